@@ -19,7 +19,7 @@ from django.utils.cache import add_never_cache_headers
 from django.views.generic import FormView
 from rest_framework.throttling import BaseThrottle
 
-from api.throttles import LogInPageThrottle
+from api.http.throttles import LogInPageThrottle
 from campaign.web.front.front_page import landing
 
 

@@ -4,15 +4,15 @@ from collections.abc import Iterator
 
 from django.db import transaction
 
-from api.answers import ENCODINGS, Document
+from api.http.responses import ENCODINGS, EncodedDocument
 from api.models import Published
-from api.views.months import MapOfState, MonthPage, Page, State
-from battles.contract.troops import Side
+from api.resources.months import MapOfState, MonthPage, Page, StateOfMonth
+from battles.contract.brief import Side
 from campaign.access import fog_of_war
 from campaign.models import Campaign
 from campaign.rules.sight import Onlooker, Viewer
 
-PAGES: tuple[type[MonthPage], ...] = (State, MapOfState)
+PAGES: tuple[type[MonthPage], ...] = (StateOfMonth, MapOfState)
 """What every client reads as soon as a month is out."""
 
 
@@ -45,7 +45,7 @@ def _rows(campaign: Campaign) -> Iterator[Published]:
 
 
 def _row(page: Page, kind: type[MonthPage]) -> Published:
-    document = Document(kind.document(page))
+    document = EncodedDocument(kind.document(page))
     return Published(
         campaign=page.campaign,
         month=page.month,

@@ -1,20 +1,63 @@
-"""What the interface does when something has gone on: once it is committed, never before."""
+"""What is looked up whenever something has gone on, light enough for commands that never answer.
 
+Work given to the workers by the name of its task.
+
+What the interface does when something has gone on: once it is committed, never before.
+"""
+
+import logging
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
+from celery import current_app
 from django.db import connections, transaction
+from django.db.models import Q, QuerySet
 from django.db.models.signals import post_delete, post_migrate, post_save
 from django.dispatch import receiver
+from kombu.exceptions import OperationalError
 
-from api.hand_over import PUBLISH, TELL, hand_over
-from api.models import Published
-from api.selectors import concerned, is_published
+from api.models import Published, Webhook
 from api.streams import GOING_ON
 from battles.models import Battle, Command
 from campaign.models import Campaign, Job, OrderSheet, Seat
 from campaign.signals import work_over
 from ops.pubsub import wake
+
+
+def is_published(campaign: Campaign) -> bool:
+    """Whether the month it is in has been published; the end of a campaign is a month too."""
+    month = campaign.published.filter(month=campaign.month)
+    return month.filter(finished=campaign.finished).exists()
+
+
+def concerned(campaign_ids: Iterable[int] | None = None) -> QuerySet[Webhook]:
+    """The webhooks that work; with campaigns, those that may be told of them."""
+    working = Webhook.objects.filter(disabled=None, user__is_active=True)
+    if campaign_ids is None:
+        return working
+    ids = list(campaign_ids)
+    sitting = Seat.objects.filter(campaign__in=ids).exclude(user=None).values("user")
+    return working.filter(Q(campaign__in=ids) | Q(campaign=None, user__in=sitting))
+
+
+PUBLISH_TASK = "api.tasks.publish"
+DELIVER_TASK = "api.tasks.tell"
+
+logger = logging.getLogger(__name__)
+
+
+def dispatch_task(task: str, *told: object) -> bool:
+    """Whether the workers have it; where their queue cannot be reached that is said in the log."""
+    signature = current_app.signature(task, args=told)
+    try:
+        with current_app.connection_for_write() as broker:
+            broker.ensure_connection(max_retries=1, interval_start=0, interval_step=0)
+            signature.apply_async(connection=broker, retry=False)
+    except (OperationalError, OSError) as error:
+        logger.warning("No worker can be asked to do %s: %s", task, error)
+        return False
+    return True
 
 
 @receiver(post_save, sender=Campaign)
@@ -50,9 +93,9 @@ def _gone_on(campaign_id: int) -> None:
     wake(GOING_ON)
     campaign = Campaign.objects.filter(pk=campaign_id).first()
     if campaign is not None and not is_published(campaign):
-        hand_over(PUBLISH, campaign_id)
+        dispatch_task(PUBLISH_TASK, campaign_id)
     if concerned([campaign_id]).exists():
-        hand_over(TELL, campaign_id)
+        dispatch_task(DELIVER_TASK, campaign_id)
 
 
 @receiver(post_migrate)

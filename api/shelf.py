@@ -6,7 +6,7 @@ from hashlib import sha256
 from threading import Lock
 from typing import NamedTuple
 
-from api.answers import ENCODINGS, Document
+from api.http.responses import ENCODINGS, EncodedDocument
 from api.models import Published
 from campaign.rules.sight import Viewer
 
@@ -35,17 +35,17 @@ class Shelf:
 
     def __init__(self, size: int) -> None:
         self._size = size
-        self._documents: OrderedDict[Place, Document] = OrderedDict()
+        self._documents: OrderedDict[Place, EncodedDocument] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, place: Place) -> Document | None:
+    def get(self, place: Place) -> EncodedDocument | None:
         with self._lock:
             found = self._documents.get(place)
             if found is not None:
                 self._documents.move_to_end(place)
             return found
 
-    def put(self, place: Place, document: Document) -> Document:
+    def put(self, place: Place, document: EncodedDocument) -> EncodedDocument:
         """The document, which lies there from now on."""
         with self._lock:
             self._documents[place] = document
@@ -57,14 +57,14 @@ class Shelf:
 shelf = Shelf(KEPT)
 
 
-def document_at(place: Place, make: Callable[[], object]) -> Document:
+def document_at(place: Place, make: Callable[[], object]) -> EncodedDocument:
     """The page of that place: from the shelf, as it was published, or made now and laid there."""
     found = shelf.get(place)
-    return found or shelf.put(place, _published(place) or Document(make()))
+    return found or shelf.put(place, _published(place) or EncodedDocument(make()))
 
 
-def _published(place: Place) -> Document | None:
+def _published(place: Place) -> EncodedDocument | None:
     row = Published.objects.filter(key=place.digest).first()
     if row is None:
         return None
-    return Document.packed(row.etag, {name: bytes(getattr(row, name)) for name in ENCODINGS})
+    return EncodedDocument.packed(row.etag, {name: bytes(getattr(row, name)) for name in ENCODINGS})

@@ -6,10 +6,10 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from battles import journal
+from battles.history import journal
 
 
-class Battle(journal.Record):
+class Battle(journal.JournalRecord):
     """One battle. It waits while `reported` is empty; its row is written by the services alone.
 
     `owner` says in whose books it stands ("campaign:winter-at-the-club", "person:7"), `brief_id`
@@ -66,7 +66,7 @@ class Battle(journal.Record):
         return self.title
 
 
-class BattleEntry(journal.Entry):
+class BattleEntry(journal.JournalEntry):
     """One action in a battle; the first is the drawing up of the sides."""
 
     HEADING = ("turn", "side")
@@ -93,7 +93,7 @@ class BattleEntry(journal.Entry):
         return f"{self.number} {self.actor}"
 
 
-class BattleBranch(journal.Branch):
+class BattleBranch(journal.JournalBranch):
     """A line of a battle that was gone back over; branch 0 is the first, and has no row."""
 
     battle = models.ForeignKey(Battle, models.CASCADE, related_name="branches")

@@ -15,22 +15,22 @@ import msgspec
 from battles.contract import Brief, Fate, Kind, Report, Side, fight
 from battles.contract.brief import Troop
 from battles.contract.registry import book
+from battles.core.decoding import decode, encode
 from battles.core.dice import ChainedDice, derive_key
-from battles.core.document import decode, encode
-from battles.spreading import spread
+from battles.core.process_pool import pool_map
 
 A_TASK = 8
 """Battles that a worker fights at a time at most: one is hardly worth the post."""
 
 
-class Fought(msgspec.Struct, frozen=True):
+class SimulatedBattle(msgspec.Struct, frozen=True):
     """One battle of a run, by its number."""
 
     number: int
     report: Report
 
 
-class Estimate(msgspec.Struct, frozen=True):
+class BattleEstimate(msgspec.Struct, frozen=True):
     """A mean over all battles with its standard error."""
 
     mean: float
@@ -43,11 +43,11 @@ class Losses(msgspec.Struct, frozen=True):
     side: Side
     kind: Kind
     units: int
-    eliminated: Estimate
-    disrupted: Estimate
+    eliminated: BattleEstimate
+    disrupted: BattleEstimate
 
 
-class Summary(msgspec.Struct, frozen=True):
+class BattleSummary(msgspec.Struct, frozen=True):
     """What came of all battles of a run. Shares run from 0 to 1."""
 
     brief: str
@@ -55,35 +55,37 @@ class Summary(msgspec.Struct, frozen=True):
     book: str
     seed: int
     battles: int
-    won: dict[str, Estimate]
+    won: dict[str, BattleEstimate]
     """Share of battles won, by side, and "nobody" for the drawn."""
     endings: dict[str, int]
     turns: dict[str, float]
-    strength_lost: dict[str, Estimate]
+    strength_lost: dict[str, BattleEstimate]
     """Share of a side's strength points that was eliminated or captured."""
     losses: tuple[Losses, ...]
 
 
 def simulate(
     brief: Brief, slug: str, numbers: Sequence[int], *, seed: int, workers: int = 1
-) -> Iterator[Fought]:
+) -> Iterator[SimulatedBattle]:
     """Fight the battles of these numbers by that book; gives each when it is over, in their order.
 
     Raises NoSuchBook, and WorkerDied when a worker process dies.
     """
     book(slug)
     one = partial(_fight_stored, encode(brief), slug, seed)
-    yield from spread(one, numbers, workers, at_a_time=A_TASK)
+    yield from pool_map(one, numbers, workers, at_a_time=A_TASK)
 
 
-def _fight_stored(brief: bytes, slug: str, seed: int, number: int) -> Fought:
+def _fight_stored(brief: bytes, slug: str, seed: int, number: int) -> SimulatedBattle:
     return fight_one(decode(brief, Brief), slug, seed, number)
 
 
-def fight_one(brief: Brief, slug: str, seed: int, number: int) -> Fought:
+def fight_one(brief: Brief, slug: str, seed: int, number: int) -> SimulatedBattle:
     """The battle of that number, fought out by the commanders of both sides."""
     try:
-        return Fought(number, fight(book(slug).engine, brief, dice_of(brief, seed, number)))
+        return SimulatedBattle(
+            number, fight(book(slug).engine, brief, dice_of(brief, seed, number))
+        )
     except Exception as failed:
         failed.add_note(f"This happened in battle {number} of seed {seed}.")
         raise
@@ -94,11 +96,11 @@ def dice_of(brief: Brief, seed: int, number: int) -> ChainedDice:
     return ChainedDice(derive_key(b"fight", brief.id, seed, number))
 
 
-def summary(brief: Brief, slug: str, seed: int, fought: Sequence[Fought]) -> Summary:
+def summary(brief: Brief, slug: str, seed: int, fought: Sequence[SimulatedBattle]) -> BattleSummary:
     """Shares won, endings (the commonest first), lengths and losses of the battles."""
     reports = [one.report for one in fought]
     turns = [report.turns for report in reports]
-    return Summary(
+    return BattleSummary(
         brief=brief.id,
         title=brief.title,
         book=slug,
@@ -142,7 +144,7 @@ def _losses(brief: Brief, reports: Sequence[Report]) -> Iterator[Losses]:
             yield Losses(side, kind, len(alike), estimate(gone), estimate(shaken))
 
 
-def estimate(values: Sequence[float]) -> Estimate:
+def estimate(values: Sequence[float]) -> BattleEstimate:
     """The mean of one value or more, and its standard error."""
     spread = stdev(values) if len(values) > 1 else 0.0
-    return Estimate(fmean(values), spread / sqrt(len(values)))
+    return BattleEstimate(fmean(values), spread / sqrt(len(values)))

@@ -6,10 +6,11 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.urls import reverse
 
-from battles import journal, owners
+from battles.access import owners
+from battles.access.owners import Anybody, OwnerLink
 from battles.contract import Report, Side
 from battles.core.game import IllegalAction
-from battles.owners import Anybody, Place
+from battles.history import journal
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Seat
 from campaign.rules.core.pieces import month_from_text, month_name
@@ -33,17 +34,17 @@ class CampaignBattles:
         found = selectors.campaigns_for(user).filter(slug=_slug(owner)).first()
         return found is not None and _sees_battles(user, found)
 
-    def place(self, owner: str) -> Place:
+    def place(self, owner: str) -> OwnerLink:
         campaign = _campaign(owner)
-        return Place(campaign.title, reverse("campaign", args=[campaign.slug]))
+        return OwnerLink(campaign.title, reverse("campaign", args=[campaign.slug]))
 
-    def despatch(self, owner: str, month: str) -> Place | None:
+    def despatch(self, owner: str, month: str) -> OwnerLink | None:
         campaign = _campaign(owner)
         when = month_from_text(month)
         if not campaign.first_month <= when <= campaign.month:
             return None
         address = reverse("month", args=[campaign.slug, month])
-        return Place(f"The despatches of {month_name(when)}", f"{address}#despatches")
+        return OwnerLink(f"The despatches of {month_name(when)}", f"{address}#despatches")
 
     def may_report(self, owner: str, user: Anybody) -> bool:
         seats = Seat.objects.filter(campaign__slug=_slug(owner), role__in=REPORTERS)
@@ -92,4 +93,4 @@ def _slug(owner: str) -> str:
     return owner.partition(":")[2]
 
 
-owners.keep(OWNER, CampaignBattles())
+owners.register_keeper(OWNER, CampaignBattles())

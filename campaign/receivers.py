@@ -6,11 +6,11 @@ from typing import Any
 from django.db.models.signals import post_delete
 from django.dispatch import receiver
 
-from battles import journal
 from battles.core.game import IllegalAction
+from battles.history import journal
+from battles.history.serialization import report_of
 from battles.models import Battle
 from battles.signals import battle_reported
-from battles.stored import report_of
 from campaign.models import Campaign
 from campaign.services.battles import battle_reports
 from campaign.services.battles.pending_battle import OWNER, owner_of

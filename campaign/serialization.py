@@ -5,12 +5,19 @@ from typing import TypeVar
 
 import msgspec
 
+from battles.core.decoding import (
+    DocumentError,
+    Upgrade,
+    decode,
+    decoder_for,
+    digest,
+    encode,
+    upgrade,
+)
 from battles.core.dice import Roll
-from battles.core.document import DocumentError, Upgrade, decode, digest, encode, upgrade
 from battles.core.game import Outcome
-from battles.core.reading import reader
 from battles.core.tables import TableError
-from battles.journal import Damaged, pack, unpack
+from battles.history.journal import Damaged, pack, unpack
 from campaign.models import Entry, TableSet
 from campaign.rules import State
 from campaign.rules.core.actions import AnyAction
@@ -30,10 +37,10 @@ T = TypeVar("T")
 UPGRADES: Mapping[int, Upgrade] = {}
 """`UPGRADES[n]` brings a state document of version n to version n + 1."""
 
-_action = reader(AnyAction)
-_events = reader(tuple[AnyEvent, ...])
-_rolls = reader(tuple[Roll, ...])
-_texts = reader(dict[str, str])
+_action = decoder_for(AnyAction)
+_events = decoder_for(tuple[AnyEvent, ...])
+_rolls = decoder_for(tuple[Roll, ...])
+_texts = decoder_for(dict[str, str])
 
 
 def state_of(packed: bytes | memoryview, expected_hash: str = "") -> State:

@@ -206,12 +206,12 @@ DEFAULT_FROM_EMAIL = os.environ.get("SIRDAR_MAIL_FROM") or "Sirdar <sirdar@local
 REST_FRAMEWORK = {
     # The first answers for the header WWW-Authenticate, which a session has not.
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "api.authentication.BearerToken",
+        "api.http.authentication.BearerToken",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_RENDERER_CLASSES": ["api.encoding.JSON"],
-    "DEFAULT_PARSER_CLASSES": ["api.encoding.StrictJSON"],
+    "DEFAULT_RENDERER_CLASSES": ["api.http.encoding.JSON"],
+    "DEFAULT_PARSER_CLASSES": ["api.http.encoding.StrictJSON"],
     "DEFAULT_THROTTLE_CLASSES": [
         "rest_framework.throttling.AnonRateThrottle",
         "rest_framework.throttling.UserRateThrottle",
@@ -237,8 +237,8 @@ REST_FRAMEWORK = {
         "webhooks": "60/hour",
     },
     "NUM_PROXIES": 1 if environment.flag("SIRDAR_HTTPS") else 0,
-    "EXCEPTION_HANDLER": "api.problems.answer",
-    "DEFAULT_SCHEMA_CLASS": "api.schema.Described",
+    "EXCEPTION_HANDLER": "api.http.problems.answer",
+    "DEFAULT_SCHEMA_CLASS": "api.openapi.schema.Described",
     "NON_FIELD_ERRORS_KEY": "body",
     "URL_FORMAT_OVERRIDE": None,
 }
@@ -265,8 +265,8 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SORT_OPERATIONS": False,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
-    "PREPROCESSING_HOOKS": ["api.schema.own_addresses"],
-    "POSTPROCESSING_HOOKS": ["api.schema.finished"],
+    "PREPROCESSING_HOOKS": ["api.openapi.schema.own_addresses"],
+    "POSTPROCESSING_HOOKS": ["api.openapi.schema.finished"],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "docExpansion": "none", "filter": True},

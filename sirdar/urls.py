@@ -9,13 +9,13 @@ from accounts.email_change import EmailChangePage, EmailConfirmPage
 from accounts.login import LoginPage
 from accounts.password_change import PasswordChangePage
 from accounts.password_reset import PasswordResetConfirmPage, PasswordResetPage
-from api.views import hook_pages, site
-from api.views.root import Nowhere
+from api.resources.root import Nowhere
+from api.web import pages
 from ops import health
 from ops.http_methods import posts_to
 from sirdar import metrics_page
 
-handler500 = "api.failures.failed"
+handler500 = "api.http.responses.render_server_error"
 log_out = posts_to("front")(LogoutView.as_view())
 
 # Addresses are tried in this order: what programs ask for most often, first.
@@ -23,15 +23,15 @@ urlpatterns = [
     path("api/v1/", include("api.urls")),
     path("", include("campaign.urls")),
     path("battles/compared/", include("campaign.comparison_urls")),
-    path("battles/", include("battles.urls")),
-    path("api/", site.schema, name="schema-page"),
+    path("battles/", include("battles.web.urls")),
+    path("api/", pages.schema, name="schema-page"),
     re_path("^api/", Nowhere.as_view()),
-    path("accounts/tokens/", site.tokens, name="tokens"),
-    path("accounts/tokens/<int:number>/revoke/", site.revoke, name="revoke-token"),
-    path("accounts/webhooks/", hook_pages.webhooks, name="webhooks"),
-    path("accounts/webhooks/<int:number>/", hook_pages.webhook, name="webhook"),
-    path("accounts/webhooks/<int:number>/test/", hook_pages.try_out, name="try-webhook"),
-    path("accounts/webhooks/<int:number>/revoke/", hook_pages.revoke, name="revoke-webhook"),
+    path("accounts/tokens/", pages.tokens, name="tokens"),
+    path("accounts/tokens/<int:number>/revoke/", pages.revoke_token, name="revoke-token"),
+    path("accounts/webhooks/", pages.webhooks, name="webhooks"),
+    path("accounts/webhooks/<int:number>/", pages.webhook, name="webhook"),
+    path("accounts/webhooks/<int:number>/test/", pages.try_webhook, name="try-webhook"),
+    path("accounts/webhooks/<int:number>/revoke/", pages.revoke_webhook, name="revoke-webhook"),
     path("accounts/login/", LoginPage.as_view(), name="login"),
     path("accounts/logout/", log_out, name="logout"),
     path("accounts/password/", PasswordChangePage.as_view(), name="password"),

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from battles.contract import Brief, Fate, Kind, Report, Side
+from battles.contract.brief import AFLOAT, CANNOT_MELEE
 from battles.contract.generic_book import generic_book
-from battles.contract.troops import AFLOAT, CANNOT_MELEE
 from battles.core.dice import Dice, Roll
 from battles.core.game import Action, Event, IllegalAction, Outcome, Step
 from battles.core.ledger import Ledger

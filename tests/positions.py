@@ -7,7 +7,7 @@ where the agenda ends, so a test throws only the dice that it speaks of.
 from collections.abc import Mapping
 from typing import Any
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.game import Step
 from campaign.rules.cases.positions import (
     CasePosition,

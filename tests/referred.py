@@ -3,13 +3,13 @@
 from functools import cache
 from typing import Any
 
-from api.published import drawn
+from api.openapi.schema_file import render_schema
 
 
 @cache
 def schema_text() -> str:
     """Return the schema as the program draws it now; it takes seconds, so it is drawn once."""
-    return drawn()
+    return render_schema()
 
 
 def said(schema: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,7 @@
-"""Battles as documents: what is handed over, how it was fought, what came back."""
+"""Battles as documents: what is handed over, how it was fought, what came back.
+
+Battles that are there to be fought, as documents.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -7,17 +10,18 @@ from uuid import UUID
 import msgspec
 from django.urls import reverse
 
-from api.documents.fields import Field, StandingPart, field_part, standing_parts
-from api.documents.news import RollPart, roll_part
-from api.documents.scalars import BattleWay, FateName, Moment, MonthOrNone, SideName
-from battles import replay, stored
+from api.documents.battlefield import Field, FieldUnitPart, field_part, standing_parts
+from api.documents.events import RollPart, roll_part
+from api.documents.scalars import BattleWay, FateName, Moment, MonthName, MonthOrNone, SideName
+from battles.access.owners import abandoned, keeper_of
+from battles.access.selectors import addresses
+from battles.access.viewers import is_open
 from battles.contract import Brief, Report
-from battles.contract.registry import find_book
-from battles.eyes import is_open
+from battles.contract.ready_battles import ready_battles
+from battles.contract.registry import books, find_book
+from battles.history import replay, serialization
+from battles.history.narrator import Picture
 from battles.models import Battle
-from battles.narrator import Picture
-from battles.owners import abandoned, keeper_of
-from battles.selectors import addresses
 from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core.state import TABLE, HandOff
@@ -103,7 +107,7 @@ class TurnPart(msgspec.Struct, frozen=True):
     turn: int
     title: str
     sentences: tuple[SaidPart, ...]
-    units: tuple[StandingPart, ...]
+    units: tuple[FieldUnitPart, ...]
 
 
 class ReplayDocument(msgspec.Struct, frozen=True):
@@ -173,10 +177,10 @@ def battle_lines(battles: Iterable[Battle]) -> tuple[BattleLine, ...]:
 
 
 def battle_document(battle: Battle) -> BattleDocument:
-    brief = None if is_open(battle) else stored.brief_of(battle)
+    brief = None if is_open(battle) else serialization.brief_of(battle)
     form = tuple(_form(brief)) if brief and not battle.reported else ()
     line = _line(battle, abandoned(battle.owner, [battle.brief_id]))
-    return BattleDocument(**line, brief=brief, form=form, report=stored.report_of(battle))
+    return BattleDocument(**line, brief=brief, form=form, report=serialization.report_of(battle))
 
 
 def _line(battle: Battle, abandoned: Mapping[str, str]) -> dict[str, Any]:
@@ -259,3 +263,20 @@ def _form(brief: Brief) -> Iterator[FatesPart]:
             asked: Any = row.field.field
             fates = tuple(str(value) for value, _ in asked.choices)
             yield FatesPart(row.troop.id, row.name, row.troop.nation.side, fates)
+
+
+class OfferLine(msgspec.Struct, frozen=True):
+    """A battle that anybody may have fought, and the books it can be fought by."""
+
+    battle: str
+    title: str
+    month: MonthName
+    note: str
+    books: tuple[str, ...]
+
+
+def offer_lines() -> Iterator[OfferLine]:
+    """Every one, in the order of time."""
+    known = tuple(books())
+    for one in ready_battles():
+        yield OfferLine(one.slug, one.brief.title, one.brief.month, one.note, known)

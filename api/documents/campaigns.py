@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 from django.urls import reverse
 
-from api.documents.book import MonthPart, month_part
+from api.documents.rulebook import MonthPart, month_part
 from api.documents.scalars import (
     ModeName,
     Moment,

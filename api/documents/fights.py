@@ -6,16 +6,16 @@ from uuid import UUID
 import msgspec
 from django.urls import reverse
 
-from api.book_actions import BookAction, BookState
 from api.documents.battles import SaidPart
-from api.documents.news import roll_part
+from api.documents.events import roll_part
 from api.documents.scalars import ChoiceSort, EyeName, Moment, SideName
-from battles import selectors
-from battles.chronicle import Told
-from battles.eyes import Eye
+from api.openapi.battle_actions import BookAction, BookState
+from battles.access import selectors
+from battles.access.viewers import BattleViewer
+from battles.history.log import LogEntry
 from battles.models import Command
 from battles.turn_form.form import Choice, TurnForm
-from battles.views.fight import Awaited, FightPage
+from battles.web.fight import AwaitedSide, FightPage
 
 
 class ChoicePart(msgspec.Struct, frozen=True):
@@ -227,14 +227,16 @@ def _addresses(offered: Command) -> tuple[str, str]:
     return reverse("api:fight-invitation", args=args), reverse("fight-join", args=args)
 
 
-def _awaited(awaited: Awaited) -> AwaitedPart:
+def _awaited(awaited: AwaitedSide) -> AwaitedPart:
     return AwaitedPart(awaited.who, awaited.due, awaited.late, awaited.may_stand_in)
 
 
 def _hand(page: FightPage) -> tuple[str, ...]:
     """The cards of the side whose eyes these are; the umpire reads them in the state."""
     return (
-        () if page.eye is Eye.UMPIRE else tuple(card for _, cards in page.hands for card in cards)
+        ()
+        if page.eye is BattleViewer.UMPIRE
+        else tuple(card for _, cards in page.hands for card in cards)
     )
 
 
@@ -269,7 +271,7 @@ def _log(page: FightPage, after: int) -> Iterator[LogPart]:
         yield entry_part(told)
 
 
-def entry_part(told: Told) -> LogPart:
+def entry_part(told: LogEntry) -> LogPart:
     """An entry as it was told to somebody."""
     said = tuple(
         SaidPart(one.text, one.weight, tuple(map(roll_part, one.rolls))) for one in told.sentences

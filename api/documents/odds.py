@@ -10,8 +10,8 @@ from api.documents.campaigns import ProgressPart, work_links
 from api.documents.maps import printed
 from api.documents.scalars import HexName, InquiryKind, Moment, SideName, StatusName
 from battles.contract import Side
-from battles.core.document import decode
-from battles.simulation import Estimate
+from battles.core.decoding import decode
+from battles.simulation import BattleEstimate
 from campaign.models import Inquiry
 from campaign.odds.assault import AssaultOdds
 from campaign.odds.combat import CombatOdds, LossOdds
@@ -392,7 +392,7 @@ def _battle(way: str, runs: list[bytes]) -> BattleResult:
     return BattleResult(column.battles, _shares(column.won), _shares(column.lost), column.fault)
 
 
-def _shares(of: Mapping[str, Estimate]) -> dict[str, SharePart]:
+def _shares(of: Mapping[str, BattleEstimate]) -> dict[str, SharePart]:
     order = (*(side.value for side in Side), NOBODY)
     return {name: SharePart(of[name].mean, of[name].error) for name in order if name in of}
 

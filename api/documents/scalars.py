@@ -6,10 +6,10 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from battles.access.viewers import BattleViewer
 from battles.contract import Fate
-from battles.contract.troops import Kind, Nation, Quality, Side
+from battles.contract.brief import Kind, Nation, Quality, Side
 from battles.core.tables import Provenance
-from battles.eyes import Eye
 from battles.models import Battle
 from battles.turn_form.form import Kind as Sort
 from campaign.models import Bench, Campaign, Inquiry, Receipt, Seat
@@ -57,7 +57,9 @@ SideOrNone = Annotated[str, _one_of((*Side, ""), "a side; empty for neither")]
 RoleName = Annotated[
     str, _one_of(Seat.Role.values, "what a seat is for: umpire, commander of a side, onlooker")
 ]
-EyeName = Annotated[str, _one_of(Eye, "a side, an onlooker, or the umpire, who knows everything")]
+EyeName = Annotated[
+    str, _one_of(BattleViewer, "a side, an onlooker, or the umpire, who knows everything")
+]
 PhaseName = Annotated[
     str,
     _one_of(

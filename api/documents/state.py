@@ -2,8 +2,8 @@
 
 import msgspec
 
-from api.documents.book import MonthPart
 from api.documents.maps import printed
+from api.documents.rulebook import MonthPart
 from api.documents.scalars import (
     Cursor,
     HexName,
@@ -16,7 +16,7 @@ from api.documents.scalars import (
     SideName,
     SizeName,
 )
-from battles.contract.troops import Kind, Side
+from battles.contract.brief import Kind, Side
 from campaign.rules.core.board import board, chart
 from campaign.rules.core.pieces import month_name, month_slug
 from campaign.rules.core.state import OFF_MAP, DueUnits, State, Unit

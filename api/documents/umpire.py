@@ -6,7 +6,7 @@ import msgspec
 from django.urls import reverse
 from django.utils import timezone
 
-from api.documents.news import RollPart, roll_part
+from api.documents.events import RollPart, roll_part
 from api.documents.scalars import Cursor, HexName, Moment, MonthOrSetUp, SideOrNone, StageName
 from api.documents.state import StackPart, stacks
 from campaign import serialization

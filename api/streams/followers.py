@@ -9,14 +9,14 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from api.keys import good_tokens
-from api.streams.messages import Told
-from battles.owners import Anybody
+from api.http.authentication import good_tokens
+from api.streams.messages import MessageBatch
+from battles.access.owners import Anybody
 
 Head = tuple[object, ...]
 
 
-class Wire(Protocol):
+class FollowerConnection(Protocol):
     """What leads to a follower's program."""
 
     def send(self, data: bytes) -> None:
@@ -29,7 +29,7 @@ class Wire(Protocol):
         """No more will come. What has not been taken off may be dropped after a while."""
 
 
-class Who(NamedTuple):
+class FollowerIdentity(NamedTuple):
     """Who follows: a user and the token or session he came with; nobody in particular else."""
 
     user: int | None = None
@@ -40,7 +40,7 @@ class Who(NamedTuple):
 class Subject(NamedTuple):
     """What is followed: one of a course, by its number."""
 
-    course: "Course"
+    course: "Feed"
     number: int
 
 
@@ -49,9 +49,9 @@ class Follower:
     """Somebody who follows something, and how far he has been told of it."""
 
     subject: Subject
-    who: Who
+    who: FollowerIdentity
     place: str
-    wire: Wire
+    wire: FollowerConnection
     stood: bytes = b""
     since: float = 0.0
     stuck: float = field(default=0.0, compare=False)
@@ -74,7 +74,7 @@ class Reader(Protocol):
         """What he is told; None when it is not for him to see."""
 
 
-class Course(Protocol):
+class Feed(Protocol):
     """What may be followed, all of one kind, each under its number."""
 
     def heads(self, numbers: Collection[int]) -> Mapping[int, Head]:
@@ -115,14 +115,14 @@ def news_for(followers: Collection[Follower]) -> tuple[list[News], list[Follower
     return told, gone
 
 
-def _by_course(subjects: Iterable[Subject]) -> dict[Course, set[int]]:
-    found: dict[Course, set[int]] = defaultdict(set)
+def _by_course(subjects: Iterable[Subject]) -> dict[Feed, set[int]]:
+    found: dict[Feed, set[int]] = defaultdict(set)
     for course, number in subjects:
         found[course].add(number)
     return found
 
 
-def news_of(follower: Follower, told: Told, stands: Callable[[], bytes]) -> News:
+def news_of(follower: Follower, told: MessageBatch, stands: Callable[[], bytes]) -> News:
     """What has happened, and after it, where that is new to him, how all of it stands."""
     if told.more:
         return News(follower, told.messages, told.place, follower.stood, more=True)
@@ -147,7 +147,7 @@ def _let_in(followers: Iterable[Follower]) -> set[Follower]:
         session_key__in={one.session for one in who if one.session},
         expire_date__gt=timezone.now(),
     )
-    known = Known(
+    known = ValidCredentials(
         set(users.values_list("pk", flat=True)),
         set(tokens.values_list("pk", flat=True)),
         set(sessions.values_list("session_key", flat=True)),
@@ -155,14 +155,14 @@ def _let_in(followers: Iterable[Follower]) -> set[Follower]:
     return {follower for follower in followers if known.lets_in(follower.who)}
 
 
-class Known(NamedTuple):
+class ValidCredentials(NamedTuple):
     """The accounts, tokens and sessions that are good."""
 
     users: set[int]
     tokens: set[int]
     sessions: set[str]
 
-    def lets_in(self, who: Who) -> bool:
+    def lets_in(self, who: FollowerIdentity) -> bool:
         by_token = who.token is None or who.token in self.tokens
         by_session = who.session is None or who.session in self.sessions
         return (who.user is None or who.user in self.users) and by_token and by_session

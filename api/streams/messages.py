@@ -6,13 +6,13 @@ after it, nothing twice and nothing left out.
 
 from typing import NamedTuple
 
-from api.encoding import encode
+from api.http.encoding import encode
 
 MEDIA_TYPE = "text/event-stream"
 HEARTBEAT = b": still here\n\n"
 
 
-class Told(NamedTuple):
+class MessageBatch(NamedTuple):
     """Messages, the place that is reached with them, and whether there may be more to tell."""
 
     messages: bytes
@@ -26,10 +26,10 @@ def message(data: bytes, place: str, *, kind: str = "") -> bytes:
     return b"%sid: %s\ndata: %s\n\n" % (named, place.encode(), data)
 
 
-def rewound(place: str, words: str) -> Told:
+def rewound(place: str, words: str) -> MessageBatch:
     """What was told is so no longer: he goes on from that place, which is still so."""
     said = encode({"cursor": place, "words": words})
-    return Told(message(said, place, kind="rewound"), place, more=True)
+    return MessageBatch(message(said, place, kind="rewound"), place, more=True)
 
 
 def as_place(text: str) -> tuple[int, ...] | None:

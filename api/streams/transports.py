@@ -13,8 +13,8 @@ from typing import Any, Self
 from django.http import HttpRequest, HttpResponse
 from rest_framework.request import Request
 
-from api.problems import Problem
-from api.streams.followers import Follower, Wire, news_for
+from api.http.problems import Problem
+from api.streams.followers import Follower, FollowerConnection, news_for
 from api.streams.hub import FULL, STUCK, hub
 from api.streams.messages import MEDIA_TYPE
 
@@ -28,7 +28,7 @@ _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 _OPENED = "sirdar.opened"
 """The key of an ASGI scope under which a view leaves the follower it has admitted."""
 
-Introduce = Callable[[Wire], Follower]
+Introduce = Callable[[FollowerConnection], Follower]
 Message = Mapping[str, Any]
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[Message]]

@@ -1,9 +1,8 @@
 """The contract between a campaign and the books its battles are fought by."""
 
-from battles.contract.brief import Bearing, Brief, Ground, Party, Troop
+from battles.contract.brief import Bearing, Brief, Ground, Kind, Nation, Party, Quality, Side, Troop
 from battles.contract.engine import Engine, Move, fight, moves
 from battles.contract.report import Fate, Report, Standing, Unfit, conserve
-from battles.contract.troops import Kind, Nation, Quality, Side
 
 __all__ = [
     "Bearing",

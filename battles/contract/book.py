@@ -8,17 +8,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
+from battles.contract.brief import Side
 from battles.contract.engine import A, BattleState, E, Engine, S
-from battles.contract.troops import Side
 from battles.core.dice import Roll
 from battles.core.game import Event
 from battles.core.tables import Table
 from battles.core.trace import Clause, Ruling
-from battles.drawing.scene import Scene
-from battles.drawing.table_scene import TableScene
-from battles.prose.play_sheet import Section
-from battles.prose.roster import Line
-from battles.prose.sentence import Sentence
+from battles.drawing.scene import Scene, TableScene
+from battles.prose.narrative import Sentence
+from battles.prose.roster import PlaySheetSection, RosterLine
 from battles.turn_form.form import TurnForm
 
 AnyScene = Scene | TableScene
@@ -65,7 +63,7 @@ class Prose(Generic[S_contra, E_contra]):
 
     tale: Callable[[S_contra], Tale[E_contra]]
     begins_turn: Callable[[E_contra], int | None]
-    muster_roll: Callable[[S_contra], tuple[Line, ...]]
+    muster_roll: Callable[[S_contra], tuple[RosterLine, ...]]
 
 
 class Marks(Protocol[E_contra]):
@@ -133,7 +131,7 @@ class BookPages(Generic[S_contra]):
     tables: Callable[[], tuple[Table[Any], ...]] = tuple
     trace: Callable[[], tuple[Clause, ...]] = tuple
     rulings: Callable[[], tuple[Ruling, ...]] = tuple
-    play_sheet: Callable[[], tuple[Section, ...]] = tuple
+    play_sheet: Callable[[], tuple[PlaySheetSection, ...]] = tuple
     end: Callable[[S_contra, Mapping[int, Left], Ended], None] | None = None
 
 

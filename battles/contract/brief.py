@@ -1,11 +1,93 @@
-"""What a battle is handed over with: who meets whom, where, and why."""
+"""The months by their names.
+
+Months in words.
+
+The words for troops that the campaign and every book of battles share.
+
+What a battle is handed over with: who meets whom, where, and why.
+"""
 
 from collections.abc import Iterator
 from enum import StrEnum
 
 import msgspec
 
-from battles.contract.troops import Kind, Nation, Quality, Side
+MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
+
+
+def month_in_words(month: str) -> str:
+    """`February 1884` for 1884-02; nothing for nothing."""
+    year, _, number = month.partition("-")
+    return f"{MONTHS[int(number) - 1]} {year}" if number else ""
+
+
+class Side(StrEnum):
+    EGYPTIAN = "egyptian"
+    MAHDIST = "mahdist"
+
+    @property
+    def enemy(self) -> "Side":
+        return Side.MAHDIST if self is Side.EGYPTIAN else Side.EGYPTIAN
+
+
+class Nation(StrEnum):
+    EGYPTIAN = "egyptian"
+    BRITISH = "british"
+    INDIAN = "indian"
+    AUSTRALIAN = "australian"
+    MAHDIST = "mahdist"
+
+    @property
+    def side(self) -> Side:
+        return Side.MAHDIST if self is Nation.MAHDIST else Side.EGYPTIAN
+
+
+class Kind(StrEnum):
+    INFANTRY = "infantry"
+    SPEARS = "spears"
+    CAVALRY = "cavalry"
+    CAMEL_CORPS = "camel corps"
+    GUN = "gun"
+    ENGINEERS = "engineers"
+    NAVAL = "naval infantry"
+    SUPPLY = "supply"
+    CAMEL = "camel"
+    CIVILIANS = "civilians"
+    LEADER = "leader"
+    BOAT = "boat"
+    GUNBOAT = "gunboat"
+    FLEET = "fleet"
+
+
+class Quality(StrEnum):
+    """V veteran, L line, R rabble, F fanatic; empty for what has none."""
+
+    VETERAN = "V"
+    LINE = "L"
+    RABBLE = "R"
+    FANATIC = "F"
+    NONE = ""
+
+
+RIVER_CRAFT = frozenset({Kind.BOAT, Kind.GUNBOAT})
+AFLOAT = RIVER_CRAFT | {Kind.FLEET}
+UNCOUNTED = AFLOAT | {Kind.LEADER}
+TRAIN = frozenset({Kind.SUPPLY, Kind.CAMEL})
+CANNOT_MELEE = UNCOUNTED | TRAIN
+MOUNTED = frozenset({Kind.CAVALRY, Kind.CAMEL_CORPS, Kind.CAMEL})
 
 
 class Troop(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from types import UnionType
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from battles.contract.brief import Brief
+from battles.contract.brief import Brief, Side
 from battles.contract.report import Fate, Report, conserve
-from battles.contract.troops import Side
 from battles.core.dice import Dice
 from battles.core.game import Action, Event, Outcome
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.game import Event
 
 

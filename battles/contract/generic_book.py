@@ -13,19 +13,17 @@ from battles.contract.book import (
     TurnForms,
     Words,
 )
-from battles.contract.brief import Brief, Troop
+from battles.contract.brief import AFLOAT, Brief, Kind, Side, Troop
 from battles.contract.engine import A, BattleState, E, Engine, S
 from battles.contract.report import Fate, Report
-from battles.contract.troops import AFLOAT, Kind, Side
 from battles.core.dice import Roll
 from battles.core.game import Action, Event
-from battles.drawing.table_scene import Block, Table, TableScene
-from battles.open_table.field import Field
-from battles.open_table.formations import Formation
-from battles.open_table.points import MEASURE, Point
-from battles.open_table.stands import Stand
-from battles.prose.roster import Line, troop_name
-from battles.prose.sentence import Sentence, capital, throw_in_words
+from battles.drawing.scene import Block, OpenTable, TableScene
+from battles.prose.narrative import Sentence, capital, throw_in_words
+from battles.prose.roster import RosterLine, troop_name
+from battles.tabletop.field import Field
+from battles.tabletop.formations import Formation
+from battles.tabletop.geometry import MEASURE, Stand, TablePoint
 from battles.turn_form.form import Choice, TurnForm, Unclear
 from battles.turn_form.form import Kind as ChoiceKind
 
@@ -145,7 +143,7 @@ class _Reporter(Generic[S, A, E]):
         except (ValueError, KeyError):
             return {one.id: _as_it_came(one) for one in state.brief.troops()}
 
-    def muster_roll(self, state: S) -> tuple[Line, ...]:
+    def muster_roll(self, state: S) -> tuple[RosterLine, ...]:
         """Return a line for each unit of the brief; strength points are its figures."""
         fates = self._fates(state)
         if state.brief is None:
@@ -154,7 +152,7 @@ class _Reporter(Generic[S, A, E]):
 
     def scene(self, state: S, since: NoMarks | None = None) -> TableScene:
         """Return a bare table on which those that are left face each other in two lines."""
-        table = Table(Field(WIDTH, DEPTH, "inch"))
+        table = OpenTable(Field(WIDTH, DEPTH, "inch"))
         if state.brief is None:
             return TableScene(table, ())
         fates, blocks = self._fates(state), []
@@ -165,7 +163,7 @@ class _Reporter(Generic[S, A, E]):
             left = [one for one in party.troops if fates[one.id] in (Fate.GOOD, Fate.DISRUPTED)]
             step = WIDTH // (len(left) + 1)
             for place, troop in enumerate(left, 1):
-                at = Point(place * step, y)
+                at = TablePoint(place * step, y)
                 blocks.append(_block(troop, at, facing, fates[troop.id]))
         return TableScene(table, tuple(blocks))
 
@@ -174,10 +172,10 @@ def _as_it_came(troop: Troop) -> Fate:
     return Fate.DISRUPTED if troop.disrupted else Fate.GOOD
 
 
-def _line(troop: Troop, fate: Fate) -> Line:
+def _line(troop: Troop, fate: Fate) -> RosterLine:
     came = max(troop.strength, 1)
     here = fate in (Fate.GOOD, Fate.DISRUPTED)
-    return Line(
+    return RosterLine(
         number=troop.id,
         side=troop.nation.side,
         name=troop.name or troop_name(troop),
@@ -192,7 +190,7 @@ def _line(troop: Troop, fate: Fate) -> Line:
     )
 
 
-def _block(troop: Troop, at: Point, facing: int, fate: Fate) -> Block:
+def _block(troop: Troop, at: TablePoint, facing: int, fate: Fate) -> Block:
     return Block(
         number=troop.id,
         side=troop.nation.side,

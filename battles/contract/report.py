@@ -5,9 +5,8 @@ from typing import Annotated
 
 import msgspec
 
-from battles.contract.brief import Brief, Troop
-from battles.contract.troops import AFLOAT, Kind, Side
-from battles.core.wording import hidden_in
+from battles.contract.brief import AFLOAT, Brief, Kind, Side, Troop
+from battles.core.validation_messages import hidden_characters_in
 
 TAKEN = frozenset({Kind.GUN, Kind.INFANTRY, Kind.ENGINEERS, Kind.NAVAL, Kind.CAMEL_CORPS})
 """What the Mahdists may capture of those they destroy: guns and rifles (9.9)."""
@@ -70,7 +69,7 @@ def _faults(brief: Brief, report: Report) -> list[str]:
     missing = [_named(troop) for number, troop in troops.items() if number not in report.fates]
     unknown = [str(number) for number in report.fates if number not in troops]
     faults = []
-    if hidden := hidden_in(report.ending):
+    if hidden := hidden_characters_in(report.ending):
         faults.append(f"Why it ended holds the character {hidden}, which cannot be seen.")
     if missing:
         faults.append(f"Nothing is said of {', '.join(missing)}.")

@@ -1,4 +1,7 @@
-"""Playing cards: a pack, shuffled by the same dice as everything else."""
+"""Playing cards: a pack, shuffled by the same dice as everything else.
+
+Playing cards in words.
+"""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -47,3 +50,11 @@ def shuffled(cards: Sequence[C], dice: Dice) -> list[C]:
         chosen = dice.throw(1, last + 1)[0] - 1
         pack[last], pack[chosen] = pack[chosen], pack[last]
     return pack
+
+
+RANKS = {1: "ace", JACK: "jack", QUEEN: "queen", KING: "king"}
+
+
+def card_in_words(card: Card) -> str:
+    """`the 5 of hearts`, `the queen of spades`, `the joker`."""
+    return f"the {RANKS.get(card.rank, card.rank)} of {card.suit}" if card.rank else "the joker"

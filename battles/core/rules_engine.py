@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from battles.core.decoding import decode, encode
 from battles.core.dice import Dice
-from battles.core.document import decode, encode
 from battles.core.game import AgendaRecorded, IllegalAction, Outcome, Step
 from battles.core.ledger import Evolve, Ledger, S
 

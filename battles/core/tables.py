@@ -1,4 +1,7 @@
-"""Tables as data: TOML with its provenance, refused with file and line when it is wrong."""
+"""Tables as data: TOML with its provenance, refused with file and line when it is wrong.
+
+The tables as text, for a page that shows them with what they come from.
+"""
 
 import re
 import tomllib
@@ -10,9 +13,14 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from battles.core.locate import line_of, steps_of
-from battles.core.reading import shaped
-from battles.core.wording import hidden_in, worded, words_allowed
+from battles.core.decoding import convert_to
+from battles.core.validation_messages import (
+    describe_error,
+    hidden_characters_in,
+    line_of,
+    steps_of,
+    words_allowed,
+)
 
 
 class Provenance(StrEnum):
@@ -87,7 +95,7 @@ class Source:
         self._check_names()
         document = self._parsed()
         for where, text in _texts(document):
-            if hidden := hidden_in(text):
+            if hidden := hidden_characters_in(text):
                 reason = f"`{where}` holds the character {hidden}, which cannot be seen"
                 raise self.error(where, reason, "write it without")
         return document
@@ -121,12 +129,12 @@ class Source:
     def convert(self, value: object, into: type[T], at: str = "$") -> T:
         """`value`, which stands at `at`, as a typed struct. TableError when it does not fit."""
         try:
-            return shaped(value, into, str_keys=True)
+            return convert_to(value, into, str_keys=True)
         except msgspec.ValidationError as error:
             message, _, found = _AT_KEY.sub(" - at `$", str(error)).partition(" - at `$")
             where = at + found.rstrip("`")
             words = words_allowed(into, steps_of(found.rstrip("`")), value)
-            reason, remedy = worded(message, where, words)
+            reason, remedy = describe_error(message, where, words)
             raise self.error(where, reason, remedy) from error
 
 
@@ -303,3 +311,80 @@ def _syntax(message: str, text: str) -> tuple[int, str]:
     found = re.search(r"line (\d+)", where)
     line = int(found[1]) if found else text.count("\n") + 1
     return line, reason[:1].lower() + reason[1:]
+
+
+_NOT_SHOWN = frozenset({"effects", "provenance", "clause", "low", "high"})
+_TITLES = {"unit": "piece", "low": "roll", "from": "first"}
+
+
+class TablePage(msgspec.Struct, frozen=True):
+    """One table as it is printed: every row has a text for every column."""
+
+    id: str
+    title: str
+    clause: str
+    provenance: str
+    note: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def table_page(table: Table[Any]) -> TablePage:
+    """The table as text; a last column names the source of rows that differ from the table."""
+    fields = _shown(table)
+    ranged = "low" in table.rows[0].__struct_fields__
+    sourced = any(row.provenance or row.clause for row in table.rows)
+    return TablePage(
+        table.id,
+        table.title,
+        table.clause,
+        str(table.provenance),
+        table.note,
+        (*(["roll"] if ranged else []), *map(_title, fields), *(["source"] if sourced else [])),
+        tuple(
+            (
+                *([_roll(row)] if ranged else []),
+                *(_text(getattr(row, field)) for field in fields),
+                *([_source(row)] if sourced else []),
+            )
+            for row in table.rows
+        ),
+    )
+
+
+def _shown(table: Table[Any]) -> list[str]:
+    """The fields that say something in at least one row."""
+    fields = [name for name in table.rows[0].__struct_fields__ if name not in _NOT_SHOWN]
+    return [name for name in fields if any(_text(getattr(row, name)) for row in table.rows)]
+
+
+def _title(field: str) -> str:
+    return _TITLES.get(field, field.replace("_", " "))
+
+
+def _roll(row: Any) -> str:
+    if row.low is None:
+        return f"{row.high} or less"
+    if row.high is None:
+        return f"{row.low} or more"
+    return str(row.low) if row.low == row.high else f"{row.low} to {row.high}"
+
+
+def _source(row: Row) -> str:
+    return ", ".join(str(part) for part in (row.provenance, row.clause) if part)
+
+
+def _text(value: object) -> str:
+    if value is None or value is False:
+        return ""
+    if value is True:
+        return "yes"
+    if isinstance(value, dict):
+        return _joined(f"{key.replace('-', ' ')} {count}" for key, count in value.items())
+    if isinstance(value, tuple):
+        return _joined(map(str, value))
+    return str(value)
+
+
+def _joined(parts: Iterable[str]) -> str:
+    return ", ".join(parts)

@@ -7,17 +7,14 @@ describes one, `table_scene` those for books with an open table.
 
 from collections import defaultdict
 
-from battles.drawing import marks, table_marks
-from battles.drawing.ground import ground_drawn
-from battles.drawing.pen import element, group
+from battles.drawing import squares as marks
+from battles.drawing import table_field
 from battles.drawing.pieces import placed
-from battles.drawing.plan import MARGIN, SIDE, centre
-from battles.drawing.scene import Ground, Piece, Scene, Square
-from battles.drawing.table_distances import distances
-from battles.drawing.table_ground import table_drawn
+from battles.drawing.scene import Piece, Scene, Square, SquaresGround, TableScene
+from battles.drawing.squares import MARGIN, SIDE, centre, ground_drawn
+from battles.drawing.svg import element, group
+from battles.drawing.table_field import TablePlan, distances, table_drawn
 from battles.drawing.table_pieces import block_drawn
-from battles.drawing.table_plan import Plan
-from battles.drawing.table_scene import TableScene
 
 __all__ = ["field"]
 
@@ -54,15 +51,15 @@ def _squares(scene: Scene, label: str, over: str) -> str:
 
 
 def _table(scene: TableScene, label: str, over: str) -> str:
-    plan = Plan(scene.ground.field)
+    plan = TablePlan(scene.ground.field)
     far = distances(scene.pieces, scene.ground.field.measure)
     return element(
         "svg",
         table_drawn(scene.ground, plan),
-        group("tracks", *(table_marks.way(one, plan) for one in scene.tracks)),
+        group("tracks", *(table_field.way(one, plan) for one in scene.tracks)),
         group("pieces", *(block_drawn(one, plan, far.get(one.number, "")) for one in scene.pieces)),
-        group("shots", *(table_marks.volley(one, plan) for one in scene.shots)),
-        group("melees", *(table_marks.melee(at, plan) for at in scene.melees)),
+        group("shots", *(table_field.volley(one, plan) for one in scene.shots)),
+        group("melees", *(table_field.melee(at, plan) for at in scene.melees)),
         over,
         class_="chart field table wide",
         viewBox=_box(plan.wide, plan.high),
@@ -71,7 +68,7 @@ def _table(scene: TableScene, label: str, over: str) -> str:
     )
 
 
-def _view_box(ground: Ground) -> str:
+def _view_box(ground: SquaresGround) -> str:
     return _box(SIDE * ground.columns, SIDE * ground.rows)
 
 

@@ -1,15 +1,13 @@
 """Units on an open table: every stand where it is, turned as it faces."""
 
-from battles.contract.troops import Kind, Side
-from battles.drawing.pen import Point, element, group, path, text
-from battles.drawing.pictograms import CAMEL, disrupted
-from battles.drawing.pieces import craft, gun, sign
-from battles.drawing.table_plan import Plan
-from battles.drawing.table_scene import Block
-from battles.open_table.field import bounds
-from battles.open_table.formations import Formation
-from battles.open_table.points import ahead
-from battles.open_table.stands import Stand
+from battles.contract.brief import Kind, Side
+from battles.drawing.pieces import CAMEL, craft, disrupted, gun, sign
+from battles.drawing.scene import Block
+from battles.drawing.svg import DrawingPoint, element, group, path, text
+from battles.drawing.table_field import TablePlan
+from battles.tabletop.field import bounds
+from battles.tabletop.formations import Formation
+from battles.tabletop.geometry import Stand, ahead
 
 VESSELS = frozenset({Kind.BOAT, Kind.GUNBOAT, Kind.FLEET})
 TRAIN = frozenset({Kind.SUPPLY, Kind.CAMEL})
@@ -18,7 +16,7 @@ FULL_GUN, FULL_CRAFT, FULL_LOAD = 76, 92, 58
 """How high a gun and a vessel and how wide a load are drawn elsewhere."""
 
 
-def block_drawn(block: Block, plan: Plan, distance: str = "") -> str:
+def block_drawn(block: Block, plan: TablePlan, distance: str = "") -> str:
     """A unit with the number it has in the log; a leader as a flag. `distance` is told of it."""
     drawn = _flag(block, plan) if block.kind is Kind.LEADER else _stands(block, plan)
     state = f"{' shaken' if block.shaken else ''}{' hidden' if block.hidden else ''}"
@@ -40,12 +38,12 @@ def _leads(block: Block) -> str:
     return f" leader flag-{block.side}" if block.kind is Kind.LEADER else ""
 
 
-def _stands(block: Block, plan: Plan) -> str:
+def _stands(block: Block, plan: TablePlan) -> str:
     bodies = [_stand(block, number, plan) for number in range(len(block.stands))]
     return "".join((_touch(block, plan), *bodies, _front(block, plan), _label(block, plan)))
 
 
-def _stand(block: Block, number: int, plan: Plan) -> str:
+def _stand(block: Block, number: int, plan: TablePlan) -> str:
     stand = block.stands[number]
     x, y = plan.at(stand.at)
     wide, deep = plan.length(stand.width), plan.length(stand.depth)
@@ -101,7 +99,7 @@ def _wounds(count: int, wide: int) -> str:
     )
 
 
-def _front(block: Block, plan: Plan) -> str:
+def _front(block: Block, plan: TablePlan) -> str:
     """A small wedge before the front, which tells where it looks; a square looks everywhere."""
     if block.formation in NO_FRONT or not block.stands:
         return ""
@@ -110,18 +108,18 @@ def _front(block: Block, plan: Plan) -> str:
     return path("M-8-3h16l-8-10z", "wedge", transform=f"translate({x},{y})rotate({block.facing})")
 
 
-def _corners(block: Block, plan: Plan) -> tuple[Point, Point]:
+def _corners(block: Block, plan: TablePlan) -> tuple[DrawingPoint, DrawingPoint]:
     low, high = bounds(block.stands)
     return plan.at(low), plan.at(high)
 
 
-def _touch(block: Block, plan: Plan) -> str:
+def _touch(block: Block, plan: TablePlan) -> str:
     """All of the unit's ground, for the finger."""
     (west, north), (east, south) = _corners(block, plan)
     return path(f"M{west} {north}H{east}V{south}H{west}z", "touch")
 
 
-def _label(block: Block, plan: Plan) -> str:
+def _label(block: Block, plan: TablePlan) -> str:
     """The number behind the unit, with the stands it has left where it has lost some."""
     back = _behind(block, plan)
     left = len(block.stands)
@@ -132,7 +130,7 @@ def _label(block: Block, plan: Plan) -> str:
     return label + (alarm if block.shaken else "")
 
 
-def _behind(block: Block, plan: Plan) -> Point:
+def _behind(block: Block, plan: TablePlan) -> DrawingPoint:
     """A point a little behind the rearmost stand."""
     rear = _rear(block.stands, block.facing)
     x, y = plan.at(ahead(rear.at, block.facing + 180, max(rear.depth, rear.width) // 2))
@@ -146,7 +144,7 @@ def _rear(stands: tuple[Stand, ...], facing: int) -> Stand:
     return min(stands, key=lambda one: (one.x * ex + one.y * ey, one is not middle))
 
 
-def _flag(block: Block, plan: Plan) -> str:
+def _flag(block: Block, plan: TablePlan) -> str:
     x, y = plan.at(block.at)
     flag = path("M0 8v-44", "staff") + path("M1-35h28l-6 9 6 9h-28z", "bunting")
     stand = "".join(_stand_of_leader(one, plan) for one in block.stands)
@@ -155,6 +153,6 @@ def _flag(block: Block, plan: Plan) -> str:
     return stand + touch + element("g", flag, transform=f"translate({x},{y})") + number
 
 
-def _stand_of_leader(stand: Stand, plan: Plan) -> str:
+def _stand_of_leader(stand: Stand, plan: TablePlan) -> str:
     x, y = plan.at(stand.at)
     return element("circle", class_="base", cx=x, cy=y, r=max(plan.length(stand.width) // 3, 5))

@@ -18,8 +18,8 @@ from django.core.management.base import CommandError, CommandParser
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from battles.core.reading import reader
-from battles.spreading import WorkerDied
+from battles.core.decoding import decoder_for
+from battles.core.process_pool import WorkerDied
 
 Piece = TypeVar("Piece")
 STOPPED = 130
@@ -27,7 +27,7 @@ STOPPED = 130
 FAILED = 1
 
 
-class Plan(NamedTuple, Generic[Piece]):
+class RunPlan(NamedTuple, Generic[Piece]):
     """What a run consists of."""
 
     carry_out: Callable[[range], Iterator[Piece]]
@@ -68,7 +68,7 @@ def take_resume(parser: CommandParser) -> None:
     )
 
 
-def collect(plan: Plan[Piece], kept: "Kept[Piece] | None" = None) -> Collected[Piece]:
+def collect(plan: RunPlan[Piece], kept: "ResumeFile[Piece] | None" = None) -> Collected[Piece]:
     """Carry the run out, or as much of it as there is time for."""
     finished = kept.read()[: plan.total] if kept else []
     stopped, status = "", 0
@@ -88,7 +88,7 @@ def collect(plan: Plan[Piece], kept: "Kept[Piece] | None" = None) -> Collected[P
 
 
 @contextmanager
-def _progress(plan: Plan[Piece], done: int) -> Iterator[Callable[[int, Piece], None]]:
+def _progress(plan: RunPlan[Piece], done: int) -> Iterator[Callable[[int, Piece], None]]:
     """Give what is told of each finished piece: a bar on a terminal, otherwise lines."""
     if sys.stderr.isatty():
         columns = (
@@ -130,7 +130,7 @@ def _sigterm_as_ctrl_c() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-class Kept(Generic[Piece]):
+class ResumeFile(Generic[Piece]):
     """The file of a run: its terms in the first line, then a line for each finished piece."""
 
     def __init__(self, path: Path, terms: dict[str, str | int], kind: type[Piece]) -> None:
@@ -157,14 +157,14 @@ class Kept(Generic[Piece]):
         number = 1
         found: list[Piece] = []
         try:
-            if reader(dict[str, str | int]).decode(lines[0]) != self.terms:
+            if decoder_for(dict[str, str | int]).decode(lines[0]) != self.terms:
                 raise CommandError(
                     f"{self.path} was begun on other terms ({lines[0].decode().strip()}): "
                     "name another file."
                 )
             for line in lines[1:]:
                 number += 1
-                found.append(reader(self.kind).decode(line))
+                found.append(decoder_for(self.kind).decode(line))
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise CommandError(f"{self.path}:{number} is no line of a run: {error}") from error
         return found

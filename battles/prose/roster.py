@@ -1,12 +1,20 @@
-"""Units in a table, a line each: the field for whoever reads it, and the casualty return."""
+"""Units in a table, a line each: the field for whoever reads it, and the casualty return.
+
+Play sheets: what one wants beside the table, in our own words, and tables of the book.
+"""
 
 from collections import Counter
+from functools import cache
+from importlib.resources import files
 from typing import NamedTuple
 
+import msgspec
+
 from battles.contract import Brief, Fate, Kind, Report, Side, Troop
+from battles.core.tables import Source
 
 
-class Line(NamedTuple):
+class RosterLine(NamedTuple):
     """A unit or a leader, wherever he is by now. `came` and `left` count figures."""
 
     number: int
@@ -71,3 +79,30 @@ def troop_name(troop: Troop) -> str:
     value = f"{troop.strength or ''}{troop.quality}"
     what = f"{troop.nation.title()} {troop.kind} {value}".strip()
     return f"{troop.name}, {what}" if troop.name else what
+
+
+class Extract(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Some columns of a table."""
+
+    name: str
+    columns: tuple[str, ...]
+
+
+class PlaySheetSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A heading of the play sheet: lines to read, and tables of the book."""
+
+    title: str
+    lines: tuple[str, ...] = ()
+    tables: tuple[Extract, ...] = ()
+
+
+class _Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    section: tuple[PlaySheetSection, ...]
+
+
+@cache
+def sections_of(package: str) -> tuple[PlaySheetSection, ...]:
+    """The play sheet that lies in a package, heading by heading. TableError when it is damaged."""
+    text = (files(package) / "play_sheet.toml").read_text(encoding="utf-8")
+    source = Source("play_sheet.toml", text)
+    return source.convert(source.document(), _Sheet).section

@@ -1,9 +1,9 @@
 """What changes battles: every change goes through one of these."""
 
-from battles.journal import Damaged, Refused, Stale
+from battles.history.journal import Damaged, Refused, Stale
 from battles.services.act import NotYours, act
 from battles.services.fights import (
-    Wanted,
+    NewFight,
     accept,
     begin_fight,
     correct,
@@ -15,35 +15,43 @@ from battles.services.fights import (
     take_back,
     take_up,
 )
-from battles.services.from_table import take_report
-from battles.services.proof import Proof, verify_battle
-from battles.services.record import NOBODY, Asked, call_off, fought, handed_over, record
+from battles.services.proof import BattleProof, verify_battle
+from battles.services.record import (
+    NOBODY,
+    BattleRequest,
+    call_off,
+    fought,
+    handed_over,
+    record,
+)
 from battles.services.start import start
-from battles.services.turns import About, Span, Word, note, words
+from battles.services.tabletop_result import take_report
+from battles.services.turn_notices import NoticeKind, Span, TurnNotice, due_notices, mark_sent
 
 __all__ = [
     "NOBODY",
-    "About",
-    "Asked",
+    "BattleProof",
+    "BattleRequest",
     "Damaged",
+    "NewFight",
     "NotYours",
-    "Proof",
+    "NoticeKind",
     "Refused",
     "Span",
     "Stale",
-    "Wanted",
-    "Word",
+    "TurnNotice",
     "accept",
     "act",
     "begin_fight",
     "call_off",
     "correct",
+    "due_notices",
     "finish",
     "finish_late",
     "fought",
     "handed_over",
     "lead",
-    "note",
+    "mark_sent",
     "pause",
     "record",
     "stand_in",
@@ -52,5 +60,4 @@ __all__ = [
     "take_report",
     "take_up",
     "verify_battle",
-    "words",
 ]

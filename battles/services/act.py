@@ -12,13 +12,14 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from battles import eyes, journal, lines, stored
+from battles.access import viewers
 from battles.contract import Engine, Side, conserve
 from battles.contract.engine import MOST_ACTIONS
+from battles.core.decoding import encode
 from battles.core.dice import ChainedDice, derive_key
-from battles.core.document import encode
 from battles.core.game import Outcome
-from battles.journal import Position, Refused, Stale
+from battles.history import branches, journal, serialization
+from battles.history.journal import JournalPosition, Refused, Stale
 from battles.models import Battle, BattleEntry
 from battles.services.record import DRAWN_UP, tell, write_report
 
@@ -44,7 +45,7 @@ def act(battle_id: int, user: User, action: Any, *, expected: str, key: str = ""
         if key and battle.entries.filter(key=key).exists():
             return battle
         _check_place(battle, expected)
-        run = Run(battle)
+        run = BattleRun(battle)
         _check_turn(battle, user, run.side)
         run.play(action, f"{PLAYER}:{user.get_username()}", key=key)
         run.go_on()
@@ -57,7 +58,7 @@ def locked(battle_id: int) -> Battle:
     battle = journal.locked(Battle.objects.all(), battle_id)
     if battle.reported:
         raise Refused(f"{battle.title} is over. Look back through its turns.")
-    if not eyes.is_open(battle) or battle.head_id is None:
+    if not viewers.is_open(battle) or battle.head_id is None:
         raise Refused(f"{battle.title} is not being fought here.")
     return battle
 
@@ -68,7 +69,7 @@ def entry_dice(key: bytes, branch: int, number: int) -> ChainedDice:
 
 
 def _check_place(battle: Battle, expected: str) -> None:
-    if expected != lines.place_of(battle):
+    if expected != branches.place_of(battle):
         raise Stale(
             "Something else has happened in the meantime; nothing was changed. Look at the field "
             "as it stands now, and decide again."
@@ -76,24 +77,24 @@ def _check_place(battle: Battle, expected: str) -> None:
 
 
 def _check_turn(battle: Battle, user: User, side: Side | None) -> None:
-    if side not in eyes.commands(battle, user):
+    if side not in viewers.commands(battle, user):
         raise NotYours("The battle does not wait for you, or you do not command here.")
     if battle.paused:
         raise Refused(f"{battle.paused} has paused the battle; it waits until it goes on.")
-    if side in eyes.staffed(battle):
+    if side in viewers.staffed(battle):
         raise Refused("The book’s commander leads your side: take it over again first.")
 
 
-class Run:
+class BattleRun:
     """A stretch of a battle being played on: entries gathered in memory, written at once."""
 
     def __init__(self, battle: Battle, state: Any = None) -> None:
         self.battle = battle
-        self.engine: Engine = stored.engine_of(battle)
-        self.state = stored.state_of(battle) if state is None else state
+        self.engine: Engine = serialization.engine_of(battle)
+        self.state = serialization.state_of(battle) if state is None else state
         self._expected = battle.head_id
         self._entries: list[BattleEntry] = []
-        self._at = lines.head_of(battle)
+        self._at = branches.head_of(battle)
 
     @property
     def side(self) -> Side | None:
@@ -113,7 +114,7 @@ class Run:
 
     def go_on(self, *, everywhere: bool = False) -> None:
         """The book's commanders answer until a person is asked; `everywhere`, for people too."""
-        led = frozenset(Side) if everywhere else eyes.staffed(self.battle)
+        led = frozenset(Side) if everywhere else viewers.staffed(self.battle)
         for _ in range(MOST_ACTIONS):
             side = self.side
             if side is None or side not in led or (self.battle.paused and not everywhere):
@@ -140,7 +141,7 @@ class Run:
             created=timezone.now(),
         )
         self._entries.append(journal.follow(self._at, entry))
-        self._at = Position(entry.number, entry.hash)
+        self._at = JournalPosition(entry.number, entry.hash)
 
     def write(self) -> None:
         """What was played stands in the journal, and the clock begins anew.
@@ -154,14 +155,14 @@ class Run:
         self.battle.save(update_fields=["due"])
         if self.side is None:
             report = self.engine.report(self.state)
-            conserve(stored.brief_of(self.battle), report)
+            conserve(serialization.brief_of(self.battle), report)
             write_report(self.battle, report, Battle.Way.PLAYERS)
             tell(self.battle)
 
 
 def due(battle: Battle, asked: Side | None) -> datetime | None:
     """Until when the battle waits, from now on, for the one who is asked; None for any time."""
-    if not battle.patience or battle.paused or eyes.waited_for(battle, asked) is None:
+    if not battle.patience or battle.paused or viewers.waited_for(battle, asked) is None:
         return None
     return timezone.now() + timedelta(days=battle.patience)
 
@@ -172,11 +173,11 @@ def draw_up(battle: Battle, key: bytes, book_slug: str) -> None:
     Raises ValueError for a brief whose armies the book cannot set out.
     """
     battle.book, battle.key, battle.way = book_slug, key, Battle.Way.PLAYERS
-    engine, brief = stored.engine_of(battle), stored.brief_of(battle)
+    engine, brief = serialization.engine_of(battle), serialization.brief_of(battle)
     battle.beginning = journal.pack(encode(engine.drawn_up(brief)))
     state, opening = engine.new_game(brief, entry_dice(key, 0, 1))
     battle.save(update_fields=("book", "key", "way", "beginning"))
-    run = Run(battle, state)
+    run = BattleRun(battle, state)
     run.enter(DRAWN_UP, opening, "field", about=(0, "", ""))
     run.go_on()
     run.write()

@@ -8,15 +8,16 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from battles import eyes, journal, lines, owners, stored
+from battles.access import owners, viewers
 from battles.contract import Brief, Side
 from battles.contract.registry import book
-from battles.core.document import digest, encode
+from battles.core.decoding import digest, encode
 from battles.core.game import Outcome
-from battles.core.wording import hidden_in
-from battles.journal import Refused
+from battles.core.validation_messages import hidden_characters_in
+from battles.history import branches, journal, serialization
+from battles.history.journal import Refused
 from battles.models import Battle, BattleBranch, Command
-from battles.services.act import MOVED_ON, UMPIRE, NotYours, Run, draw_up, locked
+from battles.services.act import MOVED_ON, UMPIRE, BattleRun, NotYours, draw_up, locked
 from battles.services.record import row_of
 from battles.services.start import asked_by, new_key
 
@@ -28,7 +29,7 @@ LONGEST_PATIENCE = 90
 ABSENT = "Only the umpire of this battle does that."
 
 
-class Wanted(NamedTuple):
+class NewFight(NamedTuple):
     """A battle to be fought in the browser: by which book, and who commands each side.
 
     A side is commanded by "me", by the "computer", or is "open" to whoever is invited. One player
@@ -41,7 +42,7 @@ class Wanted(NamedTuple):
     patience: int = PATIENCE
 
 
-def begin_fight(user: User, brief: Brief, wanted: Wanted) -> Battle:
+def begin_fight(user: User, brief: Brief, wanted: NewFight) -> Battle:
     """A battle of the user's own, drawn up. Raises NoSuchBook and Refused."""
     book(wanted.book)
     asked = asked_by(user, brief, public=wanted.public)
@@ -69,13 +70,13 @@ def take_up(battle: Battle, user: User, book_slug: str) -> Battle:
     """
     book(book_slug)
     keeper = owners.keeper_of(battle.owner)
-    if keeper is None or not (eyes.commands(battle, user) or eyes.is_umpire(battle, user)):
+    if keeper is None or not (viewers.commands(battle, user) or viewers.is_umpire(battle, user)):
         raise NotYours("Only its commanders and the umpire begin this battle.")
     with transaction.atomic():
         battle = journal.locked(Battle.objects.all(), battle.pk)
         if battle.reported:
             raise Refused(f"{battle.title} is over. Look back through its turns.")
-        if eyes.is_open(battle):
+        if viewers.is_open(battle):
             return battle
         people = keeper.commanded(battle.owner)
         for side in Side:
@@ -110,7 +111,7 @@ def lead(battle: Battle, user: User, side: Side, *, computer: bool) -> Battle:
     """
     with transaction.atomic():
         battle = locked(battle.pk)
-        if side not in eyes.commands(battle, user) and not eyes.is_umpire(battle, user):
+        if side not in viewers.commands(battle, user) and not viewers.is_umpire(battle, user):
             raise NotYours("Only its commander and the umpire say who leads a side.")
         command = battle.commands.get(side=side)
         if command.away and not computer:
@@ -128,10 +129,10 @@ def stand_in(battle: Battle, user: User) -> Battle:
     """
     with transaction.atomic():
         battle = locked(battle.pk)
-        asked = Run(battle).side
-        if asked is None or not eyes.is_late(battle):
+        asked = BattleRun(battle).side
+        if asked is None or not viewers.is_late(battle):
             raise Refused("The other side still has time, or has just acted; nothing was changed.")
-        if not eyes.may_stand_in(battle, user, asked):
+        if not viewers.may_stand_in(battle, user, asked):
             raise NotYours("Only the player who waits leaves the other side to the commander.")
         command = battle.commands.get(side=asked)
         command.computer, command.handed_over, command.returned = True, timezone.now(), None
@@ -165,7 +166,7 @@ def finish_late(battle: Battle) -> Battle:
 def _reason(reason: str) -> str:
     if not reason.strip():
         raise Refused("Say why: both sides will read it.")
-    if hidden := hidden_in(reason):
+    if hidden := hidden_characters_in(reason):
         raise Refused(f"The reason holds the character {hidden}, which cannot be seen: remove it.")
     return reason.strip()[:LONGEST_REASON]
 
@@ -179,7 +180,7 @@ def take_back(battle: Battle, user: User, number: int, reason: str) -> Battle:
     with transaction.atomic():
         battle = _umpired(battle, user)
         why = _reason(reason)
-        entry = lines.entries_of(battle).filter(number=number).first()
+        entry = branches.entries_of(battle).filter(number=number).first()
         if entry is None or entry.pk == battle.head_id:
             raise Refused("Name an entry of this battle before the last.")
         state = state_after(battle, number)
@@ -200,7 +201,7 @@ def correct(battle: Battle, user: User, said: Mapping[str, Any], reason: str) ->
     with transaction.atomic():
         battle = _umpired(battle, user)
         why = _reason(reason)
-        run = Run(battle)
+        run = BattleRun(battle)
         event = book(battle.book).turn_forms.corrected(run.state, said)
         run.engine.fold(run.state, (event,))
         action = encode({"do": "Correct", "reason": why})
@@ -213,9 +214,9 @@ def correct(battle: Battle, user: User, said: Mapping[str, Any], reason: str) ->
 
 def state_after(battle: Battle, number: int) -> object:
     """The state as it stood after that entry of the line."""
-    engine, state = stored.engine_of(battle), stored.beginning_of(battle)
-    for entry in lines.entries_of(battle, number):
-        engine.fold(state, stored.events_of(entry, engine))
+    engine, state = serialization.engine_of(battle), serialization.beginning_of(battle)
+    for entry in branches.entries_of(battle, number):
+        engine.fold(state, serialization.events_of(entry, engine))
     return state
 
 
@@ -229,19 +230,19 @@ def _branch(battle: Battle, branch: BattleBranch, user: User) -> None:
 
 def _umpired(battle: Battle, user: User) -> Battle:
     battle = locked(battle.pk)
-    if not eyes.is_umpire(battle, user):
+    if not viewers.is_umpire(battle, user):
         raise NotYours(ABSENT)
     return battle
 
 
 def _go_on(battle: Battle) -> None:
-    run = Run(battle)
+    run = BattleRun(battle)
     run.go_on()
     run.write()
 
 
 def _fought_out(battle: Battle) -> Battle:
-    run = Run(battle)
+    run = BattleRun(battle)
     run.go_on(everywhere=True)
     run.write()
     return battle

@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from battles import journal, lines, stored
-from battles.core.document import encode
-from battles.journal import Damaged
+from battles.core.decoding import encode
+from battles.history import branches, journal, serialization
+from battles.history.journal import Damaged
 from battles.models import Battle, BattleEntry
 from battles.services.act import UMPIRE, entry_dice
 from battles.services.record import fight_out
 
 
-class Proof(NamedTuple):
+class BattleProof(NamedTuple):
     """What was found to be as it is written."""
 
     entries: int
@@ -19,20 +19,22 @@ class Proof(NamedTuple):
     dice: int
 
 
-def verify_battle(battle: Battle) -> Proof:
+def verify_battle(battle: Battle) -> BattleProof:
     """How much was thrown again and came out the same. Damaged where it did not."""
-    written = list(lines.entries_of(battle))
+    written = list(branches.entries_of(battle))
     if battle.way == Battle.Way.PLAYERS:
         _play_again(battle, written)
     else:
         _fight_again(battle, written)
-    rolls = [roll for entry in written for roll in stored.rolls_of(entry)]
-    return Proof(len(written), len(rolls), sum(len(roll.dice) for roll in rolls))
+    rolls = [roll for entry in written for roll in serialization.rolls_of(entry)]
+    return BattleProof(len(written), len(rolls), sum(len(roll.dice) for roll in rolls))
 
 
 def _fight_again(battle: Battle, written: Sequence[BattleEntry]) -> None:
     """The commanders fight it again with the same dice."""
-    again = fight_out(stored.engine_of(battle), stored.brief_of(battle), bytes(battle.key))
+    again = fight_out(
+        serialization.engine_of(battle), serialization.brief_of(battle), bytes(battle.key)
+    )
     for one, other in zip(written, again.lines, strict=False):
         if one.hash != other.hash:
             raise _otherwise(one)
@@ -42,16 +44,16 @@ def _fight_again(battle: Battle, written: Sequence[BattleEntry]) -> None:
 
 def _play_again(battle: Battle, written: Sequence[BattleEntry]) -> None:
     """What the players did is done again, each entry with its own dice."""
-    engine, state = stored.engine_of(battle), None
+    engine, state = serialization.engine_of(battle), None
     for entry, _ in zip(written, journal.verify(written), strict=True):
         if state is not None and entry.actor.startswith(f"{UMPIRE}:"):
-            engine.fold(state, stored.events_of(entry, engine))
+            engine.fold(state, serialization.events_of(entry, engine))
             continue
         dice = entry_dice(bytes(battle.key), entry.branch, entry.number)
         if state is None:
-            state, outcome = engine.new_game(stored.brief_of(battle), dice)
+            state, outcome = engine.new_game(serialization.brief_of(battle), dice)
         else:
-            outcome = engine.play(state, stored.action_of(entry, engine), dice)
+            outcome = engine.play(state, serialization.action_of(entry, engine), dice)
         said = encode(outcome.events), encode(outcome.rolls)
         if said != (journal.unpack(entry.events), journal.unpack(entry.rolls)):
             raise _otherwise(entry)

@@ -15,7 +15,7 @@ from threading import BoundedSemaphore
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
 
-from battles.journal import Busy, TooLong
+from battles.history.journal import Busy, TooLong
 
 AT_ONCE = 2
 """Reckonings that one process works at: half of its four threads stay free."""

@@ -14,13 +14,13 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from battles import journal
 from battles.contract import Brief, Engine, Report, conserve, moves
 from battles.contract.registry import book
+from battles.core.decoding import encode
 from battles.core.dice import ChainedDice
-from battles.core.document import encode
 from battles.core.game import Outcome
-from battles.journal import Position, Refused
+from battles.history import journal
+from battles.history.journal import JournalPosition, Refused
 from battles.models import Battle, BattleEntry
 from battles.signals import battle_reported
 
@@ -29,7 +29,7 @@ FOUGHT = ("head", "document", "document_hash", "beginning", "key", "book")
 DRAWN_UP = b'{"do":"DrawUp"}'
 
 
-class Asked(NamedTuple):
+class BattleRequest(NamedTuple):
     """Who may look on at a battle, and who has asked for it."""
 
     public: bool = False
@@ -38,10 +38,10 @@ class Asked(NamedTuple):
     """The number of the battle with its owner, where it is not that of its brief."""
 
 
-NOBODY = Asked()
+NOBODY = BattleRequest()
 
 
-class Line(NamedTuple):
+class DraftEntry(NamedTuple):
     """An entry of a battle that is not written yet: encoded, and hashed onto the one before."""
 
     number: int
@@ -54,16 +54,16 @@ class Line(NamedTuple):
     """Action, events and rolls."""
 
 
-class Fought(NamedTuple):
+class FoughtBattle(NamedTuple):
     """A battle fought out in memory."""
 
     beginning: bytes
     document: bytes
-    lines: list[Line]
+    lines: list[DraftEntry]
     report: Report
 
 
-def handed_over(owner: str, brief: Brief, book_slug: str, asked: Asked = NOBODY) -> Battle:
+def handed_over(owner: str, brief: Brief, book_slug: str, asked: BattleRequest = NOBODY) -> Battle:
     """The battle of that brief, waiting to be fought; the one that is there already, if any.
 
     Raises NoSuchBook, and Refused when the owner has another battle of that id.
@@ -74,7 +74,7 @@ def handed_over(owner: str, brief: Brief, book_slug: str, asked: Asked = NOBODY)
 
 
 def record(
-    owner: str, brief: Brief, book_slug: str, key: bytes, *, asked: Asked = NOBODY
+    owner: str, brief: Brief, book_slug: str, key: bytes, *, asked: BattleRequest = NOBODY
 ) -> Battle:
     """The battle, fought out by the commanders of the book with the dice of that key, written.
 
@@ -93,7 +93,7 @@ def record(
     return battle
 
 
-def fought(owner: str, brief: Brief, report: Report, *, asked: Asked = NOBODY) -> Battle:
+def fought(owner: str, brief: Brief, report: Report, *, asked: BattleRequest = NOBODY) -> Battle:
     """The battle with a report from a table or by hand, written; its owner is told.
 
     The same report may come twice. Raises Unfit when it does not add up, and Refused when
@@ -121,7 +121,7 @@ def _is_reported(owner: str, brief_id: str) -> bool:
     return ours.exclude(reported=None).exists()
 
 
-def row_of(owner: str, brief: Brief, book_slug: str, asked: Asked) -> Battle:
+def row_of(owner: str, brief: Brief, book_slug: str, asked: BattleRequest) -> Battle:
     """The row of that battle, locked; a new one if there is none."""
     document = encode(brief)
     row, _ = Battle.objects.get_or_create(
@@ -144,7 +144,7 @@ def row_of(owner: str, brief: Brief, book_slug: str, asked: Asked) -> Battle:
     return battle
 
 
-def fight_out(engine: Engine, brief: Brief, key: bytes) -> Fought:
+def fight_out(engine: Engine, brief: Brief, key: bytes) -> FoughtBattle:
     """The battle fought out by the commanders with the dice of that key; nothing is written."""
     dice = ChainedDice(key)
     beginning = encode(engine.drawn_up(brief))
@@ -153,7 +153,7 @@ def fight_out(engine: Engine, brief: Brief, key: bytes) -> Fought:
         lines = list(_lines(engine, state, dice, opening))
     report = engine.report(state)
     conserve(brief, report)
-    return Fought(beginning, encode(state), lines, report)
+    return FoughtBattle(beginning, encode(state), lines, report)
 
 
 @contextmanager
@@ -168,7 +168,7 @@ def _collector_at_rest() -> Iterator[None]:
             gc.enable()
 
 
-def _lines(engine: Engine, state: Any, dice: ChainedDice, opening: Outcome) -> Iterator[Line]:
+def _lines(engine: Engine, state: Any, dice: ChainedDice, opening: Outcome) -> Iterator[DraftEntry]:
     """The drawing up and every action, each hashed onto the one before."""
     turn = _turn(state)
     yield (last := _line(engine, journal.START, (0, ""), (DRAWN_UP, opening)))
@@ -184,18 +184,21 @@ def _turn(state: Any) -> int:
 
 
 def _line(
-    engine: Engine, last: Line | Position, by: tuple[int, str], said: tuple[bytes, Outcome]
-) -> Line:
+    engine: Engine,
+    last: DraftEntry | JournalPosition,
+    by: tuple[int, str],
+    said: tuple[bytes, Outcome],
+) -> DraftEntry:
     """The line behind the last: in that turn by that side this action, and what it led to."""
     (turn, side), (action, outcome) = by, said
     actor = f"commander:{side}" if side else "field"
     number = last.number + 1
     parts = action, encode(outcome.events), encode(outcome.rolls)
     sealed = journal.digest([last.hash, 0, number, actor, engine.slug, turn, side], parts)
-    return Line(number, last.hash, sealed, turn, side, actor, parts)
+    return DraftEntry(number, last.hash, sealed, turn, side, actor, parts)
 
 
-def _write_fought(battle: Battle, fought_out: Fought, key: bytes, book_slug: str) -> None:
+def _write_fought(battle: Battle, fought_out: FoughtBattle, key: bytes, book_slug: str) -> None:
     now = timezone.now()
     entries = [_entry(battle, line, book_slug, now) for line in fought_out.lines]
     journal.append(battle, entries, fought_out.document, expected=None)
@@ -204,7 +207,7 @@ def _write_fought(battle: Battle, fought_out: Fought, key: bytes, book_slug: str
     battle.save(update_fields=FOUGHT)
 
 
-def _entry(battle: Battle, line: Line, book_slug: str, now: datetime) -> BattleEntry:
+def _entry(battle: Battle, line: DraftEntry, book_slug: str, now: datetime) -> BattleEntry:
     action, events, rolls = map(journal.pack, line.parts)
     return BattleEntry(
         battle=battle,

@@ -4,10 +4,10 @@ import secrets
 
 from django.contrib.auth.models import User
 
-from battles import owners
+from battles.access import owners
 from battles.contract import Brief
 from battles.models import Battle
-from battles.services.record import Asked, handed_over, record
+from battles.services.record import BattleRequest, handed_over, record
 
 KEY = 32  # bytes
 
@@ -20,9 +20,9 @@ def start(user: User, brief: Brief, book_slug: str, way: str, *, public: bool = 
     return record(owner, brief, book_slug, new_key(), asked=asked)
 
 
-def asked_by(user: User, brief: Brief, *, public: bool) -> Asked:
+def asked_by(user: User, brief: Brief, *, public: bool) -> BattleRequest:
     """Another battle of that brief, of the user's own."""
-    return Asked(public, user, f"{brief.id}-{secrets.token_hex(6)}")
+    return BattleRequest(public, user, f"{brief.id}-{secrets.token_hex(6)}")
 
 
 def new_key() -> bytes:

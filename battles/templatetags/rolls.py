@@ -5,9 +5,8 @@ from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from battles.core.cards import JACK, KING, QUEEN, Card, Suit
+from battles.core.cards import JACK, KING, QUEEN, Card, Suit, card_in_words
 from battles.core.dice import Roll
-from battles.prose.cards import card_in_words
 
 register = template.Library()
 

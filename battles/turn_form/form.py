@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from battles.contract.troops import Side
-from battles.open_table.points import Point
+from battles.contract.brief import Side
+from battles.tabletop.geometry import TablePoint
 
 Spot = tuple[int, int]
 """A point of the drawing."""
@@ -158,13 +158,13 @@ def length(said: Any, name: str) -> int:
     return round(100 * value)
 
 
-def placed(said: Any, unit: Any) -> tuple[int, Point, int]:
+def placed(said: Any, unit: Any) -> tuple[int, TablePoint, int]:
     """Stands left, place and facing of a form; where it says none, as they are. Raises Unclear."""
     given = {name: str(said.get(name, "")).strip() for name in ("x", "y", "facing")}
     x = length(said, "x") if given["x"] else unit.at.x
     y = length(said, "y") if given["y"] else unit.at.y
     facing = number(said, "facing") % 360 if given["facing"] else unit.facing
-    return number(said, "left"), Point(x, y), facing
+    return number(said, "left"), TablePoint(x, y), facing
 
 
 def per_cent(chance: float) -> str:

@@ -2,9 +2,9 @@
 
 from typing import Protocol
 
-from battles.drawing.table_plan import Plan
-from battles.open_table.field import Field
-from battles.open_table.points import MEASURE, Point
+from battles.drawing.table_field import TablePlan
+from battles.tabletop.field import Field
+from battles.tabletop.geometry import MEASURE, TablePoint
 from battles.turn_form.form import Free, Spot
 
 OPEN_TABLE = (
@@ -18,18 +18,18 @@ class Standing(Protocol):
     """A unit of either book, as far as it is asked where it goes."""
 
     id: int
-    at: Point
+    at: TablePoint
     facing: int
 
 
-def spot(field: Field, at: Point) -> Spot:
+def spot(field: Field, at: TablePoint) -> Spot:
     """The place on the drawing of that field."""
-    return Plan(field).at(at)
+    return TablePlan(field).at(at)
 
 
 def free(field: Field, unit: Standing, words: str, far: int, *, measure: str) -> Free:
     """Any place so far away (hundredths of the measure) that the unit may be asked to go to."""
-    plan = Plan(field)
+    plan = TablePlan(field)
     return Free(
         unit.id,
         words,

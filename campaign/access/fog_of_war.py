@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from battles.contract.troops import Side
-from battles.core.document import decode
-from battles.journal import unpack
+from battles.contract.brief import Side
+from battles.core.decoding import decode
+from battles.history.journal import unpack
 from campaign import rules, serialization
 from campaign.access import selectors
 from campaign.access.selectors import Anybody, Despatch

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from campaign.access import fog_of_war, selectors
 from campaign.gazette import NEWSPAPERS, Gazette, Newspaper, gather_facts, gazette
 from campaign.models import Campaign

@@ -14,10 +14,10 @@ from django.core.exceptions import ValidationError
 from django.db.models import Count, F, Q, QuerySet
 from django.http import Http404
 
-from battles import journal
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.dice import Roll
-from battles.journal import Refused, Stretch
+from battles.history import journal
+from battles.history.journal import BranchSpan, Refused
 from campaign import rules, serialization
 from campaign.models import Campaign, Entry, Job, Seat, Snapshot
 from campaign.rules.core.events import AgendaRecorded, AnyEvent, MonthBegan, PhaseBegan
@@ -148,14 +148,14 @@ def _beginning(campaign: Campaign, month: int) -> Snapshot:
     return found
 
 
-def _snapshots_on(campaign: Campaign, line: Sequence[Stretch]) -> QuerySet[Snapshot]:
+def _snapshots_on(campaign: Campaign, line: Sequence[BranchSpan]) -> QuerySet[Snapshot]:
     """The snapshots of a line, the oldest first: the one of the creation is on every line."""
     chosen = journal.on_line(line, "entry__") | Q(entry=None)
     oldest_first = F("entry__number").asc(nulls_first=True), "skip"
     return campaign.snapshots.filter(chosen).select_related("entry").order_by(*oldest_first)
 
 
-def line_of(campaign: Campaign, entry: Entry | None = None) -> list[Stretch]:
+def line_of(campaign: Campaign, entry: Entry | None = None) -> list[BranchSpan]:
     """Return the stretches of the line that ends with the entry, or at the campaign's head.
 
     The head is the one of the row that was read: an entry written since is not on the line, so
@@ -178,7 +178,7 @@ def parents_of(campaign: Campaign) -> dict[int, tuple[int, int] | None]:
     }
 
 
-def entries_on(campaign: Campaign, line: Sequence[Stretch] | None = None) -> QuerySet[Entry]:
+def entries_on(campaign: Campaign, line: Sequence[BranchSpan] | None = None) -> QuerySet[Entry]:
     """The entries of a line (the present one unless given), the oldest first."""
     return campaign.entries.filter(journal.on_line(line or line_of(campaign))).order_by("number")
 
@@ -199,7 +199,7 @@ def _place(snapshot: Snapshot) -> tuple[int, int]:
 
 
 def _since(
-    campaign: Campaign, snapshot: Snapshot, line: Sequence[Stretch] | None = None
+    campaign: Campaign, snapshot: Snapshot, line: Sequence[BranchSpan] | None = None
 ) -> Iterator[tuple[Entry, Sequence[AnyEvent]]]:
     """The entries of the line since the snapshot, each with those of its events that are later."""
     number, skip = _place(snapshot)
@@ -319,7 +319,7 @@ def cursor_of(entry: Entry) -> str:
     return f"{entry.branch}.{entry.number}"
 
 
-def _read_cursor(campaign: Campaign, cursor: str, line: Sequence[Stretch]) -> int:
+def _read_cursor(campaign: Campaign, cursor: str, line: Sequence[BranchSpan]) -> int:
     if not cursor:
         return 0
     branch, _, number = cursor.partition(".")

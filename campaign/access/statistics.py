@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from campaign.access import fog_of_war, selectors
 from campaign.gazette import Facts, gather_facts
 from campaign.models import Campaign

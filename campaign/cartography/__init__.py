@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from hashlib import sha256
 
-from battles.drawing.pen import element
+from battles.drawing.svg import element
 from campaign.cartography import rendering
 from campaign.cartography.base_map import draw_base_map
 from campaign.cartography.counters import counter

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import pairwise
 
-from battles.drawing.pen import Point, element, group, path, polyline, text
+from battles.drawing.svg import DrawingPoint, element, group, path, polyline, text
 from campaign.cartography.lettering import Lettering, country_names, river_names, signs
 from campaign.cartography.rivers_and_roads import rivers, roads, tracks
 from campaign.cartography.sheet import MARGIN, MILE, MapSheet, small_capitals
@@ -40,12 +40,12 @@ def graticule(sheet: MapSheet) -> str:
     return path("".join(polyline(line) for line in lines), "graticule")
 
 
-def _meridians(sheet: MapSheet) -> Iterator[list[Point]]:
+def _meridians(sheet: MapSheet) -> Iterator[list[DrawingPoint]]:
     for lon in range(27, 42):
         yield [sheet.at(lat, lon) for lat in range(10, 25, 2)]
 
 
-def _parallels(sheet: MapSheet) -> Iterator[list[Point]]:
+def _parallels(sheet: MapSheet) -> Iterator[list[DrawingPoint]]:
     for lat in range(10, 25):
         yield [sheet.at(lat, lon) for lon in range(27, 42)]
 
@@ -97,7 +97,7 @@ def _crossings_of_parallels(sheet: MapSheet, *, east: bool) -> dict[int, int]:
 
 
 def _crossings(
-    line: Callable[[int, float], Point], target: int, length: int, *, axis: int
+    line: Callable[[int, float], DrawingPoint], target: int, length: int, *, axis: int
 ) -> dict[int, int]:
     found = {}
     for half in HALF_DEGREES:
@@ -108,7 +108,7 @@ def _crossings(
     return found
 
 
-def _solve(line: Callable[[float], Point], target: int, axis: int) -> Point:
+def _solve(line: Callable[[float], DrawingPoint], target: int, axis: int) -> DrawingPoint:
     """The point of a line whose coordinate on that axis is the target, by halving."""
     low, high = 5.0, 45.0
     rising = line(high)[axis] > line(low)[axis]
@@ -165,7 +165,7 @@ def cartouche(sheet: MapSheet) -> str:
     )
 
 
-def month_at(sheet: MapSheet) -> Point:
+def month_at(sheet: MapSheet) -> DrawingPoint:
     """Where the name of the month is written, its middle."""
     x, y = sheet.at(*TITLE_AT)
     return (x + WIDE // 2, y + MONTH_LINE)

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from itertools import product
 from math import ceil, sqrt
 
-from battles.contract.troops import CANNOT_MELEE, Kind, Nation, Side
-from battles.drawing.pen import element, group, path, text
-from battles.drawing.pictograms import (
+from battles.contract.brief import CANNOT_MELEE, Kind, Nation, Side
+from battles.drawing.pieces import (
     arms,
     card,
     card_symbol,
@@ -25,6 +24,7 @@ from battles.drawing.pictograms import (
     pictogram,
     symbol_id,
 )
+from battles.drawing.svg import element, group, path, text
 from campaign.cartography.sheet import MapSheet, width
 from campaign.rules.core.board import board, is_land, laws
 from campaign.rules.core.pieces import Month, month_name

@@ -12,7 +12,7 @@ from itertools import accumulate, pairwise
 from math import hypot
 from typing import Any
 
-from battles.drawing.pen import Point, curve, element, group, path, text
+from battles.drawing.svg import DrawingPoint, curve, element, group, path, text
 from campaign.cartography.rivers_and_roads import course
 from campaign.cartography.sheet import ROW, Anchor, LabelBox, MapSheet, small_capitals, width
 from campaign.rules.map import HexId, NamedPlace, PlaceClass
@@ -58,7 +58,7 @@ class Name:
     """A place where it stands on the sheet."""
 
     place: NamedPlace
-    at: Point
+    at: DrawingPoint
     rank: int
 
     @property
@@ -128,7 +128,7 @@ class Lettering:
         return 0 if inside and room.east < sheet.width and room.south < sheet.height else 100_000
 
     @cached_property
-    def _water(self) -> list[Point]:
+    def _water(self) -> list[DrawingPoint]:
         return [
             point
             for river in self._sheet.map.rivers.values()
@@ -148,7 +148,7 @@ def _names(sheet: MapSheet) -> Iterator[Name]:
         yield Name(place, place_point(sheet, place), rank(place))
 
 
-def place_point(sheet: MapSheet, place: NamedPlace) -> Point:
+def place_point(sheet: MapSheet, place: NamedPlace) -> DrawingPoint:
     """The chief place of a hex at its centre, the others where they lay, but within the hex."""
     x, y = sheet.centre(place.hex)
     if sheet.map.hexes[place.hex].place == place.name:
@@ -198,7 +198,7 @@ def _square(half: int, class_: str) -> str:
     return element("path", class_=class_, d=f"M-{half}-{half}h{2 * half}v{2 * half}h-{2 * half}z")
 
 
-def clear_of(rooms: Sequence[LabelBox], points: Iterable[Point]) -> bool:
+def clear_of(rooms: Sequence[LabelBox], points: Iterable[DrawingPoint]) -> bool:
     """Whether no room holds any of the points, reckoned with the height of a line of type."""
     grown = [
         LabelBox(b.west - ROW / 4, b.north - ROW / 4, b.east + ROW / 4, b.south + ROW / 4)
@@ -269,7 +269,9 @@ def _along(title: str, number: int) -> str:
     return element("text", words, class_="river-name")
 
 
-def _lines(points: list[Point], length: float, rooms: Sequence[Any]) -> Iterator[list[Point]]:
+def _lines(
+    points: list[DrawingPoint], length: float, rooms: Sequence[Any]
+) -> Iterator[list[DrawingPoint]]:
     """Base lines for the name beside the river, the straightest clear stretch first in each."""
     along = [0.0, *accumulate(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(points))]
     last = -APART / 2
@@ -283,7 +285,7 @@ def _lines(points: list[Point], length: float, rooms: Sequence[Any]) -> Iterator
             yield line
 
 
-def _beside(stretch: Sequence[Point]) -> list[Point]:
+def _beside(stretch: Sequence[DrawingPoint]) -> list[DrawingPoint]:
     """The stretch smoothed to five points, read from the west, and set off to its north."""
     if stretch[0][0] > stretch[-1][0]:
         stretch = stretch[::-1]
@@ -294,7 +296,7 @@ def _beside(stretch: Sequence[Point]) -> list[Point]:
     return [(round(x + dx), round(y + dy)) for x, y in smooth]
 
 
-def _mean(stretch: Sequence[Point], share: float) -> Point:
+def _mean(stretch: Sequence[DrawingPoint], share: float) -> DrawingPoint:
     """The middle of the corners near that share of the stretch."""
     at = round(share * (len(stretch) - 1))
     near = stretch[max(0, at - 1) : at + 3]
@@ -304,6 +306,6 @@ def _mean(stretch: Sequence[Point], share: float) -> Point:
     )
 
 
-def _straight(line: Sequence[Point]) -> bool:
+def _straight(line: Sequence[DrawingPoint]) -> bool:
     whole = hypot(line[-1][0] - line[0][0], line[-1][1] - line[0][1])
     return whole >= 0.965 * sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(line))

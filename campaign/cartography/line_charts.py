@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from math import ceil
 from typing import NamedTuple
 
-from battles.drawing.pen import element, group
+from battles.drawing.svg import element, group
 from campaign.cartography.counters import short_month
 from campaign.rules.core.pieces import Month
 

@@ -8,8 +8,8 @@ The difference between two positions on the map: the later one, with rings where
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from battles.contract.troops import Side
-from battles.drawing.pen import element, group, text
+from battles.contract.brief import Side
+from battles.drawing.svg import element, group, text
 from campaign.cartography.base_map import month_at
 from campaign.cartography.counters import draw_sightings, draw_stack, stacks, symbols
 from campaign.cartography.lettering import place_point, rank

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from math import atan2, cos, pi, sin
 
-from battles.drawing.pen import Point, element, path, strokes
+from battles.drawing.svg import DrawingPoint, element, path, strokes
 from campaign.cartography.sheet import COLUMN, CORNER, HALF, ROW
 
 WIDE, HIGH = 4 * COLUMN, 4 * ROW
@@ -16,7 +16,7 @@ RIDGES, STEPS = 5, 92
 LIGHT = -2.2
 """Direction of the light, from the north-west, in radians clockwise from the east."""
 
-Stroke = tuple[Point, Point]
+Stroke = tuple[DrawingPoint, DrawingPoint]
 
 
 def patterns() -> str:
@@ -57,7 +57,7 @@ def _knolls() -> Iterator[Stroke]:
             yield from _knoll((x, y), 4 * column + row)
 
 
-def _knoll(centre: Point, seed: int) -> Iterator[Stroke]:
+def _knoll(centre: DrawingPoint, seed: int) -> Iterator[Stroke]:
     """A hilltop seen from above: strokes downhill all round it, long and close in the shade."""
     x, y = centre[0] + 14 * _unsteady(seed), centre[1] + 12 * _unsteady(seed + 50)
     wide, high = 17 + 7 * _unsteady(seed + 100), 9 + 4 * _unsteady(seed + 150)

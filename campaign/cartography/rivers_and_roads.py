@@ -7,7 +7,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 from math import hypot
 
-from battles.drawing.pen import Point, curve, element, group, path, polyline, strokes, text
+from battles.drawing.svg import (
+    DrawingPoint,
+    curve,
+    element,
+    group,
+    path,
+    polyline,
+    strokes,
+    text,
+)
 from campaign.cartography.sheet import MapSheet
 from campaign.rules.map import GroundClass, HexId, Nav, RiverSide
 from campaign.rules.map.document import RiverData
@@ -36,12 +45,12 @@ def rivers(sheet: MapSheet) -> str:
     )
 
 
-def course(sheet: MapSheet, river: RiverData) -> list[Point]:
+def course(sheet: MapSheet, river: RiverData) -> list[DrawingPoint]:
     """The corners of hexes a river runs by, from its source to its mouth."""
     return _corners(sheet, river.sides)
 
 
-def _corners(sheet: MapSheet, sides: Sequence[RiverSide]) -> list[Point]:
+def _corners(sheet: MapSheet, sides: Sequence[RiverSide]) -> list[DrawingPoint]:
     lines = [sheet.map.side_line(*side.hexes) for side in sides]
     return [sheet.point(lines[0][0]), *(sheet.point(end) for _, end in lines)]
 
@@ -63,7 +72,7 @@ def _tilled(sheet: MapSheet, side: RiverSide) -> bool:
     return any(sheet.map.hexes[hex_id].ground is GroundClass.CULTIVATED for hex_id in side.hexes)
 
 
-def _bars(sheet: MapSheet) -> Iterator[tuple[Point, Point]]:
+def _bars(sheet: MapSheet) -> Iterator[tuple[DrawingPoint, DrawingPoint]]:
     """Two strokes across the stream at each cataract."""
     for cataract in sheet.map.cataracts.values():
         a, b = map(sheet.point, sheet.map.side_line(*cataract.hexes))

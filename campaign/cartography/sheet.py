@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from battles.drawing.pen import Point, element, text
+from battles.drawing.svg import DrawingPoint, element, text
 from campaign.rules.map import GroundClass, Hex, HexId, Map
 from campaign.rules.map.grid import Cell, Hexside, Vertex, neighbours_of
 from campaign.rules.map.model import Pair
@@ -42,28 +42,28 @@ class MapSheet:
         wide, high = self.width + 2 * MARGIN, self.height + 2 * MARGIN
         return f"{-MARGIN} {-MARGIN} {wide} {high}"
 
-    def vertex(self, vertex: Vertex) -> Point:
+    def vertex(self, vertex: Vertex) -> DrawingPoint:
         """Where a corner of a hex lies."""
         q, r = vertex
         return (CORNER * (q - self._west), HALF * ((2 * r + q) // 3 - self._north))
 
-    def side(self, side: Hexside) -> tuple[Point, Point]:
+    def side(self, side: Hexside) -> tuple[DrawingPoint, DrawingPoint]:
         """Where the two ends of a hexside lie."""
         return (self.vertex(side[0]), self.vertex(side[1]))
 
-    def centre(self, hex_id: HexId) -> Point:
+    def centre(self, hex_id: HexId) -> DrawingPoint:
         """Where the centre of a hex lies."""
         hex_ = self.map.hexes[hex_id]
         return self.vertex((3 * hex_.q, 3 * hex_.r))
 
-    def point(self, km: Pair) -> Point:
+    def point(self, km: Pair) -> DrawingPoint:
         """Where a point in kilometres (east, north) lies."""
         lattice = self.map.lattice
         east, north = km[0] - lattice.origin[0], km[1] - lattice.origin[1]
         q, half_rows = east / (lattice.width * 3**0.5 / 2), -2 * north / lattice.width
         return (round(CORNER * (3 * q - self._west)), round(HALF * (half_rows - self._north)))
 
-    def at(self, lat: float, lon: float) -> Point:
+    def at(self, lat: float, lon: float) -> DrawingPoint:
         """Where a point of the globe lies, in degrees north and east."""
         return self.point(self.map.projection.xy((lat, lon)))
 
@@ -129,6 +129,6 @@ class LabelBox:
         high = min(self.south, other.south) - max(self.north, other.north)
         return wide * high if wide > 0 and high > 0 else 0
 
-    def holds(self, point: Point) -> bool:
+    def holds(self, point: DrawingPoint) -> bool:
         """Whether a point lies within."""
         return self.west <= point[0] <= self.east and self.north <= point[1] <= self.south

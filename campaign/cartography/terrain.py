@@ -6,7 +6,7 @@ The lie of the land: washes of colour, relief, the sea, what is closed to play.
 from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
 
-from battles.drawing.pen import Point, curve, element, group, loop, path
+from battles.drawing.svg import DrawingPoint, curve, element, group, loop, path
 from campaign.cartography import relief
 from campaign.cartography.sheet import CORNER, HALF, ROW, MapSheet
 from campaign.rules.map import GroundClass, Hex, Relief
@@ -148,6 +148,6 @@ def grid(sheet: MapSheet) -> str:
     )
 
 
-def _column_at(sheet: MapSheet, number: int) -> Point:
+def _column_at(sheet: MapSheet, number: int) -> DrawingPoint:
     """North-west corner of the box round a column's hexes; even columns stand lower."""
     return (number * 3 * CORNER, 0 if number % 2 else HALF)

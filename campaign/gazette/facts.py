@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from battles.contract.troops import Kind, Side
+from battles.contract.brief import Kind, Side
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board
 from campaign.rules.core.evolve import evolve

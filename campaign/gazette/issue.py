@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from campaign.gazette.facts import CAUSES, CombatFact, Facts, is_town
 from campaign.gazette.newspapers import Newspaper
 from campaign.rules.core.pieces import Month, month_name

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from campaign.rules.prose.names import side_name
 from campaign.rules.prose.phase_report import Topic
 from campaign.rules.sight import Onlooker, Viewer

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from battles.contract.registry import books
 from battles.core.tables import Source, TableError
-from battles.journal import Refused
+from battles.history.journal import Refused
 from campaign.models import Campaign
 from campaign.rules.core.state import TABLE
 from campaign.rules.tables.editions import Edition, own_edition, texts_by_name

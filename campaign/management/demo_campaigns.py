@@ -14,7 +14,7 @@ import msgspec
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from campaign.models import Campaign, Seat
 from campaign.orders.order_sheet import as_builtins
 from campaign.orders.staff_draft import draft_by_staff

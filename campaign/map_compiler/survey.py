@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
-from battles.core.reading import shaped
+from battles.core.decoding import convert_to
 from campaign.rules.map.model import Bank, MapError, Nav, Pair, PlaceClass
 
 Latitude = Annotated[float, msgspec.Meta(ge=-90, le=90)]
@@ -274,7 +274,7 @@ def _label(key: str, number: int, entry: Any) -> str:
 
 def _convert(data: Any, kind: type[T], label: str) -> T:
     try:
-        return shaped(data, kind)
+        return convert_to(data, kind)
     except msgspec.ValidationError as error:
         raise MapError(f"Survey, {label}: {error}.") from error
 

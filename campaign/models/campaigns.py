@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from battles import journal
+from battles.history import journal
 
 
 class TableSet(models.Model):
@@ -44,7 +44,7 @@ class OwnTables(models.Model):
         return self.name
 
 
-class Campaign(journal.Record):
+class Campaign(journal.JournalRecord):
     """One campaign. Everything but title and `public` is written by the services alone."""
 
     class Mode(models.TextChoices):
@@ -152,7 +152,7 @@ class Campaign(journal.Record):
         return tuple(getattr(self, name) for name in self.VERSIONED)
 
 
-class Entry(journal.Entry):
+class Entry(journal.JournalEntry):
     """One action in a campaign. `month` is the month whose dice it was played with."""
 
     HEADING = ("month", "side")
@@ -174,7 +174,7 @@ class Entry(journal.Entry):
         return f"{self.branch}.{self.number} {self.actor}"
 
 
-class Snapshot(journal.Snapshot):
+class Snapshot(journal.JournalSnapshot):
     """The state as a month begins; without an entry, as the campaign was created."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="snapshots")
@@ -188,7 +188,7 @@ class Snapshot(journal.Snapshot):
         return f"month {self.month} of campaign {self.campaign_id}"
 
 
-class Branch(journal.Branch):
+class Branch(journal.JournalBranch):
     """A line of play. `anchor` is the public end of the hash chain its dice come from."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="branches", db_index=False)

@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from battles.contract.troops import Kind
+from battles.contract.brief import Kind
 from campaign.odds.combat import mean_of
 from campaign.odds.meeting import CombatPlan, Meeting, meeting
 from campaign.odds.sides import CombatOutcomes, Kept, ends_of, units_left_after_retreat

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from battles.contract.troops import RIVER_CRAFT, Kind, Side
+from battles.contract.brief import RIVER_CRAFT, Kind, Side
 from campaign.odds.meeting import CombatParty, Corps, Meeting, taken_by
 from campaign.odds.sides import (
     Chances,

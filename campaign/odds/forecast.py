@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.dice import ChainedDice
 from campaign.rules.core.board import board
 from campaign.rules.core.play import play

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from battles.contract.troops import Kind, Side
+from battles.contract.brief import Kind, Side
+from battles.core.decoding import decode, encode
 from battles.core.dice import Dice
-from battles.core.document import decode, encode
 from battles.core.game import Step
 from campaign.rules.core.board import board, chart, forget, is_land
 from campaign.rules.core.pieces import UnitId

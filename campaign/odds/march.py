@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from battles.contract.troops import Kind
+from battles.contract.brief import Kind
 from campaign.rules.core import actions as a
 from campaign.rules.core.board import laws
 from campaign.rules.core.pieces import UnitId

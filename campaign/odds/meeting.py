@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from battles.contract.troops import RIVER_CRAFT, Kind, Nation, Side
+from battles.contract.brief import RIVER_CRAFT, Kind, Nation, Side
 from battles.core.game import IllegalAction
 from campaign.odds.voyage import Homeward, Retreating
 from campaign.rules.combat.losses import check_shared, taken_as

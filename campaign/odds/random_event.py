@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import product
 from typing import TypeVar
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.dice import Dice
 from battles.core.game import Step
 from battles.core.ledger import Ledger

@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from battles.contract.troops import RIVER_CRAFT, Kind
+from battles.contract.brief import RIVER_CRAFT, Kind
 from campaign.odds.meeting import FIRE, MELEE, Corps, Meeting
 from campaign.rules.combat.losses import quotas, share_out, testing
 from campaign.rules.combat.modifiers import Weight, pressing_modifiers, weight

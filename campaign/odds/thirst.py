@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.dice import Modifier
 from campaign.odds.march import Falling, steady_first
 from campaign.odds.meeting import state_with_stack_at

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
-from battles.contract.troops import RIVER_CRAFT
+from battles.contract.brief import RIVER_CRAFT
 from campaign.rules.combat.retreat import can_go, retreat_of
 from campaign.rules.core import actions as a
 from campaign.rules.core.board import chart, laws

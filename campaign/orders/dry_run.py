@@ -10,10 +10,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from battles.contract.brief import Brief
-from battles.contract.troops import Side
+from battles.contract.brief import Brief, Side
+from battles.core.decoding import decode, encode
 from battles.core.dice import Dice
-from battles.core.document import decode, encode
 from campaign.odds.assault import Wave, unbounded
 from campaign.odds.combat import CombatOdds, combat_odds
 from campaign.odds.march import MarchOdds, Start, march_odds

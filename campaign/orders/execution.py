@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, cast
 
-from battles.core.document import decode, encode
+from battles.core.decoding import decode, encode
 from campaign import staff
 from campaign.orders.headquarters import Headquarters, SeatCommand, commander_of
 from campaign.orders.march_execution import next_action, report_march

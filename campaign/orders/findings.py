@@ -8,7 +8,7 @@ from enum import StrEnum
 
 import msgspec
 
-from battles.contract.troops import Kind, Side
+from battles.contract.brief import Kind, Side
 from campaign.orders.march_start import destination, locate_hex
 from campaign.orders.order_sheet import (
     NOBODY,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from battles.contract.troops import Kind, Side
+from battles.contract.brief import Kind, Side
 from campaign.orders.order_sheet import EMPTY, Came, IfBattle, MonthOrders
 from campaign.rules.core.board import board, chart
 from campaign.rules.core.state import State, Unit

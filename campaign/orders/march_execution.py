@@ -1,6 +1,6 @@
 """A stack on the march as it was ordered: leg by leg, to contact, through combat (8.2 to 9.1)."""
 
-from battles.contract.troops import Kind
+from battles.contract.brief import Kind
 from campaign.odds.combat import combat_odds
 from campaign.odds.meeting import meeting, staff_plan
 from campaign.orders.headquarters import Headquarters

@@ -6,7 +6,7 @@ How a march begins that was ordered: who marches, by what, and why not (8.3).
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from battles.contract.troops import RIVER_CRAFT, UNCOUNTED, Kind, Side
+from battles.contract.brief import RIVER_CRAFT, UNCOUNTED, Kind, Side
 from battles.core.game import IllegalAction
 from campaign.orders.headquarters import Headquarters, SeatCommand, commander_of
 from campaign.orders.order_sheet import (

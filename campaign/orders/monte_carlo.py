@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from battles.contract.troops import Kind, Side
+from battles.contract.brief import Kind, Side
 from battles.core.dice import ChainedDice, Dice, derive_key
 from campaign.odds.forecast import PlayoutEnding, endings
 from campaign.odds.hidden_state_sampler import sample_state

@@ -12,8 +12,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from battles.core.document import DocumentError
-from battles.core.reading import shaped
+from battles.core.decoding import DocumentError, convert_to
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.map import HexId
 
@@ -231,7 +230,7 @@ EMPTY = MonthOrders()
 def sheet_from(document: object) -> MonthOrders:
     """The sheet that the builtins (as JSON gives them) tell; DocumentError names what is wrong."""
     try:
-        return shaped(document, MonthOrders)
+        return convert_to(document, MonthOrders)
     except (TypeError, ValueError, RecursionError) as error:
         raise DocumentError(f"This is no order sheet: {error}.") from error
 

@@ -6,7 +6,7 @@ from functools import cache
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from battles.contract.troops import UNCOUNTED, Kind, Side
+from battles.contract.brief import UNCOUNTED, Kind, Side
 from battles.core.dice import Modifier
 from campaign.odds.march import MarchOdds, Start, march_odds
 from campaign.rules.core import actions as a

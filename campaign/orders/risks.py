@@ -10,7 +10,7 @@ They speak of what is to come, so that none reads as if it had happened.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from battles.contract.troops import Kind, Nation, Side
+from battles.contract.brief import Kind, Nation, Side
 from campaign.odds.combat import LossOdds, mean_of
 from campaign.odds.march import MarchOdds
 from campaign.odds.thirst import ThirstOdds

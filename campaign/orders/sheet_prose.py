@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from battles.contract.troops import Kind
+from battles.contract.brief import Kind
 from campaign.orders import order_sheet as d
 from campaign.rules.core.board import chart
 from campaign.rules.core.pieces import UnitId

@@ -2,8 +2,8 @@
 
 import msgspec
 
-from battles.contract.troops import Side
-from battles.core.document import decode, encode
+from battles.contract.brief import Side
+from battles.core.decoding import decode, encode
 from campaign import staff
 from campaign.orders.dry_run import GOOD, MOST_ACTIONS, FixedDice, open_phase
 from campaign.orders.order_sheet import (

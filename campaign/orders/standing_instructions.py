@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from battles.contract.troops import Kind
+from battles.contract.brief import Kind
 from battles.core.game import IllegalAction
 from campaign.odds.march import Falling
 from campaign.odds.meeting import CombatPlan, lawful_share

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
-from battles.contract.troops import TRAIN, UNCOUNTED, Side
+from battles.contract.brief import TRAIN, UNCOUNTED, Side
 from battles.core.dice import Modifier
 from battles.core.ledger import Ledger
 from campaign.rules.core import events as e

@@ -5,7 +5,7 @@ The Mahdists' counters: the pile they draw from, and the mix that limits them (3
 
 from collections.abc import Iterable, Sequence
 
-from battles.contract.troops import Kind, Nation, Quality, Side
+from battles.contract.brief import Kind, Nation, Quality, Side
 from battles.core.game import Step
 from battles.core.ledger import Ledger
 from campaign.rules.core import events as e

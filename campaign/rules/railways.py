@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.dice import Modifier, Roll
 from battles.core.game import Step
 from battles.core.ledger import Ledger

@@ -2,7 +2,7 @@
 
 from itertools import groupby
 
-from battles.contract.troops import Quality, Side
+from battles.contract.brief import Quality, Side
 from battles.core.dice import Modifier, Roll
 from battles.core.ledger import Ledger, total
 from campaign.rules.core import events as e

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from battles.contract.troops import RIVER_CRAFT, Kind, Nation, Quality, Side
+from battles.contract.brief import RIVER_CRAFT, Kind, Nation, Quality, Side
 from battles.core.dice import Modifier, Roll
 from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger

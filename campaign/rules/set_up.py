@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from battles.contract.troops import AFLOAT, RIVER_CRAFT, Kind, Nation, Side
+from battles.contract.brief import AFLOAT, RIVER_CRAFT, Kind, Nation, Side
 from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
 from campaign.rules.core import actions as a

@@ -5,7 +5,7 @@ Leaders: who commands a stack, and what his ratings add (7.0 to 7.4).
 
 from collections.abc import Iterable, Sequence
 
-from battles.contract.troops import (
+from battles.contract.brief import (
     AFLOAT,
     CANNOT_MELEE,
     MOUNTED,

@@ -3,7 +3,7 @@
 Supply and attrition: phase IV (10.1 to 10.3).
 """
 
-from battles.contract.troops import Kind, Side
+from battles.contract.brief import Kind, Side
 from battles.core.dice import Modifier, Roll
 from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger

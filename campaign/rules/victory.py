@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TypeVar
 
-from battles.contract.troops import Nation, Side
+from battles.contract.brief import Nation, Side
 from battles.core.game import Step
 from battles.core.ledger import Ledger
 from campaign.rules.core import events as e

@@ -6,8 +6,8 @@ from django.conf import settings
 from django.db import InterfaceError, OperationalError, ProgrammingError
 from kombu.exceptions import OperationalError as QueueError
 
-from battles.core.wording import hidden_in
-from battles.journal import Busy, Damaged, Refused, Stale
+from battles.core.validation_messages import hidden_characters_in
+from battles.history.journal import Busy, Damaged, Refused, Stale
 
 __all__ = [
     "OUT_OF_REACH",
@@ -69,7 +69,7 @@ class NameTaken(Unfit):
 
 def visible(text: str, what: str) -> str:
     """Return the text without blanks round it. Unfit where something in it cannot be seen."""
-    if hidden := hidden_in(text):
+    if hidden := hidden_characters_in(text):
         raise Unfit(f"The {what} holds the character {hidden}, which cannot be seen: remove it.")
     return text.strip()
 

@@ -9,9 +9,9 @@ import msgspec
 from battles import simulation
 from battles.contract import Brief, Report, Side
 from battles.contract.registry import book, books
-from battles.core.document import decode, encode
-from battles.simulation import A_TASK, Estimate, dice_of, estimate, strength_lost
-from battles.spreading import spread
+from battles.core.decoding import decode, encode
+from battles.core.process_pool import pool_map
+from battles.simulation import A_TASK, BattleEstimate, dice_of, estimate, strength_lost
 from campaign.rules.core.state import TABLE
 from campaign.simulations.table_battle import fight_by_table
 
@@ -38,9 +38,9 @@ class BookResult(NamedTuple):
     way: str
     title: str
     battles: int
-    won: Mapping[str, Estimate] = {}
-    lost: Mapping[str, Estimate] = {}
-    turns: Estimate | None = None
+    won: Mapping[str, BattleEstimate] = {}
+    lost: Mapping[str, BattleEstimate] = {}
+    turns: BattleEstimate | None = None
     fault: str = ""
 
 
@@ -78,7 +78,7 @@ def bouts(brief: Brief, each: int, *, seed: int, workers: int = 1) -> Iterator[B
     """
     of = ways()
     one = partial(_stored_bout, encode(brief), of, seed)
-    return spread(one, range(each * len(of)), workers, at_a_time=A_TASK)
+    return pool_map(one, range(each * len(of)), workers, at_a_time=A_TASK)
 
 
 def _stored_bout(brief: bytes, of: Sequence[str], seed: int, place: int) -> Bout:

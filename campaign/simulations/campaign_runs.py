@@ -20,11 +20,11 @@ from typing import NamedTuple
 import msgspec
 
 from battles.contract import fight
+from battles.contract.brief import Side
 from battles.contract.registry import book
-from battles.contract.troops import Side
 from battles.core.dice import ChainedDice, derive_key
 from battles.core.game import IllegalAction, Outcome
-from battles.spreading import spread
+from battles.core.process_pool import pool_map
 from campaign import rules
 from campaign.rules.combat.hand_off import arrangement
 from campaign.rules.core.actions import AnyAction, Reported
@@ -115,7 +115,7 @@ def simulate(
     played_by = remember(edition)
     play = partial(play_campaign, scenario, seed, edition=played_by.digest, battles=battles)
     know = partial(_know, played_by.texts)
-    yield from spread(play, numbers, workers, begin=know)
+    yield from pool_map(play, numbers, workers, begin=know)
 
 
 def _know(texts: Mapping[str, str]) -> None:

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from battles.contract import Brief, Fate, Report, conserve
-from battles.contract.brief import Ground, Party, Troop
-from battles.contract.troops import AFLOAT, RIVER_CRAFT, Kind, Nation, Side
+from battles.contract.brief import AFLOAT, RIVER_CRAFT, Ground, Kind, Nation, Party, Side, Troop
 from battles.core.dice import Dice
 from battles.core.game import Event
 from battles.core.ledger import Ledger

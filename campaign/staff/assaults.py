@@ -10,7 +10,7 @@ Whether to attack, and whom (9.1): what it may win, what it costs, who can follo
 from collections.abc import Sequence
 from functools import lru_cache
 
-from battles.contract.troops import Kind, Nation, Side
+from battles.contract.brief import Kind, Nation, Side
 from campaign.rules.core.board import scenario_of
 from campaign.rules.core.state import Unit
 from campaign.rules.map import HexId, PlaceClass

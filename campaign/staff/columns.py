@@ -9,7 +9,7 @@ Who marches together on the Egyptian player's side: columns, convoys, sorties (8
 
 from collections.abc import Iterator, Sequence
 
-from battles.contract.troops import MOUNTED, Kind, Nation, Quality
+from battles.contract.brief import MOUNTED, Kind, Nation, Quality
 from campaign.rules.core import actions as a
 from campaign.rules.core.board import scenario_of
 from campaign.rules.core.pieces import UnitId

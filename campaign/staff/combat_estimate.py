@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from battles.contract.troops import Kind, Quality, Side
+from battles.contract.brief import Kind, Quality, Side
 from campaign.rules.core import actions as a
 from campaign.rules.core.board import board, chart, is_land, laws
 from campaign.rules.core.options import Options

@@ -7,7 +7,7 @@ Whether to open a supply unit or to trust to the country (10.1, 10.2).
 
 from collections.abc import Sequence
 
-from battles.contract.troops import TRAIN, Kind, Nation, Quality, Side
+from battles.contract.brief import TRAIN, Kind, Nation, Quality, Side
 from battles.core.game import IllegalAction
 from campaign.rules.combat.losses import stack_under_test
 from campaign.rules.core import actions as a

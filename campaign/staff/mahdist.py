@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from battles.contract.troops import Kind
+from battles.contract.brief import Kind
 from campaign.rules.core.state import Unit
 from campaign.rules.map import HexId
 from campaign.staff.assaults import REACH, wave_size

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from battles.contract.troops import RIVER_CRAFT, Side
+from battles.contract.brief import RIVER_CRAFT, Side
 from campaign.rules.core import actions as a
 from campaign.rules.core.options import MovableStack, Options
 from campaign.rules.core.state import State, Unit, current_march

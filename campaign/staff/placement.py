@@ -5,7 +5,7 @@ Where a beaten stack goes (9.8).
 
 from collections.abc import Sequence
 
-from battles.contract.troops import RIVER_CRAFT, Side
+from battles.contract.brief import RIVER_CRAFT, Side
 from campaign.rules.core import actions as a
 from campaign.rules.core.options import Options
 from campaign.rules.core.questions import ToChooseHex, ToRetreat

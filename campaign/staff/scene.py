@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
-from battles.contract.troops import CANNOT_MELEE, RIVER_CRAFT, Kind, Nation, Side
+from battles.contract.brief import CANNOT_MELEE, RIVER_CRAFT, Kind, Nation, Side
 from campaign.rules.core.board import Board, board, chart, laws
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import State, Unit

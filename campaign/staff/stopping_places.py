@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse.csgraph import dijkstra
 
-from battles.contract.troops import Kind, Side
+from battles.contract.brief import Kind, Side
 from campaign.rules.core.board import chart, laws
 from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId, Map

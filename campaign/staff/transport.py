@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from battles.contract.troops import RIVER_CRAFT, Kind, Nation, Side
+from battles.contract.brief import RIVER_CRAFT, Kind, Nation, Side
 from campaign.rules.core import actions as a
 from campaign.rules.core.board import chart, laws
 from campaign.rules.core.state import Unit

@@ -6,7 +6,7 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from battles.contract.troops import Nation, Side
+from battles.contract.brief import Nation, Side
 from battles.core.dice import Roll
 from campaign.rules.tables.editions import shipped
 from campaign.rules.tables.scenario_loader import UnknownScenario

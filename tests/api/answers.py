@@ -14,7 +14,7 @@ from django.core.handlers.base import BaseHandler
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from api.examples import ANSWERS
+from api.openapi.examples import ANSWERS
 
 TESTS = ("tests/api", "tests/odds", "tests/battles_web", "tests/security/test_access.py")
 LONGEST = 6000

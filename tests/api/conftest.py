@@ -13,8 +13,8 @@ from django.test import Client
 from django.urls import resolve
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
-from api import keys
-from api.contract import promise_of
+from api.http import authentication
+from api.http.endpoint import promise_of
 from api.models import Scope
 from campaign.models import Campaign, Seat
 from campaign.services.journal import creation
@@ -142,7 +142,7 @@ def as_(people: dict[str, User]) -> As:
         if name == "anonymous":
             return Api()
         if name not in made:
-            made[name] = keys.make(people[name], "test", Scope.values)[1]
+            made[name] = authentication.create_token(people[name], "test", Scope.values)[1]
         return Api(made[name])
 
     return client

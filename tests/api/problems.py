@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from api.problems import TYPES
+from api.http.problems import TYPES
 
 USUAL = {"type", "title", "status", "detail", "instance"}
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from api.encoding import LARGEST_BODY
-from api.problems import problem_of
+from api.http.encoding import LARGEST_BODY
+from api.http.problems import problem_of
 from campaign.models import Campaign
 from tests.api.conftest import Api
 from tests.api.problems import problem

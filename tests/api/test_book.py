@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from api.problems import TYPES
+from api.http.problems import TYPES
 from battles.core.tables import Provenance
 from campaign.rules.tables.book import book
 from campaign.rules.tables.editions import shipped

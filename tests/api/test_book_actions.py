@@ -7,10 +7,10 @@ import msgspec
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
-from api.book_actions import ANY_ACTION, parts
-from api.examples import EXAMPLES
+from api.openapi.battle_actions import ANY_ACTION, parts
+from api.openapi.examples import EXAMPLES
 from battles.contract.registry import book
-from battles.core.document import encode
+from battles.core.decoding import encode
 from tests.api.test_fights import acting, at, of
 from tests.battles_web.fights import BOOKS, advised, begun, step
 from tests.people import People, gather

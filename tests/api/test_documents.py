@@ -9,11 +9,11 @@ import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from msgspec import defstruct
 
-from api import book_actions, schema
-from api.components import Family, drawn
-from api.documents.features import FeatureCollection
-from api.documents.news import EVENTS
-from api.shapes import SHAPES
+from api.documents.events import EVENTS
+from api.documents.geojson import FeatureCollection
+from api.openapi import battle_actions, schema
+from api.openapi.components import Family, draw_components
+from api.openapi.parameters import SHAPES
 from campaign.models import Campaign
 from campaign.services.journal import creation
 from tests.api.conftest import Api, As
@@ -62,7 +62,7 @@ def is_open(schema: dict[str, Any]) -> bool:
 
 
 def test_what_has_one_name_is_one_thing() -> None:
-    families = (schema.components()[1], book_actions.parts(), EVENTS.parts(), SHAPES)
+    families = (schema.components()[1], battle_actions.parts(), EVENTS.parts(), SHAPES)
     told = [(name, part) for family in families for name, part in family.items()]
     assert all(dict(told)[name] == part for name, part in told)
 
@@ -75,9 +75,9 @@ def test_components_are_called_by_words_and_all_there(components: dict[str, Any]
 
 
 def test_types_of_one_name_are_told_apart_or_refused() -> None:
-    theirs = defstruct("Feature", [("name", str)], module="api.documents.effects")
+    theirs = defstruct("Feature", [("name", str)], module="api.resources.rulings")
     ours = defstruct("Feature", [("number", int)], module="campaign.rules.core.actions")
-    assert drawn([theirs, ours])[1].keys() == {"Feature", "RulingFeature"}
+    assert draw_components([theirs, ours])[1].keys() == {"Feature", "RulingFeature"}
     with pytest.raises(ValueError, match="one name"):
         Family("Of", {}, (theirs, ours)).parts()
 

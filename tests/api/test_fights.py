@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from battles import stored
 from battles.contract import Side
+from battles.history import serialization
 from battles.models import Battle
 from tests.battles_web.fights import BOOKS, asked, begun, player, step
 from tests.people import People, gather
@@ -172,7 +172,7 @@ def test_a_battle_that_nobody_fights_here_is_none(people: People) -> None:
 def test_the_umpire_sets_a_unit_right(people: People, book: str) -> None:
     battle = begun(people, book)
     umpire = of(people.umpire)
-    state = stored.state_of(Battle.objects.get(pk=battle.pk))
+    state = serialization.state_of(Battle.objects.get(pk=battle.pk))
     unit = next(one for one in state.units.values() if one.side is Side.MAHDIST)
 
     def post(left: int, **more: Any) -> Any:
@@ -184,7 +184,7 @@ def test_the_umpire_sets_a_unit_right(people: People, book: str) -> None:
     assert "at most" in refused.content.decode()
     assert post(1, place="", facing=400).status_code == 400
     assert post(1).status_code == 200
-    now = stored.state_of(Battle.objects.get(pk=battle.pk)).units[unit.id]
+    now = serialization.state_of(Battle.objects.get(pk=battle.pk)).units[unit.id]
     assert getattr(now, "figures", getattr(now, "stands", 0)) == 1
     assert "Two were never there." in umpire.get(at(battle, "log/")).content.decode()
 

@@ -5,13 +5,14 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from battles import replay, services, stored
+from battles import services
 from battles.contract import Fate, Side
 from battles.contract.registry import books
+from battles.history import replay, serialization
 from battles.models import Battle
-from battles.services import Wanted
+from battles.services import NewFight
 from battles.services.fights import ME
-from battles.views.kit import kit_of
+from battles.web.tabletop import kit_of
 from campaign.rules.core.state import BY_HAND
 from tests.api.problems import problem
 from tests.api.test_fights import JSON, of
@@ -114,7 +115,7 @@ def test_what_is_left_comes_to_the_report_that_is_sent(people: People, book: str
     report = {name: counted.json()[name] for name in ("fates", "winner", "ending", "turns")}
     taken = client.post(counted.json()["links"]["report"], report, content_type=JSON)
     assert taken.status_code == 200, taken.json()
-    kept = stored.report_of(Battle.objects.get(pk=battle.pk))
+    kept = serialization.report_of(Battle.objects.get(pk=battle.pk))
     assert kept is not None
     assert (kept.winner, kept.turns, {str(one): two for one, two in kept.fates.items()}) == (
         Side.EGYPTIAN,
@@ -127,7 +128,7 @@ def test_a_unit_that_is_shaken_goes_back_so(people: People) -> None:
     client, battle = of(people.stranger), waiting(people)
     told = kit(client, battle)
     left = everybody(told)
-    rub = replay.laid_out(stored.brief_of(battle), battle.book).roll[-1]
+    rub = replay.laid_out(serialization.brief_of(battle), battle.book).roll[-1]
     left[str(rub.number)]["shaken"] = True
     sent = {"left": left, "winner": None, "turns": 3}
     counted = client.post(told["links"]["count"], sent, content_type=JSON).json()
@@ -168,7 +169,7 @@ def test_only_who_may_report_counts_and_only_who_sees_it_has_the_kit(people: Peo
 
 
 def test_a_battle_that_players_fight_has_no_kit(people: People) -> None:
-    wanted = Wanted("redcoats", dict.fromkeys(Side, ME))
+    wanted = NewFight("redcoats", dict.fromkeys(Side, ME))
     fight = services.begin_fight(people.stranger, small_brief(), wanted)
     answer = of(people.stranger).get(f"/api/v1/battles/{fight.uuid}/kit/")
     assert "is being fought" in problem(answer, "not-found")["detail"]

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.map import sudan

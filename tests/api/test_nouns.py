@@ -7,9 +7,9 @@ from django.contrib.auth.models import User
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
-from api.documents.reports import HexDocument
-from api.schema import components
-from battles.contract.troops import Side
+from api.openapi.schema import components
+from api.resources.reports import HexDocument
+from battles.contract.brief import Side
 from campaign.access import fog_of_war
 from campaign.access.selectors import state_now
 from campaign.models import Campaign, Comparison, Mailing

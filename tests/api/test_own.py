@@ -2,7 +2,7 @@
 
 import pytest
 
-from api.examples import EXAMPLES
+from api.openapi.examples import EXAMPLES
 from campaign.models import Campaign
 from campaign.services.jobs.comparisons import FEWEST_CAMPAIGNS
 from tests.api.conftest import Api, As

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from api.examples import EXAMPLES
+from api.openapi.examples import EXAMPLES
 from battles.contract import Fate
 from battles.models import Battle
 from campaign.access import selectors

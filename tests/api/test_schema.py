@@ -11,14 +11,13 @@ import pytest
 from django.test import Client
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
-from api.chapters import chapter_of
-from api.examples import EXAMPLES, answers_told
-from api.hooks.happenings import EVENTS
-from api.hooks.keeping import signature
-from api.preface import OVERVIEW
-from api.problems import TYPES
-from api.published import KEPT, NOTES, mark_of
-from api.schema import addresses
+from api.http.problems import TYPES
+from api.openapi.examples import EXAMPLES, recorded_answers
+from api.openapi.info import OVERVIEW, chapter_of
+from api.openapi.schema import addresses
+from api.openapi.schema_file import CHANGELOG, SCHEMA_FILE, schema_digest
+from api.webhooks.events import EVENTS
+from api.webhooks.registry import signature
 from tests.referred import said, schema_text
 
 UNSHOWN = {"get-schema"}
@@ -28,7 +27,7 @@ METHODS = {"get", "post", "put", "patch", "delete"}
 
 @pytest.fixture(scope="module")
 def kept() -> dict[str, Any]:
-    schema: dict[str, Any] = json.loads(KEPT.read_text(encoding="utf-8"))
+    schema: dict[str, Any] = json.loads(SCHEMA_FILE.read_text(encoding="utf-8"))
     return schema
 
 
@@ -42,12 +41,12 @@ def operations(schema: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def test_the_schema_in_the_repository_is_the_one_the_program_has() -> None:
-    assert schema_text() == KEPT.read_text(encoding="utf-8"), "Run `manage.py openapi`."
+    assert schema_text() == SCHEMA_FILE.read_text(encoding="utf-8"), "Run `manage.py openapi`."
 
 
 def test_the_schema_does_not_change_without_a_note_in_the_changelog() -> None:
-    mark = mark_of(KEPT.read_text(encoding="utf-8"))
-    assert mark in NOTES.read_text(encoding="utf-8"), f"Say what has changed, with ({mark})."
+    mark = schema_digest(SCHEMA_FILE.read_text(encoding="utf-8"))
+    assert mark in CHANGELOG.read_text(encoding="utf-8"), f"Say what has changed, with ({mark})."
 
 
 def test_every_address_is_in_the_schema(kept: dict[str, Any]) -> None:
@@ -133,7 +132,7 @@ def test_every_answer_in_json_is_shown(kept: dict[str, Any]) -> None:
         if status.startswith("2") and media.endswith("json") and not content.get("examples")
     }
     assert bare == UNSHOWN, "Take them anew: python -m tests.api.answers"
-    named = {name.partition(" ")[0] for name in answers_told()}
+    named = {name.partition(" ")[0] for name in recorded_answers()}
     assert named <= {operation["operationId"] for operation in operations(kept)}
 
 

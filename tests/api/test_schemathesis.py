@@ -19,10 +19,10 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from api import keys
+from api.http import authentication
 from api.models import Scope
-from api.published import KEPT
-from api.views.files import BUNDLE
+from api.openapi.schema_file import SCHEMA_FILE
+from api.resources.campaign_files import BUNDLE
 from battles import services as fighting
 from battles.models import Battle
 from campaign.access import fog_of_war
@@ -119,7 +119,7 @@ def _visitor(people: Any, name: str, campaign: Campaign) -> Visitor:
         return Visitor(
             name, {}, fog_of_war.Onlooker.PUBLIC, may_know(campaign, fog_of_war.Onlooker.PUBLIC)
         )
-    token = keys.make(user, "schemathesis", Scope.values)[1]
+    token = authentication.create_token(user, "schemathesis", Scope.values)[1]
     viewer = fog_of_war.viewer_of(user, campaign)
     headers = {"Authorization": f"Bearer {token}"}
     return Visitor(name, headers, viewer, may_know(campaign, viewer))
@@ -134,7 +134,9 @@ def _as_file(context: Any, value: Any) -> bytes:
 def described(*, coverage: bool) -> Any:
     """The schema over the program itself; with requests for every edge of it, or drawn ones."""
     config = SchemathesisConfig.from_dict({"phases": {"coverage": {"enabled": coverage}}})
-    found = schemathesis.openapi.from_dict(json.loads(KEPT.read_text("utf-8")), config=config)
+    found = schemathesis.openapi.from_dict(
+        json.loads(SCHEMA_FILE.read_text("utf-8")), config=config
+    )
     found.app = application
     return found
 

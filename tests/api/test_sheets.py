@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from battles.contract.troops import Kind, Side
+from battles.contract.brief import Kind, Side
 from campaign.access.selectors import state_now
 from campaign.models import Campaign, Seat
 from campaign.rules.core.board import board

@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 from rest_framework.throttling import SimpleRateThrottle
 
-from api import keys
+from api.http import authentication
 from api.models import Token
 from campaign.models import Campaign
 from tests.api.conftest import Api, As
@@ -136,11 +136,11 @@ def many_log_ins(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_program_that_never_revokes_its_tokens_can_log_in_for_ever(
     people: dict[str, User], anybody: Api
 ) -> None:
-    of_the_page, _ = keys.make(people["umpire"], "A program", ["read"])
+    of_the_page, _ = authentication.create_token(people["umpire"], "A program", ["read"])
     wanted = {"username": "umpire", "password": PASSWORD}
-    made = [anybody.post("/tokens/", wanted) for _ in range(keys.MOST + 5)]
+    made = [anybody.post("/tokens/", wanted) for _ in range(authentication.MOST + 5)]
     assert {one.status_code for one in made} == {201}
-    assert Api(made[-1].json()["token"]).get("/account/").json()["tokens"] == keys.MOST
+    assert Api(made[-1].json()["token"]).get("/account/").json()["tokens"] == authentication.MOST
     problem(Api(made[0].json()["token"]).get("/account/"), "not-authenticated")
     assert Token.objects.filter(pk=of_the_page.pk).exists()
 
@@ -149,11 +149,11 @@ def test_a_program_that_never_revokes_its_tokens_can_log_in_for_ever(
 def test_a_log_in_takes_the_place_of_no_token_of_another_name(
     people: dict[str, User], anybody: Api
 ) -> None:
-    for number in range(keys.MOST):
-        keys.make(people["umpire"], f"Number {number}", ["read"])
+    for number in range(authentication.MOST):
+        authentication.create_token(people["umpire"], f"Number {number}", ["read"])
     wanted = {"username": "umpire", "password": PASSWORD, "name": "Number 1"}
     assert "revoke one first" in problem(anybody.post("/tokens/", wanted), "refused")["detail"]
-    assert keys.tokens_of(people["umpire"]).count() == keys.MOST
+    assert authentication.tokens_of(people["umpire"]).count() == authentication.MOST
 
 
 def test_a_token_of_a_log_in_expires_and_then_opens_nothing(
@@ -162,13 +162,13 @@ def test_a_token_of_a_log_in_expires_and_then_opens_nothing(
     made = anybody.post("/tokens/", {"username": "umpire", "password": PASSWORD}).json()
     api, token = Api(made["token"]), Token.objects.get()
     assert token.expires is not None
-    assert timedelta(days=89) < token.expires - timezone.now() <= keys.OF_A_LOG_IN
+    assert timedelta(days=89) < token.expires - timezone.now() <= authentication.OF_A_LOG_IN
     for _ in range(2):
         assert api.get("/campaigns/secret/state/").status_code == 200
     assert api.get("/tokens/").json()["results"][0]["expires"] == made["expires"]
     Token.objects.update(expires=timezone.now())
     problem(api.get("/campaigns/secret/state/"), "not-authenticated")
     problem(api.get("/tokens/"), "not-authenticated")
-    assert not keys.tokens_of(people["umpire"]).exists()
-    keys.make(people["umpire"], "another", ["read"])
+    assert not authentication.tokens_of(people["umpire"]).exists()
+    authentication.create_token(people["umpire"], "another", ["read"])
     assert [one.name for one in Token.objects.all()] == ["another"]

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from campaign.access.selectors import state_now
 from campaign.models import Campaign
 from campaign.rules.core.board import board

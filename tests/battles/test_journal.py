@@ -5,8 +5,8 @@ import zstandard
 from django.db import transaction
 from django.utils import timezone
 
-from battles import journal
-from battles.journal import Damaged, Position, Stretch
+from battles.history import journal
+from battles.history.journal import BranchSpan, Damaged, JournalPosition
 from campaign.models import Campaign, Entry
 
 
@@ -28,7 +28,7 @@ def line(*said: bytes) -> list[Entry]:
     at, entries = journal.START, []
     for number, words in enumerate(said, start=1):
         entries.append(journal.follow(at, entry(number, words)))
-        at = Position(entries[-1].number, entries[-1].hash)
+        at = JournalPosition(entries[-1].number, entries[-1].hash)
     return entries
 
 
@@ -40,7 +40,7 @@ def test_entries_follow_each_other_by_number_and_hash() -> None:
 
 def test_verify_goes_through_a_line_that_fits() -> None:
     entries = line(b"1", b"2", b"3")
-    assert list(journal.verify(entries))[-1] == Position(3, entries[-1].hash)
+    assert list(journal.verify(entries))[-1] == JournalPosition(3, entries[-1].hash)
 
 
 @pytest.mark.parametrize("part", ["action", "events", "rolls"])
@@ -74,16 +74,16 @@ def test_verify_refuses_an_entry_of_another_line() -> None:
 def test_a_line_is_made_of_stretches_of_its_branches() -> None:
     parents = {0: None, 1: (0, 40), 2: (1, 55), 3: (0, 10)}
     assert journal.lineage(parents, 2, 60) == [
-        Stretch(0, 0, 40),
-        Stretch(1, 40, 55),
-        Stretch(2, 55, 60),
+        BranchSpan(0, 0, 40),
+        BranchSpan(1, 40, 55),
+        BranchSpan(2, 55, 60),
     ]
-    assert journal.lineage(parents, 3, 12) == [Stretch(0, 0, 10), Stretch(3, 10, 12)]
+    assert journal.lineage(parents, 3, 12) == [BranchSpan(0, 0, 10), BranchSpan(3, 10, 12)]
 
 
 def test_a_line_that_ends_on_an_older_branch_holds_nothing_of_the_younger() -> None:
     parents = {0: None, 1: (0, 40)}
-    assert journal.lineage(parents, 1, 30) == [Stretch(0, 0, 30), Stretch(1, 30, 30)]
+    assert journal.lineage(parents, 1, 30) == [BranchSpan(0, 0, 30), BranchSpan(1, 30, 30)]
 
 
 @pytest.mark.parametrize("data", [b"", b"[]", b"x" * 10_000])

@@ -2,7 +2,7 @@
 
 from battles.contract import Bearing, Brief, Ground, Kind, Nation, Party, Quality, Side, Troop
 from battles.models import Battle
-from battles.services import Asked, record
+from battles.services import BattleRequest, record
 
 KEY = b"a key of thirty-two bytes in all"
 BOOK = "redcoats"
@@ -37,4 +37,4 @@ def small_brief(number: str = "a-battle", title: str = "The battle of Nowhere") 
 
 def fought_out(owner: str = "person:0", *, public: bool = False) -> Battle:
     """That battle, fought out by the commanders and written down."""
-    return record(owner, small_brief(), BOOK, KEY, asked=Asked(public))
+    return record(owner, small_brief(), BOOK, KEY, asked=BattleRequest(public))

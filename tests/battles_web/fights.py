@@ -4,10 +4,11 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
-from battles import lines, services, stored
+from battles import services
 from battles.contract import Side
+from battles.contract.ready_battles import find_ready_battle
+from battles.history import branches, serialization
 from battles.models import Battle
-from battles.offers import offer
 from battles.services.fights import OPEN
 from tests.people import People
 
@@ -17,10 +18,10 @@ EL_TEB = "second-el-teb"
 
 def begun(people: People, book: str, battle: str = EL_TEB) -> Battle:
     """That battle between the two players of the tests; the umpire of the tests is its umpire."""
-    chosen = offer(battle)
+    chosen = find_ready_battle(battle)
     assert chosen is not None
     sides = dict.fromkeys(Side, OPEN)
-    found = services.begin_fight(people.umpire, chosen.brief, services.Wanted(book, sides))
+    found = services.begin_fight(people.umpire, chosen.brief, services.NewFight(book, sides))
     for side in Side:
         invitation = found.commands.get(side=side).invitation
         services.accept(found, player(people, side), invitation)
@@ -34,14 +35,14 @@ def player(people: People, side: Side) -> User:
 
 def asked(battle: Battle) -> Side | None:
     """The side that the battle waits for."""
-    question = stored.state_of(Battle.objects.get(pk=battle.pk)).question
+    question = serialization.state_of(Battle.objects.get(pk=battle.pk)).question
     return Side(question.side) if question else None
 
 
 def advised(battle: Battle) -> Any:
     """What the book's commander would do now."""
     fresh = Battle.objects.get(pk=battle.pk)
-    return stored.engine_of(fresh).answer(stored.state_of(fresh))
+    return serialization.engine_of(fresh).answer(serialization.state_of(fresh))
 
 
 def step(people: People, battle: Battle, **more: Any) -> Battle:
@@ -53,6 +54,6 @@ def step(people: People, battle: Battle, **more: Any) -> Battle:
         battle.pk,
         player(people, side),
         advised(battle),
-        expected=more.pop("expected", lines.place_of(fresh)),
+        expected=more.pop("expected", branches.place_of(fresh)),
         **more,
     )

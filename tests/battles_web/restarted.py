@@ -17,7 +17,8 @@ django.setup()
 from django.contrib.auth.models import User  # noqa: E402
 from django.core.management import call_command  # noqa: E402
 
-from battles import lines, services  # noqa: E402
+from battles import services  # noqa: E402
+from battles.history import branches  # noqa: E402
 from battles.models import Battle  # noqa: E402
 from tests.battles_web.fights import begun, step  # noqa: E402
 from tests.people import People, gather  # noqa: E402
@@ -46,7 +47,7 @@ def die() -> None:
 def end() -> None:
     """Where it stands; then it is fought out, and comes out the same again."""
     battle = Battle.objects.get()
-    sys.stdout.write(f"{lines.place_of(battle)}\n")
+    sys.stdout.write(f"{branches.place_of(battle)}\n")
     services.finish(battle, User.objects.get(username="umpire"))
     services.verify_battle(Battle.objects.get())
     sys.stdout.write(f"{Battle.objects.get().ending}\n")

@@ -4,13 +4,15 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from battles import at_table, library, replay, services, stored
+from battles import services
 from battles.contract import Fate, Side, conserve, registry
 from battles.contract.book import Ended, Left
 from battles.contract.registry import find_book, words_of
+from battles.history import replay, serialization
+from battles.history.narrator import Picture
 from battles.models import Battle
-from battles.narrator import Picture
-from battles.services import Asked, record
+from battles.services import BattleRequest, record, tabletop_result
+from battles.web import rulebook
 from tests.battles_web.field import KEY, small_brief
 from tests.people import People
 
@@ -24,7 +26,7 @@ def book(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def fought(db: None, book: str) -> Battle:
-    return record("person:0", small_brief(), book, KEY, asked=Asked(True))
+    return record("person:0", small_brief(), book, KEY, asked=BattleRequest(True))
 
 
 @pytest.fixture
@@ -44,14 +46,14 @@ def test_a_book_that_is_not_installed_has_plain_words() -> None:
 
 
 def test_its_tables_trace_and_play_sheet_can_be_read(book: str) -> None:
-    assert library.tables(book)
-    assert library.rulings(book)
-    clauses = library.trace(book)
+    assert rulebook.tables(book)
+    assert rulebook.rulings(book)
+    clauses = rulebook.trace(book)
     assert any(one.tests for one in clauses)
     for section in registry.book(book).pages.play_sheet():
         assert section.title
         for extract in section.tables:
-            assert library.extract(book, extract.name, extract.columns).rows
+            assert rulebook.extract(book, extract.name, extract.columns).rows
 
 
 def test_its_rules_are_pages(client: Client, book: str) -> None:
@@ -65,7 +67,7 @@ def test_every_throw_of_a_battle_stands_behind_one_sentence(
     fought: Battle, told: tuple[Picture, ...]
 ) -> None:
     entries = fought.entries.all()
-    thrown = sum(len(stored.rolls_of(entry)) for entry in entries)
+    thrown = sum(len(serialization.rolls_of(entry)) for entry in entries)
     assert sum(len(one.rolls) for picture in told for one in picture.sentences) == thrown
 
 
@@ -111,7 +113,7 @@ def test_nothing_lost_at_the_table_is_nothing_lost_in_the_campaign(book: str) ->
     brief = small_brief()
     roll = replay.laid_out(brief, book).roll
     unhurt = {line.number: Left(line.came) for line in roll}
-    report = at_table.counted(brief, book, unhurt, Ended(Side.EGYPTIAN, "It was enough.", 4))
+    report = tabletop_result.counted(brief, book, unhurt, Ended(Side.EGYPTIAN, "It was enough.", 4))
     assert set(report.fates.values()) == {Fate.GOOD}
     assert (report.winner, report.ending, report.turns) == (Side.EGYPTIAN, "It was enough.", 4)
 
@@ -121,7 +123,7 @@ def test_whoever_is_lost_at_the_table_is_lost_in_the_campaign(book: str) -> None
     brief = small_brief()
     roll = replay.laid_out(brief, book).roll
     left = {line.number: Left(line.came if line.side is Side.EGYPTIAN else 0) for line in roll}
-    report = at_table.counted(brief, book, left, Ended(Side.EGYPTIAN, "They fell.", 9))
+    report = tabletop_result.counted(brief, book, left, Ended(Side.EGYPTIAN, "They fell.", 9))
     conserve(brief, report)
     gone = {number for number, fate in report.fates.items() if fate is Fate.ELIMINATED}
     assert gone == {troop.id for troop in brief.party(Side.MAHDIST).troops}
@@ -132,7 +134,7 @@ def test_whoever_was_driven_off_is_disrupted(book: str) -> None:
     brief = small_brief()
     roll = replay.laid_out(brief, book).roll
     left = {line.number: Left(line.came, shaken=line.side is Side.MAHDIST) for line in roll}
-    report = at_table.counted(brief, book, left, Ended(Side.EGYPTIAN, "They ran.", 9))
+    report = tabletop_result.counted(brief, book, left, Ended(Side.EGYPTIAN, "They ran.", 9))
     mahdists = {report.fates[troop.id] for troop in brief.party(Side.MAHDIST).troops}
     assert mahdists == {Fate.DISRUPTED}
 
@@ -146,7 +148,7 @@ def test_a_result_is_taken_on_the_telephone(people: People, book: str) -> None:
     words = registry.book(book).words
     assert words.shaken in page
     assert words.side(Side.MAHDIST) in page
-    roll = replay.laid_out(stored.brief_of(battle), book).roll
+    roll = replay.laid_out(serialization.brief_of(battle), book).roll
     sent = {f"left-{line.number}": str(line.came) for line in roll}
     sent |= {"winner": "egyptian", "turns": "6", "ending": "They went home.", "confirm": "1"}
     answer = client.post(address, sent)

@@ -12,19 +12,19 @@ from battles.books.redcoats.pieces import Formation
 from battles.books.redcoats.pieces import Kind as Arm
 from battles.contract import Kind, Nation, Side
 from battles.drawing import field
-from battles.drawing.plan import outline
 from battles.drawing.scene import (
     Barrier,
     Cover,
-    Ground,
+    DrawnShot,
+    DrawnTrack,
     Hedge,
     Piece,
     Scene,
     Shape,
-    Shot,
-    Track,
+    SquaresGround,
     square_name,
 )
+from battles.drawing.squares import outline
 
 
 def piece(number: int = 1, **more: Any) -> Piece:
@@ -43,7 +43,7 @@ def piece(number: int = 1, **more: Any) -> Piece:
 
 
 def drawn(*pieces: Piece, **more: Any) -> ET.Element:
-    return ET.fromstring(field(Scene(Ground(12, 8), pieces, **more), "The field"))  # noqa: S314
+    return ET.fromstring(field(Scene(SquaresGround(12, 8), pieces, **more), "The field"))  # noqa: S314
 
 
 def with_class(tree: ET.Element, name: str) -> list[ET.Element]:
@@ -109,12 +109,12 @@ def test_two_in_one_square_stand_side_by_side() -> None:
 def test_ways_shots_and_melees_are_marked() -> None:
     tree = drawn(
         tracks=(
-            Track(Side.EGYPTIAN, ((0, 0), (1, 0))),
-            Track(Side.MAHDIST, ((5, 5), (5, 6)), True),
+            DrawnTrack(Side.EGYPTIAN, ((0, 0), (1, 0))),
+            DrawnTrack(Side.MAHDIST, ((5, 5), (5, 6)), True),
         ),
         shots=(
-            Shot(Side.EGYPTIAN, (0, 0), (3, 0), True),
-            Shot(Side.MAHDIST, (1, 1), (2, 2), False),
+            DrawnShot(Side.EGYPTIAN, (0, 0), (3, 0), True),
+            DrawnShot(Side.MAHDIST, (1, 1), (2, 2), False),
         ),
         melees=frozenset({(4, 4)}),
     )
@@ -126,13 +126,13 @@ def test_ways_shots_and_melees_are_marked() -> None:
 
 @pytest.mark.parametrize("cover", Cover)
 def test_every_cover_can_be_drawn(cover: Cover) -> None:
-    bare = field(Scene(Ground(12, 8), ()), "")
-    assert field(Scene(Ground(12, 8, {(2, 3): frozenset({cover})}), ()), "") != bare
+    bare = field(Scene(SquaresGround(12, 8), ()), "")
+    assert field(Scene(SquaresGround(12, 8, {(2, 3): frozenset({cover})}), ()), "") != bare
 
 
 @pytest.mark.parametrize(("barrier", "side"), [*product(Barrier, (0, 2, 4, 6))])
 def test_every_barrier_can_be_drawn_on_every_side(barrier: Barrier, side: int) -> None:
-    ground = Ground(12, 8, hedges=(Hedge((2, 3), side, barrier),))
+    ground = SquaresGround(12, 8, hedges=(Hedge((2, 3), side, barrier),))
     tree = ET.fromstring(field(Scene(ground, ()), ""))  # noqa: S314
     [hedge] = with_class(tree, "hedge")
     assert hedge.get("transform", "").endswith(f"rotate({45 * side})")

@@ -16,7 +16,7 @@ from battles.contract import Side
 from battles.contract.events import BattleResult
 from battles.core.cards import Card, Suit
 from battles.core.dice import Roll
-from battles.prose.sentence import HEADLINE, NEWS, ROUTINE, Sentence
+from battles.prose.narrative import HEADLINE, NEWS, ROUTINE, Sentence
 
 FIVE = Card(5, Suit.HEARTS)
 

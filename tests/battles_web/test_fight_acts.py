@@ -6,15 +6,17 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from battles import chronicle, eyes, journal, lines, services, stored
+from battles import services
+from battles.access import viewers
+from battles.access.owners import person
 from battles.books.redcoats.actions import Pursue
 from battles.contract import Side
-from battles.core.document import encode
+from battles.contract.ready_battles import find_ready_battle
+from battles.core.decoding import encode
 from battles.core.game import IllegalAction
+from battles.history import branches, journal, log, serialization
 from battles.models import Battle, BattleEntry
-from battles.offers import offer
-from battles.owners import person
-from battles.services import NotYours, Refused, Stale, Wanted, verify_battle
+from battles.services import NewFight, NotYours, Refused, Stale, verify_battle
 from battles.services.fights import COMPUTER, ME, OPEN
 from battles.turn_form.form import Unclear
 from tests.battles_web.fights import BOOKS, EL_TEB, advised, asked, begun, player, step
@@ -28,13 +30,13 @@ def fresh(battle: Battle) -> Battle:
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_a_battle_is_fought_on_by_the_computer_after_each_action(people: People, book: str) -> None:
-    chosen = offer(EL_TEB)
+    chosen = find_ready_battle(EL_TEB)
     assert chosen is not None
     sides = {Side.EGYPTIAN: ME, Side.MAHDIST: COMPUTER}
-    battle = services.begin_fight(people.umpire, chosen.brief, Wanted(book, sides))
+    battle = services.begin_fight(people.umpire, chosen.brief, NewFight(book, sides))
     for _ in range(12):
         assert asked(battle) is Side.EGYPTIAN
-        place = lines.place_of(fresh(battle))
+        place = branches.place_of(fresh(battle))
         services.act(battle.pk, people.umpire, advised(battle), expected=place)
     acted = {entry.actor for entry in battle.entries.all()}
     assert acted == {"field", "player:umpire", "commander:mahdist"}
@@ -49,7 +51,7 @@ def test_a_battle_fought_to_its_end_is_reported_and_comes_out_the_same_again(
         step(people, battle)
     services.finish(battle, people.umpire)
     over = fresh(battle)
-    report = stored.report_of(over)
+    report = serialization.report_of(over)
     assert report is not None
     assert over.way == Battle.Way.PLAYERS
     proof = verify_battle(over)
@@ -64,16 +66,16 @@ def test_the_journal_folds_to_the_state_that_a_new_server_finds(people: People) 
     for _ in range(8):
         step(people, battle)
     now = fresh(battle)
-    state, engine = stored.beginning_of(now), stored.engine_of(now)
-    for entry in lines.entries_of(now):
-        engine.fold(state, stored.events_of(entry, engine))
+    state, engine = serialization.beginning_of(now), serialization.engine_of(now)
+    for entry in branches.entries_of(now):
+        engine.fold(state, serialization.events_of(entry, engine))
     assert encode(state) == journal.unpack(now.document)
-    assert list(journal.verify(lines.entries_of(now)))[-1] == lines.head_of(now)
+    assert list(journal.verify(branches.entries_of(now)))[-1] == branches.head_of(now)
 
 
 def test_whoever_names_another_place_does_nothing(people: People) -> None:
     battle = begun(people, "redcoats")
-    seen = lines.place_of(battle)
+    seen = branches.place_of(battle)
     step(people, battle)
     count = battle.entries.count()
     with pytest.raises(Stale):
@@ -83,7 +85,7 @@ def test_whoever_names_another_place_does_nothing(people: People) -> None:
 
 def test_the_same_action_sent_twice_is_done_once(people: People) -> None:
     battle = begun(people, "redcoats")
-    seen, action, side = lines.place_of(battle), advised(battle), asked(battle)
+    seen, action, side = branches.place_of(battle), advised(battle), asked(battle)
     assert side is not None
     for _ in range(2):
         services.act(battle.pk, player(people, side), action, expected=seen, key="a-key")
@@ -95,7 +97,7 @@ def test_the_same_action_sent_twice_is_done_once(people: People) -> None:
 def test_of_two_who_press_at_once_one_acts() -> None:
     people = gather()
     battle = begun(people, "redcoats")
-    seen, action, side = lines.place_of(battle), advised(battle), asked(battle)
+    seen, action, side = branches.place_of(battle), advised(battle), asked(battle)
     assert side is not None
     told: list[Any] = []
     both = threading.Barrier(2)
@@ -124,7 +126,7 @@ def test_only_whoever_is_asked_acts(people: People) -> None:
     assert side is not None
     for other in (player(people, side.enemy), people.umpire, people.stranger):
         with pytest.raises(NotYours):
-            services.act(battle.pk, other, advised(battle), expected=lines.place_of(battle))
+            services.act(battle.pk, other, advised(battle), expected=branches.place_of(battle))
 
 
 def test_what_the_book_does_not_allow_changes_nothing(people: People) -> None:
@@ -132,7 +134,7 @@ def test_what_the_book_does_not_allow_changes_nothing(people: People) -> None:
     side = asked(battle)
     assert side is not None
     with pytest.raises(IllegalAction):
-        services.act(battle.pk, player(people, side), Pursue(), expected=lines.place_of(battle))
+        services.act(battle.pk, player(people, side), Pursue(), expected=branches.place_of(battle))
     assert battle.entries.count() == 1
 
 
@@ -154,15 +156,15 @@ def test_the_umpire_goes_back_and_other_dice_fall(people: People, book: str) -> 
     for _ in range(10):
         step(people, battle)
     was = journal.unpack(fresh(battle).document)
-    fifth = lines.entries_of(fresh(battle)).get(number=5)
+    fifth = branches.entries_of(fresh(battle)).get(number=5)
     with pytest.raises(Refused, match="why"):
         services.take_back(fresh(battle), people.umpire, 4, " ")
     services.take_back(fresh(battle), people.umpire, 4, "A card was misread.")
     now = fresh(battle)
-    assert (now.branch, lines.head_of(now).number, now.paused) == (1, 4, "umpire")
+    assert (now.branch, branches.head_of(now).number, now.paused) == (1, 4, "umpire")
     assert now.entries.count() == 11
     services.pause(now, people.umpire, paused=False)
-    side, again = asked(now), stored.action_of(fifth, stored.engine_of(now))
+    side, again = asked(now), serialization.action_of(fifth, serialization.engine_of(now))
     assert side is not None
     services.act(now.pk, player(people, side), again, expected="1.4")
     services.finish(fresh(battle), people.umpire)
@@ -174,7 +176,7 @@ def test_the_umpire_goes_back_and_other_dice_fall(people: People, book: str) -> 
 def test_the_umpire_sets_a_unit_right(people: People, book: str) -> None:
     battle = begun(people, book)
     step(people, battle)
-    state = stored.state_of(fresh(battle))
+    state = serialization.state_of(fresh(battle))
     unit = next(one for one in state.units.values() if one.side is Side.MAHDIST)
     said = {"unit": str(unit.id), "left": "1"}
     with pytest.raises(NotYours):
@@ -184,14 +186,14 @@ def test_the_umpire_sets_a_unit_right(people: People, book: str) -> None:
     with pytest.raises(Unclear):
         services.correct(battle, people.umpire, {**said, "left": "99"}, "More of them.")
     services.correct(battle, people.umpire, said, "Two were never there.")
-    now = stored.state_of(fresh(battle)).units[unit.id]
+    now = serialization.state_of(fresh(battle)).units[unit.id]
     assert getattr(now, "figures", getattr(now, "stands", 0)) == 1
-    told = chronicle.chronicle(fresh(battle), eyes.Eye.UMPIRE).told[-1]
+    told = log.battle_log(fresh(battle), viewers.BattleViewer.UMPIRE).told[-1]
     assert told.reason == "Two were never there."
     assert "sets" in told.sentences[0].text
-    assert stored.state_of(fresh(battle)).question == state.question
+    assert serialization.state_of(fresh(battle)).question == state.question
     services.correct(battle, people.umpire, {**said, "left": "0"}, "Nor was the last.")
-    assert unit.id not in stored.state_of(fresh(battle)).units
+    assert unit.id not in serialization.state_of(fresh(battle)).units
     services.finish(fresh(battle), people.umpire)
     verify_battle(fresh(battle))
 
@@ -229,10 +231,10 @@ def test_an_invitation_is_good_for_one(people: People) -> None:
 
 
 def test_nobody_takes_the_other_side_by_his_own_invitation(people: People) -> None:
-    chosen = offer(EL_TEB)
+    chosen = find_ready_battle(EL_TEB)
     assert chosen is not None
     sides = {Side.EGYPTIAN: ME, Side.MAHDIST: OPEN}
-    battle = services.begin_fight(people.umpire, chosen.brief, Wanted("redcoats", sides))
+    battle = services.begin_fight(people.umpire, chosen.brief, NewFight("redcoats", sides))
     link = battle.commands.get(side="mahdist").invitation
     with pytest.raises(Refused, match="somebody else"):
         services.accept(battle, people.umpire, link)
@@ -241,9 +243,9 @@ def test_nobody_takes_the_other_side_by_his_own_invitation(people: People) -> No
 
 def test_who_fights_against_somebody_else_is_no_umpire(people: People) -> None:
     battle = begun(people, "redcoats")
-    assert eyes.is_umpire(battle, people.umpire)
+    assert viewers.is_umpire(battle, people.umpire)
     battle.commands.filter(side="egyptian").update(user=people.umpire)
-    assert not eyes.is_umpire(battle, people.umpire)
+    assert not viewers.is_umpire(battle, people.umpire)
     battle.commands.filter(side="mahdist").update(user=None, computer=True)
-    assert eyes.is_umpire(battle, people.umpire)
+    assert viewers.is_umpire(battle, people.umpire)
     assert battle.owner == person(people.umpire)

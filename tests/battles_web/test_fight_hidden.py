@@ -8,11 +8,11 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from battles import stored
 from battles.books.fuzzy_wuzzy.names import unit_name
 from battles.contract import Side
 from battles.contract.registry import book
-from battles.core.document import encode
+from battles.core.decoding import encode
+from battles.history import serialization
 from battles.models import Battle
 from tests.battles_web.fights import BOOKS, begun, player, step
 from tests.people import People
@@ -70,7 +70,7 @@ def walked(people: People, book: str, count: int) -> None:
     """Nothing that is hidden from somebody is found in what is sent to him."""
     looked = 0
     for battle in places(people, book, count):
-        state = stored.state_of(battle)
+        state = serialization.state_of(battle)
         for side, user in everybody(people):
             text = sent(battle, user)
             close = "".join(text.split())
@@ -99,7 +99,7 @@ def _hands(battle: Battle, state: Any, side: Side | None) -> Iterator[str]:
     opened = " ".join(
         encode(event).decode()
         for entry in battle.entries.all()
-        for event in stored.events_of(entry, stored.engine_of(battle))
+        for event in serialization.events_of(entry, serialization.engine_of(battle))
         if type(event).__name__ in ("HeroicPlayed", "SpecialPlayed")
     )
     for other in Side:
@@ -136,7 +136,7 @@ def test_nor_anywhere_in_a_whole_battle(people: People, book: str) -> None:
 
 def test_the_umpire_and_a_side_see_what_is_theirs_to_see(people: People) -> None:
     battle = next(places(people, "fuzzy-wuzzy", 1))
-    units = stored.state_of(battle).units.values()
+    units = serialization.state_of(battle).units.values()
     for side, user in [*everybody(people)[:2], (None, people.umpire)]:
         text = sent(battle, user)
         mine = [unit for unit in units if side in (None, unit.side)]

@@ -6,10 +6,11 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from battles import lines, services, stored
+from battles import services
 from battles.contract import Side
+from battles.contract.ready_battles import find_ready_battle
+from battles.history import branches, serialization
 from battles.models import Battle
-from battles.offers import offer
 from battles.services import NotYours, Refused
 from battles.services.fights import COMPUTER, ME, PATIENCE
 from tests.battles_web.fights import EL_TEB, asked, begun, player, step
@@ -62,9 +63,9 @@ def test_no_time_runs_where_nobody_is_waited_for(battle: Battle, people: People)
 
 
 def test_nor_against_the_computer_or_where_any_time_was_agreed(people: People) -> None:
-    chosen = offer(EL_TEB)
+    chosen = find_ready_battle(EL_TEB)
     assert chosen is not None
-    alone = services.Wanted("redcoats", {Side.EGYPTIAN: ME, Side.MAHDIST: COMPUTER})
+    alone = services.NewFight("redcoats", {Side.EGYPTIAN: ME, Side.MAHDIST: COMPUTER})
     assert fresh(services.begin_fight(people.umpire, chosen.brief, alone)).due is None
     battle = begun(people, "redcoats")
     Battle.objects.filter(pk=battle.pk).update(patience=0)
@@ -94,10 +95,10 @@ def test_what_the_commander_does_is_what_would_have_come_of_the_same_choice(
         document=battle.document, document_hash=battle.document_hash
     )
     services.stand_in(battle, player(people, side.enemy))
-    entry = lines.entries_of(fresh(battle)).get(number=2)
+    entry = branches.entries_of(fresh(battle)).get(number=2)
     step(people, other)
-    same = lines.entries_of(fresh(other)).get(number=2)
-    assert stored.rolls_of(entry) == stored.rolls_of(same)
+    same = branches.entries_of(fresh(other)).get(number=2)
+    assert serialization.rolls_of(entry) == serialization.rolls_of(same)
     assert bytes(entry.events) == bytes(same.events)
 
 

@@ -9,9 +9,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from battles import replay, services, stored
+from battles import services
+from battles.contract.ready_battles import ready_battles
+from battles.history import replay, serialization
 from battles.models import Battle
-from battles.offers import offers
 from battles.templatetags.rolls import clause_anchor
 from tests.battles_web.field import BOOK, small_brief
 from tests.people import People
@@ -134,7 +135,7 @@ def test_there_is_no_turn_after_the_last(client: Client, battle: Battle, more: i
 
 def test_what_goes_back_names_every_unit_of_the_brief(client: Client, battle: Battle) -> None:
     page = got(client, "battle", battle.uuid)
-    report = stored.report_of(battle)
+    report = serialization.report_of(battle)
     assert report is not None
     assert {str(fate) for fate in report.fates.values()} <= set(
         re.findall(r"<td[^>]*>([\w ]+)", page)
@@ -162,7 +163,7 @@ def test_a_damaged_battle_is_spoken_of_in_words(client: Client, battle: Battle) 
 
 
 def test_a_battle_is_started_and_fought_at_once(fred: Client, people: People) -> None:
-    chosen = offers()[-1]
+    chosen = ready_battles()[-1]
     answer = fred.post(
         reverse("new-battle"), {"battle": chosen.slug, "book": BOOK, "way": "commanders"}
     )
@@ -226,7 +227,7 @@ def test_a_book_that_is_not_there_has_no_pages(client: Client, db: None, name: s
 
 def test_the_trace_of_a_battle_counts_what_it_has_used(client: Client, battle: Battle) -> None:
     page = got(client, "trace-of-battle", battle.uuid)
-    rolls = [roll for entry in battle.entries.all() for roll in stored.rolls_of(entry)]
+    rolls = [roll for entry in battle.entries.all() for roll in serialization.rolls_of(entry)]
     clause, thrown = Counter(roll.clause for roll in rolls).most_common(1)[0]
     article = page.partition(f'id="clause-{clause_anchor(clause)}"')[2].partition("</article>")[0]
     assert int(re.findall(r"(\d+) times", article)[0]) >= thrown

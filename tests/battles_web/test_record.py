@@ -7,9 +7,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from battles import journal, services, stored
+from battles import services
 from battles.contract import Fate, Report, Side, Unfit
-from battles.core.document import encode
+from battles.core.decoding import encode
+from battles.history import journal, serialization
 from battles.models import Battle, BattleEntry
 from battles.services import Damaged, Refused
 from battles.signals import battle_reported
@@ -38,12 +39,12 @@ def good(winner: Side | None = None) -> Report:
 
 
 def test_a_battle_fought_out_has_report_state_key_and_entries(battle: Battle) -> None:
-    report = stored.report_of(battle)
+    report = serialization.report_of(battle)
     assert report is not None
     assert battle.reported
     assert (battle.winner, battle.turns) == (report.winner or "", report.turns)
     assert bytes(battle.key) == KEY
-    assert stored.state_of(battle).result is not None
+    assert serialization.state_of(battle).result is not None
     assert battle.entries.count() > report.turns
 
 
@@ -57,10 +58,10 @@ def test_its_entries_follow_one_another(battle: Battle) -> None:
 
 
 def test_its_events_alone_lead_from_the_beginning_to_the_end(battle: Battle) -> None:
-    engine = stored.engine_of(battle)
-    state = stored.beginning_of(battle)
+    engine = serialization.engine_of(battle)
+    state = serialization.beginning_of(battle)
     for entry in battle.entries.all():
-        engine.fold(state, stored.events_of(entry, engine))
+        engine.fold(state, serialization.events_of(entry, engine))
     assert encode(state) == journal.unpack(battle.document)
 
 
@@ -113,11 +114,11 @@ def test_two_owners_may_have_battles_of_one_number(battle: Battle) -> None:
 
 def test_a_battle_that_waits_is_fought_out_later(db: None) -> None:
     waiting = services.handed_over(OWNER, small_brief(), BOOK)
-    assert stored.report_of(waiting) is None
+    assert serialization.report_of(waiting) is None
     fought = services.record(OWNER, small_brief(), BOOK, KEY)
     assert fought.pk == waiting.pk
     assert fought.way == Battle.Way.COMMANDERS
-    assert stored.report_of(fought) is not None
+    assert serialization.report_of(fought) is not None
 
 
 def test_a_report_from_a_table_stands_without_entries(db: None) -> None:
@@ -158,13 +159,13 @@ def test_only_a_battle_that_waits_is_called_off(battle: Battle) -> None:
 
 def test_a_battle_fought_again_from_its_key_is_the_same(battle: Battle) -> None:
     proof = services.verify_battle(battle)
-    rolls = [roll for entry in battle.entries.all() for roll in stored.rolls_of(entry)]
+    rolls = [roll for entry in battle.entries.all() for roll in serialization.rolls_of(entry)]
     assert proof == (battle.entries.count(), len(rolls), sum(len(roll.dice) for roll in rolls))
 
 
 def test_a_die_that_was_changed_is_found(battle: Battle) -> None:
-    entry = next(one for one in battle.entries.all() if stored.rolls_of(one))
-    roll, *rest = stored.rolls_of(entry)
+    entry = next(one for one in battle.entries.all() if serialization.rolls_of(one))
+    roll, *rest = serialization.rolls_of(entry)
     forged = msgspec.structs.replace(roll, dice=tuple(7 - face for face in roll.dice))
     entry.rolls = journal.pack(encode((forged, *rest)))
     entry.hash = journal.hash_of(entry)
@@ -176,4 +177,4 @@ def test_a_die_that_was_changed_is_found(battle: Battle) -> None:
 def test_a_document_that_was_changed_is_not_read(battle: Battle) -> None:
     battle.document = journal.pack(journal.unpack(battle.document).replace(b"Nowhere", b"Anywhere"))
     with pytest.raises(Damaged, match="its hash is another"):
-        stored.state_of(battle)
+        serialization.state_of(battle)

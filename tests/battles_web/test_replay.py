@@ -4,11 +4,11 @@ from collections import Counter
 
 import pytest
 
-from battles import replay, stored
+from battles.contract.ready_battles import ready_battles
+from battles.history import replay, serialization
+from battles.history.narrator import Picture
 from battles.models import Battle
-from battles.offers import offers
-from battles.prose.sentence import Sentence
-from battles.replay import Picture
+from battles.prose.narrative import Sentence
 from battles.services import record
 from tests.battles_web.field import BOOK, KEY
 
@@ -29,7 +29,7 @@ def test_there_is_a_picture_of_every_turn(battle: Battle, told: tuple[Picture, .
 
 
 def test_every_throw_stands_behind_one_sentence(battle: Battle, told: tuple[Picture, ...]) -> None:
-    thrown = Counter(roll for one in battle.entries.all() for roll in stored.rolls_of(one))
+    thrown = Counter(roll for one in battle.entries.all() for roll in serialization.rolls_of(one))
     assert Counter(roll for one in sentences(told) for roll in one.rolls) == thrown
 
 
@@ -42,7 +42,7 @@ def test_every_sentence_says_something(told: tuple[Picture, ...]) -> None:
 def test_the_last_picture_is_the_state_at_the_end(
     battle: Battle, told: tuple[Picture, ...]
 ) -> None:
-    state = stored.state_of(battle)
+    state = serialization.state_of(battle)
     there = {unit.id: unit.figures for unit in state.units.values()}
     shown = {line.number: line.left for line in told[-1].roll if line.fate == "on the field"}
     assert {number: shown[number] for number in there} == there
@@ -53,7 +53,7 @@ def test_the_last_picture_is_the_state_at_the_end(
 def test_the_roll_keeps_those_who_are_gone(battle: Battle, told: tuple[Picture, ...]) -> None:
     numbers = [line.number for line in told[0].roll]
     assert all([line.number for line in picture.roll] == numbers for picture in told)
-    state = stored.state_of(battle)
+    state = serialization.state_of(battle)
     fates = {line.number: line.fate for line in told[-1].roll}
     assert {fates[unit.id] for unit in state.lost} <= {"destroyed"}
     assert {fates[unit.id] for unit in state.left} <= {"left the field"}
@@ -64,11 +64,11 @@ def test_the_first_picture_is_drawn_up_without_dice(told: tuple[Picture, ...]) -
     assert told[0].scene.tracks == told[0].scene.shots == ()
 
 
-@pytest.mark.parametrize("slug", [one.slug for one in offers()])
+@pytest.mark.parametrize("slug", [one.slug for one in ready_battles()])
 def test_every_battle_on_offer_can_be_told(db: None, slug: str) -> None:
-    brief = next(one.brief for one in offers() if one.slug == slug)
+    brief = next(one.brief for one in ready_battles() if one.slug == slug)
     battle = record("person:0", brief, BOOK, KEY)
     told = replay.pictures(battle)
     assert len(told) == battle.turns + 1
-    thrown = sum(len(stored.rolls_of(one)) for one in battle.entries.all())
+    thrown = sum(len(serialization.rolls_of(one)) for one in battle.entries.all())
     assert sum(len(one.rolls) for one in sentences(told)) == thrown

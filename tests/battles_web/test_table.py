@@ -7,8 +7,9 @@ from django.test import Client
 from django.urls import reverse
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
-from battles import replay, services, stored
+from battles import services
 from battles.contract import Fate, Side
+from battles.history import replay, serialization
 from battles.models import Battle
 from campaign.models import Campaign
 from campaign.rules.core.state import BY_HAND
@@ -31,7 +32,7 @@ def fred(client: Client, people: People) -> Client:
 
 def filled(battle: Battle, **changes: Any) -> dict[str, Any]:
     """The form with everybody as he came, a Dervish rub destroyed and another disorganised."""
-    roll = replay.laid_out(stored.brief_of(battle), battle.book).roll
+    roll = replay.laid_out(serialization.brief_of(battle), battle.book).roll
     said: dict[str, Any] = {f"left-{line.number}": line.came for line in roll}
     rubs = [line.number for line in roll if line.side is Side.MAHDIST]
     said |= {f"left-{rubs[0]}": 0, f"shaken-{rubs[1]}": "on"}
@@ -56,7 +57,7 @@ def test_it_counts_when_it_is_let_stand(fred: Client, waiting: Battle) -> None:
     answer = fred.post(address(waiting), filled(waiting, confirm="1"))
     assert answer["Location"] == reverse("battle", args=[waiting.uuid])
     waiting.refresh_from_db()
-    report = stored.report_of(waiting)
+    report = serialization.report_of(waiting)
     assert report is not None
     assert (report.winner, report.turns, report.ending) == (Side.EGYPTIAN, 6, "They went home.")
     assert sorted(report.fates.values()).count(Fate.ELIMINATED) == 1
@@ -66,7 +67,7 @@ def test_it_counts_when_it_is_let_stand(fred: Client, waiting: Battle) -> None:
 @pytest.mark.parametrize("winner", ["egyptian", "mahdist", "nobody"])
 def test_who_won_is_what_was_said(fred: Client, waiting: Battle, winner: str) -> None:
     fred.post(address(waiting), filled(waiting, winner=winner, confirm="1"))
-    report = stored.report_of(Battle.objects.get(pk=waiting.pk))
+    report = serialization.report_of(Battle.objects.get(pk=waiting.pk))
     assert report is not None
     assert (report.winner or "nobody") == winner
 
@@ -137,7 +138,7 @@ def test_what_the_campaign_refuses_is_told(
     said = filled(battle, winner="mahdist", confirm="1")
     dervishes = [
         line.number
-        for line in replay.laid_out(stored.brief_of(battle), battle.book).roll
+        for line in replay.laid_out(serialization.brief_of(battle), battle.book).roll
         if line.side is Side.MAHDIST
     ]
     answer = client.post(address(battle), said | {f"left-{one}": 0 for one in dervishes})

@@ -14,21 +14,22 @@ from battles.books.restless_natives.pieces import Kind as RestlessKind
 from battles.books.restless_natives.pieces import Troops
 from battles.contract import Kind, Nation, Side
 from battles.drawing import field
-from battles.drawing.in_words import laid, measure
-from battles.drawing.table_distances import distances
-from battles.drawing.table_ground import COVERS, LINES
-from battles.drawing.table_plan import WIDE, WIDEST, Plan
-from battles.drawing.table_scene import Block, Table, TableScene, Volley, Way
-from battles.drawing.trails import Trails
-from battles.open_table.field import AREAS, Feature, Field, Terrain
-from battles.open_table.formations import Formation, places
-from battles.open_table.points import Point
-from battles.open_table.stands import Size
+from battles.drawing.field_description import laid, measure
+from battles.drawing.scene import Block, DrawnPath, DrawnVolley, OpenTable, TableScene, Trails
+from battles.drawing.table_field import COVERS, LINES, WIDE, WIDEST, TablePlan, distances
+from battles.tabletop.field import AREAS, Field, Terrain, TerrainFeature
+from battles.tabletop.formations import Formation, places
+from battles.tabletop.geometry import StandSize, TablePoint
 
-SIZE = Size(118, 59)
+SIZE = StandSize(118, 59)
 BARE = Field(4800, 3600, "inch")
-AREA = (Point(1000, 1000), Point(2000, 1000), Point(2000, 2000), Point(1000, 2000))
-LINE = (Point(500, 500), Point(2500, 700), Point(3000, 1800))
+AREA = (
+    TablePoint(1000, 1000),
+    TablePoint(2000, 1000),
+    TablePoint(2000, 2000),
+    TablePoint(1000, 2000),
+)
+LINE = (TablePoint(500, 500), TablePoint(2500, 700), TablePoint(3000, 1800))
 
 
 def block(number: int = 1, count: int = 4, **more: Any) -> Block:
@@ -37,7 +38,7 @@ def block(number: int = 1, count: int = 4, **more: Any) -> Block:
         "nation": Nation.BRITISH,
         "kind": Kind.INFANTRY,
         "words": "British infantry",
-        "at": Point(2000, 2000),
+        "at": TablePoint(2000, 2000),
         "facing": 0,
         "formation": Formation.LINE,
         "full": 4,
@@ -47,8 +48,8 @@ def block(number: int = 1, count: int = 4, **more: Any) -> Block:
     return Block(number, stands=stands, **known)
 
 
-def drawn(*blocks: Block, ground: Table | None = None, **more: Any) -> ET.Element:
-    scene = TableScene(ground or Table(BARE), blocks, **more)
+def drawn(*blocks: Block, ground: OpenTable | None = None, **more: Any) -> ET.Element:
+    scene = TableScene(ground or OpenTable(BARE), blocks, **more)
     return ET.fromstring(field(scene, "The table"))  # noqa: S314
 
 
@@ -56,9 +57,9 @@ def with_class(tree: ET.Element, name: str) -> list[ET.Element]:
     return [one for one in tree.iter() if name in (one.get("class") or "").split()]
 
 
-def featured(kind: Terrain, name: str = "") -> Table:
+def featured(kind: Terrain, name: str = "") -> OpenTable:
     points = AREA if kind in AREAS else LINE
-    return Table(Field(4800, 3600, "inch", (Feature(kind, points, name),)))
+    return OpenTable(Field(4800, 3600, "inch", (TerrainFeature(kind, points, name),)))
 
 
 def test_the_picture_says_what_it_is_and_scrolls_on_a_telephone() -> None:
@@ -81,30 +82,30 @@ def test_a_name_stands_over_what_it_names() -> None:
 
 
 def test_what_is_to_be_taken_is_outlined() -> None:
-    assert len(with_class(drawn(ground=Table(BARE, (AREA,))), "aim")) == 1
+    assert len(with_class(drawn(ground=OpenTable(BARE, (AREA,))), "aim")) == 1
 
 
 def test_the_ruler_has_a_figure_every_six_inches_and_every_twenty_centimetres() -> None:
     figures = [one.text for one in with_class(drawn(), "square-name")]
     assert figures[:7] == ["6", "12", "18", "24", "30", "36", "42"]
     assert figures[-1] == "inches"
-    metric = drawn(ground=Table(Field(12_000, 9000, "cm")))
+    metric = drawn(ground=OpenTable(Field(12_000, 9000, "cm")))
     assert [one.text for one in with_class(metric, "square-name")][:2] == ["20", "40"]
 
 
 def test_water_shows_which_way_it_runs() -> None:
-    river = Feature(Terrain.RIVER, AREA)
-    tree = drawn(ground=Table(Field(4800, 3600, "inch", (river,), downstream=270)))
+    river = TerrainFeature(Terrain.RIVER, AREA)
+    tree = drawn(ground=OpenTable(Field(4800, 3600, "inch", (river,), downstream=270)))
     arrows = with_class(tree, "runs")
     assert len(arrows) == 3
     assert all("rotate(270)" in (arrow.get("transform") or "") for arrow in arrows)
 
 
 def test_a_table_is_drawn_to_one_scale_until_it_is_very_large() -> None:
-    assert Plan(BARE).at((4800, 3600)) == (WIDE, 1125)
-    assert Plan(Field(6000, 3600, "inch")).wide == 1875
-    assert Plan(Field(30_000, 3600, "inch")).wide == WIDEST
-    assert Plan(Field(3000, 3600, "inch")).wide == WIDE
+    assert TablePlan(BARE).at((4800, 3600)) == (WIDE, 1125)
+    assert TablePlan(Field(6000, 3600, "inch")).wide == 1875
+    assert TablePlan(Field(30_000, 3600, "inch")).wide == WIDEST
+    assert TablePlan(Field(3000, 3600, "inch")).wide == WIDE
 
 
 @pytest.mark.parametrize(
@@ -149,12 +150,12 @@ def test_a_square_has_no_wedge() -> None:
 
 def test_ways_fire_and_close_combat_are_drawn() -> None:
     tree = drawn(
-        tracks=(Way(Side.MAHDIST, LINE, back=True),),
+        tracks=(DrawnPath(Side.MAHDIST, LINE, back=True),),
         shots=(
-            Volley(Side.EGYPTIAN, LINE[0], LINE[1], hit=True),
-            Volley(Side.EGYPTIAN, LINE[0], LINE[2], hit=False),
+            DrawnVolley(Side.EGYPTIAN, LINE[0], LINE[1], hit=True),
+            DrawnVolley(Side.EGYPTIAN, LINE[0], LINE[2], hit=False),
         ),
-        melees=(Point(100, 100),),
+        melees=(TablePoint(100, 100),),
     )
     assert len(with_class(tree, "back")) == 1
     assert len(with_class(tree, "shot")) == 2
@@ -179,32 +180,32 @@ def test_every_kind_and_nation_of_both_books_is_known() -> None:
 
 
 def test_the_table_is_measured_in_words() -> None:
-    assert measure(Table(BARE)) == "48 by 36 inches (122 by 91 cm), with north at the top"
-    assert measure(Table(Field(12_000, 9000, "cm"))) == "120 by 90 cm, with north at the top"
+    assert measure(OpenTable(BARE)) == "48 by 36 inches (122 by 91 cm), with north at the top"
+    assert measure(OpenTable(Field(12_000, 9000, "cm"))) == "120 by 90 cm, with north at the top"
 
 
 def test_what_lies_on_the_table_is_told_from_its_edges() -> None:
     village = laid(featured(Terrain.BUILDINGS, "Tokar"))
     assert village == [("buildings, Tokar", "10 by 10 inches about 15 by 15")]
     assert laid(featured(Terrain.WALL)) == [("wall", "through 5 by 5, 25 by 7, 30 by 18")]
-    goal = laid(Table(BARE, (AREA,)))
+    goal = laid(OpenTable(BARE, (AREA,)))
     assert goal == [("to be taken", "what lies between 10 by 10, 20 by 10, 20 by 20, 10 by 20")]
 
 
 def test_alike_things_are_told_together() -> None:
-    two = tuple(Feature(Terrain.SCRUB, points) for points in (AREA, LINE))
-    told = laid(Table(Field(4800, 3600, "inch", two)))
+    two = tuple(TerrainFeature(Terrain.SCRUB, points) for points in (AREA, LINE))
+    told = laid(OpenTable(Field(4800, 3600, "inch", two)))
     assert [one.what for one in told] == ["scrub"]
     assert told[0].where.count("about") == 2
 
 
 def test_how_far_the_nearest_enemy_is_stands_with_each_unit() -> None:
     enemy: dict[str, Any] = {"side": Side.MAHDIST, "nation": Nation.MAHDIST}
-    near = block(5, at=Point(2000, 1000), **enemy)
-    told = distances((block(1), block(2, at=Point(2000, 3000)), near), "inch")
+    near = block(5, at=TablePoint(2000, 1000), **enemy)
+    told = distances((block(1), block(2, at=TablePoint(2000, 3000)), near), "inch")
     assert told[1] == "9 inches from 5, the nearest enemy"
     assert told[5] == "9 inches from 1, the nearest enemy"
-    touching = distances((block(1), block(6, at=Point(2000, 2060), **enemy)), "cm")
+    touching = distances((block(1), block(6, at=TablePoint(2000, 2060), **enemy)), "cm")
     assert touching[1] == "in contact with 6"
     assert distances((block(1),), "inch") == {}
     title = drawn(block(1), near).findtext(".//title")

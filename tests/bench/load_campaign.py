@@ -12,7 +12,7 @@ django.setup()
 from django.contrib.auth.models import User
 from django.core.management import call_command
 
-from api import keys
+from api.http import authentication
 from api.models import Scope
 from api.publishing import publish
 from campaign.models import Campaign
@@ -37,7 +37,7 @@ def begin() -> str:
     )
     campaign = creation.create_campaign(wanted)
     play(campaign, MONTHS)
-    return keys.make(reader, "load", [Scope.READ])[1]
+    return authentication.create_token(reader, "load", [Scope.READ])[1]
 
 
 def play(campaign: Campaign, months: int) -> None:

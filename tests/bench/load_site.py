@@ -13,8 +13,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api.documents.maps import map_document
-from api.endpoint import OpenEndpoint
-from api.views.months import State, page_of
+from api.http.endpoint import OpenEndpoint
+from api.resources.months import StateOfMonth, page_of
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
 from campaign.rules.map import sudan
@@ -80,7 +80,7 @@ class AsItStands(OpenEndpoint):
     def get(self, request: Request, slug: str) -> Response:
         campaign = selectors.campaign_for(request.user, slug)
         page = page_of(campaign, None, fog_of_war.viewer_of(request.user, campaign))
-        return Response(_serializer("state").to_representation(State.document(page)))
+        return Response(_serializer("state").to_representation(StateOfMonth.document(page)))
 
 
 @cache
@@ -88,7 +88,7 @@ def _document(what: str) -> Any:
     if what == "map":
         return map_document(sudan())
     campaign = Campaign.objects.get(slug="load")
-    return State.document(page_of(campaign, None, Onlooker.UMPIRE))
+    return StateOfMonth.document(page_of(campaign, None, Onlooker.UMPIRE))
 
 
 @cache

@@ -4,9 +4,9 @@ import time
 from collections.abc import Iterator
 from functools import partial
 
+from battles.core.decoding import decode
 from battles.core.dice import ChainedDice, derive_key
-from battles.core.document import decode
-from battles.spreading import spread
+from battles.core.process_pool import pool_map
 from campaign.odds.assault import SAMPLES, assault
 from campaign.odds.combat import _combat_odds, combat_odds
 from campaign.odds.forecast import playout
@@ -64,7 +64,7 @@ def forecast(sizes: Sizes, workers: int) -> float:
     """Seconds to play the siege on to its end so many times by so many processes."""
     opening, _ = a_month(SIEGE, sizes.months)
     began = time.perf_counter()
-    for _ in spread(partial(play_on, opening), range(sizes.playouts), workers):
+    for _ in pool_map(partial(play_on, opening), range(sizes.playouts), workers):
         pass
     return time.perf_counter() - began
 

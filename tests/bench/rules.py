@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 
 import networkx as nx
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
+from battles.core.decoding import decode, encode
 from battles.core.dice import ChainedDice, ScriptedDice, derive_key
-from battles.core.document import decode, encode
 from campaign.rules import State, new_game, play
 from campaign.rules.core.actions import AnyAction
 from campaign.rules.core.board import board

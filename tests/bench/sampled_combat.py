@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from battles.contract.troops import Kind, Quality
+from battles.contract.brief import Kind, Quality
 from campaign.rules.combat.losses import WORST_FIRST
 from campaign.rules.core.state import Unit
 from campaign.rules.stacks import fire_factor, gun_factor, melee_factor

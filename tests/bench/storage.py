@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import zstandard
 from django.db import transaction
 
-from battles.core.document import encode
+from battles.core.decoding import encode
 from campaign.models import Campaign, Entry
 from campaign.services.journal.campaign_session import CampaignSession
 from campaign.services.journal.creation import NewCampaignTerms, create_campaign

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from battles.core.document import decode, encode
+from battles.core.decoding import decode, encode
 from battles.core.game import IllegalAction
 from tests.books.played import Played
 from tests.books.shelf import BOOKS

@@ -10,8 +10,8 @@ from django.http import QueryDict
 from battles.contract import Side
 from battles.contract.registry import book as book_of
 from battles.core.game import Outcome
-from battles.narrator import Narrator
-from battles.prose.sentence import Sentence
+from battles.history.narrator import Narrator
+from battles.prose.narrative import Sentence
 from battles.turn_form.form import TurnForm
 from tests.books.played import Played
 from tests.books.test_conformance import BATTLES, RANDOM

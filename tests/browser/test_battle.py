@@ -7,8 +7,9 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import Browser, Page, expect
 
-from battles import replay, services
+from battles import services
 from battles.drawing.scene import Piece
+from battles.history import replay
 from battles.models import Battle
 from tests.battles_web.field import BOOK, fought_out, small_brief
 from tests.browser.test_accessible import unfold, violations

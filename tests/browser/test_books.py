@@ -7,10 +7,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
-from battles import replay, services
+from battles import services
 from battles.contract.registry import book
+from battles.history import replay
 from battles.models import Battle
-from battles.services import Asked, record
+from battles.services import BattleRequest, record
 from campaign.services.jobs.comparisons import ComparisonTerms, request_comparison
 from campaign.simulations.battle_comparison import title_of, ways
 from tests.battles_web.field import KEY, small_brief
@@ -28,7 +29,7 @@ class Ground:
         self.url: str = live_server.url
         self.people = gather()
         self.book = book
-        self.battle = record("person:0", small_brief(), book, KEY, asked=Asked(True))
+        self.battle = record("person:0", small_brief(), book, KEY, asked=BattleRequest(True))
         self.waiting = services.handed_over("person:0", small_brief("waits"), book)
         Battle.objects.filter(pk=self.waiting.pk).update(public=True)
 

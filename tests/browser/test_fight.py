@@ -8,10 +8,11 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from battles import lines, services, stored
+from battles import services
 from battles.contract import Side
+from battles.contract.ready_battles import find_ready_battle
+from battles.history import branches, serialization
 from battles.models import Battle
-from battles.offers import offer
 from battles.services.fights import COMPUTER, ME
 from tests.battles_web.fights import BOOKS, EL_TEB, asked, begun, player
 from tests.browser.camp import Camp
@@ -50,10 +51,10 @@ class Field(Camp):
 
     def against_the_computer(self, book: str) -> Battle:
         """The umpire of the tests fights it alone, as the Anglo-Egyptian side."""
-        chosen = offer(EL_TEB)
+        chosen = find_ready_battle(EL_TEB)
         assert chosen is not None
         sides = {Side.EGYPTIAN: ME, Side.MAHDIST: COMPUTER}
-        wanted = services.Wanted(book, sides)
+        wanted = services.NewFight(book, sides)
         return services.begin_fight(self.people.umpire, chosen.brief, wanted)
 
     def sides(self, browser: Browser, battle: Battle) -> dict[Side, Page]:
@@ -81,7 +82,7 @@ def waits(battle: Battle) -> Side | None:
 
 
 def place(battle: Battle) -> str:
-    return lines.place_of(Battle.objects.get(pk=battle.pk))
+    return branches.place_of(Battle.objects.get(pk=battle.pk))
 
 
 def follow(page: Page, battle: Battle) -> None:
@@ -149,7 +150,7 @@ def _is_over(ground: Field, battle: Battle, pages: dict[Side, Page]) -> None:
         expect(page).to_have_url(f"{ground.url}/battles/{battle.uuid}/")
         page.context.close()
     over = Battle.objects.get(pk=battle.pk)
-    assert stored.report_of(over)
+    assert serialization.report_of(over)
     services.verify_battle(over)
 
 

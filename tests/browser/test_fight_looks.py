@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from battles import lines, services
+from battles import services
+from battles.history import branches
 from battles.models import Battle
 from tests.battles_web.fights import BOOKS, advised, asked, begun, player
 from tests.browser.looks import OPEN_LINE, Held, hears, is_look
@@ -41,8 +42,8 @@ def goes_on(ground: Field, battle: Battle) -> str:
     side, now = asked(battle), Battle.objects.get(pk=battle.pk)
     assert side is not None
     user = player(ground.people, side)
-    return lines.place_of(
-        services.act(battle.pk, user, advised(battle), expected=lines.place_of(now))
+    return branches.place_of(
+        services.act(battle.pk, user, advised(battle), expected=branches.place_of(now))
     )
 
 

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Page, expect
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from campaign.access import fog_of_war
 from campaign.models import Campaign
 from campaign.rules.core.board import board

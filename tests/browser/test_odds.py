@@ -12,9 +12,9 @@ import msgspec
 import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
+from battles.core.decoding import decode, encode
 from battles.core.dice import ChainedDice, Dice, ScriptedDice, derive_key
-from battles.core.document import decode, encode
 from battles.core.ledger import Ledger
 from campaign import rules
 from campaign.access.selectors import state_now

@@ -1,9 +1,9 @@
 """A campaign that stands before a battle: one set down where its first march meets an enemy."""
 
 from battles.contract import Brief, Report, Side
-from battles.core.document import digest, encode
+from battles.core.decoding import digest, encode
 from battles.core.game import Step
-from battles.journal import pack
+from battles.history.journal import pack
 from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core import actions as a

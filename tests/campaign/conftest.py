@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from battles.contract.troops import Side
-from battles.core.document import digest, encode
-from battles.journal import pack
+from battles.contract.brief import Side
+from battles.core.decoding import digest, encode
+from battles.history.journal import pack
 from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core.state import CampaignResult

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from battles.core.document import digest
-from battles.journal import Refused, unpack
+from battles.core.decoding import digest
+from battles.history.journal import Refused, unpack
 from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.services import errors

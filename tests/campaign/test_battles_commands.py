@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 import campaign.tasks
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core.state import BY_HAND

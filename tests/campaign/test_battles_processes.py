@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from campaign.simulations.campaign_runs import play_campaign
 from tests.campaign.place import SLUG, Place
 from tests.patience import PATIENCE, ended, wait_until

@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
-from battles.contract.troops import Side
-from battles.core.document import encode
+from battles.contract.brief import Side
+from battles.core.decoding import encode
 from campaign.models import Bench, OwnTables
 from campaign.rules.core.state import CampaignResult
 from campaign.services import errors

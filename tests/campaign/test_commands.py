@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from battles.core.document import decode, encode
+from battles.core.decoding import decode, encode
 from campaign.access import selectors
 from campaign.management import demo_campaigns
 from campaign.models import Campaign, Job

@@ -13,10 +13,10 @@ from django.urls import reverse
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from battles.contract import Brief, Kind, Nation, Side
+from battles.contract.ready_battles import find_ready_battle, ready_battles
 from battles.contract.registry import books
-from battles.core.document import encode
+from battles.core.decoding import encode
 from battles.models import Battle
-from battles.offers import offer, offers
 from battles.services import start
 from campaign.models import Comparison
 from campaign.rules.core.state import TABLE
@@ -194,7 +194,7 @@ def logged_in(user: object) -> Client:
 
 @pytest.mark.django_db(transaction=True)
 def test_the_page_has_every_battle_of_history_and_what_was_counted(people: People) -> None:
-    past = [one for one in offers() if one.written.history is not None]
+    past = [one for one in ready_battles() if one.written.history is not None]
     page = Client().get(reverse("compared")).content.decode()
     assert page.count("It has not been counted yet.") == len(past)
     assert all(one.brief.title in page for one in past)
@@ -209,7 +209,7 @@ def test_the_page_has_every_battle_of_history_and_what_was_counted(people: Peopl
 @pytest.mark.django_db(transaction=True)
 def test_a_comparison_of_ones_own_is_ones_own_and_of_history_everybodys(people: People) -> None:
     own = comparisons.request_comparison(people.umpire, wish())
-    known = comparisons.request_comparison(people.umpire, wish(slug=offers()[0].slug))
+    known = comparisons.request_comparison(people.umpire, wish(slug=ready_battles()[0].slug))
     assert Client().get(reverse("comparison", args=[own.uuid])).status_code == 404
     assert logged_in(people.egyptian).get(reverse("comparison", args=[own.uuid])).status_code == 404
     assert logged_in(people.umpire).get(reverse("comparison", args=[own.uuid])).status_code == 200
@@ -254,7 +254,7 @@ def test_a_file_that_is_no_brief_is_refused_with_its_reason(people: People, text
 
 @pytest.mark.django_db(transaction=True)
 def test_a_battle_one_sees_can_be_put_through_every_book(people: People, no_worker: None) -> None:
-    chosen = offer("kirbekan")
+    chosen = find_ready_battle("kirbekan")
     assert chosen is not None
     battle = start(people.umpire, chosen.brief, "redcoats", Battle.Way.TABLE)
     address = f"{reverse('compare')}?of={battle.uuid}"

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 import campaign.tasks
-from battles import journal
+from battles.history import journal
 from campaign.models import Campaign, Deadline, Job, OrderSheet
 from campaign.services import errors
 from campaign.services.jobs import job_lease

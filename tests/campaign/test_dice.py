@@ -3,9 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
+from battles.core.decoding import encode
 from battles.core.dice import chain_link, derive_key, month_key
-from battles.core.document import encode
-from battles.journal import Damaged, pack
+from battles.history.journal import Damaged, pack
 from campaign import serialization
 from campaign.access import selectors
 from campaign.models import Campaign, Entry, MonthSeal

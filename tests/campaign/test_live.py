@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from battles import journal
-from battles.contract.troops import Side
+from battles.contract.brief import Side
+from battles.history import journal
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Seat
 from campaign.rules.core.actions import Done, HandOver, March, Place

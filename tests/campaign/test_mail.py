@@ -8,7 +8,7 @@ from django.core import mail as outbox
 from django.test import Client
 from django.utils import timezone
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from campaign.access import fog_of_war, gazette_access
 from campaign.models import Campaign, Deadline, Mailing, MailSent, Seat
 from campaign.services.journal import creation

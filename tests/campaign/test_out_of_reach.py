@@ -8,7 +8,7 @@ from django.db import connection, connections, transaction
 from django.test import Client
 from django.urls import reverse
 
-from api import keys
+from api.http import authentication
 from api.models import Scope
 from campaign.models import Campaign, Job
 from campaign.services.jobs import job_lease
@@ -51,7 +51,9 @@ def player(war: Campaign) -> Client:
 def program(war: Campaign) -> dict[str, str]:
     """The headers of a program of the umpire's."""
     assert war.umpire is not None
-    return {"Authorization": f"Bearer {keys.make(war.umpire, 'mine', Scope.values)[1]}"}
+    return {
+        "Authorization": f"Bearer {authentication.create_token(war.umpire, 'mine', Scope.values)[1]}"
+    }
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from battles.contract.troops import Kind, Side
+from battles.contract.brief import Kind, Side
 from campaign.access import selectors
 from campaign.models import Campaign, Entry, Seat
 from campaign.rules.core.actions import Deploy, Done

@@ -8,9 +8,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from battles.contract.troops import Side
-from battles.core.document import encode
-from battles.journal import pack
+from battles.contract.brief import Side
+from battles.core.decoding import encode
+from battles.history.journal import pack
 from campaign.access import selectors
 from campaign.models import Campaign, OrderSheet, Receipt, Seat
 from campaign.orders.order_sheet import EMPTY, MonthOrders

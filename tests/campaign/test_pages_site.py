@@ -8,8 +8,8 @@ from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
 
-from battles.core.document import digest, encode
-from battles.journal import pack
+from battles.core.decoding import digest, encode
+from battles.history.journal import pack
 from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.tables.book import book

@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from campaign.access import fog_of_war, gazette_access, selectors, statistics
 from campaign.models import Campaign
 from campaign.rules.sight import Onlooker

@@ -3,10 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from battles import journal
-from battles.core.document import digest, encode
+from battles.core.decoding import digest, encode
 from battles.core.game import Step
-from battles.journal import Damaged, pack
+from battles.history import journal
+from battles.history.journal import Damaged, pack
 from campaign import serialization
 from campaign.access import selectors
 from campaign.models import Campaign, Entry
@@ -17,10 +17,10 @@ from campaign.services.journal import replay
 
 def rewritten(campaign: Campaign, entry: Entry) -> None:
     """Keep the changed entry with hashes that fit, as somebody would who knows the program."""
-    at = journal.Position(entry.number - 1, entry.parent)
+    at = journal.JournalPosition(entry.number - 1, entry.parent)
     for each in [entry, *campaign.entries.filter(number__gt=entry.number)]:
         journal.follow(at, each).save()
-        at = journal.Position(each.number, each.hash)
+        at = journal.JournalPosition(each.number, each.hash)
 
 
 def moves(campaign: Campaign) -> Entry:

@@ -8,9 +8,9 @@ from django.test import Client
 from django.urls import reverse
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
-from battles.contract.troops import Side
-from battles.core.document import digest, encode
-from battles.journal import pack
+from battles.contract.brief import Side
+from battles.core.decoding import digest, encode
+from battles.history.journal import pack
 from battles.models import Battle
 from campaign.access import selectors
 from campaign.models import Campaign, Entry

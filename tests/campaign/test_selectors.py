@@ -3,8 +3,8 @@
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from battles.core.document import encode
-from battles.journal import Refused, unpack
+from battles.core.decoding import encode
+from battles.history.journal import Refused, unpack
 from campaign.access import selectors
 from campaign.models import Campaign, Seat
 from campaign.rules.core.actions import Done

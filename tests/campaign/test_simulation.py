@@ -2,7 +2,7 @@
 
 import pytest
 
-from battles.contract.troops import Kind, Side
+from battles.contract.brief import Kind, Side
 from campaign import rules
 from campaign.rules.core.actions import Halt
 from campaign.rules.core.events import Arrived, Removed

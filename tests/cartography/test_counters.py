@@ -2,8 +2,8 @@
 
 import pytest
 
-from battles.contract.troops import Kind, Nation, Quality
-from battles.drawing.pictograms import LINES, SOLIDS, pictogram
+from battles.contract.brief import Kind, Nation, Quality
+from battles.drawing.pieces import LINES, SOLIDS, pictogram
 from campaign.cartography import counter
 from campaign.cartography.counters import value
 from campaign.rules.core.pieces import UnitId

@@ -5,7 +5,7 @@ from xml.etree.ElementTree import Element
 
 import pytest
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from campaign.cartography import chart, overlay, whole
 from campaign.cartography.base_map import month_at
 from campaign.cartography.sheet import MapSheet

@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battles.drawing.pen import curve, loop, strokes
+from battles.drawing.svg import curve, loop, strokes
 from campaign.cartography.sheet import COLUMN, HALF, ROW, MapSheet
 from campaign.cartography.terrain import border, outline, rings
 from campaign.rules.map import HexId, Map

@@ -14,16 +14,16 @@ from django.db import close_old_connections
 
 import api.tasks  # noqa: F401
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
-from api import keys
 from api.client import Sirdar
+from api.http import authentication
 from api.models import Scope
-from api.published import KEPT
+from api.openapi.schema_file import SCHEMA_FILE
 from sirdar.wsgi import application
 from tests.people import People, gather
 from tests.referred import said
 
 HERE = "http://testserver"
-SCHEMA: dict[str, Any] = json.loads(KEPT.read_text("utf-8"))
+SCHEMA: dict[str, Any] = json.loads(SCHEMA_FILE.read_text("utf-8"))
 PARTS = re.compile(r"\\\{\w+\\\}")
 OPERATIONS = [
     (re.compile(PARTS.sub("[^/]+", re.escape(path)) + "$"), operations)
@@ -94,7 +94,7 @@ def rest(_: float) -> None:
 
 
 def token_of(user: User) -> str:
-    return keys.make(user, "test", Scope.values)[1]
+    return authentication.create_token(user, "test", Scope.values)[1]
 
 
 As = Callable[[str], Sirdar]

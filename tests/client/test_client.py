@@ -32,10 +32,10 @@ from api.client import (
 from api.client.answers import Done, March
 from api.client.orders import Sheet, StayOrder
 from api.client.wire import Wire
-from api.keys import MOST
+from api.http.authentication import MOST
 from api.models import Token
-from battles import stored
 from battles.contract import Side
+from battles.history import serialization
 from battles.models import Battle
 from battles.services import start
 from campaign import models
@@ -280,11 +280,11 @@ def test_everything_else_that_is_read_comes_as_it_is_typed(as_: As, campaign: Ca
 
 def test_a_unit_is_set_right_in_a_battle_by_its_umpire(as_: As, people: People) -> None:
     battle = begun(people, "redcoats")
-    state = stored.state_of(battle)
+    state = serialization.state_of(battle)
     unit = next(one.id for one in state.units.values() if one.side is Side.MAHDIST)
     told = as_("umpire").correct(str(battle.uuid), Correction(unit, 1, "Two were never there."))
     assert told["place"] == "0.2"
-    assert stored.state_of(Battle.objects.get(pk=battle.pk)).units[unit].figures == 1
+    assert serialization.state_of(Battle.objects.get(pk=battle.pk)).units[unit].figures == 1
 
 
 def log_in(transport: Held, password: str) -> Sirdar:

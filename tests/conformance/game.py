@@ -7,8 +7,8 @@ from random import Random
 
 import msgspec
 
+from battles.core.decoding import decode, digest, encode
 from battles.core.dice import ChainedDice, derive_key
-from battles.core.document import decode, digest, encode
 from battles.core.game import IllegalAction, Outcome
 from campaign import rules
 from campaign.rules.core import actions as a

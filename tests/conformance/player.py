@@ -9,8 +9,8 @@ from random import Random
 from typing import NamedTuple
 
 from battles.contract import Fate, Report, Troop
+from battles.contract.brief import RIVER_CRAFT, Kind, Side
 from battles.contract.report import TAKEN
-from battles.contract.troops import RIVER_CRAFT, Kind, Side
 from battles.core.game import IllegalAction
 from campaign import rules
 from campaign.rules.core import actions as a

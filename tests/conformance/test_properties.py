@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battles.contract.troops import RIVER_CRAFT, Kind, Nation, Quality, Side
-from battles.core.document import decode, encode
+from battles.contract.brief import RIVER_CRAFT, Kind, Nation, Quality, Side
+from battles.core.decoding import decode, encode
 from campaign import rules
 from campaign.rules.core.board import board
 from campaign.rules.core.pieces import Month

@@ -6,7 +6,7 @@ The short form is a part of every test run; the long one (`make long`) plays hun
 import msgspec
 import pytest
 
-from battles.core.document import decode, encode
+from battles.core.decoding import decode, encode
 from battles.core.game import IllegalAction, Step
 from campaign import rules
 from campaign.rules.core import actions as a

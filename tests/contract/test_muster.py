@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from battles.contract import Brief, Fate, Kind, Nation, Party, Quality, Side, Troop
-from battles.muster import Aftermath, Body, ahead, beaten, muster, share_out, weight
+from battles.contract.muster import Aftermath, Body, ahead, beaten, muster, share_out, weight
 
 KINDS = [
     (Nation.BRITISH, Kind.INFANTRY, Quality.VETERAN),

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from battles.contract.troops import Kind, Nation, Quality
-from battles.core.document import DocumentError, decode, digest, encode, upgrade
+from battles.contract.brief import Kind, Nation, Quality
+from battles.core.decoding import DocumentError, decode, digest, encode, upgrade
 from campaign.rules import new_game
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e

@@ -4,7 +4,6 @@ from enum import StrEnum
 
 import pytest
 
-from battles.core.locate import line_of
 from battles.core.tables import (
     Provenance,
     Row,
@@ -17,6 +16,7 @@ from battles.core.tables import (
     digest,
     read_table,
 )
+from battles.core.validation_messages import line_of
 
 HEADING = """id = "wind"
 title = "Wind"

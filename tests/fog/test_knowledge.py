@@ -2,8 +2,8 @@
 
 from django.contrib.auth.models import AnonymousUser
 
-from battles.contract.troops import Side
-from battles.core.document import encode
+from battles.contract.brief import Side
+from battles.core.decoding import encode
 from campaign import rules
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Knowledge

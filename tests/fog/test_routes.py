@@ -10,9 +10,9 @@ from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.test import Client
 
-from battles.contract.troops import Side
-from battles.core.document import decode, digest, encode
-from battles.journal import pack
+from battles.contract.brief import Side
+from battles.core.decoding import decode, digest, encode
+from battles.history.journal import pack
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
 from campaign.rules import sight

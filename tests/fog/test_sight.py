@@ -4,8 +4,8 @@ import typing
 
 import pytest
 
-from battles.contract.troops import Side
-from battles.core.document import encode
+from battles.contract.brief import Side
+from battles.core.decoding import encode
 from campaign import rules
 from campaign.rules import sight
 from campaign.rules.core import events as e

@@ -16,8 +16,8 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from battles.contract.troops import Kind, Side
-from battles.core.document import decode, encode
+from battles.contract.brief import Kind, Side
+from battles.core.decoding import decode, encode
 from battles.models import Battle
 from campaign import rules
 from campaign.access import fog_of_war, selectors

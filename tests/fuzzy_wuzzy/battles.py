@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from battles.books.fuzzy_wuzzy.set_up import Deployment, lay_out
 from battles.contract import Bearing, Ground
 from battles.contract.brief import Brief
+from battles.contract.brief_files import read_brief
 from battles.core.tables import Source
-from battles.written_briefs import read_brief
 
 FOLDER = Path(__file__).parents[2] / "battles" / "briefs"
 

@@ -9,13 +9,13 @@ from battles.books.fuzzy_wuzzy.evolve import evolve
 from battles.books.fuzzy_wuzzy.pieces import Arm, Change, Combat, Rate, Troops, Weapon
 from battles.books.fuzzy_wuzzy.sequence import STEPS
 from battles.books.fuzzy_wuzzy.state import VERSION, State, Unit
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.dice import ScriptedDice
 from battles.core.game import Step
 from battles.core.ledger import Ledger
-from battles.open_table.field import Feature, Field, Terrain
-from battles.open_table.formations import Formation
-from battles.open_table.points import Point
+from battles.tabletop.field import Field, Terrain, TerrainFeature
+from battles.tabletop.formations import Formation
+from battles.tabletop.geometry import TablePoint
 
 EGYPTIAN, MAHDIST = Side.EGYPTIAN, Side.MAHDIST
 _WEAPONS = {
@@ -57,7 +57,7 @@ def spears(number: int, at: tuple[float, float], facing: int = 180, **more: Any)
     return unit(number, "mahdist", "infantry", at, facing, **{"weapon": "none", **more})
 
 
-def battle(*units: Unit, features: tuple[Feature, ...] = (), **more: Any) -> State:
+def battle(*units: Unit, features: tuple[TerrainFeature, ...] = (), **more: Any) -> State:
     """A battle of these on a field of 150 by 120 centimetres, the Mahdists at home in the north."""
     return State(
         version=VERSION,
@@ -73,20 +73,22 @@ def battle(*units: Unit, features: tuple[Feature, ...] = (), **more: Any) -> Sta
     )
 
 
-def point(x: float, y: float) -> Point:
+def point(x: float, y: float) -> TablePoint:
     """A place in centimetres."""
-    return Point(round(100 * x), round(100 * y))
+    return TablePoint(round(100 * x), round(100 * y))
 
 
-def wood(west: float, north: float, east: float, south: float, kind: str = "wood") -> Feature:
+def wood(
+    west: float, north: float, east: float, south: float, kind: str = "wood"
+) -> TerrainFeature:
     """A rectangle of some ground, in centimetres."""
     ring = ((west, north), (east, north), (east, south), (west, south))
-    return Feature(Terrain(kind), tuple(point(*corner) for corner in ring))
+    return TerrainFeature(Terrain(kind), tuple(point(*corner) for corner in ring))
 
 
-def line(kind: str, *places: tuple[float, float]) -> Feature:
+def line(kind: str, *places: tuple[float, float]) -> TerrainFeature:
     """A line of some kind through these places, in centimetres."""
-    return Feature(Terrain(kind), tuple(point(*place) for place in places))
+    return TerrainFeature(Terrain(kind), tuple(point(*place) for place in places))
 
 
 def order(

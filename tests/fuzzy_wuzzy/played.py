@@ -6,8 +6,8 @@ from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import board, set_up, trace
 from battles.books.fuzzy_wuzzy.registration import engine
 from battles.books.fuzzy_wuzzy.state import State
-from battles.open_table.field import on_table
-from battles.open_table.points import Point
+from battles.tabletop.field import on_table
+from battles.tabletop.geometry import TablePoint
 from tests.books.played import Named, Offers, Played
 from tests.fuzzy_wuzzy.battles import BATTLES
 from tests.fuzzy_wuzzy.player import answers, dice_of, moves
@@ -47,7 +47,7 @@ PLAYED = Played(
     checked,
     checked_each=25,
     offers=Offers(each=9, most=6, at_least=100),
-    wrong=(a.Fire(999, 998), a.Recover(999), a.Close(999, 998), a.Move(999, Point(0, 0), 0)),
+    wrong=(a.Fire(999, 998), a.Recover(999), a.Close(999, 998), a.Move(999, TablePoint(0, 0), 0)),
     over=("kirbekan", a.Done()),
     other=("kirbekan", a.Fire(1, 2), "Order, Done"),
 )

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from battles.core.document import encode
+from battles.core.decoding import encode
 from tests.fuzzy_wuzzy.played import PLAYED
 from tests.fuzzy_wuzzy.player import moves
 

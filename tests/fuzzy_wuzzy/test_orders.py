@@ -11,7 +11,7 @@ from battles.books.fuzzy_wuzzy.recovery import gathered
 from battles.books.fuzzy_wuzzy.state import Unit
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction, Step
-from battles.open_table.formations import Formation
+from battles.tabletop.formations import Formation
 from tests.fuzzy_wuzzy.field import EGYPTIAN, battle, carried_out, happened, order, spears, unit
 
 FOOT = unit(1, "british", "infantry", (50, 60))

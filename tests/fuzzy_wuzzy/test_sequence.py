@@ -10,7 +10,7 @@ from battles.books.fuzzy_wuzzy.muster import muster
 from battles.books.fuzzy_wuzzy.pieces import Arm
 from battles.books.fuzzy_wuzzy.set_up import new_game
 from battles.core.game import Step
-from battles.open_table.stands import corners
+from battles.tabletop.geometry import corners
 from tests.fuzzy_wuzzy.battles import BATTLES
 from tests.fuzzy_wuzzy.field import (
     EGYPTIAN,

@@ -14,9 +14,9 @@ from battles.books.fuzzy_wuzzy.registration import engine
 from battles.books.fuzzy_wuzzy.state import State
 from battles.books.fuzzy_wuzzy.view import view
 from battles.contract import Brief, Side, conserve
+from battles.core.decoding import decode, encode
 from battles.core.dice import ChainedDice, derive_key
-from battles.core.document import decode, encode
-from battles.open_table.formations import Formation
+from battles.tabletop.formations import Formation
 from campaign.simulations.campaign_runs import play_campaign
 from tests.redcoats_commander.armies import FOLDER, HISTORY, written
 

@@ -14,9 +14,9 @@ from battles.books.fuzzy_wuzzy.tale import Tale, begins_turn
 from battles.contract import moves, registry
 from battles.contract.events import BattleResult
 from battles.core.dice import ChainedDice, Roll, derive_key
-from battles.core.table_pages import table_page
-from battles.open_table.formations import Formation
-from battles.prose.sentence import HEADLINE, Sentence
+from battles.core.tables import table_page
+from battles.prose.narrative import HEADLINE, Sentence
+from battles.tabletop.formations import Formation
 from tests.fuzzy_wuzzy.field import EGYPTIAN, battle, point, spears, unit
 from tests.redcoats_commander.armies import written
 

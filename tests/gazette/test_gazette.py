@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from campaign.gazette import NEWSPAPERS, Facts, Gazette, gather_facts, gazette
 from campaign.rules import sight
 from campaign.rules.core import events as e

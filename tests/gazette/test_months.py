@@ -7,9 +7,9 @@ from functools import cache, partial
 
 import pytest
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
+from battles.core.decoding import decode, encode
 from battles.core.dice import ChainedDice, derive_key
-from battles.core.document import decode, encode
 from campaign.gazette import NEWSPAPERS, Facts, Gazette, gather_facts, gazette
 from campaign.gazette.facts import CombatFact
 from campaign.rules import new_game, play, sight

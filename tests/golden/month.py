@@ -7,8 +7,8 @@ from pathlib import Path
 
 import msgspec
 
+from battles.core.decoding import decode, encode
 from battles.core.dice import ChainedDice, Dice, ScriptedDice, derive_key
-from battles.core.document import decode, encode
 from battles.core.game import Outcome
 from campaign import rules, staff
 from campaign.rules.core import actions as a

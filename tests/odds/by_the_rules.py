@@ -9,9 +9,9 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
-from battles.contract.troops import Kind, Side
+from battles.contract.brief import Kind, Side
+from battles.core.decoding import decode, encode
 from battles.core.dice import Dice
-from battles.core.document import decode, encode
 from battles.core.game import Event
 from campaign import rules
 from campaign.odds.combat import CombatEnding, CombatOdds, combat_odds

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from itertools import product
 from typing import TypeVar
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
+from battles.core.decoding import decode, encode
 from battles.core.dice import Dice
-from battles.core.document import decode, encode
 from battles.core.game import Step
 from battles.core.ledger import Ledger
 from campaign.orders.execution import answer

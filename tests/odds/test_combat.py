@@ -5,7 +5,7 @@ from math import sqrt
 
 import pytest
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.dice import ChainedDice, derive_key
 from campaign.rules.map import HexId
 from tests.odds.by_the_rules import Fray, enumerated, odds, ruins, simulated

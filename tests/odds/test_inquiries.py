@@ -3,9 +3,9 @@
 import pytest
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
-from battles.core.document import decode
-from battles.journal import unpack
-from battles.offers import offers
+from battles.contract.ready_battles import ready_battles
+from battles.core.decoding import decode
+from battles.history.journal import unpack
 from campaign.access import fog_of_war
 from campaign.models import Campaign, Inquiry, InquiryPart, Seat
 from campaign.odds.forecast import Playout
@@ -70,7 +70,7 @@ def test_the_same_run_comes_to_the_same_whoever_plays_it(last_month, people) -> 
 
 
 def test_a_battle_by_a_book_is_refined_while_one_looks(last_month, people) -> None:
-    brief = next(one.brief for one in offers())
+    brief = next(one.brief for one in ready_battles())
     asked = inquiries.try_battle(last_month, people.umpire, brief, way="table", runs=21)
     parts = list(asked.parts.all())
     inquiries.run_inquiry(parts[1].uuid)
@@ -82,7 +82,7 @@ def test_a_battle_by_a_book_is_refined_while_one_looks(last_month, people) -> No
 
 
 def test_a_book_that_there_is_not_is_refused(last_month, people) -> None:
-    brief = next(one.brief for one in offers())
+    brief = next(one.brief for one in ready_battles())
     with pytest.raises(errors.Unfit):
         inquiries.try_battle(last_month, people.umpire, brief, way="nothing", runs=2)
 

@@ -5,9 +5,9 @@ from itertools import product
 
 import pytest
 
-from battles.contract.troops import Kind
+from battles.contract.brief import Kind
+from battles.core.decoding import decode, encode
 from battles.core.dice import ScriptedDice
-from battles.core.document import decode, encode
 from campaign import rules
 from campaign.odds.march import MarchOutcome, Start, march_odds
 from campaign.rules.core import actions as a

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from battles.contract.troops import Kind, Side
+from battles.contract.brief import Kind, Side
 from battles.core.dice import Dice
 from campaign import rules
 from campaign.odds.march import MarchOutcome

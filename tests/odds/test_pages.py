@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from battles.contract.troops import Kind, Side
+from battles.contract.brief import Kind, Side
 from campaign.models import Campaign, Inquiry, Seat
 from campaign.rules import new_game
 from campaign.rules.core.board import board

@@ -6,9 +6,9 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from battles.contract.troops import Kind, Side
+from battles.contract.brief import Kind, Side
+from battles.core.decoding import decode, encode
 from battles.core.dice import ChainedDice, derive_key
-from battles.core.document import decode, encode
 from battles.core.ledger import Ledger
 from campaign import rules
 from campaign.odds.meeting import CombatParty, spare, taken_by

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from battles.contract.troops import Kind, Side
+from battles.contract.brief import Kind, Side
+from battles.core.decoding import decode, encode
 from battles.core.dice import ScriptedDice
-from battles.core.document import decode, encode
 from battles.core.ledger import Ledger
 from campaign import rules
 from campaign.odds.thirst import AttritionLosses, thirst, thirst_there

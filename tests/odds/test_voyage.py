@@ -2,8 +2,8 @@
 
 import pytest
 
-from battles.contract.troops import Kind, Nation, Side
-from battles.core.document import decode, encode
+from battles.contract.brief import Kind, Nation, Side
+from battles.core.decoding import decode, encode
 from campaign import rules
 from campaign.odds.voyage import REACH, VoyageOdds, VoyageOutcome, voyage_odds
 from campaign.rules.core import actions as a

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+from battles.core.decoding import decode, encode
 from battles.core.dice import Dice
-from battles.core.document import decode, encode
 from campaign import rules
 from campaign.odds.assault import Defence, Wave
 from campaign.odds.meeting import CombatPlan, staff_plan

@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from battles.core.document import decode, encode
-from battles.open_table.field import (
+from battles.core.decoding import decode, encode
+from battles.tabletop.field import (
     AREAS,
     LINES,
-    Feature,
     Field,
     Lying,
     Terrain,
+    TerrainFeature,
     behind,
     bounds,
     crossed,
@@ -23,24 +23,47 @@ from battles.open_table.field import (
     off_table,
     on_table,
     rough,
+    sees,
+    sees_unit,
     terrain_at,
 )
-from battles.open_table.formations import Formation, places
-from battles.open_table.points import Point, ahead
-from battles.open_table.sight import sees, sees_unit
-from battles.open_table.stands import TOUCH, Size, Stand, gap, overlap, touching
-from battles.open_table.travel import Around, Unit, approach, fall_back, free_place, free_way, moved
+from battles.tabletop.formations import (
+    Around,
+    Formation,
+    MovingUnit,
+    approach,
+    fall_back,
+    free_place,
+    free_way,
+    moved,
+    places,
+)
+from battles.tabletop.geometry import (
+    TOUCH,
+    Stand,
+    StandSize,
+    TablePoint,
+    ahead,
+    gap,
+    overlap,
+    touching,
+)
 
-FOOT = Size(118, 59)
+FOOT = StandSize(118, 59)
 
 
-def block(kind: Terrain, west: int, north: int, east: int, south: int) -> Feature:
-    ring = (Point(west, north), Point(east, north), Point(east, south), Point(west, south))
-    return Feature(kind, ring)
+def block(kind: Terrain, west: int, north: int, east: int, south: int) -> TerrainFeature:
+    ring = (
+        TablePoint(west, north),
+        TablePoint(east, north),
+        TablePoint(east, south),
+        TablePoint(west, south),
+    )
+    return TerrainFeature(kind, ring)
 
 
 HILL = block(Terrain.HILL, 1000, 1000, 2000, 2000)
-WALL = Feature(Terrain.WALL, (Point(3000, 500), Point(3000, 2500)), "the wall")
+WALL = TerrainFeature(Terrain.WALL, (TablePoint(3000, 500), TablePoint(3000, 2500)), "the wall")
 RIVER = block(Terrain.RIVER, 0, 3300, 4800, 3600)
 FIELD = Field(4800, 3600, "inch", (HILL, WALL, RIVER))
 HILLY = frozenset({Terrain.HILL})
@@ -71,7 +94,7 @@ def test_ground_is_named_where_it_lies():
 
 def test_a_unit_lies_wholly_partly_or_not_in_ground():
     def lying(x: int) -> Lying:
-        return lies_in(FIELD, places(Formation.LINE, 3, Point(x, 1500), 0, FOOT), HILLY)
+        return lies_in(FIELD, places(Formation.LINE, 3, TablePoint(x, 1500), 0, FOOT), HILLY)
 
     assert [lying(1500), lying(2000), lying(2500)] == [Lying.WHOLLY, Lying.PARTLY, Lying.NONE]
 
@@ -86,7 +109,10 @@ def test_only_the_part_of_a_way_over_rough_ground_counts():
 def test_lines_crossed_are_told_in_their_order():
     two = msgspec.structs.replace(
         FIELD,
-        features=(*FIELD.features, Feature(Terrain.WALL, (Point(2500, 0), Point(2500, 3000)))),
+        features=(
+            *FIELD.features,
+            TerrainFeature(Terrain.WALL, (TablePoint(2500, 0), TablePoint(2500, 3000))),
+        ),
     )
     names = [line.name for line in crossed(two, (2000, 1000), (3500, 1000), WALLS)]
     assert names == ["", "the wall"]
@@ -115,7 +141,7 @@ def test_edges_nearest_and_ahead():
 
 
 def test_bounds_hold_all_stands():
-    line = places(Formation.LINE, 3, Point(2000, 2000), 0, FOOT)
+    line = places(Formation.LINE, 3, TablePoint(2000, 2000), 0, FOOT)
     assert bounds(line) == ((1823, 1970), (2177, 2030))
 
 
@@ -125,13 +151,13 @@ def test_a_stand_in_between_hides_one_as_narrow_and_not_a_line():
     assert sees(FIELD, shooter, target)
     assert not sees(FIELD, shooter, target, (friend._replace(y=2600),))
     assert sees(FIELD, shooter, target, (friend._replace(x=2600),))
-    line = places(Formation.LINE, 5, Point(2300, 500), 180, FOOT)
+    line = places(Formation.LINE, 5, TablePoint(2300, 500), 180, FOOT)
     assert sees_unit(FIELD, (shooter,), line, (friend,))
 
 
 def test_a_rank_hides_the_rank_behind_it():
     """Between stands shoulder to shoulder there is no slit to look through."""
-    mass = places(Formation.MASS, 6, Point(2300, 500), 180, FOOT)
+    mass = places(Formation.MASS, 6, TablePoint(2300, 500), 180, FOOT)
     for x in range(1800, 2900, 37):
         assert not sees(FIELD, foot(x, 2800), mass[4], mass[:3])
     assert sees(FIELD, foot(2300, 2800), mass[1], mass[:1] + mass[2:])
@@ -170,7 +196,7 @@ def test_a_way_is_free_until_a_stand_is_met():
 
 
 def test_a_way_along_a_neighbour_is_free_and_one_into_him_is_not():
-    line = places(Formation.LINE, 2, Point(2000, 2000), 0, FOOT)
+    line = places(Formation.LINE, 2, TablePoint(2000, 2000), 0, FOOT)
     assert free_way(line[:1], 0, 800, line[1:]) == (800, None)
     assert free_way(line[:1], 90, 800, line[1:]).length <= TOUCH
     assert free_way(line[:1], 270, 800, line[1:]) == (800, None)
@@ -180,7 +206,7 @@ def test_a_way_along_a_neighbour_is_free_and_one_into_him_is_not():
 def test_where_a_way_ends_there_is_contact_and_nobody_stands_on_another(
     way, facing, aside, formation
 ):
-    ours = places(formation, 4, Point(2000, 2000), way, FOOT)
+    ours = places(formation, 4, TablePoint(2000, 2000), way, FOOT)
     theirs = places(
         Formation.LINE, 4, ahead(ahead((2000, 2000), way, 1500), way + 90, aside), facing, FOOT
     )
@@ -193,41 +219,41 @@ def test_where_a_way_ends_there_is_contact_and_nobody_stands_on_another(
 
 
 def test_an_approach_ends_in_contact_with_the_nearest_that_can_be_reached():
-    unit = Unit(Formation.MASS, 6, FOOT)
-    targets = places(Formation.LINE, 4, Point(2400, 500), 180, FOOT)
-    found = approach(unit, Point(2400, 2500), targets)
+    unit = MovingUnit(Formation.MASS, 6, FOOT)
+    targets = places(Formation.LINE, 4, TablePoint(2400, 500), 180, FOOT)
+    found = approach(unit, TablePoint(2400, 2500), targets)
     assert found is not None
     assert touching(unit.at(found.end, found.facing), targets)
-    screen = places(Formation.LINE, 12, Point(2400, 1500), 0, FOOT)
-    assert approach(unit, Point(2400, 2500), targets, screen) is None
+    screen = places(Formation.LINE, 12, TablePoint(2400, 1500), 0, FOOT)
+    assert approach(unit, TablePoint(2400, 2500), targets, screen) is None
 
 
 def test_falling_back_goes_straight_away_from_the_enemy():
-    line = places(Formation.LINE, 3, Point(2000, 2000), 0, FOOT)
-    went = fall_back(line, Point(2000, 2000), Point(2000, 1000), 800, Around(FIELD))
+    line = places(Formation.LINE, 3, TablePoint(2000, 2000), 0, FOOT)
+    went = fall_back(line, TablePoint(2000, 2000), TablePoint(2000, 1000), 800, Around(FIELD))
     assert went == (180, 800, (2000, 2800), False, False)
 
 
 def test_falling_back_is_barred_by_a_unit_and_ends_over_the_edge():
-    line = places(Formation.LINE, 3, Point(2000, 2000), 0, FOOT)
-    behind_it = places(Formation.LINE, 3, Point(2000, 2500), 0, FOOT)
-    enemy = Point(2000, 1000)
-    barred = fall_back(line, Point(2000, 2000), enemy, 800, Around(FIELD, behind_it))
+    line = places(Formation.LINE, 3, TablePoint(2000, 2000), 0, FOOT)
+    behind_it = places(Formation.LINE, 3, TablePoint(2000, 2500), 0, FOOT)
+    enemy = TablePoint(2000, 1000)
+    barred = fall_back(line, TablePoint(2000, 2000), enemy, 800, Around(FIELD, behind_it))
     assert barred.blocked
     assert barred.length < 500
-    gone = fall_back(line, Point(2000, 2000), enemy, 1700, Around(FIELD))
+    gone = fall_back(line, TablePoint(2000, 2000), enemy, 1700, Around(FIELD))
     assert gone.off
     assert not gone.blocked
 
 
 def test_a_free_place_is_near_on_nobody_and_dry():
-    unit = Unit(Formation.LINE, 4, FOOT)
-    taken = places(Formation.LINE, 4, Point(2000, 3000), 0, FOOT)
-    here = free_place(unit, Point(2000, 3500), 0, Around(FIELD, taken))
+    unit = MovingUnit(Formation.LINE, 4, FOOT)
+    taken = places(Formation.LINE, 4, TablePoint(2000, 3000), 0, FOOT)
+    here = free_place(unit, TablePoint(2000, 3500), 0, Around(FIELD, taken))
     assert here is not None
     stands = unit.at(here, 0)
     assert on_table(FIELD, stands)
     assert not overlap(stands, taken)
     assert lies_in(FIELD, stands, frozenset({Terrain.RIVER})) is Lying.NONE
     crowded = Field(300, 200, "inch")
-    assert free_place(unit, Point(100, 100), 0, Around(crowded)) is None
+    assert free_place(unit, TablePoint(100, 100), 0, Around(crowded)) is None

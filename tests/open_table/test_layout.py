@@ -6,20 +6,25 @@ import pytest
 
 from battles.contract import Brief, Kind, Nation, Side
 from battles.contract.brief import Bearing, Ground, Party, Troop
-from battles.edges import EAST, NORTH, SOUTH, WEST, edge_of, mixed, shared_out
-from battles.offers import offers
-from battles.open_table.draw_up import LINE_OF, Band, Role, extent
-from battles.open_table.field import Lying, Terrain, bounds, crossed, lies_in, on_table
-from battles.open_table.formations import Formation
-from battles.open_table.frame import Frame, Scale, frame_of
-from battles.open_table.layout import LaidOut, lay_out
-from battles.open_table.points import Point, between, distance
-from battles.open_table.stands import Size, Stands, gap, overlap
-from battles.open_table.travel import Unit
+from battles.contract.field_edges import (
+    EAST,
+    NORTH,
+    SOUTH,
+    WEST,
+    edge_of,
+    interleave,
+    share_flankers,
+)
+from battles.contract.ready_battles import ready_battles
+from battles.tabletop.field import Lying, Terrain, bounds, crossed, lies_in, on_table
+from battles.tabletop.formations import Formation, MovingUnit
+from battles.tabletop.geometry import Stands, StandSize, TablePoint, between, distance, gap, overlap
+from battles.tabletop.ground import Frame, TableScale, frame_of
+from battles.tabletop.layout import LINE_OF, Band, LaidOut, Role, extent, lay_out
 
-INCHES = Scale("inch", ((30, 4800, 3600), (60, 7200, 4800)), 1800, 60, Size(118, 59))
-SMALL, LARGE = Size(118, 59), Size(118, 118)
-HISTORY = {offer.slug: offer.brief for offer in offers()}
+INCHES = TableScale("inch", ((30, 4800, 3600), (60, 7200, 4800)), 1800, 60, StandSize(118, 59))
+SMALL, LARGE = StandSize(118, 59), StandSize(118, 118)
+HISTORY = {offer.slug: offer.brief for offer in ready_battles()}
 
 
 def band(number: int, side: Side, role: Role, stands: int = 4) -> Band:
@@ -58,7 +63,7 @@ def bands_of(brief: Brief) -> list[Band]:
 def stands_of(laid: LaidOut, bands: list[Band]) -> dict[int, Stands]:
     by_id = {one.id: one for one in bands}
     return {
-        number: Unit(post.formation, by_id[number].number, by_id[number].size).at(
+        number: MovingUnit(post.formation, by_id[number].number, by_id[number].size).at(
             post.at, post.facing
         )
         for number, post in laid.posts.items()
@@ -158,7 +163,7 @@ def test_a_share_comes_from_every_other_side():
 def test_a_zariba_goes_all_round_the_defender():
     laid, bands = laid_of(brief_of(Ground(), zariba=True))
     theirs = [laid.posts[one.id].at for one in bands if one.side is Side.EGYPTIAN]
-    outside = Point(laid.field.width // 2, laid.field.height - 100)
+    outside = TablePoint(laid.field.width // 2, laid.field.height - 100)
     thorn = frozenset({Terrain.ZARIBA})
     assert all(crossed(laid.field, outside, at, thorn) for at in theirs)
     assert Terrain.TRENCH not in kinds_of(laid)
@@ -170,7 +175,7 @@ def test_a_village_has_walls_open_behind_and_is_the_goal():
     assert [one.name for one in laid.field.features if one.kind is Terrain.BUILDINGS] == ["Tokar"]
     wall = next(one for one in laid.field.features if one.kind is Terrain.WALL)
     assert set(wall.points) == set(laid.goal)
-    middle = Point(laid.field.width // 2, round(sum(point.y for point in laid.goal) / 4))
+    middle = TablePoint(laid.field.width // 2, round(sum(point.y for point in laid.goal) / 4))
     walls = frozenset({Terrain.WALL})
     assert crossed(laid.field, (middle.x, laid.field.height), middle, walls)
     assert not crossed(laid.field, (middle.x, 0), middle, walls)
@@ -181,7 +186,7 @@ def test_a_navigable_river_carries_the_craft_and_a_seasonal_one_is_a_stream():
     brief = brief_of(river)
     bands = [*bands_of(brief), band(90, Side.EGYPTIAN, Role.CRAFT, 1)]
     laid = lay_out(brief, bands, INCHES)
-    craft = Unit(Formation.LINE, 1, LARGE).at(laid.posts[90].at, laid.posts[90].facing)
+    craft = MovingUnit(Formation.LINE, 1, LARGE).at(laid.posts[90].at, laid.posts[90].facing)
     assert lies_in(laid.field, craft, frozenset({Terrain.RIVER})) is Lying.WHOLLY
     assert laid.field.downstream == WEST
     dry = brief_of(Ground(river=(Bearing.NORTH,), river_class="seasonal"))
@@ -214,7 +219,7 @@ def test_more_units_fight_on_a_larger_table_and_water_is_room_besides():
 
 
 def test_who_finds_no_room_comes_later():
-    tiny = Scale("inch", ((99, 120, 120),), 100, 60, Size(118, 59))
+    tiny = TableScale("inch", ((99, 120, 120),), 100, 60, StandSize(118, 59))
     brief = brief_of(Ground(), 12)
     bands = bands_of(brief)
     laid = lay_out(brief, bands, tiny)
@@ -223,11 +228,11 @@ def test_who_finds_no_room_comes_later():
 
 
 def test_rifles_stand_among_spears_and_flankers_are_shared_out():
-    assert mixed(["r", "R"], ["a", "b", "c"]) == ["r", "a", "b", "R", "c"]
-    assert mixed([], ["a", "b", "c"]) == ["a", "b", "c"]
-    assert shared_out(list(range(9)), 1) == []
-    assert shared_out(list(range(9)), 2) == [[0, 1, 2]]
-    assert shared_out(list(range(9)), 3) == [[0, 2], [1, 3]]
+    assert interleave(["r", "R"], ["a", "b", "c"]) == ["r", "a", "b", "R", "c"]
+    assert interleave([], ["a", "b", "c"]) == ["a", "b", "c"]
+    assert share_flankers(list(range(9)), 1) == []
+    assert share_flankers(list(range(9)), 2) == [[0, 1, 2]]
+    assert share_flankers(list(range(9)), 3) == [[0, 2], [1, 3]]
 
 
 def test_a_frame_looks_into_the_field_from_each_edge():
@@ -239,5 +244,8 @@ def test_a_frame_looks_into_the_field_from_each_edge():
 
 
 def test_the_extent_of_a_unit_is_as_wide_as_its_front():
-    assert extent(Unit(Formation.LINE, 4, SMALL)) == (4 * 118, 60)
-    assert bounds(Unit(Formation.LINE, 1, SMALL).at(Point(0, 0), 90)) == ((-30, -59), (30, 59))
+    assert extent(MovingUnit(Formation.LINE, 4, SMALL)) == (4 * 118, 60)
+    assert bounds(MovingUnit(Formation.LINE, 1, SMALL).at(TablePoint(0, 0), 90)) == (
+        (-30, -59),
+        (30, 59),
+    )

@@ -4,28 +4,35 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from battles.open_table.arcs import in_arc, in_arc_of
-from battles.open_table.formations import Formation, places, reach
-from battles.open_table.points import Point, ahead, bearing, between, distance, middle, turned
-from battles.open_table.stands import (
+from battles.tabletop.formations import Formation, places, reach
+from battles.tabletop.geometry import (
     TOUCH,
-    Size,
     Stand,
+    StandSize,
+    TablePoint,
+    ahead,
+    bearing,
+    between,
     corners,
+    distance,
     gap,
     gaps,
+    in_arc,
+    in_arc_of,
     in_contact,
+    middle,
     nearest,
     nearest_to,
     overlap,
     radius,
     touching,
+    turned,
 )
 
-FOOT = Size(118, 59)
-HERE = Point(2000, 2000)
+FOOT = StandSize(118, 59)
+HERE = TablePoint(2000, 2000)
 FACINGS = st.integers(0, 359)
-POINTS = st.builds(Point, st.integers(0, 4800), st.integers(0, 3600))
+POINTS = st.builds(TablePoint, st.integers(0, 4800), st.integers(0, 3600))
 STANDS = st.builds(
     Stand,
     st.integers(0, 4800),
@@ -89,7 +96,7 @@ def test_a_gap_is_the_same_both_ways_and_within_what_the_centres_allow(one, othe
 
 def test_contact_pairs_name_the_places_of_the_stands():
     ours = places(Formation.LINE, 3, HERE, 0, FOOT)
-    theirs = places(Formation.LINE, 2, Point(2000 + 30, 2000 - 61), 180, FOOT)
+    theirs = places(Formation.LINE, 2, TablePoint(2000 + 30, 2000 - 61), 180, FOOT)
     assert touching(ours, theirs)
     assert in_contact(ours, theirs) == ((0, 1), (1, 0), (1, 1), (2, 0))
     assert in_contact(ours, (foot(500, 500),)) == ()
@@ -102,7 +109,7 @@ def test_stands_side_by_side_do_not_overlap():
 
 
 def test_the_nearest_is_measured_to_the_edge_and_ties_go_to_the_lowest():
-    long = places(Formation.LINE, 6, Point(2500, 2000), 0, FOOT)
+    long = places(Formation.LINE, 6, TablePoint(2500, 2000), 0, FOOT)
     units = {7: (foot(1600, 2000),), 3: long}
     assert nearest(HERE, units) == 3
     assert nearest(HERE, {9: long, 4: long}) == 4
@@ -137,7 +144,7 @@ def test_a_mass_has_two_ranks_and_loses_from_the_rear():
 
 
 @pytest.mark.parametrize("count", range(1, 13))
-@pytest.mark.parametrize("size", [FOOT, Size(250, 250), Size(118, 118)])
+@pytest.mark.parametrize("size", [FOOT, StandSize(250, 250), StandSize(118, 118)])
 def test_a_square_looks_outwards_and_no_stand_lies_on_another(count, size):
     stands = places(Formation.SQUARE, count, HERE, 0, size)
     assert len(stands) == count

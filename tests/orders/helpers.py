@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.dice import ScriptedDice
 from campaign.orders.checks import check
 from campaign.orders.execution import answer

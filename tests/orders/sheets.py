@@ -5,9 +5,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
+from battles.core.decoding import decode, encode
 from battles.core.dice import ChainedDice
-from battles.core.document import decode, encode
 from campaign import rules, staff
 from campaign.orders.order_sheet import MonthOrders, sheet_from
 from campaign.rules.core.board import board, chart

@@ -1,6 +1,6 @@
 """Arrivals, withdrawals, dismounting, and the set-up before the first month."""
 
-from battles.contract.troops import Kind, Side
+from battles.contract.brief import Kind, Side
 from battles.core.dice import ScriptedDice
 from campaign import rules
 from campaign.orders.headquarters import SeatCommand

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from battles.contract.troops import Side
-from battles.core.document import encode
+from battles.contract.brief import Side
+from battles.core.decoding import encode
 from campaign.orders.checks import check, without_orders
 from campaign.orders.findings import Finding, Severity, SheetSection, judgement, worst_first
 from campaign.orders.headquarters import Headquarters, SeatCommand

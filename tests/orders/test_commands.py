@@ -1,6 +1,6 @@
 """Several seats on a side: whose stack is whose, and what the staff does with its own."""
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.dice import ScriptedDice
 from campaign import staff
 from campaign.orders.execution import answer

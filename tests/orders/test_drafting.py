@@ -2,8 +2,8 @@
 
 import pytest
 
-from battles.contract.troops import Side
-from battles.core.document import encode
+from battles.contract.brief import Side
+from battles.core.decoding import encode
 from campaign.orders.order_sheet import MarchOrder, as_builtins, sheet_from
 from campaign.orders.staff_draft import draft_by_staff
 from tests.orders.sheets import RELIEF, SIEGE, position_after

@@ -2,7 +2,7 @@
 
 import pytest
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from campaign.orders.order_sheet import OrderOutcome
 from campaign.rules.core.state import State
 from campaign.rules.map import sudan

@@ -5,9 +5,9 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
+from battles.core.decoding import DocumentError, decode, encode
 from battles.core.dice import ChainedDice
-from battles.core.document import DocumentError, decode, encode
 from campaign import rules
 from campaign.orders.checks import check
 from campaign.orders.execution import answer

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from battles.contract.troops import Kind, Nation, Side
+from battles.contract.brief import Kind, Nation, Side
 from campaign import rules
 from campaign.orders import prospects
 from campaign.rules.core.board import board, forget, laws

@@ -5,7 +5,7 @@ from typing import Any
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from campaign.orders.order_sheet import sheet_from
 from campaign.orders.sheet_prose import describe_order, describe_sheet
 from campaign.rules.core.state import State

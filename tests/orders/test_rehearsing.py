@@ -1,6 +1,6 @@
 """A month rehearsed: what it says of ends of the campaign, of wrecks, and of no way back."""
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from campaign.orders.headquarters import SeatCommand
 from campaign.orders.monte_carlo import MonthRun, Rehearsal, rehearsal, run_month
 from campaign.orders.order_sheet import MonthOrders

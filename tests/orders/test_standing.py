@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.dice import ScriptedDice
 from campaign.orders.execution import answer
 from campaign.orders.headquarters import Headquarters, SeatCommand

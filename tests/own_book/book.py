@@ -8,23 +8,24 @@ from battles.contract import Side
 from battles.contract.book import BookPages, Drawing, Prose, TurnForms, Words
 from battles.contract.generic_book import everything_overheard, generic_book, no_cards, no_form
 from battles.core.trace import Paragraph, Trace
-from battles.drawing.table_scene import Block, Table, TableScene
-from battles.drawing.trails import Trails
-from battles.open_table.field import Feature, Field, Terrain
-from battles.open_table.formations import Formation
-from battles.open_table.points import MEASURE, Point
-from battles.open_table.stands import Stand
+from battles.drawing.scene import Block, OpenTable, TableScene, Trails
 from battles.prose.narrative import Hearing, Narrative
-from battles.prose.play_sheet import sections_of
-from battles.prose.roster import Line
+from battles.prose.roster import RosterLine, sections_of
+from battles.tabletop.field import Field, Terrain, TerrainFeature
+from battles.tabletop.formations import Formation
+from battles.tabletop.geometry import MEASURE, Stand, TablePoint
 from battles.turn_form.form import Choice, Kind, TurnForm, Unclear, length, number
 from battles.turn_form.table import OPEN_TABLE, spot
 from tests.own_book import rules
 from tests.own_book.rules import AnyEvent, Charge, Hold, OwnEngine, State, Unit
 
 ENGINE = OwnEngine()
-HILL = tuple(Point(x * MEASURE, y * MEASURE) for x, y in ((14, 10), (22, 10), (22, 14), (14, 14)))
-FIELD = Field(rules.WIDTH, rules.DEPTH, "inch", (Feature(Terrain.HILL, HILL, "Signal Hill"),))
+HILL = tuple(
+    TablePoint(x * MEASURE, y * MEASURE) for x, y in ((14, 10), (22, 10), (22, 14), (14, 14))
+)
+FIELD = Field(
+    rules.WIDTH, rules.DEPTH, "inch", (TerrainFeature(Terrain.HILL, HILL, "Signal Hill"),)
+)
 FRONT = 2 * MEASURE
 
 
@@ -64,12 +65,12 @@ def begins_turn(event: AnyEvent) -> int | None:
     return event.turn if isinstance(event, rules.TurnBegan) else None
 
 
-def muster_roll(state: State) -> tuple[Line, ...]:
+def muster_roll(state: State) -> tuple[RosterLine, ...]:
     return tuple(map(_line, state.units.values()))
 
 
-def _line(unit: Unit) -> Line:
-    return Line(
+def _line(unit: Unit) -> RosterLine:
+    return RosterLine(
         number=unit.id,
         side=unit.side,
         name=unit.name,
@@ -104,7 +105,7 @@ class Marks:
 def scene(state: State, since: Marks | None = None) -> TableScene:
     blocks = tuple(_block(one) for one in state.units.values() if one.strength)
     tracks, shots = (since.trails.tracks, tuple(since.trails.shots)) if since else ((), ())
-    return TableScene(Table(FIELD), blocks, tracks, shots)
+    return TableScene(OpenTable(FIELD), blocks, tracks, shots)
 
 
 def _block(unit: Unit) -> Block:
@@ -144,7 +145,7 @@ def corrected(state: State, fields: Mapping[str, Any]) -> rules.SetRight:
         raise Unclear(f"It has {unit.full} strength points at most.")
     x = length(fields, "x") if fields.get("x") else unit.at.x
     y = length(fields, "y") if fields.get("y") else unit.at.y
-    return rules.SetRight(unit=unit.id, strength=strength, at=Point(x, y))
+    return rules.SetRight(unit=unit.id, strength=strength, at=TablePoint(x, y))
 
 
 TRACE = Trace("tests.own_book", Paragraph, AnyEvent)

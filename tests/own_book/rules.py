@@ -18,7 +18,7 @@ from battles.core.dice import Dice, Roll
 from battles.core.game import Action, Event, IllegalAction, Outcome, Step
 from battles.core.ledger import Ledger
 from battles.core.tables import Row, Source, Table, read_table
-from battles.open_table.points import MEASURE, Point, bearing, distance
+from battles.tabletop.geometry import MEASURE, TablePoint, bearing, distance
 
 SLUG, TITLE = "hold-or-charge", "Hold or Charge"
 WIDTH, DEPTH = 36 * MEASURE, 24 * MEASURE
@@ -51,7 +51,7 @@ class Unit(msgspec.Struct, array_like=True):
     kind: Kind
     nation: Nation
     name: str
-    at: Point
+    at: TablePoint
     strength: int
     full: int
     facing: int = 0
@@ -104,7 +104,7 @@ class Fired(Event, frozen=True, kw_only=True):
 class Charged(Event, frozen=True, kw_only=True):
     unit: int
     target: int
-    at: Point
+    at: TablePoint
     lost: int
     own: int
 
@@ -114,7 +114,7 @@ class SetRight(Event, frozen=True, kw_only=True):
 
     unit: int
     strength: int
-    at: Point
+    at: TablePoint
 
 
 class Over(Event, frozen=True, kw_only=True):
@@ -181,7 +181,7 @@ class OwnEngine:
             if not troops:
                 raise ValueError("A side has nobody who can fight.")
             for place, one in enumerate(troops, 1):
-                at = Point(place * WIDTH // (len(troops) + 1), y)
+                at = TablePoint(place * WIDTH // (len(troops) + 1), y)
                 full, name = max(one.strength, 1), one.name or f"{one.nation} {one.kind} {one.id}"
                 units[one.id] = Unit(
                     one.id, party.side, one.kind, one.nation, name, at, full, full, facing
@@ -275,7 +275,7 @@ def charge(ledger: Ledger[State], action: Charge) -> None:
     lost = _thrown(ledger, unit, "charge", f"{unit.name} charges {target.name}")
     own = _thrown(ledger, target, "stand", f"{target.name} strikes back")
     south = 1 if unit.at.y > target.at.y else -1
-    at = Point(target.at.x, target.at.y + south * MEASURE)
+    at = TablePoint(target.at.x, target.at.y + south * MEASURE)
     ledger.emit(Charged(unit=unit.id, target=target.id, at=at, lost=lost, own=own))
 
 

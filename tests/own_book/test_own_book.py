@@ -8,7 +8,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
-from battles import at_table, replay, services, stored
+from battles import services
 from battles.contract import Fate, Side
 from battles.contract.book import Ended, Left
 from battles.contract.engine import fight
@@ -16,8 +16,9 @@ from battles.contract.generic_book import generic_book
 from battles.contract.registry import book, books, every_book
 from battles.core.dice import ChainedDice, derive_key
 from battles.drawing import field
+from battles.history import replay, serialization
 from battles.models import Battle
-from battles.services import Asked, record
+from battles.services import BattleRequest, record, tabletop_result
 from campaign.rules.core.actions import Reported
 from campaign.rules.core.state import BY_HAND
 from campaign.serialization import action_of
@@ -96,7 +97,7 @@ def test_the_same_dice_give_the_same_battle(slug: str) -> None:
 @pytest.mark.parametrize("slug", BOTH)
 @pytest.mark.django_db
 def test_a_battle_that_was_fought_is_drawn_and_told_turn_by_turn(client: Client, slug: str) -> None:
-    battle = record("person:0", small_brief(), slug, KEY, asked=Asked(True))
+    battle = record("person:0", small_brief(), slug, KEY, asked=BattleRequest(True))
     pictures = replay.pictures(battle)
     assert [one.title for one in pictures[:2]] == ["The sides are drawn up", "Turn 1"]
     assert any(one.sentences for one in pictures)
@@ -150,12 +151,12 @@ def test_it_is_fought_in_the_browser_to_its_end(people: People, slug: str) -> No
 
 def test_an_umpire_sets_a_unit_right_and_goes_back(people: People) -> None:
     battle = step(people, begun(people, SLUG))
-    unit = next(iter(stored.state_of(battle).units))
+    unit = next(iter(serialization.state_of(battle).units))
     client = logged_in(people.umpire)
     sent = {"do": "correct", "unit": unit, "left": "1", "x": "10", "reason": "it was miscounted"}
     done = client.post(reverse("fight-umpire", args=[battle.uuid]), sent)
     assert done.status_code == 302
-    assert stored.state_of(Battle.objects.get(pk=battle.pk)).units[unit].strength == 1
+    assert serialization.state_of(Battle.objects.get(pk=battle.pk)).units[unit].strength == 1
     page = client.get(reverse("fight", args=[battle.uuid])).content.decode()
     assert "now has 1 strength points" in page
     services.take_back(battle, people.umpire, 1, "again")
@@ -199,7 +200,7 @@ def test_a_real_table_is_counted_by_it(people: People) -> None:
     left = {line.number: Left(line.came) for line in pictured.roll}
     first = next(line.number for line in pictured.roll if line.side is Side.MAHDIST)
     left[first] = Left(0)
-    report = at_table.counted(brief, SLUG, left, Ended(Side.EGYPTIAN, "They fled.", 3))
+    report = tabletop_result.counted(brief, SLUG, left, Ended(Side.EGYPTIAN, "They fled.", 3))
     assert report.fates[first] is Fate.ELIMINATED
     assert (report.winner, report.turns) == (Side.EGYPTIAN, 3)
 

@@ -9,8 +9,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
-from api.streams.campaigns import CAMPAIGNS
-from api.streams.followers import Follower, News, Subject, Who
+from api.streams.campaign_stream import CAMPAIGNS
+from api.streams.followers import Follower, FollowerIdentity, News, Subject
 from battles import services as battle_services
 from battles.contract import Side
 from battles.models import Battle
@@ -318,7 +318,9 @@ def told_to(campaign: Campaign, user: Any, before: News | None = None) -> News:
     wire: Any = None
     place = before.place if before else selectors.cursor_of(head_of(campaign))
     stood = before.stood if before else b""
-    follower = Follower(Subject(CAMPAIGNS, campaign.pk), Who(user.pk), place, wire, stood)
+    follower = Follower(
+        Subject(CAMPAIGNS, campaign.pk), FollowerIdentity(user.pk), place, wire, stood
+    )
     news = CAMPAIGNS.readers([campaign.pk])[campaign.pk].news(follower)
     assert news is not None
     return told_to(campaign, user, news) if news.more else news

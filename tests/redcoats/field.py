@@ -12,7 +12,7 @@ from battles.books.redcoats.sequence import STEPS
 from battles.books.redcoats.set_up import Deployment, drawn_up
 from battles.books.redcoats.squares import facing, named
 from battles.books.redcoats.state import Activation, Leader, State, Unit
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.cards import Card, Suit
 from battles.core.dice import ChainedDice, ScriptedDice, derive_key
 from battles.core.game import Outcome

@@ -13,8 +13,8 @@ from battles.books.redcoats.set_up import drawn_up
 from battles.books.redcoats.squares import named
 from battles.books.redcoats.trace import rulings, trace
 from battles.core.cards import PACK
+from battles.core.decoding import encode
 from battles.core.dice import ScriptedDice
-from battles.core.document import encode
 from battles.core.game import IllegalAction
 from tests.redcoats.battles import line_of_battle
 from tests.redcoats.field import activated, battle, dice_of, unit

@@ -6,9 +6,9 @@ from pathlib import Path
 from random import Random
 
 from battles.contract import Bearing, Brief, Ground, Kind, Nation, Party, Quality, Side, Troop
-from battles.contract.troops import UNCOUNTED
+from battles.contract.brief import UNCOUNTED
+from battles.contract.brief_files import WrittenBrief, read_brief
 from battles.core.tables import Source
-from battles.written_briefs import Written, read_brief
 
 FOLDER = Path(__file__).parents[2] / "battles" / "briefs"
 SCENARIOS = ("form-square", "marching-across-the-sudan", "night-march-to-the-canal")
@@ -19,7 +19,7 @@ _NATIONS = {
 
 
 @cache
-def written(slug: str) -> Written:
+def written(slug: str) -> WrittenBrief:
     """A brief of the repository."""
     path = FOLDER / f"{slug}.toml"
     return read_brief(Source(path.name, path.read_text(encoding="utf-8")))

@@ -14,8 +14,8 @@ from battles.books.redcoats.commander import answer
 from battles.books.redcoats.registration import engine
 from battles.books.redcoats.state import State
 from battles.contract import Side, conserve
+from battles.core.decoding import decode, encode
 from battles.core.dice import ChainedDice, derive_key
-from battles.core.document import decode, encode
 from tests.redcoats_commander.armies import HISTORY, SCENARIOS, written
 
 every = pytest.mark.parametrize("slug", [*HISTORY, *SCENARIOS])

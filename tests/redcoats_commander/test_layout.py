@@ -14,7 +14,7 @@ from battles.books.redcoats.set_up import Deployment
 from battles.books.redcoats.squares import OFF_FIELD, E, N, S, W, column, distance, row
 from battles.books.redcoats.state import Unit
 from battles.contract import Bearing, Brief, Ground, Kind, Nation, Side
-from battles.core.document import encode
+from battles.core.decoding import encode
 from tests.redcoats_commander.armies import HISTORY, meeting, random_brief, troop, written
 
 

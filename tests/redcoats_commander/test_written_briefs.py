@@ -3,8 +3,8 @@
 import pytest
 
 from battles.contract import Kind, Side
+from battles.contract.brief_files import read_brief
 from battles.core.tables import Source, TableError
-from battles.written_briefs import read_brief
 from tests.redcoats_commander.armies import HISTORY, SCENARIOS, written
 
 GOOD = """\

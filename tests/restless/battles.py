@@ -9,7 +9,7 @@ from battles.books.restless_natives.layout import lay_out
 from battles.books.restless_natives.pieces import Formation, Kind, Troops, Weapon
 from battles.books.restless_natives.set_up import Deployment
 from battles.books.restless_natives.state import Commander, Unit
-from battles.open_table.field import Field, Terrain
+from battles.tabletop.field import Field, Terrain
 from tests.restless.field import (
     BRITISH_CHIEF,
     EAST,

@@ -12,8 +12,8 @@ from battles.core.cards import Card, Suit
 from battles.core.dice import ChainedDice, ScriptedDice, derive_key
 from battles.core.game import Outcome, Step
 from battles.core.ledger import Ledger
-from battles.open_table.field import Feature, Field, Terrain
-from battles.open_table.points import Point
+from battles.tabletop.field import Field, Terrain, TerrainFeature
+from battles.tabletop.geometry import TablePoint
 
 EGYPTIAN, MAHDIST = Side.EGYPTIAN, Side.MAHDIST
 INCH = 100
@@ -23,32 +23,34 @@ RED_KING, BLACK_JACK = Card(13, Suit.DIAMONDS), Card(11, Suit.CLUBS)
 BRITISH_CHIEF, NATIVE_CHIEF, SUBORDINATE = 1, 2, 3
 
 
-def at(x: float, y: float) -> Point:
+def at(x: float, y: float) -> TablePoint:
     """A point in inches."""
-    return Point(round(x * INCH), round(y * INCH))
+    return TablePoint(round(x * INCH), round(y * INCH))
 
 
-def table(*features: Feature, width: int = 48, height: int = 36) -> Field:
+def table(*features: TerrainFeature, width: int = 48, height: int = 36) -> Field:
     """A field in inches with these things on it."""
     return Field(width * INCH, height * INCH, "inch", features)
 
 
-def block(kind: Terrain, west: float, north: float, east: float, south: float) -> Feature:
+def block(kind: Terrain, west: float, north: float, east: float, south: float) -> TerrainFeature:
     """Ground of a kind between these edges, in inches."""
-    return Feature(kind, (at(west, north), at(east, north), at(east, south), at(west, south)))
+    return TerrainFeature(
+        kind, (at(west, north), at(east, north), at(east, south), at(west, south))
+    )
 
 
-def line(kind: Terrain, *points: tuple[float, float]) -> Feature:
+def line(kind: Terrain, *points: tuple[float, float]) -> TerrainFeature:
     """A line of a kind through these points, in inches."""
-    return Feature(kind, tuple(at(*point) for point in points))
+    return TerrainFeature(kind, tuple(at(*point) for point in points))
 
 
-def british(number: int, where: Point, facing: int = NORTH, **more: Any) -> Unit:
+def british(number: int, where: TablePoint, facing: int = NORTH, **more: Any) -> Unit:
     """A British battalion in line, unless it is said otherwise."""
     return _unit(number, EGYPTIAN, where, facing, **more)
 
 
-def natives(number: int, where: Point, facing: int = SOUTH, **more: Any) -> Unit:
+def natives(number: int, where: TablePoint, facing: int = SOUTH, **more: Any) -> Unit:
     """A large warband of spearmen in mass, unless it is said otherwise."""
     usual = {
         "troops": Troops.NATIVE,
@@ -60,7 +62,7 @@ def natives(number: int, where: Point, facing: int = SOUTH, **more: Any) -> Unit
     return _unit(number, MAHDIST, where, facing, **usual | more)
 
 
-def _unit(number: int, side: Side, where: Point, facing: int, **more: Any) -> Unit:
+def _unit(number: int, side: Side, where: TablePoint, facing: int, **more: Any) -> Unit:
     what: dict[str, Any] = {
         "kind": Kind.INFANTRY,
         "troops": Troops.BRITISH,

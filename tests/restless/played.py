@@ -10,14 +10,14 @@ from battles.books.restless_natives.options import Options
 from battles.books.restless_natives.pieces import Formation, Special
 from battles.books.restless_natives.registration import engine
 from battles.books.restless_natives.state import State
-from battles.open_table.field import on_table
-from battles.open_table.points import Point
+from battles.tabletop.field import on_table
+from battles.tabletop.geometry import TablePoint
 from tests.books.played import Named, Offers, Played
 from tests.restless.battles import BATTLES
 from tests.restless.field import dice_of
 from tests.restless.player import answers, moves
 
-NOWHERE = Point(-100_000, -100_000)
+NOWHERE = TablePoint(-100_000, -100_000)
 WRONG = (
     a.Allot(999, 1),
     a.Deploy(999, NOWHERE, 0, Formation.LINE),

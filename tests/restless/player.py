@@ -11,7 +11,7 @@ from battles.books.restless_natives.play import play
 from battles.books.restless_natives.shooting import plan
 from battles.books.restless_natives.state import State, acting_unit
 from battles.core.game import Outcome
-from battles.open_table.points import Point, middle
+from battles.tabletop.geometry import TablePoint, middle
 from tests.restless.field import dice_of
 
 MOST = 20_000
@@ -85,7 +85,7 @@ def _moving(offered: Options, chance: Random, most: int) -> Iterator[a.AnyAction
     if most > 4:
         yield from (a.Move(way.path, way.facing) for way in offered.reach.spots())
     field = offered.state.field
-    goal = Point(chance.randrange(field.width), chance.randrange(field.height))
+    goal = TablePoint(chance.randrange(field.width), chance.randrange(field.height))
     somewhere = offered.reach.towards(goal, chance.choice((None, chance.randrange(360))))
     if somewhere is not None:
         yield a.Move(somewhere.path, somewhere.facing)

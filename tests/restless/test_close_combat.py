@@ -11,8 +11,8 @@ from battles.books.restless_natives.options import options
 from battles.books.restless_natives.pieces import Formation, Kind, Special, Weapon
 from battles.books.restless_natives.state import Contact, State
 from battles.core.game import IllegalAction
-from battles.open_table.field import Terrain
-from battles.open_table.stands import TOUCH, gap
+from battles.tabletop.field import Terrain
+from battles.tabletop.geometry import TOUCH, gap
 from tests.restless.field import (
     EAST,
     INCH,

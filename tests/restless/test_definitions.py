@@ -6,8 +6,8 @@ from battles.books.restless_natives import activation, firing, movement
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.pieces import Kind, Side, Style, Troops, Weapon
 from battles.core.cards import Suit
-from battles.open_table.field import Terrain
-from battles.open_table.stands import Stand
+from battles.tabletop.field import Terrain
+from battles.tabletop.geometry import Stand
 from tests.restless.field import at, block, line, table
 
 COVER = {row.terrain: row.cover for row in book().tables["terrain"].rows if row.cover}

@@ -8,7 +8,7 @@ from battles.books.restless_natives import events as e
 from battles.books.restless_natives.board import stands_of
 from battles.books.restless_natives.pieces import Formation, Kind, Side, Troops, Weapon
 from battles.books.restless_natives.state import State
-from battles.open_table.field import Terrain, on_table
+from battles.tabletop.field import Terrain, on_table
 from tests.restless.field import (
     INCH,
     NORTH,

@@ -10,7 +10,7 @@ from battles.books.restless_natives.options import options
 from battles.books.restless_natives.pieces import Formation, Kind, Special, Troops, Weapon
 from battles.books.restless_natives.state import State
 from battles.core.game import IllegalAction
-from battles.open_table.field import Terrain
+from battles.tabletop.field import Terrain
 from tests.restless.field import (
     EAST,
     INCH,

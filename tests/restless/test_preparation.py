@@ -14,8 +14,8 @@ from battles.books.restless_natives.registration import engine
 from battles.books.restless_natives.set_up import new_game
 from battles.books.restless_natives.state import Commander, State
 from battles.core.game import IllegalAction
-from battles.open_table.field import Terrain
-from battles.open_table.stands import Size
+from battles.tabletop.field import Terrain
+from battles.tabletop.geometry import StandSize
 from tests.restless.field import (
     BRITISH_CHIEF,
     EGYPTIAN,
@@ -89,9 +89,9 @@ def test_units_2_battalions_and_warbands_have_three_to_six_stands() -> None:
 
 
 def test_units_3_stands_are_three_centimetres_wide() -> None:
-    assert book().size(Kind.INFANTRY) == Size(118, 59)
+    assert book().size(Kind.INFANTRY) == StandSize(118, 59)
     for kind in (Kind.CAVALRY, Kind.CAMELRY, Kind.ARTILLERY, Kind.COMMANDER, Kind.TRANSPORT):
-        assert book().size(kind) == Size(118, 118)
+        assert book().size(kind) == StandSize(118, 118)
 
 
 def test_units_4_british_is_whoever_is_organised_so() -> None:

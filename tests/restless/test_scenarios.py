@@ -10,7 +10,7 @@ from battles.books.restless_natives.layout import lay_out
 from battles.books.restless_natives.options import options
 from battles.books.restless_natives.state import State
 from battles.core.game import IllegalAction
-from battles.open_table.points import Point
+from battles.tabletop.geometry import TablePoint
 from tests.restless.field import (
     EGYPTIAN,
     MAHDIST,
@@ -25,7 +25,7 @@ from tests.restless.field import (
 )
 
 
-def square(west: float, north: float, east: float, south: float) -> tuple[Point, ...]:
+def square(west: float, north: float, east: float, south: float) -> tuple[TablePoint, ...]:
     return at(west, north), at(east, north), at(east, south), at(west, south)
 
 

@@ -14,8 +14,8 @@ from battles.books.restless_natives.options import options
 from battles.books.restless_natives.pieces import Formation, Kind, Special, Troops, Weapon
 from battles.books.restless_natives.state import State
 from battles.core.game import IllegalAction
-from battles.open_table.field import on_table
-from battles.open_table.stands import overlap
+from battles.tabletop.field import on_table
+from battles.tabletop.geometry import overlap
 from tests.restless.field import (
     BRITISH_CHIEF,
     INCH,

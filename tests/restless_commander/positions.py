@@ -9,7 +9,7 @@ from battles.books.restless_natives.pieces import Special
 from battles.books.restless_natives.play import check
 from battles.books.restless_natives.state import State, Unit
 from battles.contract import Brief, Kind, Nation, Party, Side
-from battles.core.document import decode, encode
+from battles.core.decoding import decode, encode
 from tests.redcoats_commander.armies import troop
 from tests.restless.field import BRITISH_CHIEF, EGYPTIAN, NATIVE_CHIEF, act, activated, battle
 

@@ -13,8 +13,8 @@ from battles.books.restless_natives.generator import generated
 from battles.books.restless_natives.registration import engine
 from battles.books.restless_natives.state import State
 from battles.contract import Brief, Side, conserve
+from battles.core.decoding import decode, encode
 from battles.core.dice import ChainedDice, derive_key
-from battles.core.document import decode, encode
 from campaign.simulations.campaign_runs import play_campaign
 from tests.redcoats_commander.armies import FOLDER, HISTORY, written
 

@@ -5,7 +5,6 @@ from typing import get_args
 
 import pytest
 
-from battles import library
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives.names import (
     CARDS,
@@ -22,10 +21,11 @@ from battles.books.restless_natives.registration import engine, sections
 from battles.books.restless_natives.tale import Tale, begins_turn
 from battles.contract import moves
 from battles.contract.registry import book
+from battles.core.decoding import encode
 from battles.core.dice import ChainedDice, Modifier, Roll, derive_key
-from battles.core.document import encode
-from battles.prose.sentence import HEADLINE, Sentence
-from battles.telling import told
+from battles.history.replay import narrate
+from battles.prose.narrative import HEADLINE, Sentence
+from battles.web import rulebook
 from tests.redcoats_commander.armies import written
 from tests.restless.field import EAST, SUBORDINATE, WEST, at, battle, british, natives
 
@@ -61,7 +61,7 @@ def sentences(*events: e.AnyEvent, rolls: tuple[Roll, ...] = ()) -> list[Sentenc
 def fought(slug: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Every page of a battle that was told."""
     dice = ChainedDice(derive_key(b"english", slug))
-    telling = told(book("restless"), written(slug).brief, dice)
+    telling = narrate(book("restless"), written(slug).brief, dice)
     return tuple((turn.title, turn.sentences) for turn in telling.turns)
 
 
@@ -215,5 +215,5 @@ def test_the_play_sheet_takes_its_tables_from_the_book() -> None:
         extract.name for extract in found
     }
     for extract in found:
-        page = library.extract("restless", extract.name, extract.columns)
+        page = rulebook.extract("restless", extract.name, extract.columns)
         assert page.rows

@@ -16,10 +16,10 @@ from battles.books.restless_natives.registration import engine
 from battles.books.restless_natives.set_up import Deployment
 from battles.books.restless_natives.state import Unit
 from battles.contract import Bearing, Ground, Kind, Nation, Side
-from battles.core.document import encode
+from battles.contract.field_edges import edge_of
+from battles.core.decoding import encode
 from battles.core.tables import Source, TableError
-from battles.edges import edge_of
-from battles.open_table.stands import gap
+from battles.tabletop.geometry import gap
 from tests.redcoats_commander.armies import HISTORY, meeting, random_brief, troop, written
 
 LETTERS = "ABCDEF"

@@ -9,8 +9,8 @@ from battles.books.restless_natives.goals import Hold
 from battles.books.restless_natives.pieces import Formation, Kind, Special, Weapon
 from battles.books.restless_natives.state import Contact
 from battles.contract import Side
-from battles.open_table.field import Terrain
-from battles.open_table.points import bearing, between, distance
+from battles.tabletop.field import Terrain
+from battles.tabletop.geometry import bearing, between, distance
 from tests.restless.field import INCH, NATIVE_CHIEF, NORTH, at, block, british, natives, table
 from tests.restless_commander.positions import asked, commanded, position, thrown
 

@@ -10,8 +10,8 @@ from battles.books.restless_natives.commander.scene import Scene
 from battles.books.restless_natives.goals import Exit, Hold
 from battles.books.restless_natives.pieces import Formation, Kind, Special, Weapon
 from battles.contract import Side
-from battles.open_table.field import Terrain
-from battles.open_table.points import bearing, between
+from battles.tabletop.field import Terrain
+from battles.tabletop.geometry import bearing, between
 from tests.restless.field import (
     BRITISH_CHIEF,
     EAST,

@@ -7,9 +7,9 @@ asks for dice only, `refused` expects a clause. `march`, `fight` and `settle` sa
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
+from battles.core.decoding import encode
 from battles.core.dice import Roll, ScriptedDice
-from battles.core.document import encode
 from battles.core.game import Event, IllegalAction, Outcome
 from battles.core.ledger import Ledger
 from campaign import rules

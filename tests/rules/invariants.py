@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
 
-from battles.contract.troops import AFLOAT, CANNOT_MELEE, RIVER_CRAFT, Kind, Nation, Side
-from battles.core.document import decode, encode
+from battles.contract.brief import AFLOAT, CANNOT_MELEE, RIVER_CRAFT, Kind, Nation, Side
+from battles.core.decoding import decode, encode
 from battles.core.game import Outcome
 from campaign.rules.core import events as e
 from campaign.rules.core.board import laws, scenario_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.dice import ScriptedDice
 from battles.core.game import Step
 from battles.core.ledger import Ledger

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.dice import ChainedDice, ScriptedDice
 from campaign import rules
 from campaign.rules.core import actions as a

@@ -2,7 +2,7 @@
 
 import pytest
 
-from battles.contract.troops import Kind, Side
+from battles.contract.brief import Kind, Side
 from campaign import rules
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e

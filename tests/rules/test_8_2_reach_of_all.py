@@ -2,7 +2,7 @@
 
 import pytest
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.dice import ChainedDice, derive_key
 from campaign.rules import State, new_game, play
 from campaign.rules.core.board import board, laws

@@ -2,7 +2,7 @@
 
 import pytest
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core import questions as q

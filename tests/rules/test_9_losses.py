@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battles.contract.troops import Kind, Nation, Quality, Side
+from battles.contract.brief import Kind, Nation, Quality, Side
 from campaign.rules.combat.losses import check_share, quotas, share_out
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e

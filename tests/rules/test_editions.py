@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from battles.contract.troops import Kind
+from battles.contract.brief import Kind
 from battles.core.tables import Source, TableError
 from campaign.rules import new_game
 from campaign.rules.core.board import laws, scenario_of

@@ -6,9 +6,9 @@ from typing import get_args
 
 import pytest
 
-from battles.contract.troops import Kind, Nation, Quality, Side
+from battles.contract.brief import Kind, Nation, Quality, Side
+from battles.core.decoding import decode, encode
 from battles.core.dice import ChainedDice, Roll, derive_key
-from battles.core.document import decode, encode
 from battles.core.game import Outcome
 from campaign import rules
 from campaign.rules.core import actions as a

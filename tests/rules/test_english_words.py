@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from battles.contract.troops import Kind, Nation, Quality, Side
+from battles.contract.brief import Kind, Nation, Quality, Side
 from battles.core.dice import Modifier, Roll
 from campaign import rules
 from campaign.rules.core import actions as a

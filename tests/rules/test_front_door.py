@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from battles.core.document import encode
+from battles.core.decoding import encode
 from battles.core.game import IllegalAction
 from campaign import rules
 from campaign.rules.core import actions as a

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from battles.contract import Bearing, Brief, Fate, Kind, Report
-from battles.contract.troops import Side
+from battles.contract.brief import Side
+from battles.core.decoding import decode, encode
 from battles.core.dice import ScriptedDice
-from battles.core.document import decode, encode
 from campaign.rules.combat.hand_off import arrangement
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from battles.contract import Brief, Fate, Kind, Nation, Party, Report, Side, Troop, Unfit, conserve
+from battles.contract.brief import CANNOT_MELEE
 from battles.contract.report import TAKEN
-from battles.contract.troops import CANNOT_MELEE
+from battles.core.decoding import decode, encode
 from battles.core.dice import ChainedDice
-from battles.core.document import decode, encode
 from campaign import rules
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e

@@ -5,9 +5,9 @@ from typing import TypeVar
 
 import pytest
 
-from battles.contract.troops import Kind, Nation, Quality, Side
+from battles.contract.brief import Kind, Nation, Quality, Side
+from battles.core.decoding import decode, encode
 from battles.core.dice import ChainedDice, Dice, ScriptedDice
-from battles.core.document import decode, encode
 from battles.core.game import Event, Step
 from battles.core.ledger import Ledger
 from campaign.rules import new_game

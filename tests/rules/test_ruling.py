@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from battles.contract.troops import Kind, Nation, Quality, Side
+from battles.contract.brief import Kind, Nation, Quality, Side
+from battles.core.decoding import decode, encode
 from battles.core.dice import ChainedDice, ScriptedDice
-from battles.core.document import decode, encode
 from battles.core.game import IllegalAction, Outcome
 from campaign import rules
 from campaign.rules.core import actions as a

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from battles.contract.troops import Kind, Side
+from battles.contract.brief import Kind, Side
 from battles.core.tables import Source, TableError
 from campaign.rules.core.pieces import month
 from campaign.rules.map import sudan

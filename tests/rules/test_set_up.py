@@ -2,9 +2,9 @@
 
 import pytest
 
-from battles.contract.troops import Kind, Nation, Side
+from battles.contract.brief import Kind, Nation, Side
+from battles.core.decoding import decode, encode
 from battles.core.dice import ScriptedDice
-from battles.core.document import decode, encode
 from battles.core.game import IllegalAction
 from campaign.rules import apply, check, fold, new_game
 from campaign.rules.cases.positions import units_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from battles.contract.troops import Kind, Nation, Quality, Side
+from battles.contract.brief import Kind, Nation, Quality, Side
 from battles.core.tables import TableError
 from campaign.rules.core.pieces import month
 from campaign.rules.map import Nav, Relief

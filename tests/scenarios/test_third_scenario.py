@@ -13,7 +13,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
-from battles.contract.troops import Kind, Side
+from battles.contract.brief import Kind, Side
 from battles.core.tables import TableError
 from campaign.management import demo_campaigns
 from campaign.models import Campaign

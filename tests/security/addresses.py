@@ -12,7 +12,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import get_resolver
 
-from api.examples import EXAMPLES
+from api.openapi.examples import EXAMPLES
 from campaign.cartography import base_digest
 from campaign.rules.cases.casebook import cases
 from campaign.rules.map import sudan

@@ -12,9 +12,9 @@ from django.urls import reverse
 from api.models import Token
 from battles.contract import Fate, Report, conserve
 from battles.contract import Unfit as UnfitReport
+from battles.contract.brief_files import read_brief
 from battles.core.tables import Source, TableError
-from battles.core.wording import hidden_in
-from battles.written_briefs import read_brief
+from battles.core.validation_messages import hidden_characters_in
 from campaign.models import Campaign, Invitation, OwnTables
 from campaign.rules.tables.editions import shipped
 from campaign.services.errors import Unfit
@@ -137,4 +137,4 @@ def test_no_report_of_a_battle_holds_what_cannot_be_seen(hidden: str) -> None:
 
 def test_the_files_that_are_shipped_hold_nothing_of_the_kind() -> None:
     for text in shipped().texts.values():
-        assert not hidden_in(text)
+        assert not hidden_characters_in(text)

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from api.hooks import post
-from api.hooks.post import Undeliverable
+from api.webhooks import ssrf_guard
+from api.webhooks.ssrf_guard import Undeliverable
 
 OPEN, INSIDE = "127.0.0.2", "127.0.0.3"
 """The one stands for the open net, the other for what is behind the wall; both are listened to."""
@@ -75,7 +75,7 @@ def names(monkeypatch: pytest.MonkeyPatch, *answers: tuple[str, int]) -> list[st
         asked.append(host)
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", address)]
 
-    monkeypatch.setattr(post.socket, "getaddrinfo", looked_up)
+    monkeypatch.setattr(ssrf_guard.socket, "getaddrinfo", looked_up)
     return asked
 
 
@@ -83,7 +83,7 @@ def test_a_name_that_tells_another_address_after_it_was_checked_is_not_asked_aga
     outside: Listener, inside: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = names(monkeypatch, (OPEN, outside.port), (INSIDE, inside.port))
-    assert post.post(f"http://rebound.example:{outside.port}/", b"{}", {}) == 200
+    assert ssrf_guard.post(f"http://rebound.example:{outside.port}/", b"{}", {}) == 200
     assert asked == ["rebound.example"]
     assert outside.came == [f"POST rebound.example:{outside.port}"]
     assert inside.came == []
@@ -94,16 +94,16 @@ def test_a_name_that_turns_inside_before_it_is_checked_is_not_sent_to(
 ) -> None:
     """A webhook that once reached the open net is looked up anew each time it is told."""
     names(monkeypatch, (OPEN, outside.port), (INSIDE, inside.port))
-    post.post(f"http://turns.example:{outside.port}/", b"{}", {})
+    ssrf_guard.post(f"http://turns.example:{outside.port}/", b"{}", {})
     with pytest.raises(Undeliverable, match="open net"):
-        post.post(f"http://turns.example:{inside.port}/", b"{}", {})
+        ssrf_guard.post(f"http://turns.example:{inside.port}/", b"{}", {})
     assert inside.came == []
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 def test_no_redirection_leads_inside(outside: Listener, inside: Listener, status: int) -> None:
     outside.status, outside.location = status, f"http://{INSIDE}:{inside.port}/"
-    assert post.post(f"http://{OPEN}:{outside.port}/", b"{}", {}) == status
+    assert ssrf_guard.post(f"http://{OPEN}:{outside.port}/", b"{}", {}) == status
     assert len(outside.came) == 1
     assert inside.came == []
 
@@ -120,7 +120,7 @@ def test_this_machine_is_known_by_every_spelling(host: str, settings: Any) -> No
     settings.WEBHOOKS_MAY_REACH = []
     listener = Listener("127.0.0.1")
     with pytest.raises(Undeliverable, match=r"open net|no host"):
-        post.post(f"http://{host}:{listener.port}/", b"{}", {})
+        ssrf_guard.post(f"http://{host}:{listener.port}/", b"{}", {})
     listener.end()
     assert listener.came == []
 
@@ -130,6 +130,6 @@ def test_this_machine_is_known_by_its_newer_address(host: str, settings: Any) ->
     settings.WEBHOOKS_MAY_REACH = []
     listener = Listener("::1", socket.AF_INET6)
     with pytest.raises(Undeliverable, match=r"open net|no host|no address"):
-        post.post(f"http://{host}:{listener.port}/", b"{}", {})
+        ssrf_guard.post(f"http://{host}:{listener.port}/", b"{}", {})
     listener.end()
     assert listener.came == []

@@ -32,7 +32,7 @@ def let_in(answer: Any) -> bool:
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tries are not counted by address alone, so that only the wrong ones for a name are."""
     for one in ("LogInThrottle", "LogInPageThrottle"):
-        monkeypatch.setattr(f"api.throttles.{one}.rate", "1000/min", raising=False)
+        monkeypatch.setattr(f"api.http.throttles.{one}.rate", "1000/min", raising=False)
 
 
 @pytest.mark.parametrize("door", DOORS)

@@ -15,7 +15,7 @@ import pytest
 from django.http import UnreadablePostError
 from django.test import RequestFactory
 
-from api.problems import TYPES, problem_of
+from api.http.problems import TYPES, problem_of
 from campaign.web.error_pages import ErrorPagesMiddleware
 from tests.patience import PATIENCE, wait_until
 from tests.servers import Nginx, free_port, running

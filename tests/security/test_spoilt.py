@@ -15,8 +15,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from django.test import Client
 
-from api.examples import EXAMPLES
-from battles import journal
+from api.openapi.examples import EXAMPLES
+from battles.history import journal
 from campaign.models import Campaign, Entry, OrderSheet, Snapshot
 from campaign.orders.order_sheet import EMPTY, as_builtins
 from campaign.rules.core.pieces import Month, month_slug

@@ -6,12 +6,12 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
 
-from api import keys
-from api.hooks import keeping
+from api.http import authentication
 from api.models import Scope
+from api.webhooks import registry
 from battles.contract import Side
 from battles.models import Battle
-from battles.services import Wanted, begin_fight, record, start
+from battles.services import NewFight, begin_fight, record, start
 from battles.services.fights import ME, OPEN
 from campaign.models import Campaign, Receipt, Seat
 from campaign.services.battles.pending_battle import owner_of
@@ -124,7 +124,7 @@ def _owned(owner: User) -> dict[str, object]:
     tables = rules_edition.name_tables(owner, "Nobody marches", TABLES)
     trial = comparisons.BenchTerms(SIEGE, 2, after=tables)
     sides = {Side.EGYPTIAN: ME, Side.MAHDIST: OPEN}
-    fight = begin_fight(owner, small_brief(), Wanted(BOOK, sides))
+    fight = begin_fight(owner, small_brief(), NewFight(BOOK, sides))
     comparison = comparisons.request_comparison(
         owner, comparisons.ComparisonTerms(small_brief(), 2)
     )
@@ -135,8 +135,8 @@ def _owned(owner: User) -> dict[str, object]:
         "battle": start(owner, small_brief(), BOOK, Battle.Way.TABLE).uuid,
         "fight": fight.uuid,
         "join": fight.commands.get(side=Side.MAHDIST).invitation,
-        "hook": keeping.make(owner, "https://club.example/told").pk,
-        "token": keys.make(owner, "a program", Scope.values)[0].pk,
+        "hook": registry.create_webhook(owner, "https://club.example/told").pk,
+        "token": authentication.create_token(owner, "a program", Scope.values)[0].pk,
         "mail": notifications.mailing_of(owner).token,
     }
 

@@ -4,8 +4,8 @@ from collections import Counter
 from functools import cache
 from typing import NamedTuple
 
+from battles.core.decoding import decode, encode
 from battles.core.dice import ChainedDice, derive_key
-from battles.core.document import decode, encode
 from campaign.rules import new_game, play
 from campaign.rules.core.state import State
 from campaign.staff import answer

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from battles.contract.troops import Kind, Side
+from battles.contract.brief import Kind, Side
 from campaign.rules.core import actions as a
 from campaign.rules.core.board import board
 from campaign.rules.core.state import State

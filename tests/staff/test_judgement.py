@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from battles.contract.troops import Kind, Nation, Side
+from battles.contract.brief import Kind, Nation, Side
 from battles.core.dice import ChainedDice, derive_key
 from campaign.rules import check, play
 from campaign.rules.core import actions as a

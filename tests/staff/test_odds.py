@@ -2,9 +2,9 @@
 
 import pytest
 
-from battles.contract.troops import Quality, Side
+from battles.contract.brief import Quality, Side
+from battles.core.decoding import decode, encode
 from battles.core.dice import ChainedDice, derive_key
-from battles.core.document import decode, encode
 from campaign.rules import play
 from campaign.rules.core import events as e
 from campaign.rules.core.actions import Attack, March

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from api.streams import hub, transports
-from api.streams.followers import Follower, Head, News, Subject, Who
+from api.streams.followers import Follower, FollowerIdentity, Head, News, Subject
 from api.streams.hub import Hub
 from campaign.models import Campaign
 from tests.loops import run
@@ -66,7 +66,7 @@ def test_who_takes_nothing_off_is_not_looked_at_until_he_does(
 ) -> None:
     monkeypatch.setattr(hub, "LOOK", PATIENCE)
     chatter, wire = Chatter(b"news"), Full()
-    follower = Follower(Subject(chatter, 1), Who(), "", wire)
+    follower = Follower(Subject(chatter, 1), FollowerIdentity(), "", wire)
 
     async def go() -> None:
         here = Hub()
@@ -93,7 +93,7 @@ def test_a_hub_ends_with_its_last_follower_and_begins_again_with_the_next(
         here = Hub()
         for _ in range(2):
             chatter = Chatter()
-            follower = Follower(Subject(chatter, 1), Who(), "", transports.QueueWire())
+            follower = Follower(Subject(chatter, 1), FollowerIdentity(), "", transports.QueueWire())
             here.add(follower)
             await until(chatter.looked, "the first look")
             here.drop(follower)

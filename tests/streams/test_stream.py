@@ -12,7 +12,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connections
 
-from api import keys
+from api.http import authentication
 from api.models import Scope, Token
 from campaign.models import Campaign
 from campaign.services.journal import creation
@@ -33,7 +33,10 @@ def people() -> dict[str, User]:
 
 @pytest.fixture
 def tokens(people: dict[str, User]) -> dict[str, str]:
-    return {name: keys.make(user, "test", Scope.values)[1] for name, user in people.items()}
+    return {
+        name: authentication.create_token(user, "test", Scope.values)[1]
+        for name, user in people.items()
+    }
 
 
 @pytest.fixture

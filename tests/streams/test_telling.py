@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from api.streams.telling import is_place, present, tell
+from api.streams.campaign_stream import is_place, messages_since, present
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
 from campaign.rules.sight import Onlooker
@@ -71,7 +71,7 @@ def test_whoever_comes_back_with_any_id_is_told_the_rest_once(dark: Campaign) ->
 
 
 def everything(campaign: Campaign, place: str, viewer: fog_of_war.Viewer) -> list[Any]:
-    told = tell(campaign, place, viewer)
+    told = messages_since(campaign, place, viewer)
     found = messages(told.messages)
     return found + everything(campaign, told.place, viewer) if told.more else found
 

@@ -18,10 +18,10 @@ from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
-from api import keys
-from api.hooks import keeping, post
-from api.hooks.post import Undeliverable, checked, is_open
+from api.http import authentication
 from api.models import Delivery, Webhook
+from api.webhooks import registry, ssrf_guard
+from api.webhooks.ssrf_guard import Undeliverable, check_address, is_open
 from campaign.models import Campaign
 from campaign.services.journal import creation
 from campaign.services.turns import advance
@@ -73,14 +73,14 @@ def later(**by: int) -> None:
 
 
 def tell(campaign: Campaign) -> None:
-    keeping.collect([campaign.pk])
-    keeping.deliver_due()
+    registry.queue_deliveries([campaign.pk])
+    registry.deliver_due()
 
 
 def test_what_happens_is_told_once_in_words_and_signed(
     secret: Campaign, heard: Heard, people: dict[str, User]
 ) -> None:
-    hook = keeping.make(people["egyptian"], heard.url, events=["month", "over"])
+    hook = registry.create_webhook(people["egyptian"], heard.url, events=["month", "over"])
     tell(secret)
     assert heard.requests == []
     advance.run_month(secret.pk, until=secret.month + 1)
@@ -96,7 +96,7 @@ def test_what_happens_is_told_once_in_words_and_signed(
     signed = moment.removeprefix("t=").encode() + b"." + body
     assert hmac.new(hook.secret.encode(), signed, sha256).hexdigest() == mac
     assert abs(int(moment.removeprefix("t=")) - timezone.now().timestamp()) < 300
-    (row,) = keeping.log_of(hook)
+    (row,) = registry.delivery_log(hook)
     assert (row.status, row.attempts, row.error, row.due) == (200, 1, "", None)
 
 
@@ -108,11 +108,14 @@ def test_a_user_is_told_what_is_his_and_a_campaign_what_the_public_may_know(
     )
     live = creation.create_campaign(wanted)
     mine, other = people[live.side], people["mahdist" if live.side == "egyptian" else "egyptian"]
-    hooks = {user: keeping.make(user, heard.url) for user in (mine, other)}
-    of_all = keeping.make(people["umpire"], heard.url, campaign=live)
+    hooks = {user: registry.create_webhook(user, heard.url) for user in (mine, other)}
+    of_all = registry.create_webhook(people["umpire"], heard.url, campaign=live)
     Delivery.objects.all().delete()
     tell(live)
-    told = {hook: [one.event for one in keeping.log_of(hook)] for hook in (*hooks.values(), of_all)}
+    told = {
+        hook: [one.event for one in registry.delivery_log(hook)]
+        for hook in (*hooks.values(), of_all)
+    }
     assert told[hooks[mine]] == ["turn"]
     assert told[hooks[other]] == []
     assert told[of_all] == []
@@ -122,38 +125,38 @@ def test_a_user_is_told_what_is_his_and_a_campaign_what_the_public_may_know(
 def test_what_is_not_taken_is_tried_again_and_then_given_up(
     status: int, secret: Campaign, heard: Heard, people: dict[str, User]
 ) -> None:
-    hook = keeping.make(people["egyptian"], heard.url)
+    hook = registry.create_webhook(people["egyptian"], heard.url)
     heard.status, heard.headers = status, {"Location": f"{heard.url}&again"}
-    keeping.try_out(hook)
-    assert keeping.deliver_due() == 1
-    assert keeping.deliver_due() == 0
+    registry.send_test_event(hook)
+    assert registry.deliver_due() == 1
+    assert registry.deliver_due() == 0
     for _ in range(10):
         later(days=1)
-        keeping.deliver_due()
-    (row,) = keeping.log_of(hook)
-    assert row.attempts == len(heard.requests) == len(keeping.AGAIN) + 1
+        registry.deliver_due()
+    (row,) = registry.delivery_log(hook)
+    assert row.attempts == len(heard.requests) == len(registry.AGAIN) + 1
     assert (row.due, row.delivered, row.status) == (None, None, status)
     assert str(status) in row.error
 
 
 def test_each_wait_is_longer_than_the_last() -> None:
-    assert list(keeping.AGAIN) == sorted(set(keeping.AGAIN))
+    assert list(registry.AGAIN) == sorted(set(registry.AGAIN))
 
 
 def test_what_comes_through_at_last_is_as_good(
     heard: Heard, people: dict[str, User], secret: Campaign
 ) -> None:
-    hook = keeping.make(people["egyptian"], heard.url)
-    keeping.try_out(hook)
+    hook = registry.create_webhook(people["egyptian"], heard.url)
+    registry.send_test_event(hook)
     heard.status = 503
-    keeping.deliver_due()
+    registry.deliver_due()
     hook.refresh_from_db()
     assert hook.failures == 1
     heard.status = 204
     later(hours=1)
-    keeping.deliver_due()
+    registry.deliver_due()
     hook.refresh_from_db()
-    (row,) = keeping.log_of(hook)
+    (row,) = registry.delivery_log(hook)
     assert row.delivered
     assert (hook.failures, row.attempts, row.error) == (0, 2, "")
 
@@ -162,12 +165,12 @@ def test_one_that_always_fails_is_disabled_and_its_owner_told(
     heard: Heard, people: dict[str, User], secret: Campaign
 ) -> None:
     User.objects.filter(pk=people["egyptian"].pk).update(email="gordon@example.org")
-    hook = keeping.make(people["egyptian"], heard.url)
+    hook = registry.create_webhook(people["egyptian"], heard.url)
     heard.status = 500
-    for _ in range(keeping.PATIENCE):
-        keeping.try_out(hook)
-        Webhook.objects.filter(pk=hook.pk).update(failures=keeping.PATIENCE - 1)
-        keeping.deliver_due()
+    for _ in range(registry.PATIENCE):
+        registry.send_test_event(hook)
+        Webhook.objects.filter(pk=hook.pk).update(failures=registry.PATIENCE - 1)
+        registry.deliver_due()
         hook.refresh_from_db()
         if hook.disabled:
             break
@@ -176,11 +179,11 @@ def test_one_that_always_fails_is_disabled_and_its_owner_told(
     assert heard.url in mail.outbox[0].body
     sent = len(heard.requests)
     later(days=2)
-    assert keeping.deliver_due() == 0
+    assert registry.deliver_due() == 0
     assert len(heard.requests) == sent
     heard.status = 200
-    keeping.try_out(hook)
-    keeping.deliver_due()
+    registry.send_test_event(hook)
+    registry.deliver_due()
     hook.refresh_from_db()
     assert hook.disabled is None
 
@@ -283,20 +286,20 @@ def test_a_webhook_to_an_inside_address_is_refused_when_it_is_made(host: str, as
 def test_an_address_in_disguise_is_sent_to_nowhere(url: str, settings: Any) -> None:
     settings.WEBHOOKS_MAY_REACH = []
     with pytest.raises(Undeliverable):
-        post.post(url, b"{}", {})
+        ssrf_guard.post(url, b"{}", {})
 
 
 def test_nothing_is_sent_inside(people: dict[str, User], heard: Heard, settings: Any) -> None:
-    hook = keeping.make(people["egyptian"], heard.url)
+    hook = registry.create_webhook(people["egyptian"], heard.url)
     settings.WEBHOOKS_MAY_REACH = []
     for host in ("127.0.0.1", "localhost", "[::1]", "2130706433", "0x7f.1"):
         url = f"http://{host}:{heard.server.server_port}/"
         with pytest.raises(Undeliverable, match=r"open net|no host"):
-            post.post(url, b"{}", {})
-    keeping.try_out(hook)
-    keeping.deliver_due()
+            ssrf_guard.post(url, b"{}", {})
+    registry.send_test_event(hook)
+    registry.deliver_due()
     assert heard.requests == []
-    assert "open net" in keeping.log_of(hook)[0].error
+    assert "open net" in registry.delivery_log(hook)[0].error
 
 
 def test_a_name_that_changes_its_address_is_led_nowhere(
@@ -313,9 +316,9 @@ def test_a_name_that_changes_its_address_is_led_nowhere(
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", one) for one in (outside, inside)]
 
     settings.WEBHOOKS_MAY_REACH = []
-    monkeypatch.setattr(post.socket, "getaddrinfo", looked_up)
+    monkeypatch.setattr(ssrf_guard.socket, "getaddrinfo", looked_up)
     with pytest.raises(Undeliverable, match="open net"):
-        post.post(f"http://rebound.example:{port}/", b"{}", {})
+        ssrf_guard.post(f"http://rebound.example:{port}/", b"{}", {})
     assert asked == ["rebound.example"]
     assert heard.requests == []
 
@@ -338,7 +341,7 @@ def test_a_name_that_changes_its_address_is_led_nowhere(
 )
 def test_an_address_that_is_none_is_refused_in_words(url: str, as_: As) -> None:
     with pytest.raises(Undeliverable):
-        checked(url)
+        check_address(url)
 
 
 def test_a_handshake_that_never_ends_is_hung_up_on(
@@ -346,7 +349,7 @@ def test_a_handshake_that_never_ends_is_hung_up_on(
 ) -> None:
     """It says a byte now and then, sooner than anybody's patience with one byte is over."""
     settings.WEBHOOKS_MAY_REACH = ["127.0.0.0/8"]
-    monkeypatch.setattr(post, "WHOLE", 1.0)
+    monkeypatch.setattr(ssrf_guard, "WHOLE", 1.0)
     stopped = threading.Event()
 
     def dribble(listening: socket.socket) -> None:
@@ -361,7 +364,7 @@ def test_a_handshake_that_never_ends_is_hung_up_on(
         thread = threading.Thread(target=dribble, args=[listening], daemon=True)
         thread.start()
         with pytest.raises(Undeliverable):
-            post.post(f"https://127.0.0.1:{listening.getsockname()[1]}/", b"{}", {})
+            ssrf_guard.post(f"https://127.0.0.1:{listening.getsockname()[1]}/", b"{}", {})
         stopped.set()
         thread.join()
 
@@ -383,7 +386,7 @@ def test_a_program_whose_answer_never_ends_is_hung_up_on(
     what: str, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.WEBHOOKS_MAY_REACH = ["127.0.0.0/8"]
-    monkeypatch.setattr(post, "WHOLE", PATIENCE if what.startswith("a body") else 1.0)
+    monkeypatch.setattr(ssrf_guard, "WHOLE", PATIENCE if what.startswith("a body") else 1.0)
     beginning, more = ENDLESS[what]
     hung_up = threading.Event()
 
@@ -399,10 +402,10 @@ def test_a_program_whose_answer_never_ends_is_hung_up_on(
         threading.Thread(target=talk, args=[listening], daemon=True).start()
         url = f"http://127.0.0.1:{listening.getsockname()[1]}/"
         if what.startswith("a body"):
-            assert post.post(url, b"{}", {}) == 200
+            assert ssrf_guard.post(url, b"{}", {}) == 200
         else:
             with pytest.raises(Undeliverable):
-                post.post(url, b"{}", {})
+                ssrf_guard.post(url, b"{}", {})
         assert hung_up.wait(PATIENCE)
 
 
@@ -410,9 +413,9 @@ def test_a_program_that_dawdles_is_hung_up_on(
     settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.WEBHOOKS_MAY_REACH = ["127.0.0.0/8"]
-    monkeypatch.setattr(post, "WHOLE", 0.3)
+    monkeypatch.setattr(ssrf_guard, "WHOLE", 0.3)
     with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(Undeliverable):
-        post.post(f"http://127.0.0.1:{silent.getsockname()[1]}/", b"{}", {})
+        ssrf_guard.post(f"http://127.0.0.1:{silent.getsockname()[1]}/", b"{}", {})
 
 
 def test_by_rest_it_is_made_tried_looked_after_and_revoked(
@@ -445,7 +448,9 @@ def test_one_of_a_campaign_is_the_umpires_to_make(
     problem(as_("egyptian").post("/webhooks/", wanted), "not-allowed")
     problem(as_("stranger").post("/webhooks/", wanted), "not-found")
     problem(as_("umpire").post("/webhooks/", {**wanted, "events": ["turn"]}), "unfit")
-    orders_alone = Api(keys.make(people["umpire"], "orders alone", ["read", "orders"])[1])
+    orders_alone = Api(
+        authentication.create_token(people["umpire"], "orders alone", ["read", "orders"])[1]
+    )
     problem(orders_alone.post("/webhooks/", wanted), "not-in-scope")
     assert as_("umpire").post("/webhooks/", wanted).status_code == 201
     problem(as_("umpire").post("/webhooks/", {"url": "ftp://example.org"}), "unfit")
@@ -485,7 +490,7 @@ def test_a_campaign_that_has_gone_on_wakes_its_webhooks(
     people: dict[str, User],
     django_capture_on_commit_callbacks: Any,
 ) -> None:
-    keeping.make(people["umpire"], heard.url, campaign=secret)
+    registry.create_webhook(people["umpire"], heard.url, campaign=secret)
     with django_capture_on_commit_callbacks(execute=True):
         advance.run_month(secret.pk, until=secret.month + 1)
     assert [one["event"] for one in heard.bodies()] == ["month"]

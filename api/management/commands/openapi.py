@@ -4,15 +4,15 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from api.published import KEPT, NOTES, drawn, mark_of
+from api.openapi.schema_file import CHANGELOG, SCHEMA_FILE, render_schema, schema_digest
 
 
 class Command(BaseCommand):
     help = "Write docs/openapi.json anew; print the mark with which CHANGELOG.md must note it."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        text = drawn()
-        KEPT.write_text(text, encoding="utf-8")
-        mark = mark_of(text)
-        noted = mark in NOTES.read_text(encoding="utf-8")
+        text = render_schema()
+        SCHEMA_FILE.write_text(text, encoding="utf-8")
+        mark = schema_digest(text)
+        noted = mark in CHANGELOG.read_text(encoding="utf-8")
         self.stdout.write(mark if noted else f"Note in CHANGELOG.md what has changed: ({mark})")

@@ -3,9 +3,9 @@
 import msgspec
 
 from battles.books.fuzzy_wuzzy.pieces import Change, Combat, Rate
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.game import Action
-from battles.open_table.points import Point
+from battles.tabletop.geometry import TablePoint
 
 
 class Asked(msgspec.Struct, frozen=True, omit_defaults=True, tag=True, tag_field="asks"):
@@ -64,7 +64,7 @@ class Move(Action, frozen=True):
     """A unit goes straight to a place (the middle of its front rank) and faces so."""
 
     unit: int
-    to: Point
+    to: TablePoint
     facing: int
 
 

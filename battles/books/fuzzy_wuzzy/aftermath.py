@@ -19,7 +19,7 @@ from battles.books.fuzzy_wuzzy.troop_types import style_of
 from battles.core.dice import Roll
 from battles.core.game import Step
 from battles.core.ledger import Ledger
-from battles.open_table.points import Point, distance
+from battles.tabletop.geometry import TablePoint, distance
 
 PURPOSES = {Combat.FIRE: Purpose.FIRE, Combat.CLOSE: Purpose.CLOSE_COMBAT}
 
@@ -156,7 +156,7 @@ def _is_overrun(state: State, unit: Unit) -> bool:
     )
 
 
-def _threat(state: State, unit: Unit) -> Point | None:
+def _threat(state: State, unit: Unit) -> TablePoint | None:
     """The nearest of those who have hurt it."""
     hurt = [one.unit for one in state.volleys if one.target == unit.id and one.casualties]
     places = [state.units[number].at for number in hurt if number in state.units]

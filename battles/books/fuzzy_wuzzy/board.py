@@ -9,15 +9,14 @@ import shapely
 from battles.books.fuzzy_wuzzy.book import book
 from battles.books.fuzzy_wuzzy.pieces import Arm, Side
 from battles.books.fuzzy_wuzzy.state import State, Unit
-from battles.open_table.field import Field, behind
-from battles.open_table.formations import Formation, places, reach
-from battles.open_table.points import COSINES, SINES, Point
-from battles.open_table.stands import TOUCH, Size, Stand, Stands
+from battles.tabletop.field import Field, behind
+from battles.tabletop.formations import Formation, places, reach
+from battles.tabletop.geometry import COSINES, SINES, TOUCH, Stand, Stands, StandSize, TablePoint
 
 MILLIMETRE = 10
 """Hundredths of a centimetre."""
 SIDE = book().number("stand") * MILLIMETRE
-STAND = Size(SIDE, SIDE)
+STAND = StandSize(SIDE, SIDE)
 _FIGURES, _LED = book().number("figures"), book().number("commander's figures")
 _HALF = SIDE / 2
 _HAIR = 0.5
@@ -29,7 +28,7 @@ def stands_of(unit: Unit) -> Stands:
     return places(unit.formation, len(unit.markers), unit.at, unit.facing, STAND)
 
 
-def stands_at(unit: Unit, at: Point, facing: int) -> Stands:
+def stands_at(unit: Unit, at: TablePoint, facing: int) -> Stands:
     """Where its stands would be."""
     return places(unit.formation, len(unit.markers), at, facing, STAND)
 
@@ -67,7 +66,7 @@ def are_near(one: Unit, other: Unit, room: int = TOUCH) -> bool:
     return would_be_near(one, one.at, other, room)
 
 
-def would_be_near(one: Unit, at: Point, other: Unit, room: int = 0) -> bool:
+def would_be_near(one: Unit, at: TablePoint, other: Unit, room: int = 0) -> bool:
     """Whether stands of the two could be no further apart than `room`, the first being there."""
     far = room + SIDE * (len(one.markers) + len(other.markers) + 2)
     x, y = at[0] - other.at[0], at[1] - other.at[1]
@@ -77,7 +76,7 @@ def would_be_near(one: Unit, at: Point, other: Unit, room: int = 0) -> bool:
     return -far <= x <= far and -far <= y <= far
 
 
-def is_well_within(field: Field, unit: Unit, at: Point) -> bool:
+def is_well_within(field: Field, unit: Unit, at: TablePoint) -> bool:
     """Whether the unit, being there, could not reach the edge of the field however it stood."""
     far = reach_about(unit)
     return far <= at[0] <= field.width - far and far <= at[1] <= field.height - far
@@ -110,12 +109,12 @@ def stands(units: Iterable[Unit]) -> Stands:
     return tuple(stand for unit in units for stand in stands_of(unit))
 
 
-def open_at(field: Field, at: Point) -> bool:
+def open_at(field: Field, at: TablePoint) -> bool:
     """Whether the ground there is open terrain (section 6)."""
     return not shapely.intersects_xy(field.ground(book().difficult), at.x, at.y)
 
 
-def shelter(field: Field, start: Point, end: Point) -> str:
+def shelter(field: Field, start: TablePoint, end: TablePoint) -> str:
     """What shelters somebody at `end` from `start`: "open", or some kind of fortifications.
 
     Areas shelter who is in them, works those close behind them.

@@ -21,7 +21,7 @@ from battles.books.fuzzy_wuzzy.pieces import (
     Weapon,
 )
 from battles.core.tables import NumberRow, Row, Source, Table, check_cover, check_keys, read_table
-from battles.open_table.field import Kinds, Terrain
+from battles.tabletop.field import Kinds, Terrain
 
 FORMS: dict[str, type[Row]] = {
     "numbers": NumberRow,

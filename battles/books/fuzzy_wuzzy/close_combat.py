@@ -11,7 +11,7 @@ from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.books.fuzzy_wuzzy.troop_types import style_of
 from battles.core.dice import Roll
 from battles.core.ledger import Ledger
-from battles.open_table.points import ahead, bearing
+from battles.tabletop.geometry import ahead, bearing
 
 
 def casualties(style: Style, defender: Grading, score: int) -> int:

@@ -7,10 +7,9 @@ from battles.books.fuzzy_wuzzy.board import contacts, enemies, on_field, stands_
 from battles.books.fuzzy_wuzzy.names import in_words
 from battles.books.fuzzy_wuzzy.pieces import Arm, Side, Troops, Weapon
 from battles.books.fuzzy_wuzzy.state import State, Unit
-from battles.contract.troops import Kind, Nation
-from battles.drawing.table_scene import Block, Table, TableScene
-from battles.drawing.trails import Trails
-from battles.open_table.points import Point, middle
+from battles.contract.brief import Kind, Nation
+from battles.drawing.scene import Block, OpenTable, TableScene, Trails
+from battles.tabletop.geometry import TablePoint, middle
 
 ARMS = {
     Arm.COMMAND: Kind.LEADER,
@@ -31,7 +30,7 @@ NATIONS = {
 def scene_of(state: State, since: "Marks | None" = None) -> TableScene:
     """What the state looks like, with what has happened `since` the last picture."""
     return TableScene(
-        Table(state.field),
+        OpenTable(state.field),
         tuple(_block(unit) for side in Side for unit in on_field(state, side)),
         since.trails.tracks if since else (),
         tuple(since.trails.shots) if since else (),
@@ -67,7 +66,7 @@ def arm_of(unit: Unit) -> Kind:
     return ARMS[unit.arm]
 
 
-def _melees(state: State) -> Iterator[Point]:
+def _melees(state: State) -> Iterator[TablePoint]:
     """Where stands of enemies touch."""
     for unit in on_field(state, Side.EGYPTIAN):
         for enemy in enemies(state, unit.side, seen=False):
@@ -97,5 +96,5 @@ class Marks:
                 self.trails.fired(unit.side, _centre(unit), _centre(target), hit=hit)
 
 
-def _centre(unit: Unit) -> Point:
+def _centre(unit: Unit) -> TablePoint:
     return middle(stand.at for stand in stands_of(unit))

@@ -4,11 +4,11 @@ from battles.books.fuzzy_wuzzy.actions import Question, UnitOrder
 from battles.books.fuzzy_wuzzy.pieces import Band, Combat, Does, Rate
 from battles.books.fuzzy_wuzzy.state import Unit
 from battles.contract import events as shared
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core import game
 from battles.core.game import Event
-from battles.open_table.formations import Formation
-from battles.open_table.points import Point
+from battles.tabletop.formations import Formation
+from battles.tabletop.geometry import TablePoint
 
 
 class AgendaRecorded(game.AgendaRecorded, frozen=True):
@@ -35,7 +35,7 @@ class Entered(Event, frozen=True):
     """A unit that came later is on the field."""
 
     unit: int
-    at: Point
+    at: TablePoint
 
 
 class Ordered(Event, frozen=True):
@@ -74,7 +74,7 @@ class Moved(Event, frozen=True):
     """
 
     unit: int
-    to: Point
+    to: TablePoint
     facing: int
     rate: Rate
     cost: int
@@ -137,7 +137,7 @@ class Judged(Event, frozen=True):
     does: Does
     rate: Rate | None = None
     until_rallied: bool = False
-    threat: Point | None = None
+    threat: TablePoint | None = None
 
 
 class Rallied(Event, frozen=True):
@@ -162,7 +162,7 @@ class Parted(Event, frozen=True):
     unit: int
     part: int
     markers: tuple[int, ...]
-    at: Point
+    at: TablePoint
 
 
 class Lost(Event, frozen=True):

@@ -15,12 +15,9 @@ from battles.books.fuzzy_wuzzy.troop_types import style_of
 from battles.core.dice import Modifier, Roll
 from battles.core.game import IllegalAction
 from battles.core.ledger import Ledger
-from battles.open_table.arcs import in_arc
-from battles.open_table.field import Field
-from battles.open_table.formations import Formation
-from battles.open_table.points import COSINES, SINES
-from battles.open_table.sight import sees
-from battles.open_table.stands import Stand, Stands
+from battles.tabletop.field import Field, sees
+from battles.tabletop.formations import Formation
+from battles.tabletop.geometry import COSINES, SINES, Stand, Stands, in_arc
 
 _BANDS = tuple(Band)
 _KEPT = 8192

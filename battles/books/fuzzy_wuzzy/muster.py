@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from battles import reporting, scales
 from battles.books.fuzzy_wuzzy.pieces import (
     GUNS,
     Arm,
@@ -16,21 +15,22 @@ from battles.books.fuzzy_wuzzy.pieces import (
 )
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.books.fuzzy_wuzzy.troop_types import style_of
-from battles.contract.brief import Brief, Party, Troop
+from battles.contract import muster as reporting
+from battles.contract import muster as scales
+from battles.contract.brief import AFLOAT, UNCOUNTED, Brief, Kind, Nation, Party, Side, Troop
+from battles.contract.muster import Aftermath, Body, ahead, beaten
 from battles.contract.report import Fate
-from battles.contract.troops import AFLOAT, UNCOUNTED, Kind, Nation, Side
-from battles.muster import Aftermath, Body, ahead, beaten
-from battles.open_table.formations import Formation
-from battles.open_table.points import Point
+from battles.tabletop.formations import Formation
+from battles.tabletop.geometry import TablePoint
 
-NOWHERE = Point(0, 0)
+NOWHERE = TablePoint(0, 0)
 """Where units are that have no place yet."""
 HOST = 60
 """Strength points of irregulars from which they come in bodies twice as large: as brigades."""
 _EVERY_OTHER = 2
 
 
-class Scale(scales.Scale, frozen=True, kw_only=True):
+class Scale(scales.ScaleRow, frozen=True, kw_only=True):
     """What some units of the campaign fight as."""
 
     arm: Arm

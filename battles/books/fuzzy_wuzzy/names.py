@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator
 from battles.books.fuzzy_wuzzy import board
 from battles.books.fuzzy_wuzzy.pieces import Arm, Rate, Troops, Weapon
 from battles.books.fuzzy_wuzzy.state import State, Unit
-from battles.contract.troops import Side
-from battles.open_table.formations import Formation
-from battles.open_table.points import MEASURE, Point
-from battles.prose.roster import Line
-from battles.prose.sentence import listed
+from battles.contract.brief import Side
+from battles.prose.narrative import listed
+from battles.prose.roster import RosterLine
+from battles.tabletop.formations import Formation
+from battles.tabletop.geometry import MEASURE, TablePoint
 
 SIDES = {Side.EGYPTIAN: "the Anglo-Egyptian side", Side.MAHDIST: "the Mahdist side"}
 PEOPLE = {
@@ -123,7 +123,7 @@ def centimetres(length: int) -> str:
     return f"{(length + MEASURE // 2) // MEASURE} cm"
 
 
-def place_in_words(at: Point) -> str:
+def place_in_words(at: TablePoint) -> str:
     """`32 cm east, 17 south`: from the north-western corner of the field."""
     return f"{centimetres(at[0])} east, {round(at[1] / MEASURE)} south"
 
@@ -143,12 +143,12 @@ def casualties_in_words(count: int) -> str:
 ON_FIELD, WAITING, GONE, DESTROYED = "on the field", "not yet come", "left the field", "destroyed"
 
 
-def muster_roll(state: State) -> tuple[Line, ...]:
+def muster_roll(state: State) -> tuple[RosterLine, ...]:
     """Everybody by his number, the lost and the gone too."""
     return tuple(sorted(_lines(state), key=lambda line: line.number))
 
 
-def _lines(state: State) -> Iterator[Line]:
+def _lines(state: State) -> Iterator[RosterLine]:
     lots: tuple[tuple[str, Iterable[Unit]], ...] = (
         (ON_FIELD, state.units.values()),
         (GONE, state.left),
@@ -159,10 +159,10 @@ def _lines(state: State) -> Iterator[Line]:
             yield _line(state, unit, WAITING if unit.id in state.waiting else fate)
 
 
-def _line(state: State, unit: Unit, fate: str) -> Line:
+def _line(state: State, unit: Unit, fate: str) -> RosterLine:
     here = fate == ON_FIELD
     everywhere = unit.formation is Formation.SQUARE
-    return Line(
+    return RosterLine(
         unit.id,
         unit.side,
         bare(unit),

@@ -11,7 +11,7 @@ from battles.books.fuzzy_wuzzy.troop_types import style_of
 from battles.contract.events import BattleResult
 from battles.core.dice import Modifier, Roll
 from battles.core.ledger import Ledger
-from battles.open_table.points import distance
+from battles.tabletop.geometry import distance
 
 
 def size_of(stands: int) -> Size:

@@ -15,7 +15,7 @@ from battles.books.fuzzy_wuzzy.firing import Shot
 from battles.books.fuzzy_wuzzy.orders import Allowed
 from battles.books.fuzzy_wuzzy.pieces import Side
 from battles.books.fuzzy_wuzzy.state import State, Unit
-from battles.open_table.points import Point, ahead, distance
+from battles.tabletop.geometry import TablePoint, ahead, distance
 
 _ASKS = {
     q.ToOrder: "order",
@@ -103,14 +103,14 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
         near = board.are_near(unit, enemy, self.paces[number])
         return near and ways.contact(self.of, unit, enemy) is not None
 
-    def may_stand(self, number: int, to: Point, facing: int) -> bool:
+    def may_stand(self, number: int, to: TablePoint, facing: int) -> bool:
         """Whether a unit that may move can go there."""
         unit = self.of.units[number]
         if ways.cost_of(self.of.field, unit.at, to) > self.paces[number]:
             return False
         return not ways.why_not(self.of, unit, to, facing % 360)
 
-    def spots(self, number: int, ways_round: int = 8) -> tuple[tuple[Point, int], ...]:
+    def spots(self, number: int, ways_round: int = 8) -> tuple[tuple[TablePoint, int], ...]:
         """Places, with the facing of the way there, that a unit can reach: near, half way, far."""
         unit, far = self.of.units[number], self.paces[number]
         parts = (far * part // 3 for part in (1, 2, 3))

@@ -19,7 +19,7 @@ from battles.books.fuzzy_wuzzy.pieces import (
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.books.fuzzy_wuzzy.troop_types import style_of
 from battles.core.game import IllegalAction
-from battles.open_table.formations import Formation
+from battles.tabletop.formations import Formation
 
 FORMATIONS = {
     Change.MARCH_COLUMN: Formation.MARCH_COLUMN,

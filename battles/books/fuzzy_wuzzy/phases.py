@@ -13,7 +13,7 @@ from battles.books.fuzzy_wuzzy.troop_types import is_regular, style_of
 from battles.core.dice import Roll
 from battles.core.game import IllegalAction
 from battles.core.ledger import Ledger
-from battles.open_table.points import Point
+from battles.tabletop.geometry import TablePoint
 
 
 def ask_orders(ledger: Ledger[State], side: str) -> None:
@@ -55,7 +55,7 @@ def movement(ledger: Ledger[State], side: str) -> None:
 def check_move(state: State, action: a.Move) -> None:
     """IllegalAction when the unit may not go there now."""
     unit = _mover(state, action.unit)
-    ways.check(state, unit, Point(*action.to), action.facing % 360)
+    ways.check(state, unit, TablePoint(*action.to), action.facing % 360)
 
 
 def move(ledger: Ledger[State], action: a.Move) -> None:
@@ -63,7 +63,7 @@ def move(ledger: Ledger[State], action: a.Move) -> None:
     state = ledger.state
     unit = state.units[action.unit]
     facing = action.facing % 360
-    to, found = ways.stumbles(state, unit, Point(*action.to), facing)
+    to, found = ways.stumbles(state, unit, TablePoint(*action.to), facing)
     if found is not None:
         to = _back_to_room(state, unit, to, facing)
     left, cost = state.paces[unit.id], ways.cost_of(state.field, unit.at, to)
@@ -234,11 +234,11 @@ def _unseen(unit: Unit, found: Unit) -> tuple[int, ...]:
     return tuple(one.id for one in (unit, found) if not one.seen)
 
 
-def _back_to_room(state: State, unit: Unit, to: Point, facing: int) -> Point:
+def _back_to_room(state: State, unit: Unit, to: TablePoint, facing: int) -> TablePoint:
     """The place, or the nearest before it on the way where nobody of its own stands."""
     steps = 8
     for step in range(steps, 0, -1):
-        at = Point(
+        at = TablePoint(
             unit.at.x + (to.x - unit.at.x) * step // steps,
             unit.at.y + (to.y - unit.at.y) * step // steps,
         )

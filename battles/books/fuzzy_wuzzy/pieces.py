@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 
 __all__ = [
     "FIGHTING",

@@ -11,10 +11,9 @@ from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.books.fuzzy_wuzzy.troop_types import style_of
 from battles.core.dice import Roll
 from battles.core.ledger import Ledger
-from battles.open_table.field import on_table
-from battles.open_table.formations import Formation
-from battles.open_table.points import Point, ahead, bearing, distance
-from battles.open_table.travel import free_way
+from battles.tabletop.field import on_table
+from battles.tabletop.formations import Formation, free_way
+from battles.tabletop.geometry import TablePoint, ahead, bearing, distance
 
 _TURNS = (0, 45, -45, 90, -90)
 _BROKEN = {Formation.UNLIMBERED: Formation.LIMBERED, Formation.SQUARE: Formation.LINE}
@@ -111,12 +110,12 @@ def _bearings(state: State, unit: Unit) -> Iterator[int]:
     yield home
 
 
-def _nearest(state: State, unit: Unit) -> Point | None:
+def _nearest(state: State, unit: Unit) -> TablePoint | None:
     places = [enemy.at for enemy in board.enemies(state, unit.side)]
     return min(places, key=lambda at: (distance(at, unit.at), at), default=None)
 
 
-def somewhere_free(state: State, unit: Unit, way: int, length: int) -> Point | None:
+def somewhere_free(state: State, unit: Unit, way: int, length: int) -> TablePoint | None:
     """The first place so far along a bearing, or further, where nobody stands.
 
     None beyond the edge of the field.

@@ -15,7 +15,7 @@ from battles.books.fuzzy_wuzzy.pieces import (
     Weapon,
 )
 from battles.core.tables import Row
-from battles.open_table.field import Terrain
+from battles.tabletop.field import Terrain
 
 Where = Literal["open", "field fortifications", "permanent fortifications"]
 Throw = Literal["AvD", "D6"]

@@ -20,8 +20,8 @@ from battles.books.fuzzy_wuzzy.state import State
 from battles.core.dice import Roll
 from battles.core.game import Step
 from battles.core.ledger import Ledger
-from battles.open_table.travel import Around, free_place
-from battles.open_table.travel import Unit as Placed
+from battles.tabletop.formations import Around, free_place
+from battles.tabletop.formations import MovingUnit as Placed
 
 PHASES = (
     "orders",

@@ -13,16 +13,15 @@ from battles.books.fuzzy_wuzzy.pieces import Arm, Purpose, Side
 from battles.books.fuzzy_wuzzy.play import engine
 from battles.books.fuzzy_wuzzy.state import VERSION, Post, State, Unit
 from battles.books.fuzzy_wuzzy.troop_types import is_regular
-from battles.contract.brief import Brief
-from battles.contract.troops import Side
+from battles.contract.brief import Brief, Side
 from battles.core.dice import Dice
 from battles.core.game import Outcome, Step
 from battles.core.ledger import Ledger
-from battles.open_table import layout as common
-from battles.open_table.draw_up import Band, Role
-from battles.open_table.field import Field
-from battles.open_table.formations import Formation
-from battles.open_table.frame import Scale
+from battles.tabletop import layout as common
+from battles.tabletop.field import Field
+from battles.tabletop.formations import Formation
+from battles.tabletop.ground import TableScale
+from battles.tabletop.layout import Band, Role
 
 
 class Deployment(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -126,9 +125,9 @@ def plans(brief: Brief) -> dict[Side, str]:
     return {side: brief.party(side).orders or usual[side] for side in Side}
 
 
-def scale() -> Scale:
+def scale() -> TableScale:
     """The measures of this book's tables."""
-    return Scale("cm", TABLES, GAP, ROOM, board.STAND)
+    return TableScale("cm", TABLES, GAP, ROOM, board.STAND)
 
 
 def band(unit: Unit) -> Band:

@@ -13,13 +13,12 @@ from battles.books.fuzzy_wuzzy.pieces import (
     Troops,
     Weapon,
 )
-from battles.contract.brief import Brief
+from battles.contract.brief import Brief, Side
 from battles.contract.events import BattleResult
-from battles.contract.troops import Side
 from battles.core.game import IllegalAction, Step
-from battles.open_table.field import Field
-from battles.open_table.formations import Formation
-from battles.open_table.points import Point
+from battles.tabletop.field import Field
+from battles.tabletop.formations import Formation
+from battles.tabletop.geometry import TablePoint
 
 VERSION = 1
 
@@ -45,7 +44,7 @@ class Unit(msgspec.Struct, array_like=True):
     weapon: Weapon
     markers: tuple[int, ...]
     full: int
-    at: Point
+    at: TablePoint
     facing: int
     formation: Formation
     name: str = ""
@@ -55,7 +54,7 @@ class Unit(msgspec.Struct, array_like=True):
     seen: bool = False
     retreating: bool = False
     rallied: int = 0
-    threat: Point | None = None
+    threat: TablePoint | None = None
     owes: Rate | None = None
     leave: Rate | None = None
     halted: bool = False
@@ -98,7 +97,7 @@ class Volley(msgspec.Struct, frozen=True, array_like=True):
 class Post(msgspec.Struct, frozen=True, array_like=True):
     """Where a unit that comes later enters the field."""
 
-    at: Point
+    at: TablePoint
     facing: int
     formation: Formation
 

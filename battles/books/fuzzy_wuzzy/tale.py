@@ -18,11 +18,10 @@ from battles.books.fuzzy_wuzzy.names import (
 from battles.books.fuzzy_wuzzy.pieces import Does, Rate
 from battles.books.fuzzy_wuzzy.state import State
 from battles.books.fuzzy_wuzzy.ways import LEAST
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.dice import Roll
-from battles.open_table.points import bearing, distance
-from battles.prose.narrative import Hearing, Narrative
-from battles.prose.sentence import HEADLINE, NEWS, capital
+from battles.prose.narrative import HEADLINE, NEWS, Hearing, Narrative, capital
+from battles.tabletop.geometry import bearing, distance
 
 DOES = {
     Does.MAY_ADVANCE: "may go forward at once",

@@ -23,11 +23,10 @@ from battles.books.fuzzy_wuzzy.troop_types import style_of
 from battles.books.fuzzy_wuzzy.view import overheard as heard
 from battles.books.fuzzy_wuzzy.view import witnessed
 from battles.books.fuzzy_wuzzy.ways import Contact, contact, stands_freely
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.dice import Roll
-from battles.open_table.points import Point, bearing, distance, middle
-from battles.open_table.stands import TOUCH, in_contact
-from battles.prose.sentence import capital
+from battles.prose.narrative import capital
+from battles.tabletop.geometry import TOUCH, TablePoint, bearing, distance, in_contact, middle
 from battles.turn_form.form import (
     BUSY,
     Choice,
@@ -71,7 +70,7 @@ def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
     unit = state.units.get(of)
     if unit is None or unit.side is not offered.side:
         raise Unclear("Choose one of your units.")
-    to = Point(length(said, "x"), length(said, "y"))
+    to = TablePoint(length(said, "x"), length(said, "y"))
     looks = str(said.get("facing", "")).strip()
     way = unit.facing if to == unit.at else bearing(unit.at, to)
     return a.Move(of, to, number(said, "facing") % 360 if looks else way)

@@ -8,11 +8,9 @@ from battles.books.fuzzy_wuzzy import board
 from battles.books.fuzzy_wuzzy.book import SCALE, book
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.core.game import IllegalAction
-from battles.open_table.field import Field, Kinds, Lying, crossed, lies_in, on_table, rough
-from battles.open_table.formations import Formation
-from battles.open_table.points import Point, ahead, bearing, distance
-from battles.open_table.stands import Stands
-from battles.open_table.travel import free_way
+from battles.tabletop.field import Field, Kinds, Lying, crossed, lies_in, on_table, rough
+from battles.tabletop.formations import Formation, free_way
+from battles.tabletop.geometry import Stands, TablePoint, ahead, bearing, distance
 
 LEAST = SCALE // 2
 """Hundredths below which a distance cannot be measured (ruling 5)."""
@@ -26,13 +24,13 @@ _KEPT = 4096
 class Contact(NamedTuple):
     """How a unit comes to stand against another: its place and facing, and what it costs."""
 
-    at: Point
+    at: TablePoint
     facing: int
     cost: int
 
 
 @lru_cache(maxsize=_KEPT)
-def cost_of(field: Field, start: Point, end: Point) -> int:
+def cost_of(field: Field, start: TablePoint, end: TablePoint) -> int:
     """Hundredths that a straight way takes; slow ground counts double, obstacles cost more."""
     cost = distance(start, end)
     if _may_cross(field, start, end, book().slow):
@@ -43,13 +41,13 @@ def cost_of(field: Field, start: Point, end: Point) -> int:
     return cost
 
 
-def is_wet(field: Field, start: Point, end: Point) -> bool:
+def is_wet(field: Field, start: TablePoint, end: TablePoint) -> bool:
     """Whether the straight way leads through water."""
     barred = book().barred
     return _may_cross(field, start, end, barred) and rough(field, start, end, barred) > 0
 
 
-def _may_cross(field: Field, start: Point, end: Point, kinds: Kinds) -> bool:
+def _may_cross(field: Field, start: TablePoint, end: TablePoint, kinds: Kinds) -> bool:
     """Whether the box about the way meets the box about any ground or line of these kinds."""
     west, east = min(start[0], end[0]), max(start[0], end[0])
     north, south = min(start[1], end[1]), max(start[1], end[1])
@@ -59,7 +57,7 @@ def _may_cross(field: Field, start: Point, end: Point, kinds: Kinds) -> bool:
     )
 
 
-def check(state: State, unit: Unit, to: Point, facing: int) -> int:
+def check(state: State, unit: Unit, to: TablePoint, facing: int) -> int:
     """What the way costs. IllegalAction when the unit may not go there."""
     cost = cost_of(state.field, unit.at, to)
     left = state.paces.get(unit.id, 0)
@@ -79,7 +77,7 @@ def check(state: State, unit: Unit, to: Point, facing: int) -> int:
     return cost
 
 
-def why_not(state: State, unit: Unit, to: Point, facing: int) -> str:
+def why_not(state: State, unit: Unit, to: TablePoint, facing: int) -> str:
     """Why the unit may not stand there, or get there; nothing where it may. Distance apart."""
     ours = board.stands_at(unit, to, facing)
     ground = _ground(state.field, unit, to, ours)
@@ -117,7 +115,9 @@ def contact(state: State, unit: Unit, target: Unit) -> Contact | None:
     return None
 
 
-def stumbles(state: State, unit: Unit, to: Point, facing: int) -> tuple[Point, Unit | None]:
+def stumbles(
+    state: State, unit: Unit, to: TablePoint, facing: int
+) -> tuple[TablePoint, Unit | None]:
     """How far a unit really comes on its way, and the enemy that it had not seen in it."""
     hidden = [one for one in board.enemies(state, unit.side, seen=False) if not one.seen]
     far = distance(unit.at, to)
@@ -135,7 +135,7 @@ def stumbles(state: State, unit: Unit, to: Point, facing: int) -> tuple[Point, U
     return ahead(unit.at, way, max(0, met.length - clear)), whom
 
 
-def stands_freely(state: State, unit: Unit, at: Point, facing: int) -> bool:
+def stands_freely(state: State, unit: Unit, at: TablePoint, facing: int) -> bool:
     """Whether a unit could stand there: on the table, on dry ground and on nobody."""
     ours = board.stands_at(unit, at, facing)
     return not _ground(state.field, unit, at, ours) and not any(
@@ -147,7 +147,7 @@ def stands_freely(state: State, unit: Unit, at: Point, facing: int) -> bool:
     )
 
 
-def _ground(field: Field, unit: Unit, at: Point, stands: Stands) -> str:
+def _ground(field: Field, unit: Unit, at: TablePoint, stands: Stands) -> str:
     if not board.is_well_within(field, unit, at) and not on_table(field, stands):
         return "would hang over the edge of the field"
     if field.features and lies_in(field, stands, book().barred) is not Lying.NONE:
@@ -166,7 +166,7 @@ def _comes_too_near(unit: Unit, enemy: Unit, ours: Stands, clear: int) -> bool:
     )
 
 
-def _barred(unit: Unit, to: Point, known: list[Unit]) -> bool:
+def _barred(unit: Unit, to: TablePoint, known: list[Unit]) -> bool:
     """Whether an enemy stands in the straight way."""
     length = distance(unit.at, to)
     near = [one for one in known if board.would_be_near(unit, unit.at, one, length)]
@@ -179,11 +179,11 @@ def _barred(unit: Unit, to: Point, known: list[Unit]) -> bool:
     )
 
 
-def _sides(unit: Unit, target: Unit) -> Iterator[tuple[Point, int]]:
+def _sides(unit: Unit, target: Unit) -> Iterator[tuple[TablePoint, int]]:
     """Where the front of the unit could stand against a side of the target, the nearest first."""
     theirs = board.stands_of(target)
     deep = board.SIDE if unit.formation is not Formation.SQUARE else 0
-    found: list[tuple[int, int, Point, int]] = []
+    found: list[tuple[int, int, TablePoint, int]] = []
     for stand in theirs:
         for quarter in _QUARTERS:
             way = (stand.facing + quarter) % 360
@@ -195,7 +195,7 @@ def _sides(unit: Unit, target: Unit) -> Iterator[tuple[Point, int]]:
         yield at, facing
 
 
-def _looks(point: Point, middle: Point, way: int) -> bool:
+def _looks(point: TablePoint, middle: TablePoint, way: int) -> bool:
     """Whether a side that looks that way from there looks towards the point."""
     beyond = ahead(middle, way, SCALE)
     return (beyond.x - middle.x) * (point.x - middle.x) + (beyond.y - middle.y) * (
@@ -204,7 +204,7 @@ def _looks(point: Point, middle: Point, way: int) -> bool:
 
 
 def _against(
-    state: State, unit: Unit, place: tuple[Point, int], others: list[Unit]
+    state: State, unit: Unit, place: tuple[TablePoint, int], others: list[Unit]
 ) -> Contact | None:
     """The contact at a place, where there is room for it and distance enough."""
     at, facing = place

@@ -3,7 +3,7 @@
 import msgspec
 
 from battles.books.redcoats.pieces import Formation, Heroic, Kind
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.game import Action
 
 

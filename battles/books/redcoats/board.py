@@ -3,7 +3,7 @@
 from battles.books.redcoats.pieces import AFLOAT, GUNS, Special
 from battles.books.redcoats.squares import OFF_FIELD
 from battles.books.redcoats.state import Combat, Leader, State, Unit
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 
 _NONE: tuple[Unit, ...] = ()
 

@@ -6,19 +6,19 @@ from battles.books.redcoats.names import in_words
 from battles.books.redcoats.pieces import Formation, Kind, Troops
 from battles.books.redcoats.squares import OFF_FIELD, column, row, towards
 from battles.books.redcoats.state import Leader, State, Unit
-from battles.contract.troops import Kind as Arm
-from battles.contract.troops import Nation
+from battles.contract.brief import Kind as Arm
+from battles.contract.brief import Nation
 from battles.drawing.scene import (
     Barrier,
     Cover,
-    Ground,
+    DrawnShot,
+    DrawnTrack,
     Hedge,
     Piece,
     Scene,
     Shape,
-    Shot,
     Square,
-    Track,
+    SquaresGround,
 )
 
 COVERS = {
@@ -83,11 +83,11 @@ def scene_of(state: State, since: "Marks | None" = None) -> Scene:
     )
 
 
-def ground_of(state: State) -> Ground:
+def ground_of(state: State) -> SquaresGround:
     """The field it is fought on."""
     field = state.field
     goals = state.objective.squares if state.objective else ()
-    return Ground(
+    return SquaresGround(
         field.width,
         field.height,
         {square_of(square): COVERS[terrain] for square, terrain in field.ground.items()},
@@ -168,11 +168,11 @@ class Marks:
 
     def __init__(self, state: State) -> None:
         self.state = state
-        self.shots: list[Shot] = []
-        self._ways: list[tuple[int, Track]] = []
+        self.shots: list[DrawnShot] = []
+        self._ways: list[tuple[int, DrawnTrack]] = []
 
     @property
-    def tracks(self) -> tuple[Track, ...]:
+    def tracks(self) -> tuple[DrawnTrack, ...]:
         """Every way, the earliest first."""
         return tuple(track for _, track in self._ways)
 
@@ -188,7 +188,7 @@ class Marks:
             case e.Fired():
                 start, end = self._square(event.unit), self._square(event.target)
                 side = self.state.units[event.unit].side
-                self.shots.append(Shot(side, square_of(start), square_of(end), event.hit))
+                self.shots.append(DrawnShot(side, square_of(start), square_of(end), event.hit))
 
     def _moved(self, event: e.Moved) -> None:
         """A unit goes its way, with a Leader beside it; of a brigade Square each goes its own."""
@@ -207,7 +207,7 @@ class Marks:
             return
         if self._ways and self._ways[-1][0] == number and self._ways[-1][1].back == back:
             way = (*self._ways.pop()[1].way, *way[1:])
-        self._ways.append((number, Track(side, way, back)))
+        self._ways.append((number, DrawnTrack(side, way, back)))
 
     def _square(self, number: int) -> int:
         return (self.state.units.get(number) or self.state.leaders[number]).square

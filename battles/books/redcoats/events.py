@@ -5,7 +5,7 @@ from battles.books.redcoats.pieces import Formation, Heroic, Kind
 from battles.books.redcoats.squares import Aspect
 from battles.books.redcoats.state import Unit
 from battles.contract import events as shared
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core import game
 from battles.core.cards import Card
 from battles.core.game import Event

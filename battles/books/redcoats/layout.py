@@ -22,9 +22,8 @@ from battles.books.redcoats.muster import Army, muster
 from battles.books.redcoats.set_up import Deployment
 from battles.books.redcoats.squares import OFF_FIELD, E, N, S, W
 from battles.books.redcoats.state import Entry, Objective, Unit
-from battles.contract.brief import Brief
-from battles.contract.troops import Side
-from battles.edges import shared_out
+from battles.contract.brief import Brief, Side
+from battles.contract.field_edges import share_flankers
 
 
 def lay_out(brief: Brief) -> Deployment:
@@ -82,7 +81,7 @@ def _attackers(
     flankers = [unit for unit in units if unit.on_foot or unit.mounted]
     flankers.sort(key=lambda unit: (not unit.mounted, unit.id))
     gone: set[int] = set()
-    for edge, band in zip(sides[1:], shared_out(flankers, len(sides)), strict=True):
+    for edge, band in zip(sides[1:], share_flankers(flankers, len(sides)), strict=True):
         gone |= {unit.id for unit in band}
         _draw_up(lines, frame.from_edge(edge), band, 0, outnumbered=False)
     main = [unit for unit in units if unit.id not in gone]

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from battles import edges
 from battles.books.redcoats.field import Edge, Field, Obstacle, Terrain
 from battles.books.redcoats.squares import STEPS, E, N, S, W, around, opposite, square_at
+from battles.contract import field_edges
 from battles.contract.brief import Bearing, Brief
 from battles.core.dice import ChainedDice, derive_key
 
@@ -76,17 +76,17 @@ def frame_of(brief: Brief, units: int) -> Frame:
 
 def edge_of(bearing: Bearing) -> int:
     """The edge that the attacker has behind him when he comes through that hexside."""
-    return edges.edge_of(bearing) // EIGHTH
+    return field_edges.edge_of(bearing) // EIGHTH
 
 
 def water_edges(brief: Brief) -> tuple[int, ...]:
     """The edges along which river or sea run: never the one that the attacker comes from."""
-    return tuple(edge // EIGHTH for edge in edges.water_edges(brief))
+    return tuple(edge // EIGHTH for edge in field_edges.water_edges(brief))
 
 
 def sides_of(brief: Brief) -> tuple[int, ...]:
     """The edges from which the attackers come, the main body's first."""
-    return tuple(edge // EIGHTH for edge in edges.sides_of(brief))
+    return tuple(edge // EIGHTH for edge in field_edges.sides_of(brief))
 
 
 SETTLEMENTS = {"town": (4, 2), "village": (2, 2), "oasis": (2, 1)}

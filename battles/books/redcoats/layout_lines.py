@@ -10,8 +10,8 @@ from battles.books.redcoats.muster import style
 from battles.books.redcoats.pieces import Formation, Kind, Style
 from battles.books.redcoats.squares import STEPS, around, column, distance, opposite, row
 from battles.books.redcoats.state import Brigade, Leader, Unit
-from battles.contract.troops import Side
-from battles.edges import mixed
+from battles.contract.brief import Side
+from battles.contract.field_edges import interleave
 
 FACES = 4
 """Battalions of a brigade Square."""
@@ -253,7 +253,9 @@ def draw_up_mass(lines: Lines, frame: Frame, units: Sequence[Unit], depth: int) 
     horse = [unit for unit in units if unit.kind in (Kind.CAVALRY, Kind.CAMELRY)]
     rest = [unit for unit in units if unit.is_gun or unit.kind is Kind.TRANSPORT]
     places = _mass(lines, frame, depth)
-    for unit in mixed([one for one in foot if one.armed], [one for one in foot if not one.armed]):
+    for unit in interleave(
+        [one for one in foot if one.armed], [one for one in foot if not one.armed]
+    ):
         _next(lines, unit, places, frame)
     for nth, unit in enumerate(horse):
         wing = 0 if nth % 2 == 0 else frame.width - 1

@@ -16,8 +16,7 @@ from battles.books.redcoats.pieces import GUNS, UNLIMITED, Formation, Kind, Spec
 from battles.books.redcoats.set_up import Deployment
 from battles.books.redcoats.squares import OFF_FIELD, STEPS, E, N, S, W, facing, named, square_at
 from battles.books.redcoats.state import Brigade, Entry, Leader, Objective, Unit
-from battles.contract.brief import Brief
-from battles.contract.troops import Side
+from battles.contract.brief import Brief, Side
 from battles.core.tables import Source, TableError
 
 LETTERS = {

@@ -4,20 +4,20 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from battles import muster as common
-from battles import reporting, scales
 from battles.books.redcoats.pieces import Formation, Kind, Style, Troops
 from battles.books.redcoats.squares import OFF_FIELD, N
 from battles.books.redcoats.state import Leader, State, Unit
-from battles.contract.brief import Brief, Party, Troop
+from battles.contract import muster as common
+from battles.contract import muster as reporting
+from battles.contract import muster as scales
+from battles.contract.brief import AFLOAT, Brief, Nation, Party, Side, Troop
+from battles.contract.brief import Kind as Counter
+from battles.contract.brief import Side as CampaignSide
+from battles.contract.muster import Aftermath, Body, ahead, beaten
 from battles.contract.report import Fate
-from battles.contract.troops import AFLOAT, Nation, Side
-from battles.contract.troops import Kind as Counter
-from battles.contract.troops import Side as CampaignSide
-from battles.muster import Aftermath, Body, ahead, beaten
 
 
-class Scale(scales.Scale, frozen=True, kw_only=True):
+class Scale(scales.ScaleRow, frozen=True, kw_only=True):
     """What some units of the campaign fight as."""
 
     kind: Kind

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from battles.books.redcoats.pieces import Formation, Kind, Troops
 from battles.books.redcoats.squares import OFF_FIELD, WORDS, column, name, row, square_at
 from battles.books.redcoats.state import Leader, State, Unit
-from battles.contract.troops import Side
-from battles.prose.roster import Line
-from battles.prose.sentence import listed
+from battles.contract.brief import Side
+from battles.prose.narrative import listed
+from battles.prose.roster import RosterLine
 
 SIDES = {Side.EGYPTIAN: "the Anglo-Egyptian side", Side.MAHDIST: "the Dervish side"}
 PEOPLE = {
@@ -120,12 +120,12 @@ ON_FIELD, DESTROYED, GONE, FALLEN = "on the field", "destroyed", "left the field
 FALLEN_HOW = {True: "wounded", False: "fallen"}
 
 
-def muster_roll(state: State) -> tuple[Line, ...]:
+def muster_roll(state: State) -> tuple[RosterLine, ...]:
     """Everybody by his number, the lost, the gone and the fallen too."""
     return tuple(sorted(_lines(state), key=lambda line: line.number))
 
 
-def _lines(state: State) -> Iterator[Line]:
+def _lines(state: State) -> Iterator[RosterLine]:
     for unit in state.units.values():
         yield _unit(state, unit, ON_FIELD)
     for unit in state.lost:
@@ -138,10 +138,10 @@ def _lines(state: State) -> Iterator[Line]:
         yield _leader(leader, FALLEN)
 
 
-def _unit(state: State, unit: Unit, fate: str) -> Line:
+def _unit(state: State, unit: Unit, fate: str) -> RosterLine:
     here = fate == ON_FIELD and unit.square != OFF_FIELD
     everywhere = unit.formation in (Formation.SQUARE, Formation.TRANSPORT)
-    return Line(
+    return RosterLine(
         unit.id,
         unit.side,
         bare(unit),
@@ -169,10 +169,10 @@ def _condition(state: State, unit: Unit) -> str:
     return listed(words) if words else "good order"
 
 
-def _leader(leader: Leader, fate: str) -> Line:
+def _leader(leader: Leader, fate: str) -> RosterLine:
     here = fate == ON_FIELD and leader.square != OFF_FIELD
     how = "wounded" if leader.wounded else "unhurt"
-    return Line(
+    return RosterLine(
         leader.id,
         leader.side,
         leader.name or f"{PEOPLE[leader.troops]} Leader",

@@ -27,8 +27,7 @@ from battles.books.redcoats.state import (
     Unit,
     asked,
 )
-from battles.contract.brief import Brief
-from battles.contract.troops import Side
+from battles.contract.brief import Brief, Side
 from battles.core.cards import shuffled
 from battles.core.dice import Dice
 from battles.core.game import IllegalAction, Outcome, Step

@@ -18,9 +18,8 @@ from battles.books.redcoats.pieces import (
     Troops,
 )
 from battles.books.redcoats.squares import OFF_FIELD, Aspect
-from battles.contract.brief import Brief
+from battles.contract.brief import Brief, Side
 from battles.contract.events import BattleResult
-from battles.contract.troops import Side
 from battles.core.cards import Card
 from battles.core.game import IllegalAction, Step
 

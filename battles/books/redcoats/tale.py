@@ -16,13 +16,14 @@ from battles.books.redcoats.names import (
 )
 from battles.books.redcoats.pieces import Formation, Heroic
 from battles.books.redcoats.state import State
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.dice import Roll
-from battles.prose.narrative import Hearing, Narrative
-from battles.prose.sentence import (
+from battles.prose.narrative import (
     HEADLINE,
     NEWS,
     Draft,
+    Hearing,
+    Narrative,
     Turned,
     capital,
     listed,

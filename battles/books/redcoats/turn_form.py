@@ -21,10 +21,10 @@ from battles.books.redcoats.squares import OFF_FIELD, WORDS, name, named
 from battles.books.redcoats.state import State, Unit
 from battles.books.redcoats.tale import HEROIC
 from battles.books.redcoats.view import witnessed
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.dice import Roll
-from battles.drawing.plan import centre
-from battles.prose.sentence import capital
+from battles.drawing.squares import centre
+from battles.prose.narrative import capital
 from battles.turn_form.form import (
     BUSY,
     Choice,

@@ -3,9 +3,9 @@
 import msgspec
 
 from battles.books.restless_natives.pieces import Formation, Special
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.game import Action
-from battles.open_table.points import Point
+from battles.tabletop.geometry import TablePoint
 
 
 class Asked(msgspec.Struct, frozen=True, omit_defaults=True, tag=True, tag_field="asks"):
@@ -58,7 +58,7 @@ class Deploy(Action, frozen=True):
     """Before the battle: the unit stands here, facing so, in this formation."""
 
     unit: int
-    at: Point
+    at: TablePoint
     facing: int
     formation: Formation
 
@@ -103,7 +103,7 @@ class Move(Action, frozen=True):
     Without points it turns on the spot.
     """
 
-    path: tuple[Point, ...]
+    path: tuple[TablePoint, ...]
     facing: int
 
 

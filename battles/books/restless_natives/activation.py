@@ -8,7 +8,7 @@ from battles.books.restless_natives.board import foes, is_engaged
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.pieces import Deed
 from battles.books.restless_natives.state import Activation, State, acting
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.cards import PACK, Card, Suit
 from battles.core.ledger import Ledger
 

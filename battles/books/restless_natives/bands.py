@@ -8,8 +8,8 @@ from battles.books.restless_natives.board import style
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.pieces import Formation, Kind, Style, Weapon
 from battles.books.restless_natives.state import Commander, Unit
-from battles.contract.troops import Side
-from battles.open_table.draw_up import Band, Role
+from battles.contract.brief import Side
+from battles.tabletop.layout import Band, Role
 
 ROLES = {
     Kind.INFANTRY: Role.FOOT,

@@ -7,10 +7,9 @@ import shapely
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.pieces import Style, Weapon
 from battles.books.restless_natives.state import State, Unit
-from battles.contract.troops import Side
-from battles.open_table import formations
-from battles.open_table.points import Point, middle
-from battles.open_table.stands import Stand, Stands
+from battles.contract.brief import Side
+from battles.tabletop import formations
+from battles.tabletop.geometry import Stand, Stands, TablePoint, middle
 
 
 def stands_of(unit: Unit) -> Stands:
@@ -18,7 +17,7 @@ def stands_of(unit: Unit) -> Stands:
     return stands_at(unit, unit.at, unit.facing)
 
 
-def stands_at(unit: Unit, at: Point, facing: int) -> Stands:
+def stands_at(unit: Unit, at: TablePoint, facing: int) -> Stands:
     """The stands of a unit as they would be there."""
     size = book().size(unit.kind)
     return formations.places(unit.formation, unit.stands, at, facing, size)
@@ -29,7 +28,7 @@ def reach_of(unit: Unit) -> int:
     return formations.reach(unit.formation, unit.stands, book().size(unit.kind))
 
 
-def centre(unit: Unit) -> Point:
+def centre(unit: Unit) -> TablePoint:
     """The middle of all its stands."""
     return middle(stand.at for stand in stands_of(unit))
 
@@ -69,7 +68,7 @@ def is_engaged(state: State, unit: Unit) -> bool:
     return any(unit.id in (contact.one, contact.other) for contact in state.contacts)
 
 
-def near(state: State, unit: Unit, at: Point, room: int = 0) -> list[Unit]:
+def near(state: State, unit: Unit, at: TablePoint, room: int = 0) -> list[Unit]:
     """The other units that may come within `room` of the unit if it stands there."""
     own = reach_of(unit) + room
     return [
@@ -84,12 +83,12 @@ def all_stands(units: Iterable[Unit]) -> Stands:
     return tuple(stand for unit in units for stand in stands_of(unit))
 
 
-def contains(outline: tuple[Point, ...], stands: Stands) -> bool:
+def contains(outline: tuple[TablePoint, ...], stands: Stands) -> bool:
     """Whether the centres of all these stands lie within the outline."""
     return all(shapely.Polygon(outline).covers(shapely.Point(stand.at)) for stand in stands)
 
 
-def any_within(outline: tuple[Point, ...], stands: Iterable[Stand]) -> bool:
+def any_within(outline: tuple[TablePoint, ...], stands: Iterable[Stand]) -> bool:
     """Whether the centre of any of these stands lies within the outline."""
     area = shapely.Polygon(outline)
     return any(area.covers(shapely.Point(stand.at)) for stand in stands)
@@ -100,5 +99,5 @@ def forget(state: State) -> None:
     state.__dict__.clear()
 
 
-def _apart(one: Point, other: Point) -> int:
+def _apart(one: TablePoint, other: TablePoint) -> int:
     return (one.x - other.x) ** 2 + (one.y - other.y) ** 2

@@ -7,8 +7,8 @@ from typing import Any
 from battles.books.restless_natives import rows as r
 from battles.books.restless_natives.pieces import Formation, Kind, Special, Style, Troops, Weapon
 from battles.core.tables import NumberRow, Row, Source, Table, check_keys, read_table
-from battles.open_table.field import Terrain
-from battles.open_table.stands import Size
+from battles.tabletop.field import Terrain
+from battles.tabletop.geometry import StandSize
 
 FORMS: dict[str, type[Row]] = {
     "movement": r.MovementRow,
@@ -39,7 +39,7 @@ class Book:
         }
         self._troops: dict[Troops, r.TroopsRow] = {row.troops: row for row in self._rows("troops")}
         self._kinds: dict[Kind, r.KindRow] = {row.kind: row for row in self._rows("kinds")}
-        self._sizes = {kind: Size(row.width, row.depth) for kind, row in self._kinds.items()}
+        self._sizes = {kind: StandSize(row.width, row.depth) for kind, row in self._kinds.items()}
         self._ranges: dict[Weapon, tuple[r.WeaponRow, ...]] = {
             weapon: tuple(row for row in self._rows("weapons") if row.weapon is weapon)
             for weapon in Weapon
@@ -77,7 +77,7 @@ class Book:
         """The stands of a kind, and what it is apart from its troops."""
         return self._kinds[kind]
 
-    def size(self, kind: Kind) -> Size:
+    def size(self, kind: Kind) -> StandSize:
         """Front and depth of a stand, in hundredths of an inch (Units 3)."""
         return self._sizes[kind]
 

@@ -14,16 +14,27 @@ from battles.books.restless_natives.board import (
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.movement import is_ground_for, is_rough, is_way_open
 from battles.books.restless_natives.state import State, Unit
-from battles.open_table.field import on_table
-from battles.open_table.points import COSINES, SINES, Point, bearing, between, distance
-from battles.open_table.stands import TOUCH, Stand, Stands, gap, overlap
+from battles.tabletop.field import on_table
+from battles.tabletop.geometry import (
+    COSINES,
+    SINES,
+    TOUCH,
+    Stand,
+    Stands,
+    TablePoint,
+    bearing,
+    between,
+    distance,
+    gap,
+    overlap,
+)
 
 
 class Attack(NamedTuple):
     """A move into contact: with whom, where the unit ends, how far that is, and whom it touches."""
 
     target: int
-    at: Point
+    at: TablePoint
     facing: int
     length: int
     touched: tuple[int, ...]
@@ -70,7 +81,7 @@ def attack(state: State, unit: Unit, foe: Unit, *, most: int, rough: int) -> Att
     return None
 
 
-def faces(stands: Stands, seen_from: Point) -> list[Face]:
+def faces(stands: Stands, seen_from: TablePoint) -> list[Face]:
     """The sides of the stands that look towards the point, the one that is met first at first.
 
     Stands whose sides lie in one line make one face.
@@ -113,7 +124,7 @@ def _face(stand: Stand, turn: int) -> Face:
     return Face(normal, round(along - wide / 2), round(along + wide / 2), round(out + half / 2))
 
 
-def _places(unit: Unit, face: Face) -> Iterator[tuple[Point, int]]:
+def _places(unit: Unit, face: Face) -> Iterator[tuple[TablePoint, int]]:
     """Where the middle of the unit's front can stand along a face, the fullest contact first."""
     facing = (face.normal + 180) % 360
     wide, lead = _front(unit, facing)
@@ -125,19 +136,19 @@ def _places(unit: Unit, face: Face) -> Iterator[tuple[Point, int]]:
     for along in dict.fromkeys((round(best), middle, *sorted(room), face.low, face.high)):
         east = SINES[face.normal] * out + COSINES[face.normal] * along
         south = -COSINES[face.normal] * out + SINES[face.normal] * along
-        yield Point(round(east), round(south)), facing
+        yield TablePoint(round(east), round(south)), facing
 
 
 def _front(unit: Unit, facing: int) -> tuple[int, int]:
     """How wide the unit's foremost stands are, and how far before its place their fronts lie."""
-    sides = [_face(stand, 0) for stand in stands_at(unit, Point(0, 0), facing)]
+    sides = [_face(stand, 0) for stand in stands_at(unit, TablePoint(0, 0), facing)]
     ahead = [face for face in sides if face.normal == facing]
     lead = max(face.depth for face in ahead)
     foremost = [face for face in ahead if face.depth >= lead - TOUCH]
     return max(face.high for face in foremost) - min(face.low for face in foremost), lead
 
 
-def _lands(state: State, unit: Unit, at: Point, facing: int) -> tuple[int, ...]:
+def _lands(state: State, unit: Unit, at: TablePoint, facing: int) -> tuple[int, ...]:
     """The enemies that the unit touches there; nobody where it cannot stand."""
     stands = stands_at(unit, at, facing)
     around = near(state, unit, at, room=TOUCH)

@@ -18,10 +18,20 @@ from battles.books.restless_natives.special import adds
 from battles.books.restless_natives.state import Commander, State, Unit, acting
 from battles.core.dice import Roll
 from battles.core.ledger import Ledger
-from battles.open_table.field import edge_ahead, rough
-from battles.open_table.points import MEASURE, ahead, bearing
-from battles.open_table.stands import TOUCH, Stands, gap, gaps, in_contact, nearest_to, overlap
-from battles.open_table.travel import Around, FallBack, fall_back, free_way, moved
+from battles.tabletop.field import edge_ahead, rough
+from battles.tabletop.formations import Around, FallBack, fall_back, free_way, moved
+from battles.tabletop.geometry import (
+    MEASURE,
+    TOUCH,
+    Stands,
+    ahead,
+    bearing,
+    gap,
+    gaps,
+    in_contact,
+    nearest_to,
+    overlap,
+)
 
 
 def needs(troops: Troops) -> int:

@@ -7,17 +7,17 @@ from battles.books.restless_natives.movement import is_ground_for
 from battles.books.restless_natives.pieces import Special
 from battles.books.restless_natives.state import Commander, State, Unit
 from battles.core.ledger import Ledger
-from battles.open_table import travel
-from battles.open_table.points import Point, bearing
+from battles.tabletop import formations
+from battles.tabletop.geometry import TablePoint, bearing
 
 
-def place(state: State, unit: Unit) -> Point | None:
+def place(state: State, unit: Unit) -> TablePoint | None:
     """Where it comes on, as near as there is room to where it left or was to come; or None."""
-    at = travel.free_place(
-        travel.Unit(unit.formation, unit.stands, book().size(unit.kind)),
+    at = formations.free_place(
+        formations.MovingUnit(unit.formation, unit.stands, book().size(unit.kind)),
         unit.at,
         facing(state, unit),
-        travel.Around(state.field, all_stands(state.units.values())),
+        formations.Around(state.field, all_stands(state.units.values())),
         frozenset() if is_afloat(unit) else book().water,
     )
     if at is None or not is_ground_for(state.field, unit, stands_at(unit, at, facing(state, unit))):
@@ -27,7 +27,7 @@ def place(state: State, unit: Unit) -> Point | None:
 
 def facing(state: State, unit: Unit) -> int:
     """It looks towards the middle of the field."""
-    return bearing(unit.at, Point(state.field.width // 2, state.field.height // 2))
+    return bearing(unit.at, TablePoint(state.field.width // 2, state.field.height // 2))
 
 
 def come_on(ledger: Ledger[State], unit: Unit, cause: str) -> None:

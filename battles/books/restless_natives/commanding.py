@@ -5,7 +5,7 @@ from battles.books.restless_natives import coming_on
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives.actions import ToCommand
 from battles.books.restless_natives.state import Commander, State, asked
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
 

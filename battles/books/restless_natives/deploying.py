@@ -8,12 +8,12 @@ from battles.books.restless_natives.book import book
 from battles.books.restless_natives.formations import may_take
 from battles.books.restless_natives.movement import is_ground_for
 from battles.books.restless_natives.state import State, Unit, asked
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
-from battles.open_table.field import on_table
-from battles.open_table.formations import places
-from battles.open_table.stands import TOUCH, Stands, gap, overlap
+from battles.tabletop.field import on_table
+from battles.tabletop.formations import places
+from battles.tabletop.geometry import TOUCH, Stands, gap, overlap
 
 
 def set_up(ledger: Ledger[State], *sides: str) -> None:

@@ -6,12 +6,10 @@ from battles.books.restless_natives.goals import Exit, Hold
 from battles.books.restless_natives.names import in_words
 from battles.books.restless_natives.pieces import Kind, Troops, Weapon
 from battles.books.restless_natives.state import State, Unit
-from battles.contract.troops import Kind as Arm
-from battles.contract.troops import Nation
-from battles.drawing.table_scene import Block, Table, TableScene
-from battles.drawing.trails import Trails
-from battles.open_table.points import Point, middle
-from battles.open_table.stands import in_contact
+from battles.contract.brief import Kind as Arm
+from battles.contract.brief import Nation
+from battles.drawing.scene import Block, OpenTable, TableScene, Trails
+from battles.tabletop.geometry import TablePoint, in_contact, middle
 
 ARMS = {
     Kind.INFANTRY: Arm.INFANTRY,
@@ -40,7 +38,7 @@ NATIONS = {
 def scene_of(state: State, since: "Marks | None" = None) -> TableScene:
     """What the state looks like, with what has happened `since` the last picture."""
     return TableScene(
-        Table(state.field, _goals(state)),
+        OpenTable(state.field, _goals(state)),
         tuple(map(_block, state.units.values())),
         since.trails.tracks if since else (),
         tuple(since.trails.shots) if since else (),
@@ -48,7 +46,7 @@ def scene_of(state: State, since: "Marks | None" = None) -> TableScene:
     )
 
 
-def _goals(state: State) -> tuple[tuple[Point, ...], ...]:
+def _goals(state: State) -> tuple[tuple[TablePoint, ...], ...]:
     if isinstance(state.goal, Hold):
         return state.goal.areas
     return (state.goal.area,) if isinstance(state.goal, Exit) else ()
@@ -76,13 +74,13 @@ def arm_of(unit: Unit) -> Arm:
     return Arm.SPEARS if unit.kind is Kind.INFANTRY and unarmed else ARMS[unit.kind]
 
 
-def _melees(state: State) -> list[Point]:
+def _melees(state: State) -> list[TablePoint]:
     """Where stands of enemies touch."""
     pairs = ((state.units.get(one.one), state.units.get(one.other)) for one in state.contacts)
     return [_between(one, other) for one, other in pairs if one and other]
 
 
-def _between(one: Unit, other: Unit) -> Point:
+def _between(one: Unit, other: Unit) -> TablePoint:
     ours, theirs = stands_of(one), stands_of(other)
     touching = in_contact(ours, theirs)
     if not touching:
@@ -111,7 +109,7 @@ class Marks:
                 hit = event.destroyed > 0
                 self.trails.fired(unit.side, centre(unit), centre(target), hit=hit)
 
-    def _went(self, number: int, *path: Point, back: bool = False) -> None:
+    def _went(self, number: int, *path: TablePoint, back: bool = False) -> None:
         unit = self.state.units.get(number)
         if unit is not None:
             self.trails.went(number, unit.side, (unit.at, *path), back=back)

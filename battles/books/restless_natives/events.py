@@ -4,11 +4,11 @@ from battles.books.restless_natives.actions import Question
 from battles.books.restless_natives.pieces import Formation, Special
 from battles.books.restless_natives.state import Unit
 from battles.contract import events as shared
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core import game
 from battles.core.cards import Card
 from battles.core.game import Event
-from battles.open_table.points import Point
+from battles.tabletop.geometry import TablePoint
 
 
 class AgendaRecorded(game.AgendaRecorded, frozen=True):
@@ -46,7 +46,7 @@ class Deployed(Event, frozen=True):
     """A unit has been set up elsewhere before the battle."""
 
     unit: int
-    at: Point
+    at: TablePoint
     facing: int
     formation: Formation
 
@@ -103,7 +103,7 @@ class CameOn(Event, frozen=True):
     """A unit has come on to the field at its edge. `cause`: entered or rallied."""
 
     unit: int
-    at: Point
+    at: TablePoint
     facing: int
     cause: str
 
@@ -121,7 +121,7 @@ class Moved(Event, frozen=True):
     """A unit went by these points; without any it turned. `length` of the way altogether."""
 
     unit: int
-    path: tuple[Point, ...]
+    path: tuple[TablePoint, ...]
     facing: int
     length: int
 
@@ -165,7 +165,7 @@ class Charged(Event, frozen=True):
 
     unit: int
     target: int
-    at: Point
+    at: TablePoint
     facing: int
     length: int
     touched: tuple[int, ...]
@@ -193,7 +193,7 @@ class ClosedUp(Event, frozen=True):
     """A unit that has lost stands has closed up to the enemy it fights."""
 
     unit: int
-    at: Point
+    at: TablePoint
 
 
 class Destroyed(Event, frozen=True):
@@ -214,7 +214,7 @@ class FellBack(Event, frozen=True):
     """A unit has fallen back straight along `bearing`."""
 
     unit: int
-    at: Point
+    at: TablePoint
     bearing: int
     length: int
 
@@ -226,7 +226,7 @@ class RanAway(Event, frozen=True):
     """
 
     unit: int
-    at: Point
+    at: TablePoint
     cause: str
 
 

@@ -15,11 +15,8 @@ from battles.books.restless_natives.book import book
 from battles.books.restless_natives.pieces import Special, Weapon
 from battles.books.restless_natives.special import adds
 from battles.books.restless_natives.state import State, Unit
-from battles.open_table.arcs import in_arc
-from battles.open_table.field import Field, behind, lies_in
-from battles.open_table.points import MEASURE, distance
-from battles.open_table.sight import sees
-from battles.open_table.stands import Stand, Stands, gaps
+from battles.tabletop.field import Field, behind, lies_in, sees
+from battles.tabletop.geometry import MEASURE, Stand, Stands, distance, gaps, in_arc
 
 
 class Shot(NamedTuple):

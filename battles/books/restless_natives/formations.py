@@ -4,9 +4,9 @@ from battles.books.restless_natives.board import near, stands_of, style
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.pieces import Formation, Kind, Troops
 from battles.books.restless_natives.state import State, Unit
-from battles.open_table.field import on_table
-from battles.open_table.formations import places
-from battles.open_table.stands import overlap
+from battles.tabletop.field import on_table
+from battles.tabletop.formations import places
+from battles.tabletop.geometry import overlap
 
 
 def permitted(troops: Troops, kind: Kind) -> tuple[Formation, ...]:

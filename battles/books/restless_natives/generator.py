@@ -7,8 +7,7 @@ from typing import Annotated, NamedTuple, TypeVar
 
 import msgspec
 
-from battles.contract.brief import Bearing, Brief, Ground, Party, Troop
-from battles.contract.troops import Kind, Nation, Quality, Side
+from battles.contract.brief import Bearing, Brief, Ground, Kind, Nation, Party, Quality, Side, Troop
 from battles.core.dice import Dice
 from battles.core.tables import Row, Source, check_keys, read_table
 

@@ -2,10 +2,10 @@
 
 import msgspec
 
-from battles.contract.troops import Side
-from battles.open_table.points import Point
+from battles.contract.brief import Side
+from battles.tabletop.geometry import TablePoint
 
-Outline = tuple[Point, ...]
+Outline = tuple[TablePoint, ...]
 
 
 class Hold(msgspec.Struct, frozen=True, tag=True, tag_field="goal"):

@@ -14,8 +14,8 @@ from battles.books.restless_natives.pieces import Kind
 from battles.books.restless_natives.set_up import Deployment
 from battles.books.restless_natives.state import PACK_ONCE, Unit
 from battles.contract.brief import Brief
-from battles.open_table import layout as common
-from battles.open_table.frame import Scale
+from battles.tabletop import layout as common
+from battles.tabletop.ground import TableScale
 
 TABLES = ((26, 4800, 3600), (40, 6000, 4800), (60, 7200, 6000), (90, 9600, 7200))
 """Up to so many units fight on a table so wide and so high; the book's own is 48 by 36 inches."""
@@ -50,9 +50,9 @@ def lay_out(brief: Brief) -> Deployment:
     )
 
 
-def scale() -> Scale:
+def scale() -> TableScale:
     """The measures of this book's tables, in hundredths of an inch."""
-    return Scale("inch", TABLES, GAP, ROOM, book().size(Kind.INFANTRY))
+    return TableScale("inch", TABLES, GAP, ROOM, book().size(Kind.INFANTRY))
 
 
 def cards(brief: Brief, army: Army) -> int:

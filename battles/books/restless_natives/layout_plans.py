@@ -19,12 +19,11 @@ from battles.books.restless_natives.muster import muster
 from battles.books.restless_natives.pieces import Formation
 from battles.books.restless_natives.set_up import Deployment
 from battles.books.restless_natives.state import Unit
-from battles.contract.brief import Brief
-from battles.contract.troops import Side
+from battles.contract.brief import Brief, Side
 from battles.core.tables import Source
-from battles.open_table.draw_up import Role
-from battles.open_table.field import Feature, Field, Terrain
-from battles.open_table.points import MEASURE, Point
+from battles.tabletop.field import Field, Terrain, TerrainFeature
+from battles.tabletop.geometry import MEASURE, TablePoint
+from battles.tabletop.layout import Role
 
 Inches = Annotated[float, msgspec.Meta(ge=0)]
 Pair = tuple[Inches, Inches]
@@ -171,7 +170,7 @@ def _goal(goal: _Goal) -> Goal:
 
 def _field(plan: Plan) -> Field:
     features = (
-        Feature(one.kind, _corners(one.box) if one.box else _points(one.points), one.name)
+        TerrainFeature(one.kind, _corners(one.box) if one.box else _points(one.points), one.name)
         for one in plan.feature
     )
     width, height = _points([plan.size])[0]
@@ -185,4 +184,4 @@ def _corners(box: Box) -> Outline:
 
 
 def _points(pairs: Iterable[Pair]) -> Outline:
-    return tuple(Point(round(x * MEASURE), round(y * MEASURE)) for x, y in pairs)
+    return tuple(TablePoint(round(x * MEASURE), round(y * MEASURE)) for x, y in pairs)

@@ -8,10 +8,10 @@ import msgspec
 from battles.books.restless_natives.bands import band, role
 from battles.books.restless_natives.board import all_stands, stands_of
 from battles.books.restless_natives.state import Unit
-from battles.open_table.draw_up import Role, extent
-from battles.open_table.field import Field
-from battles.open_table.points import Point, ahead, turned
-from battles.open_table.travel import Around, free_place
+from battles.tabletop.field import Field
+from battles.tabletop.formations import Around, free_place
+from battles.tabletop.geometry import TablePoint, ahead, turned
+from battles.tabletop.layout import Role, extent
 
 ROOM = 120
 """Hundredths of an inch between neighbours, and between one rank and the next."""
@@ -22,14 +22,14 @@ IN_LINE = (Role.GUN, Role.FOOT, Role.HORSE)
 class Zone(NamedTuple):
     """A part of the field by its corners, and where those in it look."""
 
-    north_west: Point
-    south_east: Point
+    north_west: TablePoint
+    south_east: TablePoint
     facing: int
 
     @property
-    def middle(self) -> Point:
+    def middle(self) -> TablePoint:
         one, other = self.north_west, self.south_east
-        return Point((one.x + other.x) // 2, (one.y + other.y) // 2)
+        return TablePoint((one.x + other.x) // 2, (one.y + other.y) // 2)
 
     @property
     def halves(self) -> tuple[int, int]:
@@ -100,7 +100,7 @@ def _deep(unit: Unit) -> int:
     return extent(band(unit).unit).depth
 
 
-def _stood(unit: Unit, near: Point, facing: int, around: Around) -> Unit:
+def _stood(unit: Unit, near: TablePoint, facing: int, around: Around) -> Unit:
     place = free_place(band(unit).unit, near, facing, around)
     if place is None:
         raise ValueError(f"There is no room on the field for {unit.name or unit.kind}.")

@@ -19,10 +19,18 @@ from battles.books.restless_natives.special import adds
 from battles.books.restless_natives.state import State, Unit, acting
 from battles.core.dice import Modifier, Roll
 from battles.core.ledger import Ledger
-from battles.open_table.field import Field, Lying, Terrain, crossed, lies_in, on_table, rough
-from battles.open_table.points import MEASURE, Point, bearing, distance
-from battles.open_table.stands import TOUCH, Stands, gap, overlap
-from battles.open_table.travel import free_way
+from battles.tabletop.field import Field, Lying, Terrain, crossed, lies_in, on_table, rough
+from battles.tabletop.formations import free_way
+from battles.tabletop.geometry import (
+    MEASURE,
+    TOUCH,
+    Stands,
+    TablePoint,
+    bearing,
+    distance,
+    gap,
+    overlap,
+)
 
 FORDS = frozenset({Terrain.FORD})
 
@@ -74,7 +82,7 @@ def march(ledger: Ledger[State], unit: Unit, moves: int) -> tuple[int, int]:
     return most, less
 
 
-def is_near_rough(field: Field, point: Point, room: int) -> bool:
+def is_near_rough(field: Field, point: TablePoint, room: int) -> bool:
     """Whether there is rough terrain, or an obstacle, so near."""
     here, kinds = shapely.Point(point), book().rough | book().obstacles
     return any(
@@ -82,7 +90,7 @@ def is_near_rough(field: Field, point: Point, room: int) -> bool:
     )
 
 
-def is_rough(field: Field, start: Point, end: Point) -> bool:
+def is_rough(field: Field, start: TablePoint, end: TablePoint) -> bool:
     """Whether a straight way leads through rough terrain or over an obstacle (Movement 5)."""
     if not field.features:
         return False
@@ -91,7 +99,7 @@ def is_rough(field: Field, start: Point, end: Point) -> bool:
     return bool(crossed(field, start, end, book().obstacles))
 
 
-def refusal(state: State, unit: Unit, path: tuple[Point, ...], facing: int) -> str:
+def refusal(state: State, unit: Unit, path: tuple[TablePoint, ...], facing: int) -> str:
     """Why the unit cannot go by these points, whatever its dice; "" when it can.
 
     It may go through friends, not through enemies, and stops on nobody and touching no enemy.
@@ -114,12 +122,12 @@ def refusal(state: State, unit: Unit, path: tuple[Point, ...], facing: int) -> s
     return ""
 
 
-def way_length(unit: Unit, path: tuple[Point, ...]) -> int:
+def way_length(unit: Unit, path: tuple[TablePoint, ...]) -> int:
     """Hundredths of an inch from where the unit is, point by point."""
     return sum(distance(one, other) for one, other in zip((unit.at, *path), path, strict=False))
 
 
-def way_is_rough(state: State, unit: Unit, path: tuple[Point, ...]) -> bool:
+def way_is_rough(state: State, unit: Unit, path: tuple[TablePoint, ...]) -> bool:
     """Whether any part of the way is."""
     ways = zip((unit.at, *path), path, strict=False)
     return any(is_rough(state.field, one, other) for one, other in ways)
@@ -132,7 +140,12 @@ def is_ground_for(field: Field, unit: Unit, stands: Stands) -> bool:
 
 
 def is_way_open(
-    state: State, unit: Unit, path: tuple[Point, Point], facing: int, *, but: Unit | None = None
+    state: State,
+    unit: Unit,
+    path: tuple[TablePoint, TablePoint],
+    facing: int,
+    *,
+    but: Unit | None = None,
 ) -> bool:
     """Whether a straight way leads through no enemy `but` one, nor water but for vessels."""
     start, end = path
@@ -151,7 +164,7 @@ def is_way_open(
     return free_way(stands_at(unit, start, facing), way, far, enemies).other is None
 
 
-def _is_passable(field: Field, unit: Unit, start: Point, end: Point) -> bool:
+def _is_passable(field: Field, unit: Unit, start: TablePoint, end: TablePoint) -> bool:
     """Whether the way is in the water all along for vessels, and for others out of it.
 
     Where a river can be forded others cross it.

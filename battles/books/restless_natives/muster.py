@@ -4,25 +4,25 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from battles import reporting, scales
 from battles.books.restless_natives.board import is_afloat
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.goals import Hold
 from battles.books.restless_natives.pieces import Formation, Kind, Side, Troops, Weapon
 from battles.books.restless_natives.state import Commander, State, Unit
-from battles.contract.brief import Brief, Party, Troop
+from battles.contract import muster as reporting
+from battles.contract import muster as scales
+from battles.contract.brief import Brief, Party, Side, Troop
+from battles.contract.brief import Kind as Counter
+from battles.contract.muster import Aftermath, Body, beaten, can_fight
 from battles.contract.report import Fate
-from battles.contract.troops import Kind as Counter
-from battles.contract.troops import Side
-from battles.muster import Aftermath, Body, beaten, can_fight
-from battles.open_table.points import Point
+from battles.tabletop.geometry import TablePoint
 
 AFLOAT = frozenset({Kind.SAILING_VESSEL, Kind.STEAMSHIP, Kind.GUNBOAT})
-NOWHERE = Point(0, 0)
+NOWHERE = TablePoint(0, 0)
 """Where units are that have no place yet."""
 
 
-class Scale(scales.Scale, frozen=True, kw_only=True):
+class Scale(scales.ScaleRow, frozen=True, kw_only=True):
     """What some units of the campaign fight as."""
 
     kind: Kind

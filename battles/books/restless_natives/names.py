@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 from battles.books.restless_natives.board import is_engaged
 from battles.books.restless_natives.pieces import Formation, Kind, Special, Troops, Weapon
 from battles.books.restless_natives.state import Commander, State, Unit
-from battles.contract.troops import Side
-from battles.open_table.points import MEASURE, Point
-from battles.prose.roster import Line
+from battles.contract.brief import Side
+from battles.prose.roster import RosterLine
+from battles.tabletop.geometry import MEASURE, TablePoint
 
 SIDES = {Side.EGYPTIAN: "the British side", Side.MAHDIST: "the Native side"}
 PEOPLE = {
@@ -125,7 +125,7 @@ def inches(length: int) -> str:
     return f"{words} inch{'' if halves in (1, 2) else 'es'}"
 
 
-def place_in_words(point: Point) -> str:
+def place_in_words(point: TablePoint) -> str:
     """`12 by 30`: inches from the western edge and from the northern one."""
     return f"{round(point.x / MEASURE)} by {round(point.y / MEASURE)}"
 
@@ -139,12 +139,12 @@ ON_FIELD, WAITING, AWAY = "on the field", "not yet come", "ran away"
 OUT, DESTROYED = "left the field", "destroyed"
 
 
-def muster_roll(state: State) -> tuple[Line, ...]:
+def muster_roll(state: State) -> tuple[RosterLine, ...]:
     """Everybody by his number, those who ran, went out or were destroyed too."""
     return tuple(sorted(_lines(state), key=lambda line: line.number))
 
 
-def _lines(state: State) -> Iterator[Line]:
+def _lines(state: State) -> Iterator[RosterLine]:
     lots: tuple[tuple[str, Mapping[int, Unit]], ...] = (
         (ON_FIELD, state.units),
         (WAITING, state.waiting),
@@ -157,10 +157,10 @@ def _lines(state: State) -> Iterator[Line]:
             yield _line(state, unit, fate)
 
 
-def _line(state: State, unit: Unit, fate: str) -> Line:
+def _line(state: State, unit: Unit, fate: str) -> RosterLine:
     here = fate == ON_FIELD
     everywhere = unit.formation in (Formation.SQUARE, Formation.AFLOAT)
-    return Line(
+    return RosterLine(
         unit.id,
         unit.side,
         bare(unit),

@@ -2,8 +2,8 @@
 
 from enum import StrEnum
 
-from battles.contract.troops import Side
-from battles.open_table.formations import Formation
+from battles.contract.brief import Side
+from battles.tabletop.formations import Formation
 
 __all__ = ["Deed", "Formation", "Kind", "Side", "Special", "Style", "Troops", "Weapon"]
 

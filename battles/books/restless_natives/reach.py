@@ -6,7 +6,7 @@ from typing import NamedTuple
 from battles.books.restless_natives import movement
 from battles.books.restless_natives.state import State, Unit
 from battles.core.game import IllegalAction
-from battles.open_table.points import MEASURE, Point, ahead, bearing
+from battles.tabletop.geometry import MEASURE, TablePoint, ahead, bearing
 
 _WAYS = 16
 _SHARES = (100, 50)
@@ -17,7 +17,7 @@ _LEAST = MEASURE // 4
 class Way(NamedTuple):
     """A move: the points gone through, and the facing at the end."""
 
-    path: tuple[Point, ...]
+    path: tuple[TablePoint, ...]
     facing: int
 
 
@@ -28,11 +28,11 @@ class Reach:
         self.state, self.unit = state, unit
         self.most, self.rough = most, rough
 
-    def allows(self, path: tuple[Point, ...], facing: int) -> bool:
+    def allows(self, path: tuple[TablePoint, ...], facing: int) -> bool:
         """Whether the unit can go by these points and end with this facing."""
         return not self.refusal(path, facing)
 
-    def refusal(self, path: tuple[Point, ...], facing: int) -> str:
+    def refusal(self, path: tuple[TablePoint, ...], facing: int) -> str:
         """Why it cannot; "" when it can."""
         if not 0 <= facing < 360:
             return "A facing is 0 to 359 degrees from the north."
@@ -45,7 +45,7 @@ class Reach:
             return f"Over rough terrain or obstacles the dice gave {self.rough / 100:g} inches."
         return movement.refusal(self.state, self.unit, path, facing)
 
-    def towards(self, goal: Point, facing: int | None = None) -> Way | None:
+    def towards(self, goal: TablePoint, facing: int | None = None) -> Way | None:
         """Straight towards a point, there or as far as the unit can go; None for nowhere.
 
         It ends with the facing asked for, else looking the way it went.
@@ -72,7 +72,7 @@ class Reach:
                 yield Way((), facing)
 
 
-def check(reach: Reach, path: tuple[Point, ...], facing: int) -> None:
+def check(reach: Reach, path: tuple[TablePoint, ...], facing: int) -> None:
     """IllegalAction when the unit cannot go so."""
     refusal = reach.refusal(path, facing)
     if refusal:

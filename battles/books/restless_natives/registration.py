@@ -20,7 +20,7 @@ from battles.books.restless_natives.view import view
 from battles.contract.book import Book, BookPages, Drawing, Ended, Left, Prose, TurnForms, Words
 from battles.contract.engine import ChapterEngine
 from battles.contract.events import BattleResult
-from battles.prose.play_sheet import Extract, Section, sections_of
+from battles.prose.roster import Extract, PlaySheetSection, sections_of
 from battles.turn_form.table import OPEN_TABLE
 
 engine = ChapterEngine(
@@ -43,10 +43,10 @@ engine = ChapterEngine(
 )
 
 
-__all__ = ["Extract", "Section", "sections"]
+__all__ = ["Extract", "PlaySheetSection", "sections"]
 
 
-def sections() -> tuple[Section, ...]:
+def sections() -> tuple[PlaySheetSection, ...]:
     """The play sheet, heading by heading. TableError when its file is damaged."""
     return sections_of("battles.books.restless_natives")
 

@@ -6,7 +6,7 @@ import msgspec
 
 from battles.books.restless_natives.pieces import Formation, Kind, Special, Style, Troops, Weapon
 from battles.core.tables import Row
-from battles.open_table.field import Terrain
+from battles.tabletop.field import Terrain
 
 Positive = Annotated[int, msgspec.Meta(ge=1)]
 Whole = Annotated[int, msgspec.Meta(ge=0)]

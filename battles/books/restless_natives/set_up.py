@@ -11,14 +11,13 @@ from battles.books.restless_natives.goals import Goal, Hold, Outline, Remain
 from battles.books.restless_natives.pieces import Side
 from battles.books.restless_natives.sequence import STEPS
 from battles.books.restless_natives.state import PACK_ONCE, VERSION, Commander, State, Unit
-from battles.contract.brief import Brief
-from battles.contract.troops import Side
+from battles.contract.brief import Brief, Side
 from battles.core.dice import Dice
 from battles.core.game import Outcome, Step
 from battles.core.ledger import Ledger
-from battles.open_table.field import Field, on_table
-from battles.open_table.formations import places
-from battles.open_table.stands import Stands, overlap
+from battles.tabletop.field import Field, on_table
+from battles.tabletop.formations import places
+from battles.tabletop.geometry import Stands, overlap
 
 
 class Deployment(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

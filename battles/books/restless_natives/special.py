@@ -6,7 +6,7 @@ from battles.books.restless_natives import events as e
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.pieces import Special
 from battles.books.restless_natives.state import Commander, State
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.cards import shuffled
 from battles.core.ledger import Ledger
 

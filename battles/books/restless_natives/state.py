@@ -10,13 +10,12 @@ import msgspec
 from battles.books.restless_natives.actions import Asked, Question
 from battles.books.restless_natives.goals import Goal, Outline, Remain
 from battles.books.restless_natives.pieces import Deed, Formation, Kind, Special, Troops, Weapon
-from battles.contract.brief import Brief
+from battles.contract.brief import Brief, Side
 from battles.contract.events import BattleResult
-from battles.contract.troops import Side
 from battles.core.cards import Card
 from battles.core.game import IllegalAction, Step
-from battles.open_table.field import Field
-from battles.open_table.points import Point
+from battles.tabletop.field import Field
+from battles.tabletop.geometry import TablePoint
 
 VERSION = 1
 PACK_ONCE = 54
@@ -38,7 +37,7 @@ class Unit(msgspec.Struct, array_like=True):
     weapon: Weapon
     stands: int
     full: int
-    at: Point
+    at: TablePoint
     facing: int
     formation: Formation
     command: int = 0

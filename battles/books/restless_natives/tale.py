@@ -17,19 +17,20 @@ from battles.books.restless_natives.names import (
     wind,
 )
 from battles.books.restless_natives.state import State
-from battles.contract.troops import Side
-from battles.open_table.points import bearing, distance
-from battles.prose.cards import card_in_words
-from battles.prose.narrative import Hearing, Narrative
-from battles.prose.sentence import (
+from battles.contract.brief import Side
+from battles.core.cards import card_in_words
+from battles.prose.narrative import (
     HEADLINE,
     NEWS,
     Draft,
+    Hearing,
+    Narrative,
     Turned,
     capital,
     listed,
     throw_in_words,
 )
+from battles.tabletop.geometry import bearing, distance
 
 STAYS = "stays where it is"
 COMES_ON = {"entered": "comes on to the field at", "rallied": "rallies and comes back at"}

@@ -25,12 +25,11 @@ from battles.books.restless_natives.pieces import Formation
 from battles.books.restless_natives.reach import Way
 from battles.books.restless_natives.state import State, Unit, acting_unit
 from battles.books.restless_natives.view import witnessed
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.dice import Roll
-from battles.open_table.field import on_table
-from battles.open_table.points import Point, bearing
-from battles.open_table.stands import TOUCH, gap, overlap
-from battles.prose.sentence import capital
+from battles.prose.narrative import capital
+from battles.tabletop.field import on_table
+from battles.tabletop.geometry import TOUCH, TablePoint, bearing, gap, overlap
 from battles.turn_form.form import (
     BUSY,
     Choice,
@@ -67,7 +66,7 @@ def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
     offered = options(state)
     if offered is None:
         raise Unclear("The battle is over.")
-    to = Point(length(said, "x"), length(said, "y"))
+    to = TablePoint(length(said, "x"), length(said, "y"))
     if offered.asks == "set up":
         formation = str(said.get("formation", ""))
         if formation not in list(Formation):

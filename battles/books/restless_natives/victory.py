@@ -6,8 +6,8 @@ from battles.books.restless_natives import events as e
 from battles.books.restless_natives.board import any_within, fights, on_field, stands_of
 from battles.books.restless_natives.goals import Exit, Hold
 from battles.books.restless_natives.state import State, Unit
+from battles.contract.brief import Side
 from battles.contract.events import BattleResult
-from battles.contract.troops import Side
 from battles.core.ledger import Ledger
 
 ENDINGS = {

@@ -13,14 +13,14 @@ from rich.table import Table
 
 from battles import simulation
 from battles.contract import Brief, Side
+from battles.contract.brief_files import History, WrittenBrief, read_brief
 from battles.contract.registry import AnyBook, NoSuchBook, book, books
-from battles.core.document import digest, encode
+from battles.core.decoding import digest, encode
 from battles.core.tables import Source, TableError
-from battles.management.long_run import Collected, Kept, Plan, collect, take_resume
+from battles.history.replay import narrate
+from battles.management.long_run import Collected, ResumeFile, RunPlan, collect, take_resume
 from battles.prose.roster import returned
-from battles.simulation import Estimate, Fought, Summary
-from battles.telling import told
-from battles.written_briefs import History, Written, read_brief
+from battles.simulation import BattleEstimate, BattleSummary, SimulatedBattle
 
 MOST_BATTLES, MOST_WORKERS, MOST_LINES = 100_000, 256, 100
 NAMES = {Side.EGYPTIAN.value: "Anglo-Egyptians", Side.MAHDIST.value: "Mahdists"}
@@ -65,8 +65,8 @@ class Command(BaseCommand):
             many = partial(simulation.simulate, brief, found.slug, seed=seed, workers=workers)
             every = max(1, battles // MOST_LINES)
             terms = {"brief": digest(encode(brief)), "book": found.slug, "seed": seed}
-            file = options["resume"] and Kept(options["resume"], terms, Fought)
-            fought = collect(Plan(many, battles, "battles", _line, every), file)
+            file = options["resume"] and ResumeFile(options["resume"], terms, SimulatedBattle)
+            fought = collect(RunPlan(many, battles, "battles", _line, every), file)
         if fought.pieces:
             summary = simulation.summary(brief, found.slug, seed, fought.pieces)
             if battles > 1:
@@ -75,7 +75,7 @@ class Command(BaseCommand):
                 _write(options["json"], {"summary": summary, "battles": fought.pieces})
         fought.raise_if_stopped()
 
-    def written(self, options: dict[str, Any]) -> Written:
+    def written(self, options: dict[str, Any]) -> WrittenBrief:
         """What is to be fought. CommandError says what is wrong with it."""
         return _read(options["brief"])
 
@@ -85,11 +85,11 @@ class Command(BaseCommand):
         width = None if self.stdout.isatty() else 110
         return Console(file=cast("IO[str]", self.stdout), width=width, highlight=False)
 
-    def _tell(self, of: AnyBook, brief: Brief, seed: int) -> Fought:
+    def _tell(self, of: AnyBook, brief: Brief, seed: int) -> SimulatedBattle:
         """One battle, turn by turn, with what goes back to whoever has handed it over."""
         self.stdout.write(brief.title)
         dice = simulation.dice_of(brief, seed, 1)
-        telling = told(of, brief, dice)
+        telling = narrate(of, brief, dice)
         for turn in telling.turns:
             if turn.sentences:
                 self.stdout.write(f"\n{turn.title}")
@@ -99,10 +99,10 @@ class Command(BaseCommand):
         self.stdout.write(f"\n{_outcome(report.winner)} {report.ending}")
         for line in returned(brief, report):
             self.stdout.write(f"  {line.many} x {line.name}: {line.came}, now {line.fate}")
-        return Fought(1, report)
+        return SimulatedBattle(1, report)
 
 
-def _read(path: Path) -> Written:
+def _read(path: Path) -> WrittenBrief:
     try:
         return read_brief(Source(path.name, path.read_text(encoding="utf-8")))
     except OSError as error:
@@ -129,18 +129,18 @@ def _book(slug: str, brief: Brief) -> AnyBook:
     return found
 
 
-def _line(one: Fought) -> str:
+def _line(one: SimulatedBattle) -> str:
     return f"{_outcome(one.report.winner)} {one.report.ending}"
 
 
-def _print(console: Console, summary: Summary, history: History | None) -> None:
+def _print(console: Console, summary: BattleSummary, history: History | None) -> None:
     console.print(f"{summary.title}: {summary.battles} battles, seed {summary.seed}")
     console.print(_shares(summary, history))
     console.print(_endings(summary))
     console.print(_losses(summary))
 
 
-def _shares(summary: Summary, history: History | None) -> Table:
+def _shares(summary: BattleSummary, history: History | None) -> Table:
     """Who has won and at what price, with history's figures beside where the file gives them."""
     table = _table("Who won, and strength lost", "side", "won", "strength lost")
     if history is not None:
@@ -162,7 +162,7 @@ def _in_history(history: History, side: Side) -> str:
     return f"{lost}, won" if history.winner is side else lost
 
 
-def _endings(summary: Summary) -> Table:
+def _endings(summary: BattleSummary) -> Table:
     table = _table("How they ended", "how", "battles")
     for how, count in summary.endings.items():
         table.add_row(how, str(count))
@@ -171,7 +171,7 @@ def _endings(summary: Summary) -> Table:
     return table
 
 
-def _losses(summary: Summary) -> Table:
+def _losses(summary: BattleSummary) -> Table:
     names = "side", "units", "brought", "eliminated", "disrupted"
     table = _table("Units of the campaign lost in a battle, in the mean", *names)
     for line in summary.losses:
@@ -192,11 +192,11 @@ def _table(title: str, *columns: str) -> Table:
     return table
 
 
-def _percent(estimate: Estimate) -> str:
+def _percent(estimate: BattleEstimate) -> str:
     return f"{100 * estimate.mean:.1f}% ± {100 * estimate.error:.1f}"
 
 
-def _number(estimate: Estimate) -> str:
+def _number(estimate: BattleEstimate) -> str:
     return f"{estimate.mean:.2f} ± {estimate.error:.2f}"
 
 

@@ -5,9 +5,9 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from battles.books.restless_natives.generator import SCENARIOS, generated
+from battles.contract.brief_files import WrittenBrief
 from battles.core.dice import ChainedDice, derive_key
 from battles.management.commands import fight
-from battles.written_briefs import Written
 
 
 class Command(fight.Command):
@@ -19,7 +19,7 @@ class Command(fight.Command):
         parser.add_argument("--scenario", default="", help="A to F (by both scores)")
         self.add_run(parser, "restless")
 
-    def written(self, options: dict[str, Any]) -> Written:
+    def written(self, options: dict[str, Any]) -> WrittenBrief:
         """The brief of these scores; what is not given is thrown from the seed."""
         thrown = ChainedDice(derive_key(b"scenario", options["seed"])).throw(2, 6)
         british, natives = options["british"], options["natives"]
@@ -35,4 +35,4 @@ class Command(fight.Command):
         self.stdout.write(
             f"Scenario {letter}: the British threw {scores[0]}, the Natives {scores[1]}."
         )
-        return Written(brief)
+        return WrittenBrief(brief)

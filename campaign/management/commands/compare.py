@@ -12,10 +12,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from battles.contract import Side
+from battles.contract.brief_files import History, WrittenBrief, read_brief
+from battles.core.process_pool import WorkerDied
 from battles.core.tables import Source, TableError
-from battles.simulation import Estimate
-from battles.spreading import WorkerDied
-from battles.written_briefs import History, Written, read_brief
+from battles.simulation import BattleEstimate
 from campaign.management.base import SirdarCommand
 from campaign.simulations.battle_comparison import (
     NOBODY,
@@ -56,7 +56,7 @@ class Command(SirdarCommand):
             _write(options["json"], {"columns": told, "battles": came})
 
 
-def _read(path: Path) -> Written:
+def _read(path: Path) -> WrittenBrief:
     try:
         return read_brief(Source(path.name, path.read_text(encoding="utf-8")))
     except (OSError, UnicodeDecodeError, TableError) as error:
@@ -96,7 +96,7 @@ def _figures(column: BookResult) -> list[str]:
     return [_percent(one) for one in (*won, *(column.lost[side.value] for side in Side))]
 
 
-def _percent(of: Estimate) -> str:
+def _percent(of: BattleEstimate) -> str:
     return f"{of.mean:.0%} ± {100 * of.error:.1f}"
 
 

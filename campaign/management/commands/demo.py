@@ -9,7 +9,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management.base import CommandError
 
-from battles.core.reading import reader
+from battles.core.decoding import decoder_for
 from campaign.management import demo_campaigns
 from campaign.management.base import SirdarCommand
 
@@ -41,7 +41,7 @@ def kept_passwords(path: Path) -> dict[str, str]:
     if not path.exists():
         return {}
     try:
-        found: dict[str, str] = reader(dict[str, str]).decode(path.read_bytes())
+        found: dict[str, str] = decoder_for(dict[str, str]).decode(path.read_bytes())
     except msgspec.DecodeError as error:
         raise CommandError(f"{path} is damaged ({error}); delete it.") from error
     return found

@@ -10,8 +10,8 @@ from django.core.management.base import CommandError, CommandParser
 from rich.console import Console
 from rich.table import Table
 
-from battles.contract.troops import Side
-from battles.management.long_run import Kept, Plan, collect, take_resume
+from battles.contract.brief import Side
+from battles.management.long_run import ResumeFile, RunPlan, collect, take_resume
 from campaign.management.base import SirdarCommand, edition_with, take_battles, take_tables
 from campaign.rules.core.state import BY_HAND
 from campaign.rules.prose.names import side_name
@@ -54,8 +54,8 @@ class Command(SirdarCommand):
             "battles": terms.battles,
             "tables": edition.digest,
         }
-        file = options["resume"] and Kept(options["resume"], fixed, CampaignRun)
-        runs = collect(Plan(play, campaigns, "campaigns", _line), file)
+        file = options["resume"] and ResumeFile(options["resume"], fixed, CampaignRun)
+        runs = collect(RunPlan(play, campaigns, "campaigns", _line), file)
         if runs.pieces:
             summary = campaign_runs.summary(here.slug, seed, runs.pieces)
             _print(self.console, edition.scenario(here.slug).title, summary)

@@ -14,11 +14,10 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from battles.core.decoding import decode, decoder_for, encode
 from battles.core.dice import DiceExhausted, Roll, ScriptedDice
-from battles.core.document import decode, encode
 from battles.core.game import IllegalAction, Outcome
 from battles.core.ledger import Ledger
-from battles.core.reading import reader
 from battles.core.tables import Source
 from campaign.rules.cases.positions import CasePosition, PositionError, assemble, stack_of, units_of
 from campaign.rules.core.actions import AnyAction
@@ -199,7 +198,7 @@ def differences(case: Case, played: PlayedCase) -> Iterator[str]:
             yield f"{name} happened and should not"
     for words in expected.stands:
         yield from _standing(played.state, words)
-    now = reader(Any).decode(encode(played.state))
+    now = decoder_for(Any).decode(encode(played.state))
     yield from _unlike("state", expected.state, now)
 
 

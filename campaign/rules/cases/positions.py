@@ -12,8 +12,8 @@ from functools import lru_cache
 
 import msgspec
 
-from battles.contract.troops import RIVER_CRAFT, Kind, Nation, Quality, Side
-from battles.core.document import decode, encode
+from battles.contract.brief import RIVER_CRAFT, Kind, Nation, Quality, Side
+from battles.core.decoding import decode, encode
 from battles.core.game import Step
 from campaign.rules.core.board import scenario_of
 from campaign.rules.core.pieces import Month, UnitId, month_from_text

@@ -14,9 +14,8 @@ from math import atan2, degrees
 
 import msgspec
 
-from battles.contract.brief import Bearing, Brief, Ground, Party, Troop
+from battles.contract.brief import CANNOT_MELEE, Bearing, Brief, Ground, Kind, Party, Side, Troop
 from battles.contract.report import Fate, Report, Unfit, conserve
-from battles.contract.troops import CANNOT_MELEE, Kind, Side
 from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
 from campaign.rules.combat.losses import capture, take

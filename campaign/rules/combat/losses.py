@@ -5,7 +5,7 @@ Guns and rifles taken by the Mahdists from those they destroy (9.9).
 
 from collections.abc import Callable, Sequence
 
-from battles.contract.troops import AFLOAT, RIVER_CRAFT, Kind, Quality, Side
+from battles.contract.brief import AFLOAT, RIVER_CRAFT, Kind, Quality, Side
 from battles.core.dice import Roll
 from battles.core.game import IllegalAction
 from battles.core.ledger import Ledger

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from battles.contract.troops import Kind, Quality, Side
+from battles.contract.brief import Kind, Quality, Side
 from battles.core.dice import Modifier
 from campaign.rules.core.board import board, chart, laws
 from campaign.rules.core.state import Combat, CombatForce, State, Unit

@@ -5,7 +5,7 @@ A combat in a march: leaders, fire, melee, who has won, and what follows (9.1 to
 
 from collections.abc import Callable, Sequence
 
-from battles.contract.troops import RIVER_CRAFT, Kind, Quality, Side
+from battles.contract.brief import RIVER_CRAFT, Kind, Quality, Side
 from battles.core.dice import Modifier, Roll
 from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from battles.contract.troops import AFLOAT, RIVER_CRAFT, Kind, Side
+from battles.contract.brief import AFLOAT, RIVER_CRAFT, Kind, Side
 from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
 from campaign.rules.core import actions as a

@@ -1,7 +1,7 @@
 """What may be asked of the campaign: one kind of action for every answer to a question."""
 
+from battles.contract.brief import Side
 from battles.contract.report import Report
-from battles.contract.troops import Side
 from battles.core.game import Action
 from campaign.rules.core.events import AnyEvent, RandomEvent, Toss
 from campaign.rules.core.pieces import UnitId

@@ -7,7 +7,7 @@ comes, goes, or changes its order; it is never stored.
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
-from battles.contract.troops import AFLOAT, CANNOT_MELEE, RIVER_CRAFT, Kind, Side
+from battles.contract.brief import AFLOAT, CANNOT_MELEE, RIVER_CRAFT, Kind, Side
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import OFF_MAP, State, Unit
 from campaign.rules.map import HexId, Map, PlaceClass, sudan

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from battles.contract.troops import Kind, Quality, Side
+from battles.contract.brief import Kind, Quality, Side
 from battles.core import game
 from battles.core.game import Event
 from campaign.rules.core.pieces import Month, UnitId

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from battles.contract.troops import RIVER_CRAFT, Kind, Side
+from battles.contract.brief import RIVER_CRAFT, Kind, Side
 from battles.core.handlers import Handlers
 from battles.core.ledger import record_agenda
 from campaign.rules.core import events as e

@@ -6,7 +6,7 @@ computer's staff and the fuzzer all see the one set of options.
 
 import msgspec
 
-from battles.contract.troops import Kind, Side
+from battles.contract.brief import Kind, Side
 from battles.core.handlers import Handlers
 from campaign.rules.combat.losses import share_out, stack_under_test
 from campaign.rules.combat.procedure import targets

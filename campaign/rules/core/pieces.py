@@ -2,9 +2,10 @@
 
 from typing import NewType
 
-from battles.contract.troops import (
+from battles.contract.brief import (
     AFLOAT,
     CANNOT_MELEE,
+    MONTHS,
     MOUNTED,
     RIVER_CRAFT,
     TRAIN,
@@ -14,7 +15,6 @@ from battles.contract.troops import (
     Quality,
     Side,
 )
-from battles.core.months import MONTHS
 
 __all__ = [
     "AFLOAT",

@@ -4,9 +4,9 @@ from typing import cast
 
 import msgspec
 
+from battles.core.decoding import convert_to
 from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
-from battles.core.reading import shaped
 from battles.core.rules_engine import Answer, Answers, Play, Refusals, RulesEngine, nothing
 from campaign.rules import reinforcements, set_up, supply
 from campaign.rules.combat import hand_off, retreat
@@ -36,7 +36,7 @@ class CampaignEngine(RulesEngine[State]):
     def formed(self, action: a.AnyAction) -> a.AnyAction:
         """Return the action with every field of its kind; IllegalAction when one is not."""
         try:
-            return cast("a.AnyAction", shaped(msgspec.to_builtins(action), type(action)))
+            return cast("a.AnyAction", convert_to(msgspec.to_builtins(action), type(action)))
         except (TypeError, ValueError) as error:
             said = f"{type(action).__name__} is not well formed: {error}."
             raise IllegalAction("5.0", said, "Name units and hexes by their numbers.") from error

@@ -2,8 +2,7 @@
 
 import msgspec
 
-from battles.contract.brief import Brief
-from battles.contract.troops import Quality, Side
+from battles.contract.brief import Brief, Quality, Side
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.map import HexId
 

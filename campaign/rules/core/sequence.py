@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.game import Step
 from battles.core.ledger import Ledger
 from campaign.rules import railways, random_events, recovery, reinforcements, supply, victory

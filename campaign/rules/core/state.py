@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import msgspec
 
-from battles.contract.troops import Kind, Nation, Quality, Side
+from battles.contract.brief import Kind, Nation, Quality, Side
 from battles.core.game import IllegalAction, Step
 from campaign.rules.core.pieces import Month, UnitId
 from campaign.rules.core.questions import BaseQuestion, Question

@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from battles.core.reading import reader
+from battles.core.decoding import decoder_for
 from campaign.rules.map.model import (
     HexId,
     MapError,
@@ -118,7 +118,7 @@ def encode(document: MapData) -> bytes:
 def decode(data: bytes) -> MapData:
     """The document of a built map. Raises MapError if it is damaged."""
     try:
-        document: MapData = reader(MapData).decode(data)
+        document: MapData = decoder_for(MapData).decode(data)
     except msgspec.DecodeError as error:
         raise MapError(f"The built map is damaged: {error}. Build it again.") from error
     _check_hexes(document)

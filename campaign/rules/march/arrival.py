@@ -6,7 +6,7 @@ What happens where a marching stack comes: towns change hands, craft give way (3
 from collections.abc import Sequence
 from itertools import pairwise
 
-from battles.contract.troops import RIVER_CRAFT, Kind, Nation, Side
+from battles.contract.brief import RIVER_CRAFT, Kind, Nation, Side
 from battles.core.dice import Roll
 from battles.core.game import Step
 from battles.core.ledger import Ledger

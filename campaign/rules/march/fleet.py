@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from battles.contract.troops import Kind, Nation, Side
+from battles.contract.brief import Kind, Nation, Side
 from battles.core.ledger import Ledger
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board, chart, laws

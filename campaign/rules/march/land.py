@@ -5,7 +5,7 @@ Railways as a way to march (8.22).
 
 from functools import lru_cache
 
-from battles.contract.troops import Kind, Side
+from battles.contract.brief import Kind, Side
 from battles.core.dice import Modifier, Roll
 from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from campaign.rules.core.board import board, chart, laws, scenario_of
 from campaign.rules.core.state import State
 from campaign.rules.map import HexId, Map

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from battles.contract.troops import RIVER_CRAFT, UNCOUNTED, Kind
+from battles.contract.brief import RIVER_CRAFT, UNCOUNTED, Kind
 from battles.core.dice import Modifier, Roll
 from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger

@@ -1,6 +1,6 @@
 """Wrecked hulls: the roll, the months until they are back, and where (8.23 II, IV)."""
 
-from battles.contract.troops import Kind
+from battles.contract.brief import Kind
 from battles.core.dice import Modifier, Roll
 from battles.core.ledger import Ledger
 from campaign.rules.core import events as e

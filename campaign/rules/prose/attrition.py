@@ -3,7 +3,7 @@
 The recovery phase: who is in good order again, and who is not (5.2 V).
 """
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.dice import Roll
 from campaign.rules.core import events as e
 from campaign.rules.core.state import State, Unit

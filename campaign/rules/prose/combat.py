@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from battles.contract.troops import UNCOUNTED, Kind, Side
+from battles.contract.brief import UNCOUNTED, Kind, Side
 from battles.core.dice import Roll
 from campaign.rules.combat.retreat import river_behind
 from campaign.rules.core import events as e

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.dice import Roll
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board

@@ -5,7 +5,7 @@ The march phase: marches, combats on the way, places taken, craft driven off.
 
 from collections.abc import Iterable
 
-from battles.contract.troops import UNCOUNTED, Kind
+from battles.contract.brief import UNCOUNTED, Kind
 from battles.core.dice import Roll
 from campaign.rules.core import events as e
 from campaign.rules.core.state import State, Unit, current_march

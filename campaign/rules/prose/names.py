@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence, Set
 from functools import cache
 from itertools import groupby
 
-from battles.contract.troops import Kind, Nation, Quality, Side
+from battles.contract.brief import Kind, Nation, Quality, Side
 from campaign.rules.core.board import scenario_of
 from campaign.rules.core.pieces import Month, UnitId, month_name
 from campaign.rules.core.state import OFF_MAP, State, Unit

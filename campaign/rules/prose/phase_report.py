@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from battles.contract.troops import Kind, Side
+from battles.contract.brief import Kind, Side
 from battles.core.dice import Roll
 from battles.core.handlers import Handlers
 from campaign.rules.core import events as e

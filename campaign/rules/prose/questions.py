@@ -5,7 +5,7 @@ What a side does, as a sentence, told before it is carried out.
 
 from collections.abc import Iterable
 
-from battles.contract.troops import Kind, Side
+from battles.contract.brief import Kind, Side
 from battles.core.handlers import Handlers
 from campaign.rules.core import actions as a
 from campaign.rules.core import questions as q

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from battles.contract.troops import Quality
+from battles.contract.brief import Quality
 from battles.core.dice import Roll
 from campaign.rules.core import events as e
 from campaign.rules.core.board import random_events, scenario_of

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from battles.contract.troops import UNCOUNTED, Kind, Side
+from battles.contract.brief import UNCOUNTED, Kind, Side
 from battles.core.dice import Roll
 from campaign.rules.core import events as e
 from campaign.rules.core.pieces import UnitId

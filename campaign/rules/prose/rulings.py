@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from battles.contract.troops import Quality
+from battles.contract.brief import Quality
 from battles.core.handlers import Handlers
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e

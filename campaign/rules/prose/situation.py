@@ -7,7 +7,7 @@ What scouts and townsfolk report of the enemy: stacks of which no more than the 
 
 from collections.abc import Iterable, Iterator
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from campaign.rules.core.board import board, chart, scenario_of
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import CampaignResult, DueUnits, State

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from battles.contract.troops import Kind, Side
+from battles.contract.brief import Kind, Side
 from battles.core.dice import Roll
 from battles.core.ledger import Ledger
 from campaign.rules import victory

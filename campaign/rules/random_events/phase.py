@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.dice import Roll
 from battles.core.game import Step
 from battles.core.handlers import Handlers

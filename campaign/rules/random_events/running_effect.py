@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.dice import Roll
 from battles.core.game import Step
 from battles.core.ledger import Ledger

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from battles.contract.troops import RIVER_CRAFT, TRAIN, UNCOUNTED, Kind, Nation, Side
+from battles.contract.brief import RIVER_CRAFT, TRAIN, UNCOUNTED, Kind, Nation, Side
 from battles.core.game import Step
 from battles.core.ledger import Ledger
 from campaign.rules import losses

@@ -6,8 +6,8 @@ may see it, `supposed` a state that the rules can be asked about on his behalf, 
 side gets to know of an event.
 """
 
-from battles.contract.troops import Side
-from battles.core.document import decode, encode
+from battles.contract.brief import Side
+from battles.core.decoding import decode, encode
 from campaign.rules.core.state import State
 from campaign.rules.sight.event_visibility import learns_of
 from campaign.rules.sight.knowledge import (

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.handlers import Handlers
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board

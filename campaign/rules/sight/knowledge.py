@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from battles.contract.troops import TRAIN, Kind, Side
+from battles.contract.brief import TRAIN, Kind, Side
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board, chart
 from campaign.rules.core.pieces import Month, UnitId

@@ -8,8 +8,8 @@ from enum import StrEnum
 
 import msgspec
 
-from battles.contract.troops import Kind, Nation, Quality, Side
-from battles.core.document import decode, encode
+from battles.contract.brief import Kind, Nation, Quality, Side
+from battles.core.decoding import decode, encode
 from campaign.rules.core import questions as q
 from campaign.rules.core.board import board, forget
 from campaign.rules.core.pieces import UnitId

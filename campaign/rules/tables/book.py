@@ -7,10 +7,18 @@ from importlib.resources.abc import Traversable
 from itertools import chain
 from typing import Any, TypeVar
 
-from battles.contract.troops import Kind, Nation, Quality
+from battles.contract.brief import Kind, Nation, Quality
 from battles.core.dice import Modifier
-from battles.core.table_pages import TablePage, table_page
-from battles.core.tables import Row, Source, Table, TableError, digest, read_table
+from battles.core.tables import (
+    Row,
+    Source,
+    Table,
+    TableError,
+    TablePage,
+    digest,
+    read_table,
+    table_page,
+)
 from campaign.rules import scenario_files
 from campaign.rules.core.pieces import Month, month_number
 from campaign.rules.map.model import Nav, Relief

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from battles.contract.troops import Kind, Nation, Side
+from battles.contract.brief import Kind, Nation, Side
 from battles.core.tables import Source, Table, uncovered
 from campaign.rules.scenario_files import EVENT_TABLE
 from campaign.rules.tables.book import Book

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.tables import Row as TableRow
 from battles.core.tables import Source, TableError, digest
 from campaign.rules.tables.book import Book, book, table_form

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import msgspec
 
-from battles.contract.troops import Kind, Nation, Quality, Side
+from battles.contract.brief import Kind, Nation, Quality, Side
 from campaign.rules.core.pieces import Month, month_from_text
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=100)]

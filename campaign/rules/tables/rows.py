@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from battles.contract.troops import Kind, Nation, Quality
+from battles.contract.brief import Kind, Nation, Quality
 from battles.core import tables
 from battles.core.tables import KeyedRow, Row
 from campaign.rules.map.model import Nav, Relief

@@ -11,7 +11,7 @@ from typing import Annotated, TypeVar
 
 import msgspec
 
-from battles.contract.troops import Kind, Nation, Quality, Side
+from battles.contract.brief import Kind, Nation, Quality, Side
 from campaign.rules.core.pieces import Month, month_from_text
 from campaign.rules.map import HexId, Map, PlaceClass, sudan
 from campaign.rules.tables.book import Book

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import msgspec
 
-from battles.contract.troops import AFLOAT, RIVER_CRAFT, Kind, Side
+from battles.contract.brief import AFLOAT, RIVER_CRAFT, Kind, Side
 from battles.core.tables import Source
 from campaign.rules import scenario_files
 from campaign.rules.core.pieces import month_from_text

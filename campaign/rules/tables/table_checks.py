@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from battles.contract.troops import RIVER_CRAFT, Kind, Nation, Quality
+from battles.contract.brief import RIVER_CRAFT, Kind, Nation, Quality
 from battles.core.tables import Table, check_keys, check_spans, check_steps
 from campaign.rules.map import sudan
 from campaign.rules.map.model import Nav, Relief

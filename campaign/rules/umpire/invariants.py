@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from battles.contract.troops import AFLOAT, RIVER_CRAFT, Kind, Nation, Side
+from battles.contract.brief import AFLOAT, RIVER_CRAFT, Kind, Nation, Side
 from battles.core.game import IllegalAction
 from campaign.rules.core.board import board, chart, laws, scenario_of
 from campaign.rules.core.state import State, Unit

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from battles.contract.troops import Kind, Nation, Quality, Side
+from battles.contract.brief import Kind, Nation, Quality, Side
 from battles.core.game import IllegalAction
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board, chart, is_land, laws

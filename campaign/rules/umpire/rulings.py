@@ -6,13 +6,13 @@ itself: a place that changes hands by it wins no campaign, a leader removed by i
 
 from collections.abc import Mapping
 
-from battles.contract.troops import Kind, Nation
+from battles.contract.brief import Kind, Nation
+from battles.core.decoding import decode, encode
 from battles.core.dice import MOST_FACES, Roll
-from battles.core.document import decode, encode
 from battles.core.game import IllegalAction, Step
 from battles.core.handlers import Handlers
 from battles.core.ledger import Ledger
-from battles.core.wording import hidden_in
+from battles.core.validation_messages import hidden_characters_in
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core import questions as q
@@ -37,7 +37,7 @@ def check_ruling(state: State, action: a.Ruled) -> None:
     """Whether it says why, changes something, and leaves a position that can be played on."""
     if not action.reason.strip() or len(action.reason) > LONGEST:
         raise IllegalAction(CLAUSE, f"A ruling gives its reason in 1 to {LONGEST} letters.")
-    if hidden := hidden_in(action.reason):
+    if hidden := hidden_characters_in(action.reason):
         raise IllegalAction(CLAUSE, f"The reason holds the character {hidden}, not to be seen.")
     if not (action.events or action.toss or action.random_event):
         raise IllegalAction(CLAUSE, "This ruling changes nothing.", "Say what shall happen.")

@@ -13,16 +13,16 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from battles import journal
 from battles import services as battles
+from battles.access.selectors import battle_of
+from battles.access.viewers import is_open
 from battles.contract import Report, Side
 from battles.contract.registry import NoSuchBook
+from battles.core.decoding import encode
 from battles.core.dice import derive_key
-from battles.core.document import encode
-from battles.eyes import is_open
+from battles.history import journal
+from battles.history.serialization import report_of
 from battles.models import Battle
-from battles.selectors import battle_of
-from battles.stored import report_of
 from campaign import rules, serialization
 from campaign.access import selectors
 from campaign.models import Campaign, Entry, Seat, Signature

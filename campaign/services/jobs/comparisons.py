@@ -11,9 +11,9 @@ from functools import partial
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 
-from battles import journal
 from battles.contract import Brief
-from battles.core.document import decode, encode
+from battles.core.decoding import decode, encode
+from battles.history import journal
 from campaign import serialization
 from campaign.models import Bench, Comparison, OwnTables, TableSet
 from campaign.rules.tables.editions import shipped

@@ -11,9 +11,8 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from battles import journal
-from battles.core.document import encode
-from battles.core.reading import reader
+from battles.core.decoding import decoder_for, encode
+from battles.history import journal
 from campaign.models import Work
 from campaign.services.errors import OUT_OF_REACH
 from campaign.services.jobs.job_lease import (
@@ -53,7 +52,9 @@ class ResumableJob(Generic[W, Piece]):
         """Every piece done so far, in their order."""
         if not work.progress:
             return []
-        found: list[Piece] = reader(self.pieces).decode(journal.unpack(getattr(work, self.field)))
+        found: list[Piece] = decoder_for(self.pieces).decode(
+            journal.unpack(getattr(work, self.field))
+        )
         return found
 
     def run(

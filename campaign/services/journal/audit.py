@@ -8,13 +8,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from battles import services as battles
+from battles.access.selectors import battle_of
 from battles.contract import Report
+from battles.contract.brief import Side
 from battles.contract.registry import NoSuchBook
-from battles.contract.troops import Side
 from battles.core.dice import chain_link, month_key
+from battles.history.serialization import report_of
 from battles.models import Battle
-from battles.selectors import battle_of
-from battles.stored import report_of
 from campaign import serialization
 from campaign.access.selectors import PublicSeal, seals_of
 from campaign.models import Campaign, Entry

@@ -11,11 +11,11 @@ from functools import partial
 from django.db import transaction
 from django.utils import timezone
 
-from battles import journal
+from battles.core.decoding import digest, encode
 from battles.core.dice import DiceWanted, HandDice
-from battles.core.document import digest, encode
 from battles.core.game import Outcome
-from battles.journal import Damaged, Refused, Stale
+from battles.history import journal
+from battles.history.journal import Damaged, Refused, Stale
 from campaign import rules, serialization
 from campaign.models import Campaign, Entry, Snapshot
 from campaign.rules.core.actions import AnyAction
@@ -141,7 +141,7 @@ class CampaignSession:
         )
         outcome = self._carry_out(actor, action, key)
         journal.follow(self._at, serialization.write(entry, action, outcome))
-        self._at = journal.Position(entry.number, entry.hash)
+        self._at = journal.JournalPosition(entry.number, entry.hash)
         self.entries.append(entry)
         self.outcomes.append(outcome)
         return entry

@@ -12,9 +12,9 @@ from hashlib import sha256
 from django.db.models import Max
 from django.utils import timezone
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.dice import ChainedDice, chain_link, derive_key, month_key
-from battles.journal import Damaged
+from battles.history.journal import Damaged
 from campaign.models import Branch, Campaign, MonthSeal
 from campaign.rules.core.pieces import Month, month_name
 

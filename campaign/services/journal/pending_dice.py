@@ -6,9 +6,9 @@ with the faces there are, and is tried again with every face that comes.
 
 from typing import NamedTuple
 
+from battles.core.decoding import encode
 from battles.core.dice import DiceWanted
-from battles.core.document import encode
-from battles.journal import pack, unpack
+from battles.history.journal import pack, unpack
 from campaign.models import Campaign, Throw
 from campaign.rules.core.actions import AnyAction
 from campaign.services.errors import Refused, UnderWay

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from battles import journal
+from battles.core.decoding import digest, encode
 from battles.core.dice import DiceExhausted, ScriptedDice
-from battles.core.document import digest, encode
 from battles.core.game import IllegalAction, Outcome
-from battles.journal import Damaged, Refused
+from battles.history import journal
+from battles.history.journal import Damaged, Refused
 from campaign import rules, serialization
 from campaign.access import selectors
 from campaign.models import Branch, Campaign, Entry, Snapshot
@@ -55,7 +55,7 @@ def check_hashes(campaign: Campaign) -> None:
     """Step 1 of the replay."""
     for branch in campaign.branches.select_related("parent"):
         parent = branch.parent
-        start = journal.Position(parent.number, parent.hash) if parent else journal.START
+        start = journal.JournalPosition(parent.number, parent.hash) if parent else journal.START
         for _ in journal.verify(entries_of(campaign, branch), start):
             pass
 

@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Count
 
-from battles import journal
+from battles.history import journal
 from campaign.access import selectors
 from campaign.models import Branch, Campaign, Entry, Throw
 from campaign.rules.core.pieces import Month, month_name

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from battles.contract.troops import Side
-from battles.core.document import encode
+from battles.contract.brief import Side
+from battles.core.decoding import encode
 from battles.core.game import Outcome
-from battles.journal import pack
+from battles.history.journal import pack
 from campaign import rules, serialization
 from campaign.access import fog_of_war
 from campaign.models import Campaign, Entry, Knowledge

@@ -25,7 +25,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from battles import services as battles
-from battles.services import About
+from battles.services import NoticeKind
 from campaign.access import fog_of_war, gazette_access, selectors
 from campaign.models import Campaign, Mailing, MailSent, Receipt, Seat
 from campaign.rules.core.pieces import Month, month_name
@@ -288,11 +288,11 @@ def one_line(text: str) -> str:
 QUIET = timedelta(minutes=15)
 """So long nothing has been done before somebody is written to."""
 SUBJECTS = {
-    About.TURN: "it is your turn",
-    About.LATE: "your time is up",
-    About.WAITS: "the other side’s time is up",
-    About.HANDED_OVER: "your side is led by the book’s commander",
-    About.BACK: "the other side’s commander is back",
+    NoticeKind.TURN: "it is your turn",
+    NoticeKind.LATE: "your time is up",
+    NoticeKind.WAITS: "the other side’s time is up",
+    NoticeKind.HANDED_OVER: "your side is led by the book’s commander",
+    NoticeKind.BACK: "the other side’s commander is back",
 }
 
 turn_logger = logging.getLogger(__name__)
@@ -301,10 +301,10 @@ turn_logger = logging.getLogger(__name__)
 def send_turns() -> int:
     """Write to everybody who is to be told something of a battle; gives back how many went out."""
     now = timezone.now()
-    return sum(map(_send_turn, battles.words(battles.Span(now - FRESH, now - QUIET, now))))
+    return sum(map(_send_turn, battles.due_notices(battles.Span(now - FRESH, now - QUIET, now))))
 
 
-def _send_turn(word: battles.Word) -> bool:
+def _send_turn(word: battles.TurnNotice) -> bool:
     """Whether it went out; one that cannot be delivered is tried again the next time."""
     user, battle = word.command.user, word.command.battle
     if user is None or not (user.is_active and user.email):
@@ -317,7 +317,7 @@ def _send_turn(word: battles.Word) -> bool:
     letter = compose(mailing, f"{battle.title}: {SUBJECTS[word.about]}", "mail/fight.txt", about)
     try:
         with transaction.atomic():
-            if not battles.note(word):
+            if not battles.mark_sent(word):
                 return False
             letter.send()
     except (OSError, SMTPException, ValueError) as failed:

@@ -7,7 +7,7 @@ import msgspec
 from django.contrib.auth.models import User
 
 from battles.contract import Brief
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.services.quota import reckoning
 from campaign.access import selectors
 from campaign.models import Campaign, Seat

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from campaign.models import Campaign, Invitation, OrderSheet, Seat
 from campaign.rules.prose.phrases import join_words
 from campaign.services.orders.sheets import SIDES, sheets_of

@@ -8,9 +8,9 @@ import msgspec
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import QuerySet
 
-from battles.contract.troops import Side
-from battles.core.document import DocumentError, decode
-from battles.journal import unpack
+from battles.contract.brief import Side
+from battles.core.decoding import DocumentError, decode
+from battles.history.journal import unpack
 from battles.services.quota import reckoning
 from campaign import serialization
 from campaign.access import fog_of_war, selectors

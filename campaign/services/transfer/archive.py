@@ -10,11 +10,10 @@ import msgspec
 from django.contrib.auth.models import User
 from django.db import DataError, IntegrityError, transaction
 
-from battles import journal
-from battles.core.document import DocumentError, decode, digest, encode
-from battles.core.reading import reader
+from battles.core.decoding import DocumentError, decode, decoder_for, digest, encode
 from battles.core.tables import TableError
-from battles.journal import unpack
+from battles.history import journal
+from battles.history.journal import unpack
 from campaign import serialization
 from campaign.access import selectors
 from campaign.models import Branch, Campaign, Entry, MonthSeal, Seat, Snapshot
@@ -337,7 +336,7 @@ def import_crash(
     file of another kind or with a state that cannot be read.
     """
     try:
-        crash: Crash = reader(Crash).decode(data)
+        crash: Crash = decoder_for(Crash).decode(data)
         state = decode(bytes(crash.state), State)
     except (msgspec.DecodeError, DocumentError) as error:
         raise Unfit(f"This is no file that a crash of random play has left: {error}.") from error
@@ -353,7 +352,7 @@ def import_crash(
 
 def _reason(state: State, crash: Crash) -> str:
     """The last line of the error, and what was tried."""
-    tried = reader(AnyAction | None).decode(crash.action)
+    tried = decoder_for(AnyAction | None).decode(crash.action)
     what = "" if tried is None else f" Tried: {describe_action(state, tried)}"
     last = crash.error.strip().splitlines()[-1] if crash.error.strip() else "no error is told"
     return f"Random play broke here: {last}.{what}"[:LONGEST]

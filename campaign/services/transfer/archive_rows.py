@@ -13,12 +13,11 @@ from typing import Any, TypeVar
 import msgspec
 from django.db.models import Model
 
-from battles import journal
+from battles.core.decoding import DocumentError, decode, decoder_for, encode
 from battles.core.dice import DiceWanted, HandDice
-from battles.core.document import DocumentError, decode, encode
 from battles.core.game import IllegalAction, Outcome
-from battles.core.reading import reader
-from battles.journal import unpack
+from battles.history import journal
+from battles.history.journal import unpack
 from campaign import rules, serialization
 from campaign.models import Campaign, Minute, OrderSheet, Receipt, Seat, Throw
 from campaign.orders.order_sheet import sheet_from
@@ -193,7 +192,7 @@ def _document(part: b.SheetPart, where: str) -> bytes:
     if data == b.NOTHING:
         return b""
     try:
-        sheet_from(reader(Any).decode(data))
+        sheet_from(decoder_for(Any).decode(data))
     except (msgspec.DecodeError, DocumentError, RecursionError) as error:
         raise Damaged(f"{where} in the file: {error}") from error
     return journal.pack(data)

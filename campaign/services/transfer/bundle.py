@@ -24,9 +24,8 @@ from typing import IO, Annotated, Literal, TypeVar
 
 import msgspec
 
-from battles.core.document import digest, encode
-from battles.core.reading import Reader, reader
-from battles.core.wording import VISIBLE
+from battles.core.decoding import Reader, decoder_for, digest, encode
+from battles.core.validation_messages import VISIBLE
 from campaign.orders.order_sheet import OrderOutcome
 from campaign.services.errors import Unfit
 from campaign.services.orders.sheets import StoredProgress
@@ -240,12 +239,12 @@ class Bundle(msgspec.Struct):
     minutes: list[MinutePart] = []
 
 
-_format = reader(_Format)
-_manifest = reader(Manifest)
-_tables = reader(dict[str, str])
-_entry = reader(EntryPart)
-_sheet = reader(SheetPart)
-_minute = reader(MinutePart)
+_format = decoder_for(_Format)
+_manifest = decoder_for(Manifest)
+_tables = decoder_for(dict[str, str])
+_entry = decoder_for(EntryPart)
+_sheet = decoder_for(SheetPart)
+_minute = decoder_for(MinutePart)
 
 
 def write_bundle(file: IO[bytes], bundle: Bundle) -> None:

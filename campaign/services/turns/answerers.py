@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Protocol
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from campaign.models import Campaign
 from campaign.rules.core.actions import AnyAction
 from campaign.rules.core.state import State

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from battles import journal
+from battles.history import journal
 from campaign.access import selectors
 from campaign.models import Campaign, Deadline
 from campaign.rules.core.pieces import Month, month_name

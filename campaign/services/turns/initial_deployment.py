@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from django.contrib.auth.models import User
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from campaign.access import selectors
 from campaign.models import Campaign, Entry, Seat
 from campaign.orders.headquarters import commander_of

@@ -7,7 +7,7 @@ from functools import partial
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.game import IllegalAction
 from campaign.access import selectors
 from campaign.models import Campaign, Entry, Seat

@@ -12,10 +12,10 @@ import msgspec
 from django.db import transaction
 from django.utils import timezone
 
-from battles import journal
-from battles.contract.troops import Side
-from battles.core.document import encode
-from battles.journal import Damaged
+from battles.contract.brief import Side
+from battles.core.decoding import encode
+from battles.history import journal
+from battles.history.journal import Damaged
 from campaign import serialization
 from campaign.access import fog_of_war
 from campaign.models import Campaign, MonthSeal, OrderSheet, Receipt

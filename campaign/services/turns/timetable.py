@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import msgspec
 from django.utils import timezone
 
-from battles.core.reading import shaped
+from battles.core.decoding import convert_to
 from campaign.models import Campaign, Deadline
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def policy_in(stored: Mapping[str, Any]) -> Policy | None:
     if not stored:
         return None
     try:
-        policy = shaped(stored, Policy)
+        policy = convert_to(stored, Policy)
     except msgspec.ValidationError as error:
         raise PolicyError(f"The deadlines of the campaign cannot be read: {error}.") from error
     return checked(policy)

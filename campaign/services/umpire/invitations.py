@@ -11,8 +11,8 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from battles import journal
-from battles.contract.troops import Kind, Side
+from battles.contract.brief import Kind, Side
+from battles.history import journal
 from campaign.access import selectors
 from campaign.models import Campaign, Invitation, Seat
 from campaign.rules.core.board import board

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from battles import journal
+from battles.history import journal
 from campaign.models import Campaign, Entry, Throw
 from campaign.rules.core.actions import Fight, Reported
 from campaign.serialization import action_in

@@ -5,9 +5,9 @@ from typing import NamedTuple
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from battles import journal
+from battles.core.decoding import decode, encode
 from battles.core.dice import DiceWanted
-from battles.core.document import decode, encode
+from battles.history import journal
 from campaign import rules
 from campaign.access import selectors
 from campaign.models import Campaign, Entry

@@ -4,8 +4,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from battles import journal
-from battles.contract.troops import Side
+from battles.contract.brief import Side
+from battles.history import journal
 from campaign.access import selectors
 from campaign.models import Campaign, OrderSheet, Seat
 from campaign.rules.prose.phrases import capitalise

@@ -15,13 +15,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from battles import journal
+from battles.access.selectors import addresses
 from battles.contract import Report
-from battles.contract.troops import Side
-from battles.core.document import decode
+from battles.contract.brief import Side
+from battles.core.decoding import decode
 from battles.core.game import IllegalAction
+from battles.history import journal
 from battles.models import Battle
-from battles.selectors import addresses
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Seat
 from campaign.rules.core.state import BY_HAND, TABLE, HandOff

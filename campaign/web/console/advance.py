@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from battles import journal
+from battles.history import journal
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Job
 from campaign.services import errors

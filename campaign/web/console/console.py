@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from campaign.access import selectors
 from campaign.models import Campaign, Deadline, Job, Seat
 from campaign.orders.findings import SheetSection

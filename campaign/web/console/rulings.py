@@ -11,11 +11,10 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from battles import journal
-from battles.contract.troops import Kind, Nation, Quality, Side
-from battles.core.document import encode
+from battles.contract.brief import Kind, Nation, Quality, Side
+from battles.core.decoding import decoder_for, encode
 from battles.core.game import IllegalAction
-from battles.core.reading import reader
+from battles.history import journal
 from campaign.access import selectors
 from campaign.cartography.overlay import changed_hexes, difference
 from campaign.models import Campaign
@@ -92,7 +91,7 @@ def _draft(given: QueryDict) -> RulingDraft:
     if len(text) > LONGEST:
         raise errors.Unfit("The ruling is too long: give it in two.")
     try:
-        events = reader(tuple[AnyEvent, ...]).decode(text)
+        events = decoder_for(tuple[AnyEvent, ...]).decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise errors.Unfit("The ruling cannot be read: begin it again.") from error
     looked = given.get("here", "")

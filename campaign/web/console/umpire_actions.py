@@ -15,9 +15,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from battles import journal
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.game import IllegalAction
+from battles.history import journal
 from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core.actions import Ruled

@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from campaign.services.turns.timetable import LONGEST, Policy, PolicyError, checked
 
 ZONES = (

@@ -18,9 +18,9 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-import battles.selectors
-from battles import journal
-from battles.contract.troops import Side
+import battles.access.selectors
+from battles.contract.brief import Side
+from battles.history import journal
 from campaign.access import fog_of_war, saved_work, selectors
 from campaign.access.selectors import Anybody
 from campaign.models import Campaign, OwnTables, Seat
@@ -236,7 +236,9 @@ def _page_of_sheet(campaign: Campaign, seat: Seat) -> str:
 def landing(user: User) -> str:
     """Return where somebody goes who logs in: to the one thing that waits, else the front page."""
     waiting = [entry.page for entry in register(user) if entry.page]
-    waiting += [reverse("fight", args=[one.uuid]) for one in battles.selectors.waiting_for(user)]
+    waiting += [
+        reverse("fight", args=[one.uuid]) for one in battles.access.selectors.waiting_for(user)
+    ]
     return waiting[0] if len(waiting) == 1 else reverse("front")
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from django.http import QueryDict
 
-from battles.contract.troops import RIVER_CRAFT
+from battles.contract.brief import RIVER_CRAFT
 from campaign.rules.core import actions as a
 from campaign.rules.core.board import board
 from campaign.rules.core.options import Options

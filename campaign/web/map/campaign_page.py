@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from campaign.access import fog_of_war, selectors
 from campaign.access.selectors import Despatch
 from campaign.cartography import chart as drawn

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from campaign.rules.core.board import board, chart, laws
 from campaign.rules.core.state import State
 from campaign.rules.map import Hex, HexId, Nav

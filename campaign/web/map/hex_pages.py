@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
 from campaign.rules import sight

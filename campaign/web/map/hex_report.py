@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from battles.core.dice import Modifier
 from campaign.rules.core.board import board, chart, laws
 from campaign.rules.core.state import State, Unit

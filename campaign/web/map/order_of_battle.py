@@ -6,7 +6,7 @@ The stacks of a view in words: one's own whole, the enemy's as far as it is know
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from battles.contract.troops import Kind, Side
+from battles.contract.brief import Kind, Side
 from campaign.orders.prospects import ThirstShare, thirst
 from campaign.rules.core.board import board, laws
 from campaign.rules.core.pieces import Month, UnitId, month_name

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from campaign.rules.core.board import board, scenario_of
 from campaign.rules.core.pieces import month_name
 from campaign.rules.core.state import State

@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from battles import journal
+from battles.history import journal
 from campaign.access import saved_work
 from campaign.models import Bench
 from campaign.services.jobs import comparisons

@@ -12,14 +12,14 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from battles import journal, stored
-from battles import selectors as battles
+from battles.access import selectors as battles
 from battles.contract import Brief, Side
+from battles.contract.brief import month_in_words
+from battles.contract.brief_files import HistoricalLosses, History
+from battles.contract.ready_battles import ReadyBattle, find_ready_battle, ready_battles
 from battles.contract.registry import words_of
-from battles.offers import Offer, offer, offers
-from battles.prose.dates import month_in_words
-from battles.simulation import Estimate
-from battles.written_briefs import History, Toll
+from battles.history import journal, serialization
+from battles.simulation import BattleEstimate
 from campaign.access import saved_work
 from campaign.models import Comparison
 from campaign.services.jobs import comparisons
@@ -61,7 +61,7 @@ class ComparisonLine(NamedTuple):
 class HistoricalBattle(NamedTuple):
     """A battle of history with what came of it by every book."""
 
-    offer: Offer
+    offer: ReadyBattle
     month: str
     comparison: Comparison | None
     lines: tuple[ComparisonLine, ...]
@@ -76,7 +76,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 def _past() -> Iterator[HistoricalBattle]:
-    for one in offers():
+    for one in ready_battles():
         if one.written.history is not None:
             best = saved_work.best_comparison(one.slug)
             lines = tuple(_lines(best, one.written.history))
@@ -106,7 +106,9 @@ def new(request: HttpRequest) -> HttpResponse:
 def _known(request: HttpRequest) -> Brief | None:
     """The brief of the battle that is asked about by its number."""
     number = request.GET.get("of")
-    return stored.brief_of(battles.whole_battle_for(request.user, number)) if number else None
+    return (
+        serialization.brief_of(battles.whole_battle_for(request.user, number)) if number else None
+    )
 
 
 def _ask(user: User, form: NewComparisonForm) -> Comparison | None:
@@ -123,7 +125,7 @@ def _ask(user: User, form: NewComparisonForm) -> Comparison | None:
 def one(request: HttpRequest, number: UUID) -> HttpResponse:
     """How far it is, and what has come of it so far."""
     comparison = saved_work.comparison_for(request.user, number)
-    known = offer(comparison.offer)
+    known = find_ready_battle(comparison.offer)
     history = known.written.history if known else None
     context = {
         "here": "battles",
@@ -178,11 +180,11 @@ def _sides() -> Sequence[str]:
     return [side.value for side in Side]
 
 
-def _share(of: Estimate) -> ComparisonCell:
+def _share(of: BattleEstimate) -> ComparisonCell:
     return ComparisonCell(f"{of.mean:.0%}", f"{100 * of.error:.1f}")
 
 
-def _bar(won: Sequence[Estimate]) -> tuple[float, ...]:
+def _bar(won: Sequence[BattleEstimate]) -> tuple[float, ...]:
     """How long the Anglo-Egyptians' part of the bar is, and the Mahdists'."""
     return round(WIDTH * won[0].mean, 1), round(WIDTH * won[1].mean, 1)
 
@@ -197,5 +199,5 @@ def _in_history(history: History) -> ComparisonLine:
     )
 
 
-def _toll(toll: Toll) -> ComparisonCell:
+def _toll(toll: HistoricalLosses) -> ComparisonCell:
     return ComparisonCell(toll.said if toll.lost is None else f"{toll.lost / toll.men:.0%}")

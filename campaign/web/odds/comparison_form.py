@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 
 from battles.contract import Brief
+from battles.contract.brief_files import read_brief
+from battles.contract.ready_battles import find_ready_battle, ready_battles
 from battles.core.tables import Source, TableError
-from battles.offers import offer, offers
-from battles.written_briefs import read_brief
 from campaign.services.jobs.comparisons import ComparisonTerms
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ LARGEST = 200_000  # bytes
 
 
 def _battles() -> list[tuple[str, str]]:
-    return [(one.slug, one.brief.title) for one in offers()]
+    return [(one.slug, one.brief.title) for one in ready_battles()]
 
 
 class NewComparisonForm(forms.Form):
@@ -71,7 +71,7 @@ class NewComparisonForm(forms.Form):
         own = self.known or given["brief"]
         if own is not None:
             return ComparisonTerms(own, each, seed=seed)
-        chosen = offer(given["battle"])
+        chosen = find_ready_battle(given["battle"])
         if chosen is None:
             raise ValueError(f"There is no battle {given['battle']!r}.")
         return ComparisonTerms(chosen.brief, each, chosen.slug, seed)

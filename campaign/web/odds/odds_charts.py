@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from campaign.access.selectors import state_now
 from campaign.models import Campaign
 from campaign.odds.assault import AssaultOdds

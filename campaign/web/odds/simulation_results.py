@@ -7,7 +7,7 @@ import msgspec
 from django.utils.safestring import SafeString, mark_safe
 
 from battles.contract import Side
-from battles.core.document import decode
+from battles.core.decoding import decode
 from campaign import cartography
 from campaign.models import Inquiry
 from campaign.odds.forecast import AHEAD, Playout, PlayoutEnding, endings, error_of, presence

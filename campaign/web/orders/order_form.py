@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from battles.contract.troops import RIVER_CRAFT, Kind, Side
+from battles.contract.brief import RIVER_CRAFT, Kind, Side
 from campaign.access import fog_of_war
 from campaign.models import Campaign, Seat
 from campaign.orders import prospects

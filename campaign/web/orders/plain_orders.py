@@ -10,8 +10,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from battles import journal
-from battles.core.document import DocumentError
+from battles.core.decoding import DocumentError
+from battles.history import journal
 from campaign.models import Campaign
 from campaign.orders.order_sheet import ContactPolicy, as_builtins
 from campaign.rules.core.pieces import month_name

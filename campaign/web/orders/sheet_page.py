@@ -13,9 +13,9 @@ from django.template.loader import render_to_string
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from battles import journal
-from battles.contract.troops import Side
-from battles.core.document import DocumentError
+from battles.contract.brief import Side
+from battles.core.decoding import DocumentError
+from battles.history import journal
 from campaign.access import selectors
 from campaign.models import Campaign, OrderSheet, Receipt, Seat
 from campaign.orders.findings import judgement, worst_first

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
 from campaign.rules.core.board import board

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from battles import journal
+from battles.history import journal
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
 from campaign.rules.core.pieces import month_name

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_safe
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from campaign.access import fog_of_war, gazette_access, selectors
 from campaign.cartography import above
 from campaign.gazette import NEWSPAPERS, Newspaper

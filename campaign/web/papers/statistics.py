@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from campaign.access import fog_of_war, selectors, statistics
 from campaign.access.statistics import MonthFigures
 from campaign.cartography.line_charts import Curve, curves

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest, QueryDict
 from django.urls import reverse
 
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 from campaign.models import Campaign, Invitation, Seat
 from campaign.rules.prose.names import leader_name
 from campaign.services import errors

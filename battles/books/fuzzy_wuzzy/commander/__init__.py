@@ -19,7 +19,7 @@ from battles.books.fuzzy_wuzzy.recovery import gathered
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.books.fuzzy_wuzzy.troop_types import style_of
 from battles.core.game import IllegalAction
-from battles.open_table.points import distance
+from battles.tabletop.geometry import distance
 
 
 class Manner(Protocol):

@@ -16,8 +16,8 @@ from battles.books.fuzzy_wuzzy.commander.walking import towards, turned
 from battles.books.fuzzy_wuzzy.orders import Allowed
 from battles.books.fuzzy_wuzzy.pieces import Arm, Change, Combat, Rate
 from battles.books.fuzzy_wuzzy.state import Unit
-from battles.open_table.formations import Formation
-from battles.open_table.points import Point, ahead, bearing, between, distance
+from battles.tabletop.formations import Formation
+from battles.tabletop.geometry import TablePoint, ahead, bearing, between, distance
 
 CHARGE_WITHIN = 17 * CENTIMETRE
 """What five dice give on average: foot charges from here, horse from a little further."""
@@ -160,7 +160,7 @@ def _cost(scene: Scene, unit: Unit, foe: Unit) -> int:
     return cost + max(0, scene.crowd(foe) - 3) * _CROWDED
 
 
-def _way_round(scene: Scene, unit: Unit, prey: Unit) -> Point:
+def _way_round(scene: Scene, unit: Unit, prey: Unit) -> TablePoint:
     """Straight at the enemy; the horse on the wings first to his side."""
     if not unit.mounted:
         return prey.at

@@ -13,8 +13,8 @@ from battles.books.fuzzy_wuzzy.fire_combat import reach
 from battles.books.fuzzy_wuzzy.orders import Allowed
 from battles.books.fuzzy_wuzzy.pieces import Arm, Change, Combat, Rate
 from battles.books.fuzzy_wuzzy.state import Unit
-from battles.open_table.formations import Formation
-from battles.open_table.points import Point, ahead, bearing, between
+from battles.tabletop.formations import Formation
+from battles.tabletop.geometry import TablePoint, ahead, bearing, between
 
 FIRE_FROM = 13 * CENTIMETRE
 """Regulars come so near and fire: within effective range."""
@@ -164,7 +164,7 @@ def _baggage(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
     return a.UnitOrder(unit.id, rate)
 
 
-def _abreast(scene: Scene, unit: Unit) -> Point:
+def _abreast(scene: Scene, unit: Unit) -> TablePoint:
     """Straight on, so that the line keeps its front; towards the enemy once in the middle."""
     way = (scene.home + 180) % 360
     if between(bearing(scene.front, scene.goal), way) > 45:

@@ -8,7 +8,7 @@ from battles.books.fuzzy_wuzzy.options import Options, options
 from battles.books.fuzzy_wuzzy.pieces import Arm, Side, Weapon
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.books.fuzzy_wuzzy.view import view
-from battles.open_table.points import Point, ahead, bearing, between, distance, middle
+from battles.tabletop.geometry import TablePoint, ahead, bearing, between, distance, middle
 
 CENTIMETRE = 100
 FAR = 35 * CENTIMETRE
@@ -39,18 +39,18 @@ class Scene:
         return found
 
     @cached_property
-    def front(self) -> Point:
+    def front(self) -> TablePoint:
         """The middle of those who fight; of the field when nobody does."""
         places = [unit.at for unit in self.mine if fights(unit)]
         return middle(places) if places else self.centre
 
     @cached_property
-    def centre(self) -> Point:
+    def centre(self) -> TablePoint:
         """The middle of the field."""
-        return Point(self.state.field.width // 2, self.state.field.height // 2)
+        return TablePoint(self.state.field.width // 2, self.state.field.height // 2)
 
     @cached_property
-    def goal(self) -> Point:
+    def goal(self) -> TablePoint:
         """Where the enemy is: as far as he is seen, else the middle of the field and beyond it."""
         places = [foe.at for foe in self.foes if not foe.retreating]
         if places:
@@ -88,7 +88,7 @@ class Scene:
         return max((between(one, other) for one in ways for other in ways), default=0)
 
 
-def apart(point: Point, foe: Unit) -> int:
+def apart(point: TablePoint, foe: Unit) -> int:
     """Hundredths from a point to the nearest edge of a unit; of one far off, about so many."""
     x, y = point
     far = int(hypot(foe.at.x - x, foe.at.y - y))

@@ -3,7 +3,7 @@
 from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy.commander.scene import Scene
 from battles.books.fuzzy_wuzzy.state import Unit
-from battles.open_table.points import Point, ahead, bearing, between, distance
+from battles.tabletop.geometry import TablePoint, ahead, bearing, between, distance
 
 _SWERVES = (0, 25, -25, 50, -50)
 _SHARES = (4, 2)
@@ -13,7 +13,7 @@ _STEP = 150
 
 
 def towards(
-    scene: Scene, unit: Unit, goal: Point, *, stop: int = 0, facing: int | None = None
+    scene: Scene, unit: Unit, goal: TablePoint, *, stop: int = 0, facing: int | None = None
 ) -> a.Move | None:
     """The way to a goal, as far as the dice allow and no nearer to it than `stop`.
 

@@ -17,7 +17,7 @@ from battles.books.redcoats.options import Options
 from battles.books.redcoats.pieces import Formation, Heroic
 from battles.books.redcoats.squares import distance
 from battles.books.redcoats.state import Leader, State, Unit
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 
 WORTH_A_CARD = 0.5
 """The chance of a hit from which a second shot is worth a card."""

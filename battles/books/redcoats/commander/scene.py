@@ -13,7 +13,7 @@ from battles.books.redcoats.options import Options
 from battles.books.redcoats.pieces import Troops
 from battles.books.redcoats.squares import STEPS, STRIDE, Aspect, aspect, distance, towards, turned
 from battles.books.redcoats.state import State, Unit
-from battles.contract.troops import Side
+from battles.contract.brief import Side
 
 FAR = 99
 

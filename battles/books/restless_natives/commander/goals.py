@@ -8,7 +8,7 @@ from battles.books.restless_natives.commander.weighing import REST, Deed, Plan
 from battles.books.restless_natives.goals import Exit, Hold, Outline
 from battles.books.restless_natives.pieces import Kind
 from battles.books.restless_natives.state import Unit
-from battles.open_table.points import MEASURE, Point, middle
+from battles.tabletop.geometry import MEASURE, TablePoint, middle
 
 HOLDING = 2.0
 """Stands that it is worth to come into a place that is fought for, less by its distance."""
@@ -31,7 +31,7 @@ def plan(scene: Scene, unit: Unit) -> Plan:
     return Plan(max(0.1, HOLDING - 2 * STEP * _far(unit, place)), Deed.MARCH)
 
 
-def destination(scene: Scene, unit: Unit) -> Point | None:
+def destination(scene: Scene, unit: Unit) -> TablePoint | None:
     """Where the unit's side wants it: the way out, or the nearest place it has to take."""
     goal = scene.state.goal
     if isinstance(goal, Exit) and goal.side is scene.side:
@@ -56,6 +56,6 @@ def keeps(scene: Scene, unit: Unit) -> bool:
     return is_in(unit, goal.areas)
 
 
-def _far(unit: Unit, point: Point) -> float:
+def _far(unit: Unit, point: TablePoint) -> float:
     """Inches from the unit to a point."""
     return hypot(unit.at[0] - point[0], unit.at[1] - point[1]) / MEASURE

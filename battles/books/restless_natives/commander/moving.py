@@ -21,9 +21,9 @@ from battles.books.restless_natives.options import Options
 from battles.books.restless_natives.pieces import Kind
 from battles.books.restless_natives.reach import Reach
 from battles.books.restless_natives.state import State, Unit
-from battles.open_table.points import MEASURE, Point, ahead, bearing, distance, turned
+from battles.tabletop.geometry import MEASURE, TablePoint, ahead, bearing, distance, turned
 
-Score = Callable[[Point], float]
+Score = Callable[[TablePoint], float]
 
 TURNS = (0, 25, -25, 50, -50, 80, -80)
 """Degrees off the straight way that are looked at."""
@@ -116,14 +116,14 @@ def _turn(scene: Scene, unit: Unit, reach: Reach) -> a.AnyAction:
     return a.Done()
 
 
-def _shorter(start: Point, end: Point, reach: Reach) -> Iterator[Point]:
+def _shorter(start: TablePoint, end: TablePoint, reach: Reach) -> Iterator[TablePoint]:
     """The way as it is, and no further than rough terrain allows."""
     yield end
     if 0 < reach.rough < distance(start, end):
         yield ahead(start, bearing(start, end), reach.rough - 1)
 
 
-def _aim(scene: Scene, unit: Unit) -> Point | None:
+def _aim(scene: Scene, unit: Unit) -> TablePoint | None:
     """Where it would go at last."""
     place = goals.destination(scene, unit)
     if place is not None and (unit.kind in FOLLOWERS or not _is_near_foe(scene, unit)):
@@ -136,7 +136,7 @@ def _is_near_foe(scene: Scene, unit: Unit) -> bool:
     return scene.to_foe(unit.at) < natives.ASSEMBLY
 
 
-def _points(unit: Unit, aim: Point, most: int) -> Iterator[Point]:
+def _points(unit: Unit, aim: TablePoint, most: int) -> Iterator[TablePoint]:
     """Some of the points that the dice allow, on the way to the aim and to either side of it."""
     way, far = bearing(unit.at, aim), distance(unit.at, aim)
     if far <= most:
@@ -148,7 +148,7 @@ def _points(unit: Unit, aim: Point, most: int) -> Iterator[Point]:
                 yield ahead(unit.at, turned(way, turn), length)
 
 
-def _look(scene: Scene, unit: Unit, point: Point) -> int:
+def _look(scene: Scene, unit: Unit, point: TablePoint) -> int:
     foe = scene.nearest(point)
     return unit.facing if foe is None or foe.at == point else bearing(point, foe.at)
 
@@ -165,7 +165,7 @@ def _score(scene: Scene, unit: Unit) -> Score:
     return _regular(scene, unit)
 
 
-def _to_place(scene: Scene, unit: Unit, place: Point) -> Score:
+def _to_place(scene: Scene, unit: Unit, place: TablePoint) -> Score:
     return lambda point: -PER_INCH * distance(point, place) / MEASURE
 
 
@@ -182,7 +182,7 @@ def _native(scene: Scene, unit: Unit) -> Score:
         wanted = weapon_range(unit.weapon) - MEASURE
     dread = DANGER_IN_RUSH if going_in and unit.kind is Kind.INFANTRY else DANGER
 
-    def score(point: Point) -> float:
+    def score(point: TablePoint) -> float:
         off = abs(scene.to_foe(point) - wanted) / MEASURE
         return -PER_INCH * off - dread * scene.danger(point, of=unit)
 
@@ -193,7 +193,7 @@ def _regular(scene: Scene, unit: Unit) -> Score:
     wanted = regulars.distance_wanted(scene, unit)
     line = regulars.line_of(scene) - (AHEAD if unit.kind is Kind.INFANTRY else 0)
 
-    def score(point: Point) -> float:
+    def score(point: TablePoint) -> float:
         far = scene.to_foe(point)
         rash = max(0.0, max(wanted, line) - far)
         return -(PER_INCH * max(0.0, far - wanted) + 2 * PER_INCH * rash) / MEASURE

@@ -17,7 +17,7 @@ from battles.books.restless_natives.firing import weapon_range
 from battles.books.restless_natives.formations import changes
 from battles.books.restless_natives.pieces import Formation, Weapon
 from battles.books.restless_natives.state import Unit
-from battles.open_table.points import MEASURE
+from battles.tabletop.geometry import MEASURE
 
 GATHERED = 0.6
 """The share of the spears and the horse that must be near before they all go in."""

@@ -11,7 +11,7 @@ from battles.books.restless_natives.commander.scene import (
 )
 from battles.books.restless_natives.commander.weighing import REST, Deed, Plan
 from battles.books.restless_natives.state import Unit
-from battles.open_table.points import MEASURE
+from battles.tabletop.geometry import MEASURE
 
 TOO_FAR = 14 * MEASURE
 """Behind the line from where commanders come after it."""

@@ -22,7 +22,7 @@ from battles.books.restless_natives.firing import weapon_range
 from battles.books.restless_natives.formations import changes
 from battles.books.restless_natives.pieces import Formation, Kind
 from battles.books.restless_natives.state import Unit
-from battles.open_table.points import MEASURE, bearing
+from battles.tabletop.geometry import MEASURE, bearing
 
 WORTH_CHARGING = 1.5
 """Stands that going in must be worth to those who can fire as well."""

@@ -12,8 +12,8 @@ from battles.books.restless_natives.firing import dice_per_stand, weapon_range
 from battles.books.restless_natives.goals import Hold, Outline
 from battles.books.restless_natives.pieces import Formation, Kind, Side, Style, Weapon
 from battles.books.restless_natives.state import State, Unit
-from battles.open_table.field import Field
-from battles.open_table.points import MEASURE, Point, bearing, between
+from battles.tabletop.field import Field
+from battles.tabletop.geometry import MEASURE, TablePoint, bearing, between
 
 ARC = 50
 """Degrees either side of straight ahead: the arc of fire, and a little for a unit's breadth."""
@@ -84,7 +84,7 @@ class Scene:
         """Whether an enemy seems to lie in cover, or close behind it."""
         return is_near_cover(self.state.field, foe.at)
 
-    def nearest(self, point: Point, among: Iterable[Unit] | None = None) -> Unit | None:
+    def nearest(self, point: TablePoint, among: Iterable[Unit] | None = None) -> Unit | None:
         """The enemy whose place is nearest to a point."""
         x, y = point
         foes = self.foes if among is None else among
@@ -94,13 +94,13 @@ class Scene:
             default=None,
         )
 
-    def to_foe(self, point: Point) -> float:
+    def to_foe(self, point: TablePoint) -> float:
         """Hundredths of an inch to the nearest enemy on land."""
         x, y = point
         far = (hypot(foe.at[0] - x, foe.at[1] - y) - self.depths[foe.id] for foe in self.prey)
         return max(0.0, min(far, default=FAR))
 
-    def danger(self, point: Point, *, of: Unit) -> float:
+    def danger(self, point: TablePoint, *, of: Unit) -> float:
         """The stands that the unit may expect to lose there by the fire of the next cards.
 
         The worst of those who can fire at it counts in full, half of the others a little.
@@ -120,9 +120,9 @@ class Scene:
         return False
 
 
-def is_near_cover(field: Field, point: Point) -> bool:
+def is_near_cover(field: Field, point: TablePoint) -> bool:
     """Whether there is cover at a point, or close to it; the field keeps what it was asked."""
-    known: dict[Point, bool] = field.__dict__.setdefault("near cover", {})
+    known: dict[TablePoint, bool] = field.__dict__.setdefault("near cover", {})
     if point not in known:
         here = shapely.points(*point)
         known[point] = any(
@@ -168,7 +168,7 @@ def bears(unit: Unit) -> float:
     return 0.5
 
 
-def looks_at(unit: Unit, point: Point) -> bool:
+def looks_at(unit: Unit, point: TablePoint) -> bool:
     """Whether a point is before the unit; a square looks every way."""
     if unit.formation is Formation.SQUARE:
         return True
@@ -186,7 +186,7 @@ def engaged(scene: Scene, unit: Unit) -> bool:
     return is_engaged(scene.state, unit)
 
 
-def _fire_at(foe: Unit, point: Point, unit: Unit) -> float:
+def _fire_at(foe: Unit, point: TablePoint, unit: Unit) -> float:
     """What the foe's fire at a unit there would be worth."""
     far = int(hypot(foe.at[0] - point[0], foe.at[1] - point[1]))
     dice = 2 * volley(foe, far)

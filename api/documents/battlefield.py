@@ -1,0 +1,187 @@
+"""The field of a battle and who stands where on it, as documents."""
+
+from collections.abc import Iterator
+from typing import Literal, cast
+
+import msgspec
+
+from api.documents.scalars import SideName
+from battles.drawing.field_description import MILLIMETRES
+from battles.drawing.scene import (
+    Barrier,
+    Cover,
+    OpenTable,
+    Scene,
+    SquaresGround,
+    TableScene,
+    square_name,
+)
+from battles.history.narrator import Picture
+from battles.tabletop.field import Terrain
+from battles.tabletop.geometry import MEASURE
+
+EIGHTH = 45
+"""Degrees in an eighth of a turn."""
+
+Spot = tuple[float, float]
+
+
+class CoverPart(msgspec.Struct, frozen=True):
+    """A square and what covers it."""
+
+    square: str
+    covers: tuple[Cover, ...]
+
+
+class BarrierPart(msgspec.Struct, frozen=True):
+    """A barrier along the side of a square that lies at that bearing, in degrees from the north."""
+
+    square: str
+    bearing: int
+    barrier: Barrier
+
+
+class RunsPart(msgspec.Struct, frozen=True):
+    """A square of running water and the bearing it runs at."""
+
+    square: str
+    bearing: int
+
+
+class SquaresField(msgspec.Struct, frozen=True, tag="squares", tag_field="kind"):
+    """A field of squares, A1 in its north-western corner; a square is so many millimetres wide.
+
+    `goals` are squares to be taken.
+    """
+
+    columns: int
+    rows: int
+    millimetres: int
+    covers: tuple[CoverPart, ...]
+    barriers: tuple[BarrierPart, ...]
+    water: tuple[RunsPart, ...]
+    goals: tuple[str, ...]
+
+
+class FeaturePart(msgspec.Struct, frozen=True):
+    """What lies on an open table: the corners of an area, or the points a line runs through."""
+
+    kind: Terrain
+    name: str
+    points: tuple[Spot, ...]
+
+
+class TableField(msgspec.Struct, frozen=True, tag="table", tag_field="kind"):
+    """An open table, measured in `measure` (inch or cm) from its north-western corner.
+
+    Points are so far east by so far south. `downstream` is the bearing at which water runs, `goals`
+    are the outlines of what is to be taken.
+    """
+
+    measure: Literal["inch", "cm"]
+    width: float
+    height: float
+    downstream: int
+    features: tuple[FeaturePart, ...]
+    goals: tuple[tuple[Spot, ...], ...]
+
+
+class FieldUnitPart(msgspec.Struct, frozen=True):
+    """A unit or Leader: so many figures or stands of those that came are left, and how he stands.
+
+    `where`, `facing` and `state` are in words; `at` is column and row from 0, or where its middle
+    is on an open table, and `bearing` degrees from the north: null for who is not on the field.
+    """
+
+    number: int
+    side: SideName
+    name: str
+    what: str
+    where: str
+    facing: str
+    formation: str
+    came: int
+    left: int
+    state: str
+    at: Spot | None
+    bearing: int | None
+
+
+Field = SquaresField | TableField
+
+
+def field_part(picture: Picture) -> Field:
+    """The field of the picture, without anybody on it."""
+    scene = picture.scene
+    return _table(scene.ground) if isinstance(scene, TableScene) else _squares(scene.ground)
+
+
+def standing_parts(picture: Picture) -> tuple[FieldUnitPart, ...]:
+    """Everybody in the picture by his number, the lost and the fallen too."""
+    return tuple(_standing(picture))
+
+
+def _standing(picture: Picture) -> Iterator[FieldUnitPart]:
+    spots = _spots(picture.scene)
+    for line in picture.roll:
+        at, bearing = spots.get(line.number, (None, None))
+        yield FieldUnitPart(
+            number=line.number,
+            side=line.side,
+            name=line.name,
+            what=line.what,
+            where=line.where,
+            facing=line.facing,
+            formation=line.formation,
+            came=line.came,
+            left=line.left,
+            state=line.state,
+            at=at,
+            bearing=bearing,
+        )
+
+
+def _squares(ground: SquaresGround) -> SquaresField:
+    return SquaresField(
+        columns=ground.columns,
+        rows=ground.rows,
+        millimetres=MILLIMETRES,
+        covers=tuple(
+            CoverPart(square_name(square), tuple(sorted(covers)))
+            for square, covers in sorted(ground.covers.items())
+        ),
+        barriers=tuple(
+            BarrierPart(square_name(one.square), one.side * EIGHTH, one.barrier)
+            for one in ground.hedges
+        ),
+        water=tuple(
+            RunsPart(square_name(square), eighths * EIGHTH)
+            for square, eighths in sorted(ground.streams.items())
+        ),
+        goals=tuple(map(square_name, sorted(ground.goals))),
+    )
+
+
+def _table(ground: OpenTable) -> TableField:
+    field = ground.field
+    return TableField(
+        measure=cast(Literal["inch", "cm"], field.measure),
+        width=field.width / MEASURE,
+        height=field.height / MEASURE,
+        downstream=field.downstream,
+        features=tuple(
+            FeaturePart(one.kind, one.name, tuple(map(_spot, one.points))) for one in field.features
+        ),
+        goals=tuple(tuple(map(_spot, goal)) for goal in ground.goals),
+    )
+
+
+def _spot(point: tuple[int, int]) -> Spot:
+    return point[0] / MEASURE, point[1] / MEASURE
+
+
+def _spots(scene: Scene | TableScene) -> dict[int, tuple[Spot, int]]:
+    """Where everybody on the field is, and at what bearing he looks, by number."""
+    if isinstance(scene, TableScene):
+        return {one.number: (_spot(one.at), one.facing) for one in scene.pieces}
+    return {one.number: (one.square, one.facing * EIGHTH) for one in scene.pieces}

@@ -1,0 +1,242 @@
+"""What happened: events with their dice, and despatches in sentences.
+
+A campaign's feed: the events since a cursor, and the despatches of the phases they ended.
+"""
+
+from collections.abc import Iterator
+from functools import reduce
+from operator import or_
+from typing import Annotated, Any, NamedTuple, get_args
+
+import msgspec
+from msgspec import Meta
+
+from api.documents.maps import printed
+from api.documents.scalars import (
+    Cursor,
+    HexName,
+    MonthOrSetUp,
+    PhaseName,
+    SideName,
+    SideOrNone,
+    TopicName,
+)
+from api.http.problems import Problem, invalid
+from api.openapi.components import Family
+from battles.contract.brief import Side
+from battles.core.decoding import convert_to
+from battles.core.dice import Roll
+from battles.history.journal import Refused
+from campaign.access import fog_of_war, selectors
+from campaign.access.selectors import Despatch
+from campaign.models import Campaign
+from campaign.rules.core.events import AgendaRecorded, AnyEvent
+from campaign.rules.core.pieces import month_name, month_slug
+from campaign.rules.core.sequence import MONTH
+from campaign.rules.core.state import OFF_MAP, Phase
+from campaign.rules.prose.names import describe_hex
+from campaign.rules.prose.phase_report import DespatchSentence
+from campaign.rules.prose.phrases import describe_modifier, describe_roll
+from campaign.rules.sight import Viewer
+
+
+class ModifierPart(msgspec.Struct, frozen=True):
+    """What a throw is changed by, why, and by which clause."""
+
+    value: int
+    reason: str
+    clause: str
+    words: str
+
+
+class RollPart(msgspec.Struct, frozen=True):
+    """One throw: the dice as they fell, what changed them, and what the table gave.
+
+    `sides` are the faces of a die, `side` whose throw it was. `table` and `clause` say by what it
+    was read, `result` what came out, and `words` all of it in a line.
+    """
+
+    reason: str
+    clause: str
+    table: str
+    side: SideOrNone
+    sides: int
+    dice: tuple[int, ...]
+    modifiers: tuple[ModifierPart, ...]
+    total: int
+    result: str
+    words: str
+
+
+TOLD: Any = reduce(or_, (kind for kind in get_args(AnyEvent) if kind is not AgendaRecorded))
+EVENTS = Family(
+    "Event", {"": ("What has happened, by its kind `is`.", TOLD)}, unsaid=frozenset({"by"})
+)
+"""The events as they are told: their dice stand beside them."""
+
+
+class EventPart(msgspec.Struct, frozen=True):
+    """One event as the journal keeps it: `event.is` names its kind.
+
+    In it hexes, units and months are numbers. `actor` is who acted, such as `player:gordon`.
+    """
+
+    cursor: Cursor
+    month: MonthOrSetUp
+    side: SideName
+    actor: str
+    event: Annotated[Any, Meta(extra_json_schema=EVENTS.schema(""))]
+    rolls: tuple[RollPart, ...]
+
+
+class SentencePart(msgspec.Struct, frozen=True):
+    """A sentence; `weight` 3 is a headline, 2 news, 1 routine; `side` is the one it is about.
+
+    `hex` and `where`, the same in words, are null for what happened nowhere in particular.
+    """
+
+    text: str
+    kind: TopicName
+    side: SideName | None
+    hex: HexName | None
+    where: str | None
+    weight: int
+    rolls: tuple[RollPart, ...]
+
+
+class DespatchPart(msgspec.Struct, frozen=True):
+    """What happened in one phase of one side's turn."""
+
+    month: MonthOrSetUp
+    month_name: str
+    side: SideName
+    phase: PhaseName
+    sentences: tuple[SentencePart, ...]
+
+
+class EventsDocument(msgspec.Struct, frozen=True):
+    """Events in order, and the despatches of the phases that ended with them.
+
+    `next` is the address to ask for what comes after them, now or later.
+    """
+
+    campaign: str
+    results: tuple[EventPart, ...]
+    despatches: tuple[DespatchPart, ...]
+    cursor: str
+    next: str
+
+
+class DespatchesDocument(msgspec.Struct, frozen=True):
+    """A month's despatches, phase by phase."""
+
+    campaign: str
+    month: MonthOrSetUp
+    month_name: str
+    results: tuple[DespatchPart, ...]
+    links: dict[str, str]
+
+
+def event_part(found: dict[str, Any]) -> EventPart:
+    """An event as the selector finds it, with its dice spelt out."""
+    return EventPart(
+        cursor=found["cursor"],
+        month=found["month"],
+        side=found["side"],
+        actor=found["actor"],
+        event={name: value for name, value in found["event"].items() if name != "by"},
+        rolls=tuple(roll_part(convert_to(roll, Roll)) for roll in found["rolls"]),
+    )
+
+
+def despatch_part(despatch: Despatch) -> DespatchPart:
+    return DespatchPart(
+        month=month_slug(despatch.month),
+        month_name=month_name(despatch.month),
+        side=despatch.side,
+        phase=despatch.phase,
+        sentences=tuple(_sentence(one) for one in despatch.sentences),
+    )
+
+
+def _sentence(sentence: DespatchSentence) -> SentencePart:
+    on_map = sentence.hex is not None and sentence.hex != OFF_MAP
+    return SentencePart(
+        text=sentence.text,
+        kind=sentence.kind,
+        side=sentence.side,
+        hex=printed(sentence.hex) if on_map and sentence.hex is not None else None,
+        where=describe_hex(sentence.hex) if on_map and sentence.hex is not None else None,
+        weight=sentence.weight,
+        rolls=tuple(map(roll_part, sentence.rolls)),
+    )
+
+
+def roll_part(roll: Roll) -> RollPart:
+    """A throw with every part named, and the whole of it in words."""
+    return RollPart(
+        reason=roll.reason,
+        clause=roll.clause,
+        table=roll.table,
+        side=roll.side,
+        sides=roll.sides,
+        dice=roll.dice,
+        modifiers=tuple(
+            ModifierPart(one.value, one.reason, one.clause, describe_modifier(one))
+            for one in roll.modifiers
+        ),
+        total=roll.total,
+        result=roll.result,
+        words=describe_roll(roll),
+    )
+
+
+_PLACES = {(side, phase): place for place, (_, phase, side) in enumerate(MONTH) if phase}
+_BEFORE, _AFTER = -1, len(MONTH)
+
+
+class Time(NamedTuple):
+    """A month, and the place of a phase in its sequence of play."""
+
+    month: int
+    place: int
+
+
+def events_since(
+    campaign: Campaign, cursor: str, limit: int, viewer: Viewer
+) -> tuple[list[dict[str, Any]], str]:
+    """Events, and the cursor behind them. Problem for a cursor that is none, or is lost."""
+    try:
+        return fog_of_war.events_since(campaign, cursor, limit, viewer)
+    except selectors.CursorLost as lost:
+        raise Problem("cursor-lost", str(lost), cursor=lost.common) from lost
+    except Refused as refused:
+        raise invalid(since=str(refused)) from refused
+
+
+def despatches_between(
+    campaign: Campaign, since: str, upto: str, viewer: Viewer
+) -> Iterator[selectors.Despatch]:
+    """The despatches of the phases that ended between two cursors: each is told once, whole."""
+    if since == upto:
+        return
+    start, end = _time(campaign, since), _time(campaign, upto)
+    for month in range(start.month - (start.place == _BEFORE), end.month + 1):
+        for despatch in fog_of_war.despatches(campaign, month, viewer):
+            if start <= _place(despatch.month, despatch.side, despatch.phase) < end:
+                yield despatch
+
+
+def _time(campaign: Campaign, cursor: str) -> Time:
+    """When the entry that a good cursor names had been written."""
+    if not cursor:
+        return Time(campaign.first_month, _BEFORE)
+    branch, number = map(int, cursor.split("."))
+    entry = selectors.entries_on(campaign).get(branch=branch, number=number)
+    state = selectors.state_after(campaign, entry)
+    return _place(state.month, state.side, state.phase)
+
+
+def _place(month: int, side: Side, phase: Phase) -> Time:
+    """Before everything the set-up, after everything the end."""
+    return Time(month, _PLACES.get((side, phase), _BEFORE if phase is Phase.SET_UP else _AFTER))

@@ -1,0 +1,1 @@
+"""The HTTP conventions that every endpoint shares."""

@@ -1,0 +1,119 @@
+"""Tokens for programs: made, looked up, revoked. Only their hashes are kept.
+
+Tokens as programs send them; browsers come with Django's session.
+"""
+
+import secrets
+from collections.abc import Collection
+from datetime import timedelta
+from hashlib import sha256
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+from django.utils import timezone
+from rest_framework.authentication import TokenAuthentication
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.request import Request
+
+from api.http.problems import Problem
+from api.models import Scope, Token
+from campaign.services.errors import Refused, Unfit, visible
+
+BYTES = 30
+MOST = 20
+"""So many tokens somebody may have at a time."""
+OF_A_LOG_IN = timedelta(days=90)
+"""How long a token is good that a program was given for name and password."""
+TO_THE_HOUR = timedelta(hours=1)
+
+
+def create_token(
+    user: User, name: str, scopes: Collection[str], *, lasts: timedelta | None = None
+) -> tuple[Token, str]:
+    """A new token of the user, and what his program sends, which is to be had this once.
+
+    One that does not last for ever takes the place of the oldest such token of the same name where
+    the user has 20 already: a program that logs in at every start never locks itself out. Raises
+    Unfit without a name or a known scope, and Refused beyond 20 tokens.
+    """
+    name = visible(name, "name of the token")
+    if not name:
+        raise Unfit("Give the token a name, so that you know it again.")
+    if not scopes or set(scopes) - set(Scope.values):
+        raise Unfit(f"A token opens one or more of {', '.join(Scope.values)}.")
+    now = timezone.now()
+    Token.objects.filter(user=user, expires__lte=now).delete()
+    if tokens_of(user).count() >= MOST:
+        alike = tokens_of(user).filter(name=name.strip(), expires__isnull=False)
+        oldest = alike.order_by("created", "pk").first() if lasts is not None else None
+        if oldest is None:
+            raise Refused(f"You have {MOST} tokens already: revoke one first.")
+        oldest.delete()
+    key = secrets.token_urlsafe(BYTES)
+    token = Token.objects.create(
+        user=user,
+        name=name,
+        key_hash=hash_token(key),
+        scopes=[scope for scope in Scope.values if scope in scopes],
+        expires=None if lasts is None else now + lasts,
+    )
+    return token, key
+
+
+def tokens_of(user: User) -> QuerySet[Token]:
+    """The user's tokens that are good, the newest first."""
+    return good_tokens().filter(user=user)
+
+
+def good_tokens() -> QuerySet[Token]:
+    """The tokens that have not expired."""
+    return Token.objects.exclude(expires__lte=timezone.now())
+
+
+def find_token(key: str) -> Token | None:
+    """The token that a program sends, if it is one and has neither expired nor been revoked."""
+    token = good_tokens().select_related("user").filter(key_hash=hash_token(key)).first()
+    if token is not None:
+        _note_use(token)
+    return token
+
+
+def _note_use(token: Token) -> None:
+    """To the hour: not every request writes."""
+    now = timezone.now()
+    if token.used is None or now - token.used > TO_THE_HOUR:
+        Token.objects.filter(pk=token.pk).update(used=now)
+
+
+def hash_token(key: str) -> str:
+    return sha256(key.encode(errors="surrogateescape")).hexdigest()
+
+
+class BearerToken(TokenAuthentication):
+    """`Authorization: Bearer TOKEN` (RFC 6750)."""
+
+    keyword = "Bearer"
+
+    def authenticate_credentials(self, key: str) -> tuple[User, Token]:
+        token = find_token(key)
+        if token is None:
+            raise AuthenticationFailed(
+                "That token is none of ours, has expired, or has been revoked."
+            )
+        if not token.user.is_active:
+            raise AuthenticationFailed("The account of that token is closed.")
+        return token.user, token
+
+    def authenticate_header(self, request: Request) -> str:
+        return 'Bearer realm="sirdar"'
+
+
+def refuse_whoever_guesses(request: Request) -> None:
+    """Problem `throttled` where a name's password was guessed wrong too often from that address."""
+    if getattr(request, "axes_locked_out", False):
+        raise Problem(
+            "throttled",
+            "Too many wrong passwords for that name: come back later.",
+            headers={"Retry-After": str(int(settings.AXES_COOLOFF_TIME.total_seconds()))},
+        )

@@ -1,0 +1,73 @@
+"""JSON in and out. Answers are msgspec structs or plain values; bodies are read strictly."""
+
+from typing import Any, BinaryIO
+
+import msgspec
+from django.utils.functional import Promise
+from rest_framework.exceptions import ParseError
+from rest_framework.parsers import BaseParser
+from rest_framework.renderers import BaseRenderer
+
+from api.http.problems import Problem
+from battles.core.decoding import decoder_for
+
+LARGEST_BODY = 64 * 1024
+"""Bytes; an endpoint whose bodies may be longer says so as `largest_body`."""
+
+
+def encode(content: object) -> bytes:
+    """The content as JSON in UTF-8."""
+    return _encoder.encode(content)
+
+
+def _as_text(value: object) -> str:
+    """Django's own kinds of text, which msgspec does not know."""
+    if isinstance(value, str | Promise):
+        return "".join(str(value))
+    raise TypeError(f"{type(value).__name__} cannot be written as JSON")
+
+
+_encoder = msgspec.json.Encoder(enc_hook=_as_text)
+
+
+class JSON(BaseRenderer):
+    media_type = "application/json"
+    format = "json"
+    charset = None
+
+    def render(
+        self, data: object, accepted_media_type: str | None = None, renderer_context: Any = None
+    ) -> bytes:
+        return b"" if data is None else encode(data)
+
+
+class GeoJSON(JSON):
+    media_type = "application/geo+json"
+    format = "geojson"
+
+
+class EventStream(JSON):
+    """What tells the client it is one; problems are JSON all the same."""
+
+    media_type = "text/event-stream"
+    format = "event-stream"
+
+
+class StrictJSON(BaseParser):
+    """Bodies in JSON, UTF-8, of a sensible length."""
+
+    media_type = "application/json"
+
+    def parse(
+        self, stream: BinaryIO, media_type: str | None = None, parser_context: Any = None
+    ) -> object:
+        most = getattr((parser_context or {}).get("view"), "largest_body", LARGEST_BODY)
+        body = stream.read(most + 1)
+        if len(body) > most:
+            raise Problem("too-large", f"A body may be {most} bytes long, no longer.")
+        try:
+            return decoder_for(Any).decode(body)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise ParseError(f"The body is not JSON: {error}.") from error
+        except RecursionError as error:
+            raise ParseError("The body is not JSON that can be read: too deeply nested.") from error

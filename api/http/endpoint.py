@@ -1,0 +1,170 @@
+"""What every endpoint has in common.
+
+What each endpoint promises, method by method: the schema is drawn from it, and kept to.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypedDict, TypeVar, Unpack
+
+import msgspec
+from django.http import HttpResponse, HttpResponseBase
+from django.utils.cache import patch_vary_headers
+from rest_framework.permissions import SAFE_METHODS, AllowAny, IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from api.http.idempotency import REPLAYED, Handler, idempotent
+from api.http.inputs import Input
+from api.http.problems import invalid, not_in_scope, too_often
+from api.http.responses import ASK_AGAIN_ALONE, EncodedDocument, respond
+from api.models import Scope, Token
+
+if TYPE_CHECKING:
+    from api.http.throttles import MadeThrottle
+
+
+class Endpoint(APIView):
+    """A view that knows its query parameters and lets no shared cache keep what one may see.
+
+    `scope` is what a token needs for its methods that write; to read, it needs `read`.
+    """
+
+    parameters: ClassVar[frozenset[str]] = frozenset()
+    scope: ClassVar[str] = Scope.ORDERS
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.counters: list[MadeThrottle] = []
+
+    def throttled(self, request: Request, wait: float | None) -> NoReturn:
+        """Refuse a request that comes too often. Raises Problem."""
+        raise too_often(wait)
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        self._check_scope(request)
+        unknown = sorted(set(request.query_params) - self.parameters)
+        if unknown:
+            known = ", ".join(sorted(self.parameters)) or "none"
+            raise invalid(**dict.fromkeys(unknown, f"No such parameter; known here: {known}."))
+
+    def _check_scope(self, request: Request) -> None:
+        token, needed = request.auth, self.scope_for(str(request.method))
+        if isinstance(token, Token) and needed not in token.scopes:
+            raise not_in_scope(needed)
+
+    @classmethod
+    def scope_for(cls, method: str) -> str:
+        """The scope a token needs for this method."""
+        return Scope.READ if method.upper() in SAFE_METHODS else cls.scope
+
+    def tell(self, content: object) -> HttpResponse:
+        """The content as it is for whoever asks now; 304 to one who has it already."""
+        return respond(self.request, EncodedDocument(content), ASK_AGAIN_ALONE)
+
+    def finalize_response(
+        self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
+    ) -> HttpResponseBase:
+        response = super().finalize_response(request, response, *args, **kwargs)
+        if response.status_code < 400 and REPLAYED not in response:
+            for counter in self.counters:
+                counter.count()
+        response.headers.setdefault("Cache-Control", ASK_AGAIN_ALONE)
+        if not response["Cache-Control"].startswith("public"):
+            patch_vary_headers(response, ["Authorization", "Cookie"])
+        return response
+
+
+class OpenEndpoint(Endpoint):
+    """Anybody may read it; what campaigns are seen there depends on who asks."""
+
+    permission_classes = [AllowAny]
+
+
+class OwnEndpoint(Endpoint):
+    """Only for those who are logged in."""
+
+    permission_classes = [IsAuthenticated]
+
+
+class UmpireEndpoint(OwnEndpoint):
+    """What it writes is for an umpire."""
+
+    scope: ClassVar[str] = Scope.UMPIRE
+
+
+class PublicEndpoint(OpenEndpoint):
+    """The same for everybody, and ready: who asks, and how often, is not looked at."""
+
+    authentication_classes: ClassVar[list[Any]] = []
+    throttle_classes: ClassVar[list[Any]] = []
+
+
+T = TypeVar("T")
+
+
+class Listed(msgspec.Struct, Generic[T], frozen=True):
+    """A list, whole."""
+
+    results: tuple[T, ...]
+
+
+class Paged(msgspec.Struct, Generic[T], frozen=True):
+    """A list, a page at a time; `next` and `previous` are the addresses of its neighbours."""
+
+    results: list[T]
+    next: str | None
+    previous: str | None
+
+
+class OperationTerms(TypedDict, total=False):
+    """What may be said of an operation beside what it answers."""
+
+    status: int
+    takes: type[Input] | str | None
+    also: Mapping[int, Any]
+    problems: tuple[str, ...]
+    once: bool
+    match: bool
+    media: str
+
+
+@dataclass(frozen=True)
+class Operation:
+    """What a method answers, and on what terms.
+
+    `answers` is a msgspec type, the name of a schema of `api.openapi.parameters`, or None for an answer without
+    a body; `takes` is the body it wants, or the media type of one that is not JSON. `also` are
+    further answers by status. `once`: it knows Idempotency-Key, and its method gives back what it
+    has Done; `match`: it wants If-Match.
+    """
+
+    answers: Any
+    status: int = 200
+    takes: type[Input] | str | None = None
+    also: Mapping[int, Any] = field(default_factory=dict)
+    problems: tuple[str, ...] = ()
+    once: bool = False
+    match: bool = False
+    media: str = "application/json"
+
+
+def operation(answers: Any = None, **terms: Unpack[OperationTerms]) -> Callable[[Handler], Handler]:
+    """Say what a method answers; without `answers`, what its class names under that name."""
+
+    def say(handler: Handler) -> Handler:
+        told = idempotent(handler) if terms.get("once") else handler
+        told.operation = Operation(answers, **terms)  # type: ignore[attr-defined]
+        return told
+
+    return say
+
+
+def promise_of(view: type, method: str) -> Operation:
+    """What the endpoint promises of the method."""
+    promise: Operation = getattr(view, method.lower()).operation
+    if promise.answers is not None or promise.status == 204:
+        return promise
+    media = getattr(view, "media", promise.media)
+    return replace(promise, answers=view.answers, media=media)  # type: ignore[attr-defined]

@@ -1,0 +1,46 @@
+"""If-Match: what is written is what was read, or nothing is written."""
+
+from collections.abc import Callable
+from hashlib import sha256
+from typing import TypeVar
+
+from rest_framework.request import Request
+
+from api.http.problems import Problem
+from battles.history.journal import Stale
+
+T = TypeVar("T")
+
+
+def revision_named(request: Request) -> int | None:
+    """The revision that the request's If-Match names; None for `*`, which is any.
+
+    Problem `precondition-required` without the header, `precondition-failed` for what is no tag
+    of such a thing. Only the number before the stop counts: what was submitted or made ready
+    since has written nothing.
+    """
+    named = request.headers.get("If-Match", "").strip()
+    if not named:
+        raise Problem(
+            "precondition-required",
+            "Send `If-Match` with the ETag of the sheet as you have read it, or `*` for any.",
+        )
+    if named == "*":
+        return None
+    number = named.removeprefix("W/").strip('"').partition(".")[0]
+    if not (number.isascii() and number.isdigit() and len(number) < 10):
+        raise Problem("precondition-failed", "`If-Match` names none of the ETags there were.")
+    return int(number)
+
+
+def make_etag(version: str | int, body: bytes) -> str:
+    """The ETag of a document: the version that If-Match means, and a hash of the whole."""
+    return f'"{version}.{sha256(body).hexdigest()[:8]}"'
+
+
+def unless_stale(do: Callable[[], T]) -> T:
+    """What is done; one that comes with another revision fails its precondition."""
+    try:
+        return do()
+    except Stale as stale:
+        raise Problem("precondition-failed", str(stale)) from stale

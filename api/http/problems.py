@@ -1,0 +1,304 @@
+"""Errors as problem documents (RFC 9457): what is wrong, by which field or rule, what to do."""
+
+import logging
+from collections.abc import Callable, Mapping
+from math import ceil
+from typing import Any, NamedTuple
+
+from django.core.signals import got_request_exception
+from django.http import Http404, UnreadablePostError
+from django.urls import reverse
+from rest_framework import exceptions
+from rest_framework.response import Response
+
+from battles.core.game import IllegalAction
+from battles.core.tables import TableError
+from battles.history.journal import Busy, Damaged, Refused, Stale, TooLong
+from campaign.services.errors import (
+    OUT_OF_REACH,
+    CampaignOver,
+    NotAllowed,
+    NotAwaited,
+    UnderWay,
+    Unfit,
+    describe_trouble,
+)
+from campaign.services.umpire.invitations import InvitationSpent
+from campaign.web.error_pages import AGAIN
+from campaign.web.visitor import duration_text as in_time
+
+MEDIA_TYPE = "application/problem+json"
+log = logging.getLogger("sirdar.api")
+
+
+class ProblemType(NamedTuple):
+    """A kind of problem: the status it has, its title, and what it means to a client."""
+
+    status: int
+    title: str
+    meaning: str
+
+
+TYPES: dict[str, ProblemType] = {
+    "malformed": ProblemType(
+        400, "The body cannot be read", "It is not JSON in UTF-8; `detail` says where it fails."
+    ),
+    "invalid": ProblemType(
+        400,
+        "Something in the request is wrong",
+        "`fields` lists, for each field of the body or parameter of the query, what is wrong.",
+    ),
+    "not-authenticated": ProblemType(
+        401,
+        "Log in first",
+        "Nobody is logged in, or the name, password or token is wrong. Send a token of "
+        "POST /api/v1/tokens/ as `Authorization: Bearer TOKEN`.",
+    ),
+    "not-allowed": ProblemType(
+        403, "You may not do that", "What is asked for exists, and your seat does not allow it."
+    ),
+    "not-in-scope": ProblemType(
+        403, "The token does not open that", "`scope` is the one it would need."
+    ),
+    "not-found": ProblemType(
+        404,
+        "There is no such thing",
+        "Nothing has that address, or nothing that you may know of.",
+    ),
+    "method-not-allowed": ProblemType(
+        405, "It cannot be used like that", "The header `Allow` lists the methods it knows."
+    ),
+    "not-acceptable": ProblemType(
+        406, "It does not come in that form", "Ask for application/json, or leave `Accept` out."
+    ),
+    "precondition-failed": ProblemType(
+        412, "It is not what you take it for", "Nothing was done: `If-Match` names another version."
+    ),
+    "precondition-required": ProblemType(
+        428,
+        "Say which version you mean",
+        "Nothing was done: send `If-Match` with the ETag of what you have read.",
+    ),
+    "stale": ProblemType(
+        409,
+        "It has changed since you looked",
+        "Nothing was done. Look at the campaign as it stands now and decide again.",
+    ),
+    "under-way": ProblemType(
+        409,
+        "Something else is under way",
+        "Nothing was done. `job`, where given, is the job to wait for.",
+    ),
+    "campaign-over": ProblemType(
+        409, "The campaign is over", "Nothing more can happen in it; it can be read for ever."
+    ),
+    "illegal-action": ProblemType(
+        409,
+        "The rules do not allow that",
+        "Nothing was done. `clause` is the one that forbids it, `remedy` says what to do instead.",
+    ),
+    "not-awaited": ProblemType(
+        409, "Nobody is asked that now", "Nothing was done: it has been settled, or never was."
+    ),
+    "invitation-spent": ProblemType(
+        410, "The invitation opens nothing", "`detail` says whether it was used, revoked or old."
+    ),
+    "refused": ProblemType(409, "It cannot be done", "Nothing was done; `detail` says why."),
+    "cursor-lost": ProblemType(
+        410,
+        "The campaign has been rewound",
+        "Forget what came after `cursor`, the last event that still holds, and read on from there.",
+    ),
+    "too-large": ProblemType(413, "The body is too long", "`detail` says how long it may be."),
+    "unsupported-media-type": ProblemType(
+        415, "The body is of a kind that is not read", "Send `Content-Type: application/json`."
+    ),
+    "unfit": ProblemType(
+        422, "What was given cannot be used", "It can be read, but names or numbers do not fit."
+    ),
+    "table-wrong": ProblemType(
+        422, "A table cannot be played by", "`file`, `line` and `remedy` say where and what to do."
+    ),
+    "key-used": ProblemType(
+        422,
+        "That key belongs to another request",
+        "The Idempotency-Key was sent before with another body or to another address.",
+    ),
+    "throttled": ProblemType(
+        429, "Too many requests", "The header `Retry-After` says in how many seconds to come back."
+    ),
+    "damaged": ProblemType(
+        500, "What is stored does not fit together", "An umpire should check the campaign."
+    ),
+    "unavailable": ProblemType(
+        503,
+        "It cannot be done just now",
+        "The database, the message or the mail server is out of reach, full or busy; `detail` says "
+        "which. A step is kept whole or not at all: after `Retry-After` seconds look, or send it "
+        "again with the same Idempotency-Key.",
+    ),
+    "unforeseen": ProblemType(
+        500, "Something went wrong here", "It is our fault, and it has been noted in the log."
+    ),
+}
+
+
+class Problem(Exception):
+    """An error of one of the TYPES; `members` go into its document beside the usual ones."""
+
+    def __init__(
+        self, type_: str, detail: str, *, headers: Mapping[str, str] | None = None, **members: Any
+    ) -> None:
+        super().__init__(detail)
+        self.type = type_
+        self.detail = detail
+        self.headers = headers or {}
+        self.members = members
+
+    def document(self, instance: str) -> dict[str, Any]:
+        """The problem document; `instance` is the address it happened at."""
+        known = TYPES[self.type]
+        return {
+            "type": reverse("api:problem", args=[self.type]),
+            "title": known.title,
+            "status": known.status,
+            "detail": self.detail,
+            "instance": instance,
+            **self.members,
+        }
+
+
+def invalid(**fields: str) -> Problem:
+    """The problem of one or more fields that are wrong."""
+    return _invalid({name: [text] for name, text in fields.items()})
+
+
+def not_in_scope(needed: str) -> Problem:
+    """The problem of a token that was made for less; it names the scope that is needed."""
+    scope = str(needed)
+    told = f"This token does not open that: it would need the scope `{scope}`."
+    return Problem("not-in-scope", told, scope=scope)
+
+
+def too_often(wait: float | None) -> Problem:
+    """The problem of a request that comes before its time; `wait` is in seconds."""
+    seconds = ceil(wait or 1)
+    left = f"{seconds} seconds" if 1 < seconds < 60 else in_time(seconds)
+    told = f"Too many requests of this kind: nothing was done. Send it again in {left}."
+    return Problem("throttled", told, headers={"Retry-After": str(seconds)})
+
+
+def answer(error: Exception, context: Mapping[str, Any]) -> Response:
+    """Django REST framework's exception handler: every error as a problem document."""
+    request = context["request"]
+    problem = problem_of(error)
+    if TYPES[problem.type].status >= 500:
+        log.error("%s %s failed", request.method, request.path, exc_info=error)
+        got_request_exception.send(sender=None, request=request)
+    return Response(
+        problem.document(request.path),
+        status=TYPES[problem.type].status,
+        headers={"Cache-Control": "no-store", **problem.headers},
+        content_type=MEDIA_TYPE,
+    )
+
+
+def problem_of(error: Exception) -> Problem:
+    """The problem an exception stands for; one that is not foreseen is `unforeseen`."""
+    if isinstance(error, Problem):
+        return error
+    for kind, problem in _PROBLEMS.items():
+        if isinstance(error, kind):
+            return problem(error)
+    return Problem("unforeseen", "The request could not be answered; try again, or tell us.")
+
+
+_REFUSALS: dict[type[Refused], str] = {
+    Stale: "stale",
+    UnderWay: "under-way",
+    CampaignOver: "campaign-over",
+    NotAllowed: "not-allowed",
+    NotAwaited: "not-awaited",
+    InvitationSpent: "invitation-spent",
+    Unfit: "unfit",
+    TooLong: "unfit",
+    Damaged: "damaged",
+}
+
+_BY_STATUS = {
+    400: "malformed",
+    401: "not-authenticated",
+    403: "not-allowed",
+    404: "not-found",
+    405: "method-not-allowed",
+    406: "not-acceptable",
+    415: "unsupported-media-type",
+    429: "throttled",
+}
+
+
+def _illegal(error: Any) -> Problem:
+    return Problem("illegal-action", error.reason, clause=error.clause, remedy=error.remedy or None)
+
+
+def _busy(error: Any) -> Problem:
+    return Problem("throttled", str(error), headers={"Retry-After": str(error.seconds)})
+
+
+def _refused(error: Any) -> Problem:
+    found = (name for kind, name in _REFUSALS.items() if isinstance(error, kind))
+    return Problem(next(found, "refused"), str(error))
+
+
+def _table(error: Any) -> Problem:
+    return Problem(
+        "table-wrong", error.reason, file=error.path, line=error.line, remedy=error.remedy
+    )
+
+
+def _cut_short(error: Any) -> Problem:
+    return Problem("malformed", "The body did not come whole, or too slowly.")
+
+
+def _unavailable(error: Any) -> Problem:
+    return Problem("unavailable", describe_trouble(error), headers={"Retry-After": AGAIN})
+
+
+def _not_valid(error: Any) -> Problem:
+    return _invalid(error.detail)
+
+
+def _invalid(detail: Any) -> Problem:
+    fields = detail if isinstance(detail, dict) else {"body": detail}
+    return Problem("invalid", f"Correct {', '.join(fields)} and send it again.", fields=fields)
+
+
+def _of_the_framework(error: Any) -> Problem:
+    type_ = _BY_STATUS.get(error.status_code, "unforeseen")
+    return Problem(type_, str(error.detail), headers=_headers(error))
+
+
+def _headers(error: Any) -> dict[str, str]:
+    headers = {}
+    if getattr(error, "auth_header", None):
+        headers["WWW-Authenticate"] = error.auth_header
+    if getattr(error, "wait", None):
+        headers["Retry-After"] = str(ceil(error.wait))
+    return headers
+
+
+def _not_found(error: Any) -> Problem:
+    return Problem("not-found", str(error) or "There is nothing here.")
+
+
+_PROBLEMS: dict[type[Exception], Callable[[Any], Problem]] = {
+    IllegalAction: _illegal,
+    Busy: _busy,
+    Refused: _refused,
+    TableError: _table,
+    exceptions.ValidationError: _not_valid,
+    exceptions.APIException: _of_the_framework,
+    Http404: _not_found,
+    UnreadablePostError: _cut_short,
+    **dict.fromkeys(OUT_OF_REACH, _unavailable),
+}

@@ -1,0 +1,137 @@
+"""Answers that are encoded and compressed once, and cost a 304 when nothing has changed.
+
+What fails outside of any view, such as the session in its middleware, is told in words too.
+"""
+
+import sys
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from gzip import compress
+from hashlib import sha256
+
+import brotli
+import zstandard
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.views.defaults import server_error
+from rest_framework.request import Request
+
+from api.http.encoding import encode
+from api.http.problems import MEDIA_TYPE, TYPES, Problem, problem_of
+from campaign.services.errors import OUT_OF_REACH
+from campaign.web.error_pages import out_of_reach
+
+FOR_EVER = "public, max-age=31536000, immutable"
+ASK_AGAIN = "public, no-cache"
+ASK_AGAIN_ALONE = "private, no-cache"
+WORTH_COMPRESSING = 1000  # bytes; less fits into one packet either way
+PLAIN = "identity"
+
+_PACKERS: dict[str, Callable[[bytes], bytes]] = {
+    "br": lambda body: brotli.compress(body, quality=9),
+    "zstd": lambda body: zstandard.ZstdCompressor(level=12).compress(body),
+    "gzip": lambda body: compress(body, compresslevel=6, mtime=0),
+}
+"""The encodings there are, the smallest first: of two that suit as well, the first is sent."""
+ENCODINGS = tuple(_PACKERS)
+
+
+class EncodedDocument:
+    """An answer as bytes, packed once in each encoding that is asked for.
+
+    Its entity tag is weak: the bytes differ by encoding, what they say does not.
+    """
+
+    def __init__(self, content: object) -> None:
+        self._bytes = {PLAIN: encode(content)}
+        self.etag = f'W/"{sha256(self._bytes[PLAIN]).hexdigest()[:32]}"'
+
+    @classmethod
+    def packed(cls, etag: str, encodings: Mapping[str, bytes]) -> "EncodedDocument":
+        """A document that was packed before; `zstd` must be among its encodings."""
+        document = cls.__new__(cls)
+        document.etag, document._bytes = etag, dict(encodings)
+        return document
+
+    @property
+    def body(self) -> bytes:
+        """The bytes as they are."""
+        if PLAIN not in self._bytes:
+            self._bytes[PLAIN] = zstandard.ZstdDecompressor().decompress(self._bytes["zstd"])
+        return self._bytes[PLAIN]
+
+    def encoded(self, encoding: str) -> bytes:
+        """The bytes in one of the ENCODINGS, or PLAIN."""
+        if encoding == PLAIN:
+            return self.body
+        if encoding not in self._bytes:
+            self._bytes[encoding] = _PACKERS[encoding](self.body)
+        return self._bytes[encoding]
+
+    def accepted(self, accepts: str) -> tuple[str, bytes]:
+        """The encoding that suits the header Accept-Encoding best, and the bytes in it."""
+        encoding = encoding_for(accepts)
+        if encoding != PLAIN and len(self.body) < WORTH_COMPRESSING:
+            encoding = PLAIN
+        return encoding, self.encoded(encoding)
+
+
+@lru_cache(maxsize=256)
+def encoding_for(accepts: str) -> str:
+    """The best of the ENCODINGS by the header Accept-Encoding (RFC 9110, 12.5.3), or PLAIN."""
+    weights = dict(_weighed(part) for part in accepts.lower().split(",") if part.strip())
+    others = weights.get("*", 0.0)
+    best = max(ENCODINGS, key=lambda name: weights.get(name, others))
+    weight = weights.get(best, others)
+    return best if weight > 0 and weight >= weights.get(PLAIN, 0.0) else PLAIN
+
+
+def _weighed(part: str) -> tuple[str, float]:
+    """An encoding and its weight; none for a weight that is no number."""
+    name, _, parameter = part.partition(";")
+    _, given, weight = parameter.partition("q=")
+    try:
+        return name.strip(), float(weight) if given else 1.0
+    except ValueError:
+        return name.strip(), 0.0
+
+
+def respond(request: Request, document: EncodedDocument, caching: str) -> HttpResponse:
+    """The document in the form and encoding asked for, or 304 to one who has it already."""
+    encoding, body = document.accepted(request.META.get("HTTP_ACCEPT_ENCODING", ""))
+    response = HttpResponse(
+        body,
+        content_type=str(request.accepted_renderer.media_type),
+        headers={
+            "ETag": document.etag,
+            "Cache-Control": caching,
+            "Content-Length": str(len(body)),
+        },
+    )
+    if encoding != PLAIN:
+        response.headers["Content-Encoding"] = encoding
+    patch_vary_headers(response, ["Accept-Encoding"])
+    answer = get_conditional_response(request, etag=document.etag, response=response)
+    if answer is None or answer.status_code == 412:
+        raise Problem("precondition-failed", "What is here is not what `If-Match` names.")
+    return answer
+
+
+def render_server_error(request: HttpRequest) -> HttpResponse:
+    """Django's handler of last resort: a problem document for programs, a page for people."""
+    failure = sys.exc_info()[1]
+    if request.path.startswith("/api/"):
+        return _problem(request, failure)
+    if isinstance(failure, OUT_OF_REACH):
+        return out_of_reach(failure)
+    return server_error(request)
+
+
+def _problem(request: HttpRequest, failure: BaseException | None) -> HttpResponse:
+    problem = problem_of(failure if isinstance(failure, Exception) else Exception())
+    return HttpResponse(
+        encode(problem.document(request.path)),
+        status=TYPES[problem.type].status,
+        headers={"Cache-Control": "no-store", **problem.headers},
+        content_type=MEDIA_TYPE,
+    )

@@ -1,0 +1,1 @@
+"""The OpenAPI schema, drawn from what every endpoint promises."""

@@ -1,0 +1,256 @@
+"""Examples for the schema, by the name of the operation: bodies as they are sent, each with its
+title, and answers, which `python -m tests.api.answers` takes from the program itself."""
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from campaign.rules.tables.scenario_loader import scenarios
+
+_SCENARIOS = [one.slug for one in scenarios()]
+ANSWERS = Path(__file__).with_name("answers.json")
+
+_BECAUSE = {"reason": "Agreed with both players by letter."}
+_SHEET = {
+    "orders": [
+        {
+            "order": "march",
+            "hex": 1734,
+            "units": [101, 102],
+            "legs": [{"by": "foot", "to": 1831}],
+            "contact": "stop",
+        }
+    ]
+}
+
+_VICTORY = {
+    "fates": {"101": "good order", "102": "disrupted", "201": "eliminated"},
+    "winner": "egyptian",
+    "ending": "The last of them broke at noon.",
+}
+
+_BOATS = """\
+id = "town_entry"
+title = "Boats found in towns"
+clause = "3.2"
+provenance = "umpire"
+
+[[row]]
+place = "Berber"
+boats = 1
+
+[[row]]
+place = "Abou Hamed"
+boats = 1
+
+[[row]]
+place = "Dongola"
+boats = 1
+
+[[row]]
+place = "Khartoum"
+boats = 3
+"""
+
+_BRIEF = """\
+title = "At the wells"
+month = "1884-03"
+
+[attacker]
+side = "mahdist"
+troops = [{ kind = "spears", nation = "mahdist", quality = "F", strength = 3, count = 6 }]
+
+[defender]
+side = "egyptian"
+troops = [
+    { kind = "infantry", nation = "british", quality = "V", strength = 3, count = 2 },
+    { kind = "gun", nation = "british", quality = "V" },
+]
+"""
+
+EXAMPLES: dict[str, dict[str, Any]] = {
+    "post-tokens": {
+        "A token that reads": {
+            "username": "gordon",
+            "password": "correct horse",
+            "name": "My map",
+            "scopes": ["read"],
+        }
+    },
+    "post-webhooks": {
+        "A chat room of a campaign": {
+            "url": "https://chat.example.org/hooks/42",
+            "campaign": "winter-at-the-club",
+            "events": ["month", "over"],
+        }
+    },
+    "post-campaigns": {
+        "By order sheets in the fog": {
+            "scenario": _SCENARIOS[-1],
+            "title": "Winter at the club",
+            "mode": "orders",
+            "fog": True,
+            "deadlines": {"zone": "Europe/London", "hour": 20, "days": 7},
+        },
+        "You against the staff, live": {
+            "scenario": _SCENARIOS[0],
+            "mode": "live",
+            "egyptian": "me",
+            "mahdist": "staff",
+        },
+    },
+    "post-campaign-advance": {
+        "A month": {"months": 1, "from": "1884-06"},
+        "A phase": {"phase": True},
+    },
+    "post-campaign-umpires": {"A second umpire": {"username": "wingate"}},
+    "put-seat-staff": {"He is away": {"reason": "He is away until March."}},
+    "put-seat-holder": {"A new commander": {"username": "graham", **_BECAUSE}},
+    "post-seat-removal": {"Gone": {"reason": "No word for six weeks."}},
+    "put-sheet": {"A march": {"sheet": _SHEET}},
+    "post-sheet-check": {"A march": {"sheet": _SHEET}},
+    "post-sheet-odds": {"A march": {"sheet": _SHEET}},
+    "post-sheet-battles": {
+        "By Redcoats": {"sheet": _SHEET, "order": 0, "way": "redcoats", "runs": 200}
+    },
+    "post-sheet-rehearsals": {"A march": {"sheet": _SHEET, "runs": 200}},
+    "post-campaign-forecasts": {"Two hundred times": {"runs": 200}},
+    "post-campaign-battle-odds": {"By Redcoats": {"way": "redcoats", "runs": 200}},
+    "post-campaign-invitations": {
+        "The whole side": {"role": "mahdist", "days": 14},
+        "A governor": {"role": "egyptian", "name": "Governor of Kordofan", "command": ["kordofan"]},
+    },
+    "post-campaign-letters": {
+        "To a governor": {
+            "role": "egyptian",
+            "name": "Governor of Kordofan",
+            "command": ["kordofan"],
+            "email": "slatin@example.org",
+        },
+    },
+    "put-campaign-rules-version": {"By the new ones": {"way": "migrate", **_BECAUSE}},
+    "post-campaign-answers": {
+        "A march": {"answer": {"do": "March", "units": [101, 102]}, "head": 4711},
+        "Through these hexes": {"answer": {"do": "Move", "path": [1733, 1732]}},
+        "Nothing more": {"answer": {"do": "Done"}},
+    },
+    "put-campaign-adjournment": {"Over the holidays": {"reason": "Over the holidays."}},
+    "post-campaign-ending": {"Given up": {"winner": "mahdist", "reason": "Khartoum is given up."}},
+    "put-campaign-deadline-policy": {
+        "Every Sunday": {"policy": {"zone": "Africa/Khartoum", "hour": 20, "days": 7}}
+    },
+    "post-campaign-extensions": {"A day": {"hours": 24, "seen": 0, **_BECAUSE}},
+    "put-campaign-pause": {"A pause": _BECAUSE},
+    "post-campaign-throws": {"Two dice": {"faces": [3, 5], "expected": 0}},
+    "post-campaign-rulings": {
+        "A stack moved": {
+            "effects": [{"do": "move", "units": [101], "hex": 1734}],
+            "head": 4711,
+            **_BECAUSE,
+        },
+        "Dice thrown": {"toss": [1, 6], "reason": "Does the messenger get through?"},
+    },
+    "post-campaign-preview": {
+        "A stack moved": {"effects": [{"do": "move", "units": [101], "hex": 1734}]}
+    },
+    "post-campaign-way-back": {"Back to an entry": {"entry": "0.42"}},
+    "post-campaign-rewinds": {"Back to an entry": {"entry": "0.42", **_BECAUSE}},
+    "post-battles": {
+        "Abu Klea by commanders": {"battle": "abu-klea", "book": "redcoats"},
+        "One of your own on a table": {"toml": _BRIEF, "book": "restless", "way": "table"},
+    },
+    "post-fight-actions": {
+        "An activation ended": {"action": {"do": "Done"}},
+        "A unit fires (Redcoats)": {"action": {"do": "Fire", "target": 23}},
+        "A unit goes straight to a place (Restless)": {
+            "action": {"do": "Move", "path": [[1240, 880]], "facing": 90}
+        },
+        "Orders for two units (Fuzzy Wuzzy)": {
+            "action": {
+                "do": "Order",
+                "orders": [
+                    {"unit": 1, "movement": "march", "combat": "fire"},
+                    {"unit": 2, "change": "square"},
+                ],
+            }
+        },
+    },
+    "put-fight-lead": {"Left to the computer": {"side": "mahdist", "computer": True}},
+    "put-fight-pause": {"A pause": {"paused": True}},
+    "post-fight-rewinds": {"Back to an entry": {"entry": 12, "reason": "A card was misread."}},
+    "post-fight-corrections": {
+        "Two stands fewer": {"unit": 7, "left": 3, "reason": "Two were never there."},
+        "Moved on a field of squares": {
+            "unit": 7,
+            "left": 12,
+            "place": "C5",
+            "facing": 90,
+            "reason": "It was set down one square too far.",
+        },
+        "Moved on an open table": {
+            "unit": 7,
+            "left": 4,
+            "x": 12.5,
+            "y": 8,
+            "reason": "It was set down too far.",
+        },
+    },
+    "post-fight-beginning": {"By Redcoats": {"book": "redcoats"}},
+    "put-campaign-arrangement": {
+        "By hand": {"way": "by hand", "fallback": "table", "days": 14, "signed": True}
+    },
+    "put-campaign-battle-way": {"By a book": {"by": "redcoats"}},
+    "post-campaign-battle-report": {"A victory": _VICTORY},
+    "post-battle-report": {"A victory": {**_VICTORY, "turns": 9}},
+    "post-battle-count": {
+        "A victory": {
+            "left": {"1": {"figures": 4}, "2": {"figures": 2, "shaken": True}},
+            "winner": "egyptian",
+            "ending": "The last of them broke at noon.",
+            "turns": 9,
+        }
+    },
+    "post-own-tables": {
+        "More boats at Khartoum": {"name": "More boats", "files": {"town_entry.toml": _BOATS}}
+    },
+    "post-campaign-deployments": {
+        "Two units to Berber": {"units": [101, 102], "hex": "1734", "head": 4711}
+    },
+    "put-campaign-set-up-readiness": {"All stand as they shall": {"head": 4711}},
+    "post-comparisons": {"A battle of history": {"offer": "abu-klea", "each": 100}},
+    "post-accounts": {
+        "Somebody new": {
+            "username": "gordon",
+            "password": "four camels at noon",
+            "email": "gordon@example.org",
+        }
+    },
+    "put-account-password": {
+        "Tokens go on": {
+            "password": "four camels at noon",
+            "new_password": "five camels at dusk",
+            "revoke_tokens": False,
+        }
+    },
+    "put-account-address": {
+        "Another address": {"email": "wood@example.org", "password": "four camels at noon"}
+    },
+    "post-recoveries": {"A letter": {"email": "gordon@example.org"}},
+    "post-recovery": {"Another password": {"new_password": "five camels at dusk"}},
+    "put-mail": {"Only when it is my turn": {"turn": True, "deadline": False, "gazette": False}},
+    "post-benches": {
+        "Mine against the shipped": {
+            "scenario": _SCENARIOS[-1],
+            "campaigns": 100,
+            "after": 3,
+        }
+    },
+}
+
+
+@cache
+def recorded_answers() -> dict[str, Any]:
+    """What an operation answers, by its name and status, shortened; no files among it."""
+    found: dict[str, Any] = json.loads(ANSWERS.read_text(encoding="utf-8"))
+    return found

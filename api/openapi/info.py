@@ -1,0 +1,148 @@
+"""The chapters of the schema: what belongs together, in the order it is read.
+
+What the schema says of the interface as a whole, beside its operations.
+"""
+
+import tomllib
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from django.urls import reverse
+
+from api.openapi.parameters import REFERENCE, Schema
+from api.webhooks.events import EVENTS
+from battles.core.decoding import convert_to
+
+BOOK = Path(__file__).with_name("chapters.toml")
+WEBHOOKS = "Webhooks"
+
+
+class SchemaTag(msgspec.Struct, frozen=True):
+    """A chapter: what it is about, and the patterns of its addresses."""
+
+    title: str
+    about: str
+    addresses: tuple[str, ...]
+
+
+@cache
+def chapters() -> tuple[SchemaTag, ...]:
+    """All of them, in their order."""
+    told = tomllib.loads(BOOK.read_text(encoding="utf-8"))["chapter"]
+    return convert_to(told, tuple[SchemaTag, ...])
+
+
+def chapter_of(path: str) -> str:
+    """The title of the chapter an address stands in. Raises ValueError where none has it."""
+    place = path.removeprefix(reverse("api:index"))
+    fitting = [
+        (len(pattern), chapter.title)
+        for chapter in chapters()
+        for pattern in chapter.addresses
+        if fnmatchcase(place, pattern)
+    ]
+    if not fitting:
+        raise ValueError(f"{path} stands in no chapter: put it into {BOOK.name}.")
+    return max(fitting)[1]
+
+
+def contents() -> list[dict[str, str]]:
+    """The chapters as the schema lists them."""
+    return [{"name": one.title, "description": one.about} for one in chapters()]
+
+
+OVERVIEW = Path(__file__).with_name("overview.md")
+WAYS_IN: dict[str, Schema] = {
+    "token": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "A token of your own; it opens the scopes it was made for.",
+    },
+    "session": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": "sessionid",
+        "description": "A browser's log-in; what writes needs the header X-CSRFToken too.",
+    },
+}
+ETAG = "send it back in `If-None-Match`, or in `If-Match` where something is written"
+LOCATION = "the address of what has been made or begun, where it has one of its own"
+AGAIN = "in how many seconds to come back"
+REPLAYED = "`true` where this is the answer that the request got the first time"
+SENT = {
+    "Sirdar-Event": "the event, as in the body",
+    "Sirdar-Delivery": "the number of the delivery: the same each time that it is tried again",
+    "Sirdar-Signature": "`t=SECONDS,v1=HEX`: when it was sent, and the HMAC-SHA256 of that and the "
+    "body under the webhook's secret",
+}
+
+
+def overview() -> str:
+    """How the interface is used, in Markdown."""
+    return OVERVIEW.read_text(encoding="utf-8")
+
+
+def name_headers(operation: dict[str, Any]) -> None:
+    """Say of an operation's answers which headers of ours they have."""
+    asked = {one["name"] for one in operation.get("parameters", ())}
+    for status, answer in operation["responses"].items():
+        told = dict(_headers(status, asked))
+        if told:
+            answer["headers"] = {
+                name: {"description": words, "schema": {"type": "string"}}
+                for name, words in told.items()
+            }
+
+
+def _headers(status: str, asked: Iterable[str]) -> Iterator[tuple[str, str]]:
+    if status in {"200", "304"} and {"If-None-Match", "If-Match"} & set(asked):
+        yield "ETag", ETAG
+    if status in {"201", "202"}:
+        yield "Location", LOCATION
+    if status in {"429", "503"}:
+        yield "Retry-After", AGAIN
+    if status.startswith("2") and "Idempotency-Key" in asked:
+        yield "Idempotency-Replayed", REPLAYED
+
+
+def webhooks() -> dict[str, Any]:
+    """What is sent to the addresses of webhooks, and what they are to answer."""
+    sent = {
+        "schema": {"$ref": REFERENCE.format(name="HappeningDocument")},
+        "examples": {
+            event: {"summary": words, "value": _happening(event, words)}
+            for event, words in EVENTS.items()
+        },
+    }
+    operation = {
+        "summary": "Something has happened",
+        "description": "Each is sent once. What is not taken is tried again for a day.",
+        "parameters": [
+            {"name": name, "in": "header", "description": words, "schema": {"type": "string"}}
+            for name, words in SENT.items()
+        ],
+        "requestBody": {"required": True, "content": {"application/json": sent}},
+        "responses": {"2XX": {"description": "It is taken. Answer within five seconds."}},
+        "security": [{}],
+        "tags": [WEBHOOKS],
+    }
+    return {"happening": {"post": operation}}
+
+
+def _happening(event: str, words: str) -> Any:
+    told = f"Winter at the club: {words}"
+    link = "https://sirdar.example.org/campaigns/winter-at-the-club/"
+    return {
+        "event": event,
+        "words": told,
+        "content": f"{told}\n{link}",
+        "url": link,
+        "campaign": "winter-at-the-club",
+        "title": "Winter at the club",
+        "month": "1884-06",
+        "happened": "2026-11-22T20:00:00Z",
+    }

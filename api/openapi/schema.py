@@ -1,0 +1,365 @@
+"""What many operations of the schema say alike is written once, among its components.
+
+The schema of the interface (OpenAPI 3.1), drawn from what every endpoint promises.
+"""
+
+import inspect
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import chain, count
+from typing import Any, Literal, get_origin
+
+from django.urls import get_resolver, reverse
+from drf_spectacular.extensions import OpenApiSerializerFieldExtension
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse
+from rest_framework import serializers
+from rest_framework.permissions import AllowAny, IsAuthenticatedOrReadOnly
+
+from api.documents.events import EVENTS
+from api.documents.geojson import FeatureCollection
+from api.http.endpoint import Operation, PublicEndpoint, promise_of
+from api.http.inputs import StructField
+from api.http.problems import MEDIA_TYPE, TYPES, Problem
+from api.openapi import battle_actions
+from api.openapi.components import draw_components, prose
+from api.openapi.examples import EXAMPLES, recorded_answers
+from api.openapi.info import WAYS_IN, chapter_of, contents, name_headers, overview, webhooks
+from api.openapi.parameters import HEADERS, NEEDED, PLACES, QUERIES, REFERENCE, SHAPES, Schema
+from api.streams.battle_stream import FightStandingPart
+from api.streams.campaign_stream import CampaignStandingPart
+from api.streams.job_stream import JobStandingPart
+from api.webhooks.events import HappeningDocument
+
+Said = dict[str, Any]
+
+
+def operations(schema: Said) -> Iterator[Said]:
+    """Every operation of the interface."""
+    return (operation for path in schema["paths"].values() for operation in path.values())
+
+
+def share_repeated_parts(schema: Said) -> None:
+    """Put parameters, headers, refusals and their examples among the components, and refer to them.
+
+    Nine in ten answers that the schema names are refusals, and there are but some two dozen.
+    """
+    shelf = _Shelf(schema["components"])
+    for operation in operations(schema):
+        if "parameters" in operation:
+            operation["parameters"] = [
+                shelf.refer("parameters", f"{one['in']}-{one['name']}", one)
+                for one in operation["parameters"]
+            ]
+        answers = operation["responses"]
+        for status, answer in answers.items():
+            answers[status] = _shared_answer(shelf, status, answer)
+
+
+def _shared_answer(shelf: "_Shelf", status: str, answer: Said) -> Said:
+    """The answer, its headers shared; all of it where it is a refusal, or what one has already."""
+    for name, header in answer.get("headers", {}).items():
+        answer["headers"][name] = shelf.refer("headers", name, header)
+    if status.startswith("2"):
+        return answer
+    examples = answer.get("content", {}).get(MEDIA_TYPE, {}).get("examples", {})
+    for title, example in examples.items():
+        examples[title] = shelf.refer("examples", title.lower(), {"value": example["value"]})
+    return shelf.refer("responses", "-".join([status, *map(str.lower, sorted(examples))]), answer)
+
+
+class _Shelf:
+    """The components, by kind and name."""
+
+    def __init__(self, components: Said) -> None:
+        self._components = components
+
+    def refer(self, kind: str, name: str, said: Said) -> Said:
+        """A reference to it there, under that name; with a number where others have the name."""
+        kept = self._components.setdefault(kind, {})
+        names = chain([name], (f"{name}-{number}" for number in count(2)))
+        own = next(one for one in names if kept.setdefault(one, said) == said)
+        return {"$ref": f"#/components/{kind}/{own}"}
+
+
+BESIDE = (
+    FeatureCollection,
+    HappeningDocument,
+    CampaignStandingPart,
+    FightStandingPart,
+    JobStandingPart,
+)
+"""What is told and no promise names as a type: maps of several kinds, what webhooks and streams
+have."""
+Where = Literal["query", "path", "header", "cookie"]
+Found = list[tuple[str, str, str, Any]]
+VARIABLE = re.compile(r"<\w+:(\w+)>")
+ALWAYS = ("invalid", "not-acceptable", "unavailable")
+OF_SOMEBODY = ("not-authenticated", "not-in-scope", "throttled")
+OF_READING = ("not-found", "not-allowed", "precondition-failed")
+OF_WRITING = (
+    "malformed",
+    "not-allowed",
+    "not-found",
+    "refused",
+    "stale",
+    "under-way",
+    "campaign-over",
+    "too-large",
+    "unsupported-media-type",
+    "unfit",
+)
+UNTAGGED = ("EventStream", "File")
+"""What is made anew for everybody who asks."""
+OF_VERSIONS = ("precondition-required", "precondition-failed")
+
+
+class Described(AutoSchema):
+    """An operation as its endpoint promises it."""
+
+    method: str
+    path: str
+    view: Any
+
+    def get_operation_id(self) -> str:
+        return f"{self.method.lower()}-{addresses()[self.path]}"
+
+    def get_tags(self) -> list[str]:
+        return [chapter_of(self.path)]
+
+    def get_summary(self) -> str:
+        return self._told().partition("\n")[0].rstrip(".")
+
+    def get_description(self) -> str:
+        return self._told()
+
+    def _told(self) -> str:
+        handler = getattr(self.view, self.method.lower())
+        return prose(handler.__doc__ or type(self.view).__doc__ or "")
+
+    def get_auth(self) -> list[dict[str, list[str]]]:
+        if isinstance(self.view, PublicEndpoint):
+            return [{}]
+        scope = str(self.view.scope_for(self.method))
+        ways: list[dict[str, list[str]]] = [{"token": [scope]}, {"session": []}]
+        return [*ways, {}] if self._is_open() else ways
+
+    def _is_open(self) -> bool:
+        kinds = [type(one) for one in self.view.get_permissions()]
+        return AllowAny in kinds or (self.method == "GET" and IsAuthenticatedOrReadOnly in kinds)
+
+    def get_override_parameters(self) -> list[Any]:
+        names = re.findall(r"{(\w+)}", self.path)
+        found = [_parameter(name, "path", PLACES[name]) for name in names]
+        if self.method == "GET" or not hasattr(self.view, "get"):
+            asked = sorted(self.view.parameters)
+            found += [_parameter(name, "query", QUERIES[name]) for name in asked]
+        return found + [_parameter(name, "header", HEADERS[name]) for name in self._headers()]
+
+    def _headers(self) -> Iterator[str]:
+        promise = self._promise()
+        if promise.answers == "EventStream":
+            yield "Last-Event-ID"
+        if self._has_tag():
+            yield "If-None-Match"
+        if promise.once:
+            yield "Idempotency-Key"
+        if promise.match:
+            yield "If-Match"
+
+    def _has_tag(self) -> bool:
+        """Whether what is read has an ETag, and is not sent again to who has it."""
+        promise = self._promise()
+        return self.method == "GET" and promise.status == 200 and promise.answers not in UNTAGGED
+
+    def _promise(self) -> Operation:
+        return promise_of(type(self.view), self.method)
+
+    def get_request_serializer(self) -> Any:
+        takes = self._promise().takes
+        return {(takes): SHAPES["File"]} if isinstance(takes, str) else takes
+
+    def map_parsers(self) -> list[str]:
+        takes = self._promise().takes
+        return [takes] if isinstance(takes, str) else ["application/json"]
+
+    def get_response_serializers(self) -> Any:
+        promise = self._promise()
+        found: dict[Any, Any] = {}
+        for status, answers in {promise.status: promise.answers, **promise.also}.items():
+            found |= _answer(status, answers, promise.media)
+        if self._has_tag():
+            found[304] = OpenApiResponse(description="You have it already.")
+        return {**found, **_refusals(self._problems())}
+
+    def _problems(self) -> set[str]:
+        promise = self._promise()
+        known = {*ALWAYS, *promise.problems}
+        if not isinstance(self.view, PublicEndpoint):
+            known.update(OF_SOMEBODY)
+        known.update(OF_READING if self.method == "GET" else OF_WRITING)
+        known.update(OF_VERSIONS if promise.match else ())
+        return known | ({"key-used"} if promise.once else set())
+
+    def get_examples(self) -> list[OpenApiExample]:
+        sent = EXAMPLES.get(self.get_operation_id(), {})
+        said = [OpenApiExample(name, value=body, request_only=True) for name, body in sent.items()]
+        return [*said, *self._answer_examples(), *_problem_examples(self._problems())]
+
+    def _answer_examples(self) -> Iterator[OpenApiExample]:
+        promise = self._promise()
+        for status in (promise.status, *promise.also):
+            told = recorded_answers().get(f"{self.get_operation_id()} {status}")
+            if told is not None:
+                yield OpenApiExample(
+                    "shortened",
+                    value=told,
+                    response_only=True,
+                    status_codes=[str(status)],
+                    media_type=promise.media,
+                )
+
+
+def _parameter(name: str, where: Where, known: tuple[Schema, str]) -> OpenApiParameter:
+    schema, words = known
+    needed = where == "path" or name in NEEDED
+    return OpenApiParameter(name, schema, where, required=needed, description=words)
+
+
+def _answer(status: int, answers: Any, media: str) -> dict[Any, Any]:
+    if answers is None:
+        return {status: OpenApiResponse(description="Done; there is nothing more to say.")}
+    described = OpenApiResponse(_schema_of(answers), description=_description(answers))
+    return {(status, media): described}
+
+
+def _description(answers: Any) -> str:
+    if isinstance(answers, str):
+        told = SHAPES.get(answers) or components()[1][answers]
+        return str(told["description"]).partition("\n")[0]
+    return prose(inspect.getdoc(get_origin(answers) or answers) or "").partition("\n")[0]
+
+
+def _schema_of(answers: Any) -> Schema:
+    if isinstance(answers, str):
+        return {"$ref": REFERENCE.format(name=answers)}
+    return components()[0][answers]
+
+
+def _refusals(names: Iterable[str]) -> dict[Any, Any]:
+    """An answer for each status that problems have, with what they are called."""
+    titles: dict[int, list[str]] = {}
+    for name in sorted(names):
+        titles.setdefault(TYPES[name].status, []).append(TYPES[name].title)
+    return {
+        (status, MEDIA_TYPE): OpenApiResponse(_schema_of("Problem"), description="; ".join(told))
+        for status, told in sorted(titles.items())
+    }
+
+
+def _problem_examples(names: Iterable[str]) -> list[OpenApiExample]:
+    return [
+        OpenApiExample(
+            name,
+            value=_example(name),
+            response_only=True,
+            status_codes=[str(TYPES[name].status)],
+            media_type=MEDIA_TYPE,
+        )
+        for name in sorted(names)
+    ]
+
+
+@cache
+def addresses() -> dict[str, str]:
+    """The name of every address of the interface, by its template."""
+    _, resolver = get_resolver().namespace_dict["api"]
+    patterns: Any = resolver.url_patterns
+    return {
+        reverse("api:index") + VARIABLE.sub(r"{\1}", str(pattern.pattern)): pattern.name
+        for pattern in patterns
+        if pattern.name != "nowhere"
+    }
+
+
+@cache
+def components() -> tuple[dict[Any, Schema], dict[str, Schema]]:
+    """The schema of every type that is answered, and the components they refer to."""
+    types = [*_answered(), *BESIDE]
+    found, parts = draw_components(types)
+    return dict(zip(types, found, strict=True)), parts
+
+
+def _answered() -> Iterator[Any]:
+    """Every msgspec type that is answered anywhere, once."""
+    seen: dict[Any, None] = {}
+    _, resolver = get_resolver().namespace_dict["api"]
+    patterns: Any = resolver.url_patterns
+    for view in (one.callback.view_class for one in patterns if one.name != "nowhere"):
+        for method in ("get", "post", "put", "patch", "delete"):
+            if hasattr(view, method):
+                promise = promise_of(view, method)
+                seen |= dict.fromkeys((promise.answers, *promise.also.values()))
+                seen |= dict.fromkeys(_structs(promise.takes))
+    return (one for one in seen if one is not None and not isinstance(one, str))
+
+
+def _structs(takes: Any) -> Iterator[Any]:
+    """The msgspec types that are parts of a body."""
+    fields = takes().fields.values() if isinstance(takes, type) else ()
+    for one in fields:
+        inner = one.child if isinstance(one, serializers.ListField) else one
+        if isinstance(inner, StructField):
+            yield inner.struct
+
+
+class Structs(OpenApiSerializerFieldExtension):
+    """Parts of bodies that are msgspec types, as msgspec describes them."""
+
+    target_class = "api.http.inputs.StructField"
+
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: str) -> Schema:
+        return components()[0][self.target.struct]
+
+
+class BookActions(OpenApiSerializerFieldExtension):
+    """Actions of battles, by the books they belong to."""
+
+    target_class = "api.openapi.battle_actions.ActionField"
+
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: str) -> Schema:
+        return battle_actions.ANY_ACTION
+
+
+def own_addresses(endpoints: Found) -> Found:
+    """Before the schema is drawn: the addresses of the interface alone."""
+    return [found for found in endpoints if found[0] in addresses()]
+
+
+def finished(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """After it is drawn: what it says of the whole, the components, bodies that take no more."""
+    known = result.setdefault("components", {}).setdefault("schemas", {})
+    for body in known.values():
+        if body.get("type") == "object":
+            body.setdefault("additionalProperties", False)
+        if "description" in body:
+            body["description"] = prose(body["description"])
+        for field in body.get("properties", {}).values():
+            # Nothing at all has the format of an address for whoever does not check formats.
+            if "oneOf" in field:
+                field["anyOf"] = field.pop("oneOf")
+    known |= {**components()[1], **battle_actions.parts(), **EVENTS.parts(), **SHAPES}
+    result["components"]["schemas"] = dict(sorted(known.items()))
+    result["components"]["securitySchemes"] = WAYS_IN
+    result["info"]["description"] = overview()
+    result["webhooks"] = webhooks()
+    result["tags"] = contents()
+    for operation in operations(result):
+        name_headers(operation)
+    share_repeated_parts(result)
+    return result
+
+
+def _example(name: str) -> dict[str, Any]:
+    return Problem(name, TYPES[name].meaning).document(reverse("api:campaigns"))

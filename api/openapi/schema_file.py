@@ -1,0 +1,23 @@
+"""The schema as it is kept in the repository, and by what a change of it is noted."""
+
+import json
+from hashlib import sha256
+from pathlib import Path
+
+from drf_spectacular.generators import SchemaGenerator
+
+ROOT = Path(__file__).resolve().parent.parent
+SCHEMA_FILE = ROOT / "docs" / "openapi.json"
+CHANGELOG = ROOT / "CHANGELOG.md"
+LETTERS = 12
+
+
+def render_schema() -> str:
+    """The schema as the endpoints promise it now, as it is written to the file."""
+    schema = SchemaGenerator().get_schema(request=None, public=True)
+    return json.dumps(json.loads(json.dumps(schema, default=str)), indent=1, sort_keys=True) + "\n"
+
+
+def schema_digest(text: str) -> str:
+    """By what a note in the changelog names this schema."""
+    return f"schema {sha256(text.encode()).hexdigest()[:LETTERS]}"

@@ -1,0 +1,301 @@
+"""Who is registered, and which letters he gets.
+
+One's own account: who one is here, another password, another address to be written to.
+"""
+
+from typing import Any
+
+import msgspec
+from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.models import User
+from django.contrib.auth.tokens import default_token_generator
+from django.contrib.auth.views import PasswordResetConfirmView
+from django.http import HttpResponse
+from django.urls import reverse
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle
+
+from accounts import account_mail, registration
+from accounts.forms import (
+    ChangePasswordForm,
+    EmailChangeForm,
+    NewPasswordForm,
+    PasswordResetRequestForm,
+)
+from api.http import authentication
+from api.http.authentication import refuse_whoever_guesses
+from api.http.endpoint import OwnEndpoint, PublicEndpoint, operation
+from api.http.idempotency import WriteResult
+from api.http.inputs import Empty, Input, wrong_in
+from api.http.problems import Problem
+from api.http.throttles import LogInThrottle
+from campaign.services.mail import notifications
+from campaign.web.error_pages import AGAIN
+
+FIELDS = {"password1": "password", "password2": "password"}
+"""The fields of the form, as they are called here."""
+
+
+class NewAccount(Input):
+    """A name and a password; an address for those who want word when it is their turn."""
+
+    username = serializers.CharField(max_length=150)
+    password = serializers.CharField(max_length=200, trim_whitespace=False)
+    email = serializers.EmailField(default="", allow_blank=True)
+
+
+class AccountPart(msgspec.Struct, frozen=True):
+    """Somebody who has been registered; ask for a token with that name and the password."""
+
+    username: str
+    links: dict[str, str]
+
+
+class LettersDocument(msgspec.Struct, frozen=True):
+    """Which letters you get: when it is your turn, when a deadline nears, when a month is out."""
+
+    turn: bool
+    deadline: bool
+    gazette: bool
+
+
+class LetterSettingsInput(Input):
+    """Which letters you want; what is not said stays as it is."""
+
+    turn = serializers.BooleanField(required=False)
+    deadline = serializers.BooleanField(required=False)
+    gazette = serializers.BooleanField(required=False)
+
+
+class Accounts(PublicEndpoint):
+    """New accounts."""
+
+    @operation(AccountPart, status=201, takes=NewAccount, problems=("throttled",))
+    def post(self, request: Request) -> Response:
+        """Register; not too often from one address."""
+        given = NewAccount.read(request)
+        sent = {"username": given["username"], "email": given["email"]}
+        passwords = dict.fromkeys(("password1", "password2"), given["password"])
+        form = registration.RegistrationForm({**sent, **passwords})
+        seconds = registration.wait_before(request._request, form)
+        if seconds:
+            headers = {"Retry-After": str(seconds)}
+            raise Problem("throttled", "Too many register from there.", headers=headers)
+        if not form.is_valid():
+            raise wrong_in(form, FIELDS)
+        user = form.save()
+        told = AccountPart(user.get_username(), {"tokens": reverse("api:tokens")})
+        return Response(told, status=201, headers={"Cache-Control": "no-store"})
+
+
+class Mail(OwnEndpoint):
+    """Which letters you get."""
+
+    @operation(LettersDocument)
+    def get(self, request: Request) -> HttpResponse:
+        return self.tell(_letters(request.user))
+
+    @operation(LettersDocument, takes=LetterSettingsInput, once=True)
+    def put(self, request: Request) -> WriteResult:
+        """Choose which letters you get."""
+        mailing = notifications.mailing_of(request.user)
+        for kind, wanted in LetterSettingsInput.read(request).items():
+            setattr(mailing, kind, wanted)
+        mailing.save(update_fields=notifications.KINDS)
+        return WriteResult(200, _letters(request.user))
+
+
+def _letters(user: Any) -> LettersDocument:
+    mailing = notifications.mailing_of(user)
+    return LettersDocument(**{kind: getattr(mailing, kind) for kind in notifications.KINDS})
+
+
+LONGEST = 200
+NAMES = {
+    "old_password": "password",
+    "new_password1": "new_password",
+    "new_password2": "new_password",
+    "revoke": "revoke_tokens",
+}
+"""The fields of the forms, as they are called here."""
+UNKEPT = {"Cache-Control": "no-store"}
+GOOD_NO_MORE = "That link is good no more: it was used, is older than a day, or is another's."
+
+
+class AccountDocument(msgspec.Struct, frozen=True):
+    """Who you are here. `email` is empty where you have none, `tokens` counts those of yours."""
+
+    username: str
+    email: str
+    tokens: int
+    links: dict[str, str]
+
+
+class LetterPart(msgspec.Struct, frozen=True):
+    """What has become of the wish for a letter."""
+
+    told: str
+
+
+class PasswordChange(Input):
+    """The password you have, the one you want, and whether your tokens end with it."""
+
+    password = serializers.CharField(max_length=LONGEST, trim_whitespace=False)
+    new_password = serializers.CharField(max_length=LONGEST, trim_whitespace=False)
+    revoke_tokens = serializers.BooleanField(default=True)
+
+
+class AddressChange(Input):
+    """The address you want, empty for none, and your password."""
+
+    email = serializers.EmailField(allow_blank=True)
+    password = serializers.CharField(max_length=LONGEST, trim_whitespace=False)
+
+
+class Forgetful(Input):
+    """The address of an account whose password is forgotten."""
+
+    email = serializers.EmailField()
+
+
+class AnotherPassword(Input):
+    """The password you want."""
+
+    new_password = serializers.CharField(max_length=LONGEST, trim_whitespace=False)
+
+
+class OwnAccount(OwnEndpoint):
+    """Your own account."""
+
+    @operation(AccountDocument)
+    def get(self, request: Request) -> HttpResponse:
+        """Who you are here, where letters go, and what else is yours."""
+        return self.tell(_account(request.user))
+
+
+class ByPassword(OwnEndpoint):
+    """What is done for whoever gives his password: tries are counted as at log-in."""
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        return [*super().get_throttles(), LogInThrottle()]
+
+
+class Password(ByPassword):
+    """Your password."""
+
+    @operation(AccountDocument, takes=PasswordChange)
+    def put(self, request: Request) -> HttpResponse:
+        """Change your password, by the one you have: a wrong one counts as a wrong log-in does.
+
+        Your sessions end, but for the one that asks; so do your tokens, the one that is sent
+        included, unless you say that they shall go on.
+        """
+        given = PasswordChange.read(request)
+        twice = dict.fromkeys(("new_password1", "new_password2"), given["new_password"])
+        sent = {"old_password": given["password"], "revoke": given["revoke_tokens"], **twice}
+        form = _checked(request, ChangePasswordForm(request.user, request, sent))
+        user = form.save()
+        if request.auth is None:
+            update_session_auth_hash(request._request, user)
+        return self.tell(_account(user))
+
+
+class Address(ByPassword):
+    """The address you are written to."""
+
+    @operation(AccountDocument, also={202: AccountDocument}, takes=AddressChange)
+    def put(self, request: Request) -> HttpResponse:
+        """Change your address; 202: it is yours once you confirm it by the letter sent there.
+
+        An empty one is forgotten at once. Letters go out not too often.
+        """
+        given = AddressChange.read(request)
+        sent = {"email": given["email"], "old_password": given["password"]}
+        new = _checked(request, EmailChangeForm(request.user, request, sent)).cleaned_data["email"]
+        if new:
+            _write(request, new)
+        else:
+            account_mail.remove_email(request.user)
+        response = self.tell(_account(User.objects.get(pk=request.user.pk)))
+        response.status_code = 202 if new else 200
+        return response
+
+
+class AddressByLetter(OwnEndpoint):
+    """What the link in a letter about your address leads to."""
+
+    @operation(AccountDocument, takes=Empty, once=True)
+    def post(self, request: Request, letter: str) -> WriteResult:
+        """Take the address to which the letter went; `letter` is the last part of its link."""
+        Empty.read(request)
+        if not account_mail.confirm_email(request.user, letter):
+            raise Problem("refused", GOOD_NO_MORE)
+        return WriteResult(200, _account(User.objects.get(pk=request.user.pk)))
+
+
+class Recoveries(PublicEndpoint):
+    """Passwords that are forgotten."""
+
+    throttle_classes = [LogInThrottle]
+
+    @operation(LetterPart, status=202, takes=Forgetful, problems=("throttled",))
+    def post(self, request: Request) -> Response:
+        """Have a letter sent with a link to another password; nobody is told whether it was."""
+        form = PasswordResetRequestForm(Forgetful.read(request))
+        if not form.is_valid():
+            raise wrong_in(form)
+        account_mail.send_forgotten(request._request, form)
+        return Response(LetterPart(account_mail.ON_ITS_WAY), status=202, headers=UNKEPT)
+
+
+class PasswordRecovery(PublicEndpoint):
+    """What the link in a letter about a forgotten password leads to."""
+
+    throttle_classes = [LogInThrottle]
+
+    @operation(AccountPart, takes=AnotherPassword, problems=("throttled",))
+    def post(self, request: Request, uid: str, letter: str) -> Response:
+        """Choose another password: `uid` and `letter` are the last two parts of the link.
+
+        All sessions and tokens of the account end.
+        """
+        new = AnotherPassword.read(request)["new_password"]
+        user = PasswordResetConfirmView().get_user(uid)
+        if not isinstance(user, User) or not default_token_generator.check_token(user, letter):
+            raise Problem("refused", GOOD_NO_MORE)
+        form = NewPasswordForm(user, dict.fromkeys(("new_password1", "new_password2"), new))
+        if not form.is_valid():
+            raise wrong_in(form, NAMES)
+        told = AccountPart(form.save().get_username(), {"tokens": reverse("api:tokens")})
+        return Response(told, headers=UNKEPT)
+
+
+def _checked(request: Request, form: Any) -> Any:
+    """The form, where nothing in it is wrong. Problem `throttled` for whoever guesses too often."""
+    valid = form.is_valid()
+    refuse_whoever_guesses(request)
+    if not valid:
+        raise wrong_in(form, NAMES)
+    return form
+
+
+def _write(request: Request, new: str) -> None:
+    """Send the letter that confirms the address."""
+    if seconds := account_mail.wait_before_address(request._request, request.user, new):
+        told = account_mail.too_many(seconds)
+        raise Problem("throttled", told, headers={"Retry-After": str(seconds)})
+    if not account_mail.send_link(request.user, new):
+        raise Problem("unavailable", account_mail.UNDELIVERED, headers={"Retry-After": AGAIN})
+
+
+def _account(user: User) -> AccountDocument:
+    names = ("account-password", "account-address", "mail", "tokens", "webhooks")
+    links = {name.removeprefix("account-"): reverse(f"api:{name}") for name in names}
+    return AccountDocument(
+        user.get_username(),
+        user.email,
+        authentication.tokens_of(user).count(),
+        {"self": reverse("api:account"), **links},
+    )

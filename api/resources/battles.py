@@ -1,0 +1,323 @@
+"""Battles: those one may see, told again; those a campaign waits for, and their results."""
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from django.contrib.auth.models import User
+from django.http import Http404, HttpResponse
+from rest_framework import serializers
+from rest_framework.permissions import IsAuthenticatedOrReadOnly
+from rest_framework.request import Request
+
+from api.documents.battles import (
+    ArrangementPart,
+    AwaitedDocument,
+    BattleDocument,
+    BattleLine,
+    CampaignBattles,
+    OfferLine,
+    ReplayDocument,
+    arrangement_part,
+    awaited_document,
+    battle_document,
+    battle_lines,
+    offer_lines,
+    replay_document,
+)
+from api.http.endpoint import (
+    Endpoint,
+    Listed,
+    OpenEndpoint,
+    OwnEndpoint,
+    Paged,
+    UmpireEndpoint,
+    operation,
+)
+from api.http.idempotency import WriteResult
+from api.http.inputs import Empty, Input, StructField, WholeNumber
+from api.http.paging import PAGES, Newest
+from api.http.problems import Problem
+from api.resources.decision import DICE_PENDING_ANSWER, accepted_if_dice_pending
+from battles import services as fighting
+from battles.access import selectors as field
+from battles.contract import Brief, Fate, Report, Side
+from battles.contract.brief_files import read_brief
+from battles.contract.ready_battles import find_ready_battle
+from battles.contract.registry import books
+from battles.core.tables import Source
+from battles.models import Battle
+from battles.services.fights import COMPUTER, LONGEST_PATIENCE, ME, OPEN, PATIENCE
+from battles.services.quota import reckoning
+from battles.web.battle_list import LONGEST_BRIEF
+from campaign.access import fog_of_war, selectors
+from campaign.models import Campaign
+from campaign.rules.combat.hand_off import LONGEST
+from campaign.rules.core.actions import HandOver
+from campaign.rules.core.state import BY_HAND
+from campaign.services.battles import battle_reports
+from campaign.services.battles.pending_battle import PendingBattle, owner_of
+
+LEADERS = (ME, COMPUTER, OPEN)
+NOT_WAITING = "The campaign waits for no such battle (any more)."
+
+
+class ArrangementInput(Input):
+    """By what battles are fought from now on: `table`, `by hand`, or a book such as `redcoats`.
+
+    One that waits longer than `days` is fought by `fallback`. `signed`: a result that players enter
+    counts when both have signed it.
+    """
+
+    way = serializers.CharField(max_length=40)
+    fallback = serializers.CharField(max_length=40, default="table")
+    days = WholeNumber(min_value=0, max_value=LONGEST, default=7)
+    signed = serializers.BooleanField(default=True)
+
+
+class BattleWayInput(Input):
+    """By what the battle is fought: `table`, `by hand`, or a book such as `redcoats`."""
+
+    by = serializers.CharField(max_length=40)
+
+
+class ResultInput(Input):
+    """How the battle went: the fate of every unit by its number, who won (nobody: null), why."""
+
+    fates = StructField(dict[int, Fate])
+    winner = serializers.ChoiceField([side.value for side in Side], allow_null=True)
+    ending = serializers.CharField(max_length=200, default="", allow_blank=True)
+
+
+class NewBattle(Input):
+    """A battle for its own sake: which, by which book, by its commanders, players or on a table.
+
+    It is one of battles/offers/, or `toml`, a brief of your own as the page takes it. `way`: the
+    `commanders` of the book fight it at once, `players` do here, or people on a `table`, who report
+    it. Where players fight it each side is commanded by `me`, by the `computer`, or is `open`. Of
+    two people one waits `patience` days for the other, 0 for any time. `public`: anybody may look
+    on.
+    """
+
+    battle = serializers.CharField(max_length=60, required=False)
+    toml = serializers.CharField(max_length=LONGEST_BRIEF, trim_whitespace=False, required=False)
+    book = serializers.CharField(max_length=40)
+    way = serializers.ChoiceField(Battle.Way.values, default=Battle.Way.COMMANDERS.value)
+    public = serializers.BooleanField(default=False)
+    egyptian = serializers.ChoiceField(LEADERS, default=ME)
+    mahdist = serializers.ChoiceField(LEADERS, default=COMPUTER)
+    patience = WholeNumber(min_value=0, max_value=LONGEST_PATIENCE, default=PATIENCE)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if ("battle" in attrs) == ("toml" in attrs):
+            raise serializers.ValidationError({"battle": "Give either a battle or a brief."})
+        return attrs
+
+
+class Battles(Endpoint):
+    """Battles of campaigns and for their own sake."""
+
+    parameters: ClassVar[frozenset[str]] = PAGES
+    permission_classes = [IsAuthenticatedOrReadOnly]
+
+    @operation(Paged[BattleLine])
+    def get(self, request: Request) -> HttpResponse:
+        """The battles you may see, the newest first."""
+        pages = Newest()
+        page = pages.paginate_queryset(field.battles_for(request.user), request)
+        return self.tell(pages.document(battle_lines(page)))
+
+    @operation(BattleDocument, status=201, takes=NewBattle, once=True, problems=("table-wrong",))
+    def post(self, request: Request) -> WriteResult:
+        """Have a battle of history, a scenario of a book, or one of your own fought.
+
+        Or begin it on a table.
+        """
+        given = NewBattle.read(request)
+        brief = _brief(given)
+        if brief is None or given["book"] not in books():
+            known = ", ".join(books())
+            raise Problem("unfit", f"Name a battle of battles/offers/, and a book: {known}.")
+        try:
+            with reckoning(request.user):
+                told = battle_document(_begun(request.user, brief, given))
+        except ValueError as wrong:
+            raise Problem("unfit", str(wrong)) from wrong
+        return WriteResult(201, told, told.links["self"])
+
+
+def _brief(given: dict[str, Any]) -> Brief | None:
+    """The battle that is meant; None where none is. TableError for one's own that is wrong."""
+    if "toml" in given:
+        return read_brief(Source("brief.toml", given["toml"])).brief
+    chosen = find_ready_battle(given["battle"])
+    return chosen.brief if chosen else None
+
+
+def _begun(user: User, brief: Brief, given: dict[str, Any]) -> Battle:
+    if given["way"] != Battle.Way.PLAYERS:
+        return fighting.start(user, brief, given["book"], given["way"], public=given["public"])
+    sides = {side: given[side.value] for side in Side}
+    wanted = fighting.NewFight(given["book"], sides, given["public"], given["patience"])
+    return fighting.begin_fight(user, brief, wanted)
+
+
+class Offers(OpenEndpoint):
+    """Battles that are there to be fought."""
+
+    @operation(Listed[OfferLine])
+    def get(self, request: Request) -> HttpResponse:
+        """The battles of history and the books' scenarios, and the books."""
+        return self.tell({"results": list(offer_lines())})
+
+
+class OneBattle(OpenEndpoint):
+    """One battle."""
+
+    @operation(BattleDocument)
+    def get(self, request: Request, uuid: str) -> HttpResponse:
+        """A battle: who meets whom, where, and what came of it."""
+        return self.tell(battle_document(field.battle_for(request.user, uuid)))
+
+
+class Replay(OpenEndpoint):
+    """One battle told again."""
+
+    @operation(ReplayDocument)
+    def get(self, request: Request, uuid: str) -> HttpResponse:
+        """The battle turn by turn: sentences with the dice behind each, and where all stood."""
+        return self.tell(replay_document(field.battle_for(request.user, uuid)))
+
+
+class BattlesOfCampaign(OpenEndpoint):
+    """A campaign's battles."""
+
+    @operation(CampaignBattles)
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        """By what its battles are fought, the one it waits for, and those there have been."""
+        campaign = selectors.campaign_for(request.user, slug)
+        viewer = fog_of_war.viewer_of(request.user, campaign)
+        waiting = fog_of_war.battle_awaited(campaign, viewer)
+        fought = _fought(campaign) if fog_of_war.sees_any(campaign, viewer) else []
+        document = CampaignBattles(
+            arrangement=arrangement_part(campaign),
+            waiting=awaited_document(campaign, waiting) if waiting else None,
+            fought=battle_lines(fought),
+        )
+        return self.tell(document)
+
+
+class ArrangementOfBattles(UmpireEndpoint):
+    """By what a campaign's battles are fought."""
+
+    @operation(ArrangementPart, takes=ArrangementInput, once=True, problems=("illegal-action",))
+    def put(self, request: Request, slug: str) -> WriteResult:
+        """Arrange by what battles are fought from now on."""
+        campaign = selectors.campaign_for(request.user, slug)
+        wanted = HandOver(**ArrangementInput.read(request))
+        battle_reports.arrange_battles(campaign.pk, request.user, wanted)
+        return WriteResult(200, arrangement_part(Campaign.objects.get(pk=campaign.pk)))
+
+
+class AwaitedBattle(OpenEndpoint):
+    """The battle a campaign waits for."""
+
+    @operation(AwaitedDocument)
+    def get(self, request: Request, slug: str, battle: str) -> HttpResponse:
+        """The battle that waits: who is in it, what can become of each, what the sides say."""
+        campaign, waiting = _waiting(request, slug, battle)
+        return self.tell(awaited_document(campaign, waiting))
+
+
+class BattleAction(OwnEndpoint):
+    """What is done about the battle that waits; the answer is the campaign's battles then.
+
+    202 where it has to wait for dice that are thrown by hand.
+    """
+
+    @accepted_if_dice_pending
+    def change(self, slug: str, battle: str, do: Callable[[Campaign], Any]) -> WriteResult:
+        """Do it."""
+        campaign, _ = _waiting(self.request, slug, battle)
+        do(campaign)
+        now = Campaign.objects.get(pk=campaign.pk)
+        waiting = selectors.battle_awaited(now)
+        still = waiting if waiting and waiting.brief.id == battle else None
+        return WriteResult(200, _outcome(now, still))
+
+
+class WayOfBattle(BattleAction, UmpireEndpoint):
+    """By what the battle that waits is fought."""
+
+    @operation(
+        CampaignBattles,
+        also=DICE_PENDING_ANSWER,
+        takes=BattleWayInput,
+        once=True,
+        problems=("not-awaited",),
+    )
+    def put(self, request: Request, slug: str, battle: str) -> WriteResult:
+        """Have the battle fought by the table, by a book, or by hand (umpire)."""
+        by = BattleWayInput.read(request)["by"]
+        user = request.user
+        return self.change(
+            slug, battle, lambda one: battle_reports.choose_method(one.pk, user, battle, by)
+        )
+
+
+class DeclinedBattle(BattleAction):
+    """Not fighting the battle that waits at a table."""
+
+    @operation(
+        CampaignBattles, also=DICE_PENDING_ANSWER, takes=Empty, once=True, problems=("not-awaited",)
+    )
+    def put(self, request: Request, slug: str, battle: str) -> WriteResult:
+        """Say that your side will not fight it out; when both have, it is fought as agreed."""
+        Empty.read(request)
+        return self.change(
+            slug, battle, lambda one: battle_reports.decline_table(one.pk, request.user, battle)
+        )
+
+
+class ResultOfBattle(BattleAction):
+    """How the battle that waits has gone at a table."""
+
+    @operation(
+        CampaignBattles,
+        also=DICE_PENDING_ANSWER,
+        takes=ResultInput,
+        once=True,
+        problems=("not-awaited", "illegal-action"),
+    )
+    def post(self, request: Request, slug: str, battle: str) -> WriteResult:
+        """Report the battle that waits: the umpire's counts at once, a player's as agreed."""
+        given = ResultInput.read(request)
+        winner = Side(given["winner"]) if given["winner"] else None
+        report = Report(battle, BY_HAND, given["fates"], winner, given["ending"].strip())
+        return self.change(
+            slug, battle, lambda one: battle_reports.enter_result(one.pk, request.user, report)
+        )
+
+
+def _waiting(request: Request, slug: str, battle: str) -> tuple[Campaign, PendingBattle]:
+    """The campaign and its battle. Http404 where onlookers do not hear of it; Problem else."""
+    campaign = selectors.campaign_for(request.user, slug)
+    if not fog_of_war.sees_any(campaign, fog_of_war.viewer_of(request.user, campaign)):
+        raise Http404(fog_of_war.UNHEARD)
+    waiting = selectors.battle_awaited(campaign)
+    if waiting is None or waiting.brief.id != battle:
+        raise Problem("not-found", NOT_WAITING)
+    return campaign, waiting
+
+
+def _outcome(campaign: Campaign, waiting: PendingBattle | None) -> CampaignBattles:
+    return CampaignBattles(
+        arrangement=arrangement_part(campaign),
+        waiting=awaited_document(campaign, waiting) if waiting else None,
+        fought=battle_lines(_fought(campaign)),
+    )
+
+
+def _fought(campaign: Campaign) -> list[Battle]:
+    """The battles of the campaign that are over, the latest first."""
+    ours = Battle.objects.filter(owner=owner_of(campaign)).exclude(reported=None)
+    return list(ours.defer("document", "beginning", "brief", "report"))

@@ -1,0 +1,94 @@
+"""Campaigns as files: taken away whole, and brought in."""
+
+from io import BytesIO
+from typing import Any, BinaryIO, ClassVar
+
+from django.http import HttpResponse
+from rest_framework.parsers import BaseParser
+from rest_framework.permissions import BasePermission, IsAuthenticated
+from rest_framework.request import Request
+
+from api.documents.campaigns import CampaignDocument
+from api.http.encoding import JSON
+from api.http.endpoint import UmpireEndpoint, operation
+from api.http.problems import Problem, invalid
+from api.http.throttles import LongThrottle
+from api.resources.campaigns import campaign_document
+from api.resources.umpire import UmpirePowers
+from battles.services.quota import reckoning
+from campaign.services.transfer import archive
+from campaign.web.console.transfer import MOST
+
+BUNDLE = "application/vnd.sirdar.campaign"
+
+
+class AsBundle(JSON):
+    """The file as it is: only what is wrong is rendered."""
+
+    media_type = BUNDLE
+    format = "sirdar"
+
+
+class FromBundle(BaseParser):
+    """A file of a sensible length, as it is."""
+
+    media_type = BUNDLE
+
+    def parse(self, stream: BinaryIO, *_: Any, **__: Any) -> bytes:
+        body = stream.read(MOST + 1)
+        if len(body) > MOST:
+            raise Problem("too-large", f"No campaign takes more than {MOST // 1_000_000} MB.")
+        return body
+
+
+class Export(UmpirePowers):
+    """The campaign as a file."""
+
+    parameters: ClassVar[frozenset[str]] = frozenset({"secret"})
+    renderer_classes = [AsBundle, JSON]
+
+    @operation("File", media=BUNDLE)
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        """The campaign with all its branches (umpire); `secret=true`: also that of its dice."""
+        campaign = self.campaign(slug)
+        file = BytesIO()
+        archive.export_campaign(campaign, file, with_secret=_is_true(request, "secret"))
+        named = f'attachment; filename="{campaign.slug}.sirdar"'
+        headers = {"Content-Disposition": named}
+        return HttpResponse(file.getvalue(), content_type=BUNDLE, headers=headers)
+
+
+class Imports(UmpireEndpoint):
+    """Campaigns brought in from files."""
+
+    parameters: ClassVar[frozenset[str]] = frozenset({"slug", "public"})
+    parser_classes: ClassVar[list[Any]] = [FromBundle]
+    throttle_classes = [*UmpireEndpoint.throttle_classes, LongThrottle]
+
+    def get_permissions(self) -> list[BasePermission]:
+        return [IsAuthenticated()]
+
+    @operation(CampaignDocument, status=201, takes=BUNDLE)
+    def post(self, request: Request) -> HttpResponse:
+        """Bring a campaign in from a file; you are its umpire."""
+        public = _is_true(request, "public")
+        with reckoning(request.user):
+            campaign = archive.import_campaign(
+                BytesIO(request.data or b""),
+                slug=request.query_params.get("slug", ""),
+                umpire=request.user,
+                public=public,
+            )
+        told = campaign_document(request, campaign)
+        response = self.tell(told)
+        response.status_code = 201
+        response["Location"] = told.links["self"]
+        return response
+
+
+def _is_true(request: Request, name: str) -> bool:
+    """What the parameter says; without it, no. Problem `invalid` for another word."""
+    said = request.query_params.get(name, "false")
+    if said not in ("true", "false"):
+        raise invalid(**{name: f"{said!r} is neither: write true or false."})
+    return said == "true"

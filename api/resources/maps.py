@@ -1,0 +1,85 @@
+"""The maps: as JSON for programs and as GeoJSON for atlases, by name and for ever by digest."""
+
+from functools import cache
+
+from django.http import HttpResponse
+from django.urls import reverse
+from rest_framework.request import Request
+
+from api.documents.maps import MapDocument, MapLine, map_document
+from api.http.encoding import JSON, GeoJSON
+from api.http.endpoint import Listed, PublicEndpoint, operation
+from api.http.problems import Problem
+from api.http.responses import ASK_AGAIN, FOR_EVER, EncodedDocument, respond
+from campaign.rules.map import Map, sudan
+from campaign.rules.map.geojson import features
+
+
+@cache
+def as_json() -> EncodedDocument:
+    return EncodedDocument(map_document(sudan()))
+
+
+@cache
+def as_geojson() -> EncodedDocument:
+    return EncodedDocument(features(sudan()))
+
+
+@cache
+def listed() -> EncodedDocument:
+    chart = sudan()
+    return EncodedDocument({"results": [map_line(chart)]})
+
+
+def map_line(chart: Map) -> MapLine:
+    """A map with the addresses it has."""
+    return MapLine(
+        name=chart.name,
+        digest=chart.digest,
+        hexes=len(chart.hexes),
+        links={
+            "self": reverse("api:map", args=[chart.name]),
+            "geojson": reverse("api:map-geojson", args=[chart.name]),
+            "lasting": reverse("api:map", args=[chart.digest]),
+            "lasting_geojson": reverse("api:map-geojson", args=[chart.digest]),
+        },
+    )
+
+
+class Maps(PublicEndpoint):
+    """The maps there are."""
+
+    @operation(Listed[MapLine])
+    def get(self, request: Request) -> HttpResponse:
+        return respond(request, listed(), ASK_AGAIN)
+
+
+class MapAsJSON(PublicEndpoint):
+    """Hexes, places, rivers, tracks and roads, as data for programs."""
+
+    @operation(MapDocument)
+    def get(self, request: Request, name: str) -> HttpResponse:
+        return respond(request, as_json(), caching_of(name))
+
+
+class MapAsGeoJSON(PublicEndpoint):
+    """The map as GeoJSON (RFC 7946) for a map program."""
+
+    renderer_classes = [GeoJSON, JSON]
+
+    @operation("FeatureCollection", media=GeoJSON.media_type)
+    def get(self, request: Request, name: str) -> HttpResponse:
+        return respond(request, as_geojson(), caching_of(name))
+
+
+def caching_of(name: str) -> str:
+    """How long a map asked for by that name or digest may be kept; Problem when it is neither."""
+    chart = sudan()
+    if name == chart.name:
+        return ASK_AGAIN
+    if name == chart.digest:
+        return FOR_EVER
+    raise Problem(
+        "not-found",
+        f"There is no map {name!r}; there is {chart.name!r}, and {chart.digest!r} is its digest.",
+    )

@@ -1,0 +1,184 @@
+"""A campaign's months: its state, its map and its despatches, now and at the end of each."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from django.http import HttpResponse
+from django.urls import reverse
+from rest_framework.request import Request
+
+from api.documents.campaigns import SET_UP, MonthDocument, month_document, month_links
+from api.documents.events import DespatchesDocument, despatch_part
+from api.documents.geojson import atlas, over_time
+from api.documents.rulebook import MonthPart, month_part
+from api.documents.state import Setting, StateDocument, state_document
+from api.http.encoding import JSON, GeoJSON
+from api.http.endpoint import Listed, OpenEndpoint, operation
+from api.http.problems import Problem
+from api.http.responses import ASK_AGAIN_ALONE, EncodedDocument, respond
+from api.shelf import Place, document_at
+from campaign.access import fog_of_war, selectors
+from campaign.models import Campaign
+from campaign.rules.core.pieces import Month, month_from_text, month_slug
+from campaign.rules.sight import Onlooker, Viewer
+
+
+@dataclass(frozen=True)
+class Page:
+    """A campaign as it stands at its head, the month of it that is asked for, and by whom."""
+
+    campaign: Campaign
+    month: int
+    viewer: Viewer
+
+    def place(self, kind: str) -> Place:
+        """Where that page of the month lies; for all who see everything it is the same."""
+        return Place(kind, self.campaign.version, self.month, self.viewer)
+
+    @property
+    def current(self) -> bool:
+        return self.month == self.campaign.month
+
+    @property
+    def part(self) -> MonthPart:
+        if self.month < self.campaign.first_month:
+            return MonthPart(SET_UP, "Set-up")
+        return month_part(self.month)
+
+
+class Months(OpenEndpoint):
+    """The set-up and the months of a campaign so far, the oldest first."""
+
+    @operation(Listed[MonthDocument])
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        campaign = selectors.campaign_for(request.user, slug)
+        counted = fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign))
+        lines = selectors.months(campaign)
+        told = [month_document(slug, line, counted=counted) for line in lines]
+        return self.tell({"results": told})
+
+
+class MonthPage(OpenEndpoint, ABC):
+    """Something told of a month of a campaign, or, without a month, of the present one."""
+
+    kind: ClassVar[str]
+    answers: ClassVar[Any]
+
+    @staticmethod
+    @abstractmethod
+    def document(page: Page) -> object:
+        """What is told; it is encoded once for as long as the campaign stands where it does."""
+
+    @operation()
+    def get(self, request: Request, slug: str, month: str | None = None) -> HttpResponse:
+        campaign = selectors.campaign_for(request.user, slug)
+        page = page_of(campaign, month, fog_of_war.viewer_of(request.user, campaign))
+        return respond(request, self.published(page), ASK_AGAIN_ALONE)
+
+    @classmethod
+    def published(cls, page: Page) -> EncodedDocument:
+        """The page, encoded: nothing is made twice."""
+        return document_at(page.place(cls.kind), lambda: cls.document(page))
+
+
+class StateOfMonth(MonthPage):
+    """Who stands where at the end of the month, or now."""
+
+    kind = "state"
+    answers = StateDocument
+
+    @staticmethod
+    def document(page: Page) -> StateDocument:
+        return _state(page)
+
+
+class MapOfState(MonthPage):
+    """What stands on the map, as GeoJSON: stacks, railways, railheads, sieges, who holds what."""
+
+    kind = "map"
+    answers = "FeatureCollection"
+    media = GeoJSON.media_type
+    renderer_classes = [GeoJSON, JSON]
+
+    @staticmethod
+    def document(page: Page) -> object:
+        return atlas(_state(page))
+
+
+class Timeline(MonthPage):
+    """All months so far as GeoJSON for a time slider: features with `valid_from`, `valid_to`.
+
+    What did not change from one month to the next is one feature; `valid_to` is the first day on
+    which it was so no longer, and null for what still is.
+    """
+
+    kind = "timeline"
+    answers = "FeatureCollection"
+    media = GeoJSON.media_type
+    renderer_classes = [GeoJSON, JSON]
+
+    @staticmethod
+    def document(page: Page) -> object:
+        run = range(page.campaign.first_month, page.campaign.month + 1)
+        return over_time([_state(replace(page, month=month)) for month in run])
+
+
+class Despatches(MonthPage):
+    """What happened in the month, in sentences with the dice behind each."""
+
+    kind = "despatches"
+    answers = DespatchesDocument
+
+    @staticmethod
+    def document(page: Page) -> DespatchesDocument:
+        told = fog_of_war.despatches(page.campaign, page.month, page.viewer)
+        return DespatchesDocument(
+            campaign=page.campaign.slug,
+            month=page.part.month,
+            month_name=page.part.name,
+            results=tuple(map(despatch_part, told)),
+            links=_links(page),
+        )
+
+
+def page_of(campaign: Campaign, month: str | None, viewer: Viewer) -> Page:
+    """The page of a month written `1884-02` or `set-up`; Problem when the campaign has none.
+
+    To all who see everything it is the same page.
+    """
+    eyes = Onlooker.UMPIRE if fog_of_war.sees_all(campaign, viewer) else viewer
+    return Page(campaign, campaign.month if month is None else _month(campaign, month), eyes)
+
+
+def _month(campaign: Campaign, text: str) -> int:
+    if text == SET_UP:
+        return campaign.first_month - 1
+    try:
+        found = month_from_text(text)
+    except ValueError:
+        found = Month(0)
+    if month_slug(found) != text:
+        raise Problem("not-found", f"{text!r} is no month: write it like 1884-02, or {SET_UP}.")
+    if not campaign.first_month <= found <= campaign.month:
+        first, last = month_slug(Month(campaign.first_month)), month_slug(Month(campaign.month))
+        raise Problem("not-found", f"{text} is not a month of it: those are {first} to {last}.")
+    return found
+
+
+def _state(page: Page) -> StateDocument:
+    campaign, month = page.campaign, page.part
+    seen = fog_of_war.view_at(campaign, page.month, page.viewer)
+    setting = Setting(
+        campaign=campaign.slug,
+        month=month,
+        current=page.current,
+        cursor=selectors.cursor_of(campaign.head) if page.current and campaign.head else None,
+        waiting_for=fog_of_war.waiting_for(campaign, page.viewer) if page.current else None,
+        links={"map": reverse("api:map", args=[seen.state.map]), **_links(page)},
+    )
+    return state_document(seen, setting)
+
+
+def _links(page: Page) -> dict[str, str]:
+    return month_links(page.campaign.slug, page.part.month)

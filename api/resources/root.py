@@ -1,0 +1,168 @@
+"""The way in: what there is, what the problems mean, and an answer where there is nothing."""
+
+import inspect
+import json
+import re
+from functools import cache
+from typing import Any, NoReturn
+
+import msgspec
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponsePermanentRedirect,
+)
+from django.urls import get_resolver, resolve, reverse
+from rest_framework.request import Request
+
+from api.http.endpoint import Listed, OpenEndpoint, PublicEndpoint, operation
+from api.http.problems import TYPES, Problem
+from api.http.responses import ASK_AGAIN, EncodedDocument, respond
+from api.openapi.schema_file import SCHEMA_FILE
+
+_LISTED = (
+    "campaigns",
+    "battles",
+    "battle-offers",
+    "imports",
+    "maps",
+    "tables",
+    "scenarios",
+    "rulings",
+    "books",
+    "own-tables",
+    "benches",
+    "comparisons",
+    "comparisons-past",
+    "accounts",
+    "account",
+    "account-password",
+    "account-address",
+    "recoveries",
+    "mail",
+    "tokens",
+    "webhooks",
+    "problems",
+    "schema",
+)
+_VARIABLE = re.compile(r"<\w+:(\w+)>")
+
+
+class AddressPart(msgspec.Struct, frozen=True):
+    """An address as a template, what may be done there and what it is about."""
+
+    address: str
+    methods: list[str]
+    about: str
+
+
+class IndexDocument(msgspec.Struct, frozen=True):
+    """What there is."""
+
+    title: str
+    version: int
+    links: dict[str, str]
+    addresses: list[AddressPart]
+
+
+class ProblemDocument(msgspec.Struct, frozen=True):
+    """A type of problem: the status it has, its title, and what it means to a client."""
+
+    type: str
+    status: int
+    title: str
+    meaning: str
+
+
+class Index(PublicEndpoint):
+    """What there is: begin here."""
+
+    @operation(IndexDocument)
+    def get(self, request: Request) -> HttpResponse:
+        return respond(request, _index(), ASK_AGAIN)
+
+
+class Problems(PublicEndpoint):
+    """The types of problem document there are."""
+
+    @operation(Listed[ProblemDocument])
+    def get(self, request: Request) -> HttpResponse:
+        return respond(request, _problems(), ASK_AGAIN)
+
+
+class OneProblem(PublicEndpoint):
+    """What a problem's `type` leads to."""
+
+    @operation(ProblemDocument, problems=("not-found",))
+    def get(self, request: Request, name: str) -> HttpResponse:
+        if name not in TYPES:
+            raise Problem("not-found", f"There is no type of problem {name!r}.")
+        return respond(request, EncodedDocument(_problem(name)), ASK_AGAIN)
+
+
+class Schema(PublicEndpoint):
+    """The schema of the interface (OpenAPI 3.1)."""
+
+    @operation("OpenAPI")
+    def get(self, request: Request) -> HttpResponse:
+        """Every address, what it wants and what it answers, for programs to read."""
+        return respond(request, _schema(), ASK_AGAIN)
+
+
+class Nowhere(OpenEndpoint):
+    """Every address that nothing has, in every method."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if _misses_its_slash(request.path_info):
+            whole = request.get_full_path(force_append_slash=True)
+            return HttpResponsePermanentRedirect(whole, preserve_request=True)
+        return super().dispatch(request, *args, **kwargs)
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> NoReturn:
+        raise Problem(
+            "not-found",
+            f"Nothing has the address {request.path}; {reverse('api:index')} lists what there is.",
+        )
+
+
+def _misses_its_slash(path: str) -> bool:
+    return not path.endswith("/") and resolve(f"{path}/").view_name != "api:nowhere"
+
+
+@cache
+def _index() -> EncodedDocument:
+    links = {name: reverse(f"api:{name}") for name in _LISTED}
+    return EncodedDocument(
+        {"title": "Sirdar", "version": 1, "links": links, "addresses": _addresses()}
+    )
+
+
+def _addresses() -> list[dict[str, Any]]:
+    """Every address as a template, what may be done there and what it is about."""
+    _, resolver = get_resolver().namespace_dict["api"]
+    patterns: Any = resolver.url_patterns
+    return [_address(pattern) for pattern in patterns if pattern.name != "nowhere"]
+
+
+def _address(pattern: Any) -> dict[str, Any]:
+    view = pattern.callback.view_class
+    return {
+        "address": reverse("api:index") + _VARIABLE.sub(r"{\1}", str(pattern.pattern)),
+        "methods": view().allowed_methods,
+        "about": inspect.cleandoc(view.__doc__),
+    }
+
+
+@cache
+def _schema() -> EncodedDocument:
+    return EncodedDocument(json.loads(SCHEMA_FILE.read_bytes()))
+
+
+@cache
+def _problems() -> EncodedDocument:
+    return EncodedDocument({"results": [_problem(name) for name in TYPES]})
+
+
+def _problem(name: str) -> dict[str, Any]:
+    return {"type": reverse("api:problem", args=[name]), **TYPES[name]._asdict()}

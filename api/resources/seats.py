@@ -1,0 +1,262 @@
+"""Seats and invitations as documents.
+
+Who sits where, and what an umpire or a holder does about a seat.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from django.http import HttpResponse
+from django.urls import reverse
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.documents.scalars import Moment, RoleName
+from api.http.endpoint import Listed, OpenEndpoint, OwnEndpoint, UmpireEndpoint, operation
+from api.http.idempotency import WriteResult
+from api.http.inputs import Empty, Input, ReasonInput
+from api.http.problems import Problem
+from campaign.access import fog_of_war, selectors
+from campaign.access.selectors import Anybody
+from campaign.models import Campaign, Invitation, Seat
+from campaign.rules.sight import View
+from campaign.services.orders.order_status import office_of
+from campaign.services.umpire import invitations, seat_control
+from campaign.web.seats.roster import command_in_words
+
+
+class SeatPart(msgspec.Struct, frozen=True):
+    """A seat: who sits there (null: nobody), what of its side it commands (nothing: the whole).
+
+    `office` is what it is called, `staff`: the computer's staff holds it, and sees through the fog.
+    `command` are leaders, by the numbers of their units, and regions, by name; `commands` says the
+    same in words. Under fog what the enemy's commanders command is not told: `command` is null.
+    """
+
+    number: int
+    role: RoleName
+    office: str
+    holder: str | None
+    staff: bool
+    vacated: Moment | None
+    command: tuple[int | str, ...] | None
+    commands: str
+    yours: bool
+    links: dict[str, str]
+
+
+class InvitationPart(msgspec.Struct, frozen=True):
+    """An invitation whose link still opens something; the link itself is shown once."""
+
+    number: int
+    role: RoleName
+    office: str
+    command: tuple[int | str, ...]
+    commands: str
+    email: str
+    expires: Moment
+    links: dict[str, str]
+
+
+class NewInvitation(msgspec.Struct, frozen=True):
+    """An invitation that has just been made: `secret` and `page` are shown this once."""
+
+    number: int
+    secret: str
+    page: str
+    expires: Moment
+    links: dict[str, str]
+
+
+class OfferDocument(msgspec.Struct, frozen=True):
+    """What an invitation offers to whoever has its secret."""
+
+    campaign: str
+    title: str
+    role: RoleName
+    office: str
+    command: tuple[int | str, ...]
+    commands: str
+    expires: Moment
+
+
+def seat_part(campaign: Campaign, seat: Seat, user: Anybody, view: View) -> SeatPart:
+    """The seat as whoever has that view may know it."""
+    told = not view.fogged or view.viewer == seat.role or not seat.command
+    words = command_in_words(view.state, seat.command) if told else "part of the side"
+    return SeatPart(
+        number=seat.pk,
+        role=seat.role,
+        office=office_of(seat),
+        holder=seat.user.get_username() if seat.user else None,
+        staff=seat.staff,
+        vacated=seat.vacated,
+        command=tuple(seat.command) if told else None,
+        commands=words,
+        yours=user.is_authenticated and seat.user_id == user.pk,
+        links={
+            "self": reverse("api:seat", args=[campaign.slug, seat.pk]),
+            "campaign": reverse("api:campaign", args=[campaign.slug]),
+        },
+    )
+
+
+def invitation_part(campaign: Campaign, one: Invitation, view: View) -> InvitationPart:
+    return InvitationPart(
+        number=one.pk,
+        role=one.role,
+        office=office_of(one),
+        command=tuple(one.command),
+        commands=command_in_words(view.state, one.command),
+        email=one.email,
+        expires=one.expires,
+        links={"self": reverse("api:campaign-invitation", args=[campaign.slug, one.pk])},
+    )
+
+
+def offer_document(one: Invitation, view: View) -> OfferDocument:
+    return OfferDocument(
+        campaign=one.campaign.slug,
+        title=one.campaign.title,
+        role=one.role,
+        office=office_of(one),
+        command=tuple(one.command),
+        commands=command_in_words(view.state, one.command),
+        expires=one.expires,
+    )
+
+
+ORDER = [role.value for role in Seat.Role]
+
+
+class Holder(ReasonInput):
+    """Who shall sit there, by the name of the account, and why."""
+
+    username = serializers.CharField(max_length=150)
+
+
+class AccountInput(Input):
+    """Somebody who has an account here."""
+
+    username = serializers.CharField(max_length=150)
+
+
+class Seats(OpenEndpoint):
+    """Every seat of a campaign."""
+
+    @operation(Listed[SeatPart])
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        campaign = selectors.campaign_for(request.user, slug)
+        held = campaign.seats.select_related("user").order_by("pk")
+        told = sorted(held, key=lambda one: ORDER.index(one.role))
+        return self.tell({"results": [_part(request, campaign, seat) for seat in told]})
+
+
+class OneSeat(OpenEndpoint):
+    """One seat of a campaign."""
+
+    @operation(SeatPart)
+    def get(self, request: Request, slug: str, number: int) -> HttpResponse:
+        campaign = selectors.campaign_for(request.user, slug)
+        return self.tell(_part(request, campaign, seat_of(campaign, number)))
+
+
+class SeatAction(UmpireEndpoint):
+    """Something an umpire does about a seat; the answer is the seat as it is then."""
+
+    def change(self, slug: str, number: int, do: Callable[[Campaign], Any]) -> WriteResult:
+        """Do it, and tell of the seat."""
+        campaign = selectors.campaign_for(self.request.user, slug)
+        seat_of(campaign, number)
+        do(campaign)
+        return WriteResult(200, _part(self.request, campaign, seat_of(campaign, number)))
+
+
+class StaffOfSeat(SeatAction):
+    """Whether the computer's staff plays the seat."""
+
+    @operation(SeatPart, takes=ReasonInput, once=True)
+    def put(self, request: Request, slug: str, number: int) -> WriteResult:
+        """Hand the seat to the staff; whoever sits there keeps it.
+
+        The computer sees through the fog: it plays knowing where everything stands.
+        """
+        why = ReasonInput.read(request)["reason"]
+        do = seat_control.hand_to_staff
+        return self.change(slug, number, lambda one: do(one.pk, request.user, number, reason=why))
+
+    @operation(SeatPart, once=True)
+    def delete(self, request: Request, slug: str, number: int) -> WriteResult:
+        """Take the seat back from the staff: whoever sits there plays it again."""
+        return self.change(
+            slug,
+            number,
+            lambda one: seat_control.take_back_from_staff(one.pk, request.user, number),
+        )
+
+
+class HolderOfSeat(SeatAction):
+    """Who sits there."""
+
+    @operation(SeatPart, takes=Holder, once=True)
+    def put(self, request: Request, slug: str, number: int) -> WriteResult:
+        """Put somebody else in a seat; what the last holder has ordered is never carried out."""
+        given = Holder.read(request)
+        return self.change(
+            slug,
+            number,
+            lambda one: seat_control.replace_player(
+                one.pk, request.user, number, given["username"], reason=given["reason"]
+            ),
+        )
+
+
+class RemovalFromSeat(SeatAction):
+    """Taking the seat from whoever sits there."""
+
+    @operation(SeatPart, takes=ReasonInput, once=True)
+    def post(self, request: Request, slug: str, number: int) -> WriteResult:
+        """Empty the seat; no order of its last holder is carried out."""
+        why = ReasonInput.read(request)["reason"]
+        do = seat_control.remove_player
+        return self.change(slug, number, lambda one: do(one.pk, request.user, number, reason=why))
+
+
+class DepartureFromSeat(OwnEndpoint):
+    """Leaving one's own seat."""
+
+    @operation(status=204, takes=Empty)
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        """Leave your seat; orders of yours that are not carried out yet never will be."""
+        campaign = selectors.campaign_for(request.user, slug)
+        Empty.read(request)
+        seat_of(campaign, number)
+        invitations.leave(campaign.pk, request.user, number)
+        return Response(status=204)
+
+
+class Umpires(UmpireEndpoint):
+    """The umpires beside the first."""
+
+    @operation(SeatPart, status=201, takes=AccountInput, once=True)
+    def post(self, request: Request, slug: str) -> WriteResult:
+        """Make somebody an umpire too, with the same powers."""
+        campaign = selectors.campaign_for(request.user, slug)
+        name = AccountInput.read(request)["username"]
+        part = _part(request, campaign, seat_control.second_umpire(campaign.pk, request.user, name))
+        return WriteResult(201, part, part.links["self"])
+
+
+def seat_of(campaign: Campaign, number: int) -> Seat:
+    """The seat of that number. Problem where the campaign has none."""
+    seat = campaign.seats.filter(pk=number).select_related("user").first()
+    if seat is None:
+        raise Problem("not-found", f"This campaign has no seat {number}.")
+    return seat
+
+
+def _part(request: Request, campaign: Campaign, seat: Seat) -> SeatPart:
+    view = fog_of_war.view_now(campaign, fog_of_war.viewer_of(request.user, campaign))
+    return seat_part(campaign, seat, request.user, view)

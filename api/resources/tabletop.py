@@ -1,0 +1,230 @@
+"""What it takes to fight a battle on a real table, as documents: field, rosters, play sheet.
+
+Battles fought on a real table: what it takes, and what the figures that are left come to.
+
+How a battle has gone on a real table: told by whoever waits for it.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from django.http import HttpResponse
+from django.urls import reverse
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.documents.battlefield import Field, FieldUnitPart, field_part, standing_parts
+from api.documents.battles import BattleDocument, battle_document
+from api.documents.scalars import SideName
+from api.http.endpoint import OpenEndpoint, OwnEndpoint, operation
+from api.http.idempotency import WriteResult
+from api.http.inputs import Input, StructField, WholeNumber
+from api.http.problems import Problem
+from api.resources.battles import ResultInput
+from api.resources.decision import DICE_PENDING_ANSWER, accepted_if_dice_pending
+from api.resources.rulebooks import SheetPart, WordsPart, sheet_part, words_part
+from battles import services
+from battles.access import selectors
+from battles.contract import Brief, Fate, Report, Side, Unfit
+from battles.contract.book import Ended, Left
+from battles.history import serialization
+from battles.models import Battle
+from battles.prose.roster import returned
+from battles.services import tabletop_result
+from battles.web.tabletop import Kit, kit_of
+
+
+class LaidPart(msgspec.Struct, frozen=True):
+    """Something to be laid on the table, and where, in words."""
+
+    what: str
+    where: str
+
+
+class RosterPart(msgspec.Struct, frozen=True):
+    """The roster of a side."""
+
+    side: SideName
+    title: str
+    units: tuple[FieldUnitPart, ...]
+
+
+class KitDocument(msgspec.Struct, frozen=True):
+    """The table kit of a battle: the field, who is set down where, and the play sheet of the book.
+
+    `page` among the links is the same to be printed; `count` says what report comes of what is
+    left, and `report` takes it, where that is yours to say.
+    """
+
+    uuid: UUID
+    title: str
+    book: str
+    words: WordsPart
+    measure: str
+    field: Field
+    laid: tuple[LaidPart, ...]
+    rosters: tuple[RosterPart, ...]
+    sheets: tuple[SheetPart, ...]
+    links: dict[str, str]
+
+
+class LeftPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Figures or stands that are left of a unit, 1 for a Leader who is well; is it shaken?"""
+
+    figures: int
+    shaken: bool = False
+
+
+class ReturnedPart(msgspec.Struct, frozen=True):
+    """So many units of the campaign alike, how they came, and how they go back."""
+
+    side: SideName
+    many: int
+    name: str
+    came: str
+    fate: Fate
+
+
+class CountDocument(msgspec.Struct, frozen=True):
+    """What the figures that are left come to; the first four fields are what `report` takes."""
+
+    fates: Mapping[int, Fate]
+    winner: SideName | None
+    ending: str
+    turns: int
+    returned: tuple[ReturnedPart, ...]
+    links: dict[str, str]
+
+
+def kit_document(kit: Kit, *, may_report: bool) -> KitDocument:
+    battle, standing = kit.battle, standing_parts(kit.picture)
+    return KitDocument(
+        uuid=battle.uuid,
+        title=battle.title,
+        book=battle.book,
+        words=words_part(kit.words),
+        measure=kit.measure,
+        field=field_part(kit.picture),
+        laid=tuple(LaidPart(*one) for one in kit.laid),
+        rosters=tuple(
+            RosterPart(
+                side, kit.words.side(side), tuple(one for one in standing if one.side == side)
+            )
+            for side in Side
+        ),
+        sheets=tuple(map(sheet_part, kit.sheets)),
+        links=_links(battle.uuid, may_report=may_report),
+    )
+
+
+def _links(number: UUID, *, may_report: bool) -> dict[str, str]:
+    doors = {"self": "battle-kit", "battle": "battle"}
+    if may_report:
+        doors |= {"count": "battle-count", "report": "battle-report"}
+    found = {name: reverse(f"api:{route}", args=[number]) for name, route in doors.items()}
+    return {**found, "page": reverse("battle-kit", args=[number])}
+
+
+def count_document(brief: Brief, report: Report, number: UUID) -> CountDocument:
+    return CountDocument(
+        report.fates,
+        report.winner,
+        report.ending,
+        report.turns,
+        tuple(
+            ReturnedPart(one.side, one.many, one.name, one.came, one.fate)
+            for one in returned(brief, report)
+        ),
+        {"report": reverse("api:battle-report", args=[number])},
+    )
+
+
+class Counted(Input):
+    """What is left of every unit and Leader of the kit, by number, and how the battle ended."""
+
+    left = StructField(dict[int, LeftPart])
+    winner = serializers.ChoiceField([side.value for side in Side], allow_null=True)
+    ending = serializers.CharField(max_length=200, default="", allow_blank=True)
+    turns = WholeNumber(min_value=1, max_value=200)
+
+
+class KitOfBattle(OpenEndpoint):
+    """The table kit of a battle."""
+
+    @operation(KitDocument)
+    def get(self, request: Request, uuid: str) -> HttpResponse:
+        """All it takes to fight a battle with figures: field, rosters, its book's play sheet."""
+        battle = selectors.whole_battle_for(request.user, uuid)
+        may = selectors.may_report(battle, request.user)
+        return self.tell(kit_document(kit_of(battle), may_report=may))
+
+
+class CountOfBattle(OwnEndpoint):
+    """What the figures that are left on a table come to."""
+
+    @operation(CountDocument, takes=Counted)
+    def post(self, request: Request, uuid: str) -> Response:
+        """Count what is left by the book: the answer is the report to send; nothing is reported."""
+        battle = selectors.battle_for(request.user, uuid)
+        if not selectors.may_report(battle, request.user):
+            raise Problem("not-found", "This battle does not wait for you to say how it went.")
+        given = Counted.read(request)
+        left = {number: Left(one.figures, one.shaken) for number, one in given["left"].items()}
+        brief = serialization.brief_of(battle)
+        try:
+            tabletop_result.check(kit_of(battle).picture.roll, left)
+            report = tabletop_result.counted(brief, battle.book, left, _ended(given))
+        except Unfit as unfit:
+            raise Problem("unfit", str(unfit)) from unfit
+        return Response(count_document(brief, report, battle.uuid))
+
+
+def _ended(given: dict[str, Any]) -> Ended:
+    winner = Side(given["winner"]) if given["winner"] else None
+    return Ended(winner, given["ending"].strip(), given["turns"])
+
+
+class TableResultInput(ResultInput):
+    """How the battle went on the table.
+
+    The fate of every unit of `form` by its number, who won (nobody: null), why, and how many turns
+    it lasted.
+    """
+
+    turns = WholeNumber(min_value=0, max_value=200, default=0)
+
+
+class ReportOfBattle(OwnEndpoint):
+    """How a battle has gone at a table."""
+
+    @operation(BattleDocument, also=DICE_PENDING_ANSWER, takes=TableResultInput, once=True)
+    @accepted_if_dice_pending
+    def post(self, request: Request, uuid: str) -> WriteResult:
+        """Report a battle of your own that waits on a table; the answer is the battle then.
+
+        One of a campaign is reported here as well, by those who may and as it is arranged there: it
+        waits on until everybody has signed who must; 202 where it waits for dice thrown by hand.
+        """
+        given = TableResultInput.read(request)
+        battle = selectors.battle_for(request.user, uuid)
+        _take(battle, request, _report(battle, given))
+        return WriteResult(200, battle_document(Battle.objects.get(pk=battle.pk)))
+
+
+def _report(battle: Battle, given: dict[str, Any]) -> Report:
+    winner = Side(given["winner"]) if given["winner"] else None
+    ending, turns = given["ending"].strip(), given["turns"]
+    return Report(
+        serialization.brief_of(battle).id, battle.book, given["fates"], winner, ending, turns
+    )
+
+
+def _take(battle: Battle, request: Request, report: Report) -> None:
+    """Bring it to whoever waits for it. Problem `unfit` where it does not add up."""
+    try:
+        services.take_report(battle, request.user, report)
+    except Unfit as unfit:
+        raise Problem("unfit", str(unfit)) from unfit

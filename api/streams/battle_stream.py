@@ -1,0 +1,123 @@
+"""Battles that players fight, as they are followed: each read to everybody with his own eyes.
+
+Every entry of the log is one message, as far as it says anything to him, and so is how the battle
+stands when there is nothing more to tell.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+
+import msgspec
+
+from api.documents.fights import entry_part
+from api.http.encoding import encode
+from api.streams.followers import Follower, Head, News, news_of, person
+from api.streams.messages import MessageBatch, as_place, message, rewound
+from battles.access import selectors, viewers
+from battles.contract import Side
+from battles.history import branches
+from battles.models import Battle, Command
+from battles.web.fight import FightPage, tag_of
+
+_TOLD = "head_id", "document_hash", "branch", "paused", "public", "reported"
+
+
+class FightStandingPart(msgspec.Struct, frozen=True):
+    """How a battle stands; `place` is that of the fight, which If-Match names.
+
+    `tag` has no meaning but that it is another when there is anything new to see: the place is
+    not, where somebody pauses the battle, takes a side over, or is late. No ETag is like it.
+    """
+
+    battle: str
+    place: str
+    turn: int
+    waits_for: Side | None
+    paused: str
+    over: bool
+    tag: str
+
+
+class BattleFeed:
+    """All battles that players fight or have fought, by their keys."""
+
+    def heads(self, numbers: Collection[int]) -> Mapping[int, Head]:
+        led: dict[int, list[Head]] = defaultdict(list)
+        commands = Command.objects.filter(battle__in=numbers).order_by("pk")
+        for battle, *who in commands.values_list("battle", "side", "user", "computer"):
+            led[battle].append(tuple(who))
+        rows = Battle.objects.filter(pk__in=numbers).values_list("pk", *_TOLD)
+        return {row[0]: (*row[1:], *led[row[0]]) for row in rows}
+
+    def readers(self, numbers: Collection[int]) -> Mapping[int, "BattleReader"]:
+        found = Battle.objects.in_bulk(list(numbers))
+        return {number: BattleReader(battle) for number, battle in found.items()}
+
+
+class BattleReader:
+    """One battle, read to its followers at one moment."""
+
+    def __init__(self, battle: Battle) -> None:
+        self._battle = battle
+        self._pages: dict[int | None, FightPage | None] = {}
+
+    def news(self, follower: Follower) -> News | None:
+        """What he is told; None when the battle is not for him to see."""
+        page = self._page(follower.who.user)
+        if page is None:
+            return None
+        told = messages_since(page, follower.place)
+        return news_of(follower, told, lambda: standing_message(page))
+
+    def _page(self, number: int | None) -> FightPage | None:
+        if number not in self._pages:
+            self._pages[number] = self._made_for(number)
+        return self._pages[number]
+
+    def _made_for(self, number: int | None) -> FightPage | None:
+        user = person(number)
+        may = selectors.may_see(self._battle, user)
+        return FightPage(self._battle, user, {}) if may else None
+
+
+def messages_since(page: FightPage, place: str) -> MessageBatch:
+    """What has happened since the place, as far as he gets to know of it.
+
+    After the umpire has gone back the first message is `rewound`; its id is where he goes on.
+    """
+    battle, (branch, number) = page.battle, place_of(place)
+    shared = branches.shared(battle, branch, number)
+    if shared < number:
+        return rewound(f"{battle.branch}.{shared}", "The umpire has gone back to there.")
+    told = [one for one in page.chronicle.since(number) if one.number <= page.number]
+    messages = (message(encode(entry_part(one)), f"{battle.branch}.{one.number}") for one in told)
+    return MessageBatch(b"".join(messages), page.place, more=False)
+
+
+def standing_message(page: FightPage) -> bytes:
+    """The message of how the battle stands."""
+    part = FightStandingPart(
+        battle=str(page.battle.uuid),
+        place=page.place,
+        turn=page.state.turn,
+        waits_for=page.side,
+        paused=page.battle.paused,
+        over=not viewers.is_open(page.battle),
+        tag=tag_of(page.battle, page.user),
+    )
+    return message(encode(part), page.place, kind="standing")
+
+
+def is_place(battle: Battle, place: str) -> bool:
+    """Whether it is a place in the course of this battle, on whatever branch."""
+    parts = as_place(place) if place else (0, 0)
+    return parts is not None and len(parts) == 2 and (not place or branches.has(battle, *parts))
+
+
+def place_of(text: str) -> tuple[int, int]:
+    """Branch and number of a place; the beginning where it is empty."""
+    branch, _, number = (text or "0.0").partition(".")
+    return int(branch), int(number)
+
+
+FIGHTS = BattleFeed()

@@ -1,0 +1,239 @@
+"""What a follower of a campaign is told, as server-sent events.
+
+Every event is one message, and so is how the campaign stands when there is nothing more to tell.
+
+Campaigns as they are followed: each read to its followers, to each with his own eyes.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import partial
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, TypeVar
+
+import msgspec
+from django.db.models import Count, Q
+
+from api.documents.events import event_part
+from api.http.encoding import encode
+from api.streams.followers import Follower, Head, News, news_of
+from api.streams.messages import MessageBatch, as_place, message, rewound
+from campaign.access import fog_of_war, selectors
+from campaign.models import Campaign, Job, OrderSheet, Seat
+from campaign.rules.core.pieces import Month, month_name, month_slug
+from campaign.rules.sight import Onlooker, Viewer
+from campaign.services.orders.order_status import Standing, attendance
+
+AT_A_TIME = 500
+"""Events, about, that are read at once for somebody who has much to catch up with."""
+
+
+class AtWorkPart(msgspec.Struct, frozen=True):
+    """How far the job that plays the campaign on has come."""
+
+    id: str
+    status: str
+    progress: int
+    total: int
+
+
+class DeskPart(msgspec.Struct, frozen=True):
+    """How far a seat is with its orders for the month."""
+
+    seat: int
+    standing: Standing
+
+
+class CampaignStandingPart(msgspec.Struct, frozen=True):
+    """How a campaign stands: its month, its phase, and in words what it waits for.
+
+    `tag` is another whenever a page of the campaign may show something else than before, who
+    holds its seats included. It has no meaning of its own, and no ETag is like it.
+    """
+
+    tag: str
+    campaign: str
+    cursor: str
+    head: int
+    month: str
+    month_name: str
+    side: str
+    phase: str
+    waiting_for: str
+    adjourned: bool
+    finished: bool
+    outcome: str
+    job: AtWorkPart | None
+    desks: tuple[DeskPart, ...]
+    """Of every seat that gives orders; an umpire alone is told of them."""
+
+
+def messages_since(campaign: Campaign, place: str, viewer: Viewer) -> MessageBatch:
+    """What has happened since the place, as far as he gets to know of it.
+
+    After a rewind the first message is `rewound`; its id is where he goes on.
+    """
+    try:
+        before, skip = _begun(campaign, place)
+        found, cursor = fog_of_war.events_since(campaign, before, AT_A_TIME, viewer)
+    except selectors.CursorLost as lost:
+        return rewound(lost.common, str(lost))
+    messages = [_message(*one) for one in _numbered(found)][skip:]
+    return MessageBatch(b"".join(messages), cursor, more=cursor != before)
+
+
+def present(campaign: Campaign, viewer: Viewer) -> str:
+    """The place at which everything has been told that may be by now."""
+    entries = selectors.entries_on(campaign)
+    if fog_of_war.hears_late(campaign, viewer):
+        entries = entries.filter(month__lte=campaign.month - campaign.public_delay)
+    last = entries.last()
+    return selectors.cursor_of(last) if last else ""
+
+
+def standing_message(campaign: Campaign, place: str, viewer: Viewer, *, tag: str) -> bytes:
+    """The message of how the campaign stands."""
+    month = Month(campaign.month)
+    part = CampaignStandingPart(
+        tag=tag,
+        campaign=campaign.slug,
+        cursor=place,
+        head=campaign.head_id or 0,
+        month=month_slug(month),
+        month_name=month_name(month),
+        side=campaign.side,
+        phase=campaign.phase,
+        waiting_for=fog_of_war.waiting_for(campaign, viewer),
+        adjourned=campaign.adjourned,
+        finished=campaign.finished,
+        outcome=campaign.outcome,
+        job=_at_work(campaign),
+        desks=_desks(campaign) if viewer is Onlooker.UMPIRE else (),
+    )
+    return message(encode(part), place, kind="standing")
+
+
+def _at_work(campaign: Campaign) -> AtWorkPart | None:
+    job = selectors.job_under_way(campaign)
+    return AtWorkPart(str(job.uuid), job.status, job.progress, job.total) if job else None
+
+
+def _desks(campaign: Campaign) -> tuple[DeskPart, ...]:
+    return tuple(DeskPart(one.seat.pk, one.standing) for one in attendance(campaign))
+
+
+def is_place(campaign: Campaign, place: str) -> bool:
+    """Whether it is a place in the stream of this campaign, on whatever branch."""
+    parts = as_place(place) if place else (0, 0)
+    if parts is None:
+        return False
+    branch, number = parts[:2]
+    return not place or campaign.entries.filter(branch=branch, number=number).exists()
+
+
+def _begun(campaign: Campaign, place: str) -> tuple[str, int]:
+    """The cursor to read on from, and how many of what comes then have been told already."""
+    if place.count(".") < 2:
+        return place, 0
+    cursor, _, told = place.rpartition(".")
+    branch, number = map(int, cursor.split("."))
+    entries = selectors.entries_on(campaign)
+    if not entries.filter(branch=branch, number=number).exists():
+        return cursor, 0
+    before = entries.filter(number=number - 1).first()
+    return (selectors.cursor_of(before) if before else ""), int(told)
+
+
+def _numbered(found: list[dict[str, Any]]) -> list[tuple[dict[str, Any], str]]:
+    """Each event with its place: the last one of an entry has that of the entry."""
+    placed = []
+    for cursor, group in groupby(found, key=itemgetter("cursor")):
+        events = list(group)
+        placed += [(event, f"{cursor}.{told}") for told, event in enumerate(events[:-1], 1)]
+        placed.append((events[-1], cursor))
+    return placed
+
+
+def _message(event: dict[str, Any], place: str) -> bytes:
+    return message(encode(event_part(event)), place)
+
+
+T = TypeVar("T")
+Tellings = dict[tuple[fog_of_war.Viewer, str], MessageBatch]
+
+
+class CampaignFeed:
+    """All campaigns, by their keys."""
+
+    def heads(self, numbers: Collection[int]) -> Mapping[int, Head]:
+        versions = "pk", "public", *Campaign.VERSIONED
+        rows = Campaign.objects.filter(pk__in=numbers).values_list(*versions)
+        held: dict[int, set[Head]] = defaultdict(set)
+        for campaign, *seat in Seat.objects.filter(campaign__in=numbers).values_list(
+            "campaign", "pk", "role", "user", "staff"
+        ):
+            held[campaign].add(tuple(seat))
+        jobs = Job.objects.filter(campaign__in=numbers, status__in=Job.UNFINISHED)
+        at_work = {one[0]: one for one in jobs.values_list("campaign", "pk", "status", "progress")}
+        written = {one[0]: one for one in _written(numbers)}
+        return {
+            row[0]: (*row[1:], held[row[0]], at_work.get(row[0]), written.get(row[0]))
+            for row in rows
+        }
+
+    def readers(self, numbers: Collection[int]) -> Mapping[int, "CampaignReader"]:
+        found = Campaign.objects.in_bulk(list(numbers))
+        return {number: CampaignReader(campaign) for number, campaign in found.items()}
+
+
+def _written(numbers: Collection[int]) -> Iterable[Head]:
+    """How many order sheets each has that are not carried out yet, submitted and ready ones too."""
+    sheets = OrderSheet.objects.filter(campaign__in=numbers, begun=None, withdrawn=False)
+    counted = (
+        sheets.order_by("campaign")
+        .values("campaign")
+        .annotate(
+            written=Count("pk"), sent=Count("submitted"), done=Count("pk", filter=Q(ready=True))
+        )
+    )
+    return counted.values_list("campaign", "written", "sent", "done")
+
+
+class CampaignReader:
+    """One campaign, read to its followers at one moment."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        self._campaign = campaign
+        seats = list(campaign.seats.all())
+        self._stamp = selectors.stamp(campaign, seats)
+        self._roles: dict[int | None, set[str]] = defaultdict(set)
+        for seat in seats:
+            if seat.user_id is not None:
+                self._roles[seat.user_id].add(seat.role)
+        self._told: Tellings = {}
+        self._stands: dict[tuple[fog_of_war.Viewer, str], bytes] = {}
+
+    def news(self, follower: Follower) -> News | None:
+        """What he is told; None when the campaign is not for him to see."""
+        roles = self._roles.get(follower.who.user, set())
+        if not (self._campaign.public or roles):
+            return None
+        viewer = fog_of_war.viewer_of_roles(roles)
+        told = self._once(self._told, messages_since, viewer, follower.place)
+        stand = partial(standing_message, tag=self._stamp)
+        return news_of(follower, told, lambda: self._once(self._stands, stand, viewer, told.place))
+
+    def _once(
+        self,
+        known: dict[tuple[fog_of_war.Viewer, str], T],
+        say: Callable[[Campaign, str, fog_of_war.Viewer], T],
+        viewer: fog_of_war.Viewer,
+        place: str,
+    ) -> T:
+        if (viewer, place) not in known:
+            known[viewer, place] = say(self._campaign, place, viewer)
+        return known[viewer, place]
+
+
+CAMPAIGNS = CampaignFeed()

@@ -1,0 +1,120 @@
+"""Jobs of the workers as they are followed: how far each has come, whenever that has changed.
+
+A job is found by its own id, whatever it is: months of a campaign, a trial on the bench, a
+comparison of the books, an inquiry into what may come of something.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from django.db.models import QuerySet
+
+from api.http.encoding import encode
+from api.streams.followers import Follower, Head, News, Subject, news_of, person
+from api.streams.messages import MessageBatch, message
+from campaign.access import fog_of_war, saved_work, selectors
+from campaign.access.selectors import Anybody
+from campaign.models import Bench, Comparison, InquiryPart, Job, Work
+from campaign.services.jobs import inquiries
+from campaign.services.jobs.inquiries import InquiryProgress
+
+_TOLD = "status", "progress", "message"
+
+
+class JobStandingPart(msgspec.Struct, frozen=True):
+    """How far a job has come. `status`: asked, running, done or failed."""
+
+    id: str
+    status: str
+    progress: int
+    total: int
+    message: str
+
+
+@dataclass(frozen=True)
+class JobFeed:
+    """All jobs of one kind, by their keys.
+
+    What workers do of them is `parts`, each naming its job in the field `key`. `seen` is what a
+    user may see of them, `far` how far one has come, in the words in which he is told of it.
+    """
+
+    parts: type[Work]
+    key: str
+    seen: Callable[[Anybody], QuerySet[Any]]
+    far: Callable[[Any, Anybody], InquiryProgress]
+
+    def heads(self, numbers: Collection[int]) -> Mapping[int, Head]:
+        found: dict[int, list[Head]] = defaultdict(list)
+        parts = self.parts._default_manager.filter(**{f"{self.key}__in": numbers}).order_by("pk")
+        for number, *told in parts.values_list(self.key, *_TOLD):
+            found[number].append(tuple(told))
+        return {number: tuple(told) for number, told in found.items()}
+
+    def readers(self, numbers: Collection[int]) -> Mapping[int, "JobReader"]:
+        return {number: JobReader(self, number) for number in numbers}
+
+
+class JobReader:
+    """One job, read to its followers at one moment."""
+
+    def __init__(self, works: JobFeed, number: int) -> None:
+        self._works, self._number = works, number
+        self._told: dict[int | None, bytes | None] = {}
+
+    def news(self, follower: Follower) -> News | None:
+        """What he is told; None when the job is not for him to see."""
+        standing = self._standing(follower.who.user)
+        if standing is None:
+            return None
+        return news_of(follower, MessageBatch(b"", follower.place, more=False), lambda: standing)
+
+    def _standing(self, number: int | None) -> bytes | None:
+        if number not in self._told:
+            self._told[number] = self._said_to(person(number))
+        return self._told[number]
+
+    def _said_to(self, user: Anybody) -> bytes | None:
+        found = self._works.seen(user).filter(pk=self._number).first()
+        return standing_message(str(found.uuid), self._works.far(found, user)) if found else None
+
+
+def standing_message(job: str, far: InquiryProgress) -> bytes:
+    """The message of how far the job has come."""
+    part = JobStandingPart(job, far.status, far.progress, far.total, far.message)
+    return message(encode(part), str(far.progress), kind="standing")
+
+
+def subject_of(user: Anybody, job: UUID) -> Subject | None:
+    """What is followed by that id; None when there is no such job that the user may see."""
+    for works in _ALL:
+        number = works.seen(user).filter(uuid=job).values_list("pk", flat=True).first()
+        if number is not None:
+            return Subject(works, number)
+    return None
+
+
+def _far_of(work: Work, _user: Anybody) -> InquiryProgress:
+    return InquiryProgress(work.status, work.progress, work.total, work.message)
+
+
+def _far_of_months(job: Job, user: Anybody) -> InquiryProgress:
+    words = fog_of_war.job_message(job, fog_of_war.viewer_of(user, job.campaign))
+    return InquiryProgress(job.status, job.progress, job.total, words)
+
+
+_ALL = (
+    JobFeed(Job, "pk", selectors.jobs_for, _far_of_months),
+    JobFeed(Bench, "pk", saved_work.benches, _far_of),
+    JobFeed(Comparison, "pk", saved_work.comparisons_seen, _far_of),
+    JobFeed(
+        InquiryPart,
+        "inquiry",
+        saved_work.inquiries,
+        lambda one, _user: inquiries.inquiry_progress(one),
+    ),
+)

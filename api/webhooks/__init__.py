@@ -1,0 +1,1 @@
+"""Webhooks: signed requests to the addresses of programs, when something has happened."""

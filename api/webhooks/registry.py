@@ -1,0 +1,224 @@
+"""Webhooks made and revoked, what is told to them, and what becomes of it."""
+
+import hmac
+import logging
+import secrets
+from collections.abc import Collection, Iterable
+from datetime import timedelta
+from hashlib import sha256
+from smtplib import SMTPException
+from uuid import uuid4
+
+from django.contrib.auth.models import User
+from django.core.mail import send_mail
+from django.db.models import QuerySet
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+
+from api.http.encoding import encode
+from api.models import Delivery, Webhook
+from api.receivers import concerned
+from api.webhooks.events import EVENTS, OF_ALL, HappeningDocument, WebhookEvent, webhook_events
+from api.webhooks.ssrf_guard import Undeliverable, check_address, post
+from campaign.models import Campaign, Seat
+from campaign.rules.core.pieces import Month, month_slug
+from campaign.services.errors import NotAllowed, Refused, Unfit
+from campaign.services.mail.notifications import site_url
+
+TEST = "test"
+MOST = 20
+"""Webhooks of one user."""
+AGAIN = tuple(timedelta(seconds=seconds) for seconds in (30, 120, 600, 1800, 7200, 21600, 43200))
+"""How long is waited after each attempt; after the last there is none."""
+PATIENCE = 25
+"""So many attempts may fail in a row, of whatever deliveries, before the webhook is disabled."""
+LEASE = timedelta(seconds=60)
+"""For so long an attempt belongs to the worker that makes it."""
+AT_A_TIME = 50
+KEPT = timedelta(days=30)
+"""For so long the log keeps what has been delivered or given up."""
+SECRET = 24  # bytes
+
+logger = logging.getLogger(__name__)
+
+
+def create_webhook(
+    user: User, url: str, *, campaign: Campaign | None = None, events: Collection[str] = ()
+) -> Webhook:
+    """A webhook of the user, or one of the campaign if he is its umpire.
+
+    Without `events` it is told everything it may be. What has happened already is not told. Raises
+    Unfit, NotAllowed and Refused.
+    """
+    known = OF_ALL if campaign else tuple(EVENTS)
+    wanted = [one for one in known if one in events] if events else list(known)
+    if set(events) - set(known):
+        raise Unfit(f"A webhook of this kind can be told of: {', '.join(known)}.")
+    try:
+        check_address(url)
+    except Undeliverable as error:
+        raise Unfit(str(error)) from error
+    if campaign and not campaign.seats.filter(user=user, role=Seat.Role.UMPIRE).exists():
+        raise NotAllowed("Only an umpire makes webhooks of a campaign.")
+    if user.webhooks.count() >= MOST:
+        raise Refused(f"You have {MOST} webhooks: revoke one first.")
+    secret = secrets.token_urlsafe(SECRET)
+    made = Webhook.objects.create(
+        user=user, url=url, campaign=campaign, events=wanted, secret=secret
+    )
+    for one in _campaigns_of(made):
+        _note(made, one, webhook_events(made, one), told=False)
+    return made
+
+
+def webhooks_of(user: User) -> QuerySet[Webhook]:
+    """The webhooks he has made, the newest first."""
+    return Webhook.objects.filter(user=user).select_related("campaign")
+
+
+def delivery_log(webhook: Webhook) -> QuerySet[Delivery]:
+    """What was told to it, or could not be, the newest first."""
+    return webhook.deliveries.exclude(body="").select_related("campaign")
+
+
+def send_test_event(webhook: Webhook) -> Delivery:
+    """A delivery that says it is a test, to be sent at once; a disabled webhook is enabled."""
+    Webhook.objects.filter(pk=webhook.pk).update(disabled=None, failures=0)
+    words = "A test: whoever reads this has been told by Sirdar."
+    happening = WebhookEvent(TEST, uuid4().hex, words, reverse("webhooks"))
+    return webhook.deliveries.create(
+        event=TEST,
+        key=happening.key,
+        body=_body(happening, webhook.campaign),
+        due=timezone.now(),
+    )
+
+
+def queue_deliveries(campaign_ids: Iterable[int] | None = None) -> int:
+    """Write down everything that stands to be told and was not; gives back how much it was."""
+    ids = None if campaign_ids is None else set(campaign_ids)
+    return sum(
+        _note(webhook, campaign, webhook_events(webhook, campaign), told=True)
+        for webhook in concerned(ids).select_related("user", "campaign")
+        for campaign in _campaigns_of(webhook)
+        if ids is None or campaign.pk in ids
+    )
+
+
+def deliver_due() -> int:
+    """Make the attempts that are due; gives back how many there were. Harmless twice."""
+    now = timezone.now()
+    due = Delivery.objects.filter(due__lte=now, webhook__disabled=None)
+    made = 0
+    for delivery in due.order_by("due").select_related("webhook__user")[:AT_A_TIME]:
+        mine = Delivery.objects.filter(pk=delivery.pk, due=delivery.due)
+        if mine.update(due=timezone.now() + LEASE):
+            _attempt(delivery)
+            made += 1
+    Delivery.objects.filter(due=None, created__lt=now - KEPT).exclude(body="").delete()
+    return made
+
+
+def signature(secret: str, moment: int, body: bytes) -> str:
+    """What the header Sirdar-Signature says: the second, and the HMAC-SHA256 of it and the body."""
+    mac = hmac.new(secret.encode(), b"%d.%s" % (moment, body), sha256).hexdigest()
+    return f"t={moment},v1={mac}"
+
+
+def _campaigns_of(webhook: Webhook) -> list[Campaign]:
+    if webhook.campaign:
+        return [webhook.campaign]
+    return list(Campaign.objects.filter(seats__user=webhook.user).distinct())
+
+
+def _note(
+    webhook: Webhook, campaign: Campaign, found: Iterable[WebhookEvent], *, told: bool
+) -> int:
+    """Write down what is new; what shall not be told is noted as told before."""
+    noted = webhook.deliveries.filter(campaign=campaign).values_list("event", "key")
+    known = set(noted)
+    rows = [
+        Delivery(
+            webhook=webhook,
+            campaign=campaign,
+            event=one.event,
+            key=one.key,
+            body=_body(one, campaign) if told else "",
+            due=timezone.now() if told else None,
+        )
+        for one in found
+        if (one.event, one.key) not in known
+    ]
+    Delivery.objects.bulk_create(rows, ignore_conflicts=True)
+    return len(rows)
+
+
+def _body(happening: WebhookEvent, campaign: Campaign | None) -> str:
+    """The body as it is sent. `content` is what chat rooms show of it."""
+    link = site_url(happening.path)
+    about = HappeningDocument(
+        event=happening.event,
+        words=happening.words,
+        content=f"{happening.words}\n{link}",
+        url=link,
+        campaign=campaign.slug if campaign else None,
+        title=campaign.title if campaign else None,
+        month=month_slug(Month(campaign.month)) if campaign else None,
+        happened=timezone.now(),
+    )
+    return encode(about).decode()
+
+
+def _attempt(delivery: Delivery) -> None:
+    webhook, body = delivery.webhook, delivery.body.encode()
+    moment = int(timezone.now().timestamp())
+    headers = {
+        "Content-Type": "application/json",
+        "User-Agent": "Sirdar",
+        "Sirdar-Event": delivery.event,
+        "Sirdar-Delivery": str(delivery.pk),
+        "Sirdar-Signature": signature(webhook.secret, moment, body),
+    }
+    delivery.attempts += 1
+    try:
+        delivery.status, delivery.error = post(webhook.url, body, headers), ""
+    except Undeliverable as error:
+        delivery.status, delivery.error = None, str(error)[:300]
+    if delivery.status is not None and 200 <= delivery.status < 300:
+        _delivered(delivery)
+    else:
+        _failed(delivery)
+
+
+def _delivered(delivery: Delivery) -> None:
+    delivery.delivered, delivery.due = timezone.now(), None
+    delivery.save()
+    Webhook.objects.filter(pk=delivery.webhook_id).update(failures=0)
+
+
+def _failed(delivery: Delivery) -> None:
+    if delivery.status is not None:
+        delivery.error = f"It answered {delivery.status}; a webhook answers with 200 to 299."
+    waits = AGAIN[delivery.attempts - 1 : delivery.attempts]
+    delivery.due = timezone.now() + waits[0] if waits else None
+    delivery.save()
+    webhook = delivery.webhook
+    webhook.failures += 1
+    if webhook.failures >= PATIENCE:
+        webhook.disabled = timezone.now()
+    webhook.save(update_fields=["failures", "disabled"])
+    if webhook.disabled:
+        _tell_owner(webhook, delivery)
+
+
+def _tell_owner(webhook: Webhook, last: Delivery) -> None:
+    """By mail, if he has an address; his page says it in any case."""
+    if not webhook.user.email:
+        return
+    log = site_url(reverse("webhook", args=[webhook.pk]))
+    text = render_to_string("mail/webhook.txt", {"webhook": webhook, "last": last, "url": log})
+    try:
+        send_mail("A webhook of yours is disabled", text, None, [webhook.user.email])
+    except (OSError, SMTPException, ValueError) as failed:
+        logger.warning("The owner of webhook %s was not told: %s", webhook.pk, failed)

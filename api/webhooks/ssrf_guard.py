@@ -1,0 +1,183 @@
+"""Sending a request to an address that a stranger has named, without being led anywhere by it.
+
+The name is looked up here, every address it has must be one of the open net, and it is that
+address that is connected to: a name that tells another address a moment later leads nowhere.
+Redirections are not followed, and whoever is slow or says much is hung up on.
+"""
+
+import ipaddress
+import socket
+import ssl
+from collections.abc import Mapping
+from contextlib import suppress
+from http.client import HTTPConnection, HTTPException
+from threading import Timer
+from urllib.parse import SplitResult, urlsplit
+
+from django.conf import settings
+
+PATIENCE = 5.0  # seconds for each thing the other side has to do
+WHOLE = 10.0  # seconds for everything together
+MOST = 4096  # bytes of its answer that are read
+LONGEST = 500  # characters
+PORTS = {80, 443}
+UNPRIVILEGED = 1024
+UNICAST = tuple(map(ipaddress.ip_network, ("0.0.0.0/0", "2000::/3")))
+"""Where public addresses are: IANA has given out no others of IPv6."""
+SPECIAL = tuple(
+    map(
+        ipaddress.ip_network,
+        (
+            "0.0.0.0/8",  # this network
+            "10.0.0.0/8",
+            "100.64.0.0/10",  # shared by a provider's customers
+            "127.0.0.0/8",
+            "169.254.0.0/16",  # link-local; clouds tell their secrets there
+            "172.16.0.0/12",
+            "192.0.0.0/24",  # protocol assignments
+            "192.0.2.0/24",  # documentation
+            "192.88.99.0/24",  # relays to 6to4
+            "192.168.0.0/16",
+            "198.18.0.0/15",  # benchmarks
+            "198.51.100.0/24",
+            "203.0.113.0/24",
+            "224.0.0.0/3",  # multicast and reserved
+            "2001::/23",  # protocol assignments: Teredo, ORCHID, benchmarks
+            "2001:db8::/32",  # documentation
+            "2002::/16",  # 6to4, which embeds an IPv4 address
+            "3fff::/20",  # documentation
+        ),
+    )
+)
+"""Networks within those that are not public, by IANA's registries of special-purpose addresses."""
+
+
+class Undeliverable(Exception):
+    """It could not be sent; the message says to a person why."""
+
+
+def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
+    """The status with which the address answers. Raises Undeliverable."""
+    parts = check_address(url)
+    address = _address_of(parts)
+    try:
+        return _ask(parts, address, body, headers)
+    except ssl.SSLError as error:
+        raise Undeliverable(f"No safe connection: {error.reason or error}.") from error
+    except TimeoutError as error:
+        raise Undeliverable("It took too long to answer.") from error
+    except (OSError, HTTPException, ValueError) as error:
+        raise Undeliverable(f"No answer: {str(error) or type(error).__name__}.") from error
+
+
+def check_address(url: str) -> SplitResult:
+    """The parts of an address that may be sent to; Undeliverable says what is wrong with it."""
+    try:
+        parts = urlsplit(url)
+        port = port_of(parts)
+    except ValueError as error:
+        raise Undeliverable(f"That is no address: {error}.") from error
+    if len(url) > LONGEST or not url.isascii() or any(one.isspace() for one in url):
+        raise Undeliverable(f"An address is of at most {LONGEST} plain characters.")
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise Undeliverable("An address begins with https:// or http:// and names a host.")
+    if parts.username is not None or parts.password is not None:
+        raise Undeliverable("An address carries no name and no password.")
+    if port not in PORTS and port < UNPRIVILEGED:
+        raise Undeliverable(f"Port {port} is none that programs are told by.")
+    _check_literal(parts.hostname)
+    return parts
+
+
+def port_of(parts: SplitResult) -> int:
+    """The port it names, or the usual one. ValueError for what is none."""
+    return parts.port if parts.port is not None else 443 if parts.scheme == "https" else 80
+
+
+def _address_of(parts: SplitResult) -> str:
+    """An address of the host; Undeliverable unless all it has are of the open net."""
+    host = parts.hostname or ""
+    try:
+        found = socket.getaddrinfo(host, port_of(parts), type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise Undeliverable(f"There is no host {host}.") from error
+    addresses = [str(one[4][0]) for one in found]
+    if not addresses or not all(map(is_open, addresses)):
+        raise _inside(host)
+    return addresses[0]
+
+
+def _check_literal(host: str) -> None:
+    """Refuse a host that is known for an inside one without a name server."""
+    address = "127.0.0.1" if f".{host.rstrip('.')}".endswith(".localhost") else _literal(host)
+    if address is not None and not is_open(address):
+        raise _inside(host)
+
+
+def _literal(host: str) -> str | None:
+    """Return the address a host is written as, in any way the system reads one, or None.
+
+    127.1, 0x7f.1 and 2130706433 are all 127.0.0.1 to the system.
+    """
+    with suppress(OSError):
+        return socket.inet_ntoa(socket.inet_aton(host))
+    with suppress(ValueError):
+        return str(ipaddress.ip_address(host.partition("%")[0]))
+    return None
+
+
+def _inside(host: str) -> Undeliverable:
+    return Undeliverable(f"{host} is not on the open net: nothing is sent there.")
+
+
+def is_open(text: str) -> bool:
+    """Whether the address is a public one, or one that the keeper of the site allows."""
+    address = ipaddress.ip_address(text.partition("%")[0])
+    if any(address in network for network in _allowed()):
+        return True
+    public = any(address in network for network in UNICAST)
+    return public and not any(address in network for network in SPECIAL)
+
+
+def _allowed() -> list[ipaddress.IPv4Network | ipaddress.IPv6Network]:
+    return [ipaddress.ip_network(one, strict=False) for one in settings.WEBHOOKS_MAY_REACH]
+
+
+def _ask(parts: SplitResult, address: str, body: bytes, headers: Mapping[str, str]) -> int:
+    connection = PinnedConnection(parts, address)
+    hanging_up = Timer(WHOLE, connection.hang_up)
+    hanging_up.daemon = True
+    try:
+        hanging_up.start()
+        connection.connect()
+        path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        connection.request("POST", path, body, dict(headers))
+        answer = connection.getresponse()
+        answer.read(MOST)
+        return answer.status
+    finally:
+        hanging_up.cancel()
+        connection.close()
+
+
+class PinnedConnection(HTTPConnection):
+    """A connection to an address that was looked up and found good, and to no other."""
+
+    def __init__(self, parts: SplitResult, address: str) -> None:
+        super().__init__(parts.hostname or "", port_of(parts), timeout=PATIENCE)
+        self._address, self._safe = address, parts.scheme == "https"
+
+    def connect(self) -> None:
+        self.sock = socket.create_connection((self._address, self.port), PATIENCE)
+        if self._safe:
+            context = ssl.create_default_context()
+            self.sock = context.wrap_socket(
+                self.sock, server_hostname=self.host, do_handshake_on_connect=False
+            )
+            self.sock.do_handshake()
+
+    def hang_up(self) -> None:
+        """Time is over, whatever the other side is doing, a handshake included."""
+        if self.sock is not None:
+            with suppress(OSError):
+                socket.socket.shutdown(self.sock, socket.SHUT_RDWR)

@@ -1,0 +1,1 @@
+"""Who may see, command and report which battle."""

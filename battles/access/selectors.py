@@ -1,0 +1,115 @@
+"""The only reader: battles as a user may see them."""
+
+from collections.abc import Iterable
+from uuid import UUID
+
+from django.core.exceptions import ValidationError
+from django.db.models import Q, QuerySet
+from django.http import Http404
+
+from battles.access import owners, viewers
+from battles.access.owners import Anybody
+from battles.models import Battle, Command
+
+UNSEEN = "There is no such battle that you may see."
+VOID = "This invitation is void."
+_HEAVY = ("document", "beginning", "brief", "report", "key")
+
+
+class BattleNotVisible(Http404):
+    """There is no such battle for this user to see; whether there is one is not said."""
+
+
+def battles_for(user: Anybody) -> QuerySet[Battle]:
+    """The battles the user may see: public ones, his own, those of owners he may see."""
+    visible = Q(public=True)
+    if user.is_authenticated:
+        visible |= Q(owner=owners.person(user)) | Q(pk__in=_commanded(user))
+    for keeper in owners.keepers():
+        visible |= Q(owner__in=keeper.owners_for(user))
+    return Battle.objects.filter(visible).defer(*_HEAVY)
+
+
+def battle_for(user: Anybody, number: str | UUID) -> Battle:
+    """The battle of that number; NotVisible when there is none that the user may see."""
+    try:
+        battle = Battle.objects.get(uuid=number)
+    except (Battle.DoesNotExist, ValidationError) as error:
+        raise BattleNotVisible(UNSEEN) from error
+    if not may_see(battle, user):
+        raise BattleNotVisible(UNSEEN)
+    return battle
+
+
+def whole_battle_for(user: Anybody, number: str | UUID) -> Battle:
+    """The same, of which everything may be told: NotVisible while players are fighting it."""
+    battle = battle_for(user, number)
+    if viewers.is_open(battle):
+        raise BattleNotVisible(f"{battle.title} is being fought: this is told when it is over.")
+    return battle
+
+
+def is_own(battle: Battle, user: Anybody) -> bool:
+    """Whether the user has started the battle for himself."""
+    return user.is_authenticated and battle.owner == owners.person(user)
+
+
+def free_sides(battle: Battle, user: Anybody) -> list[Command]:
+    """For whoever has begun the battle: the sides that may be taken, with their invitations."""
+    if not is_own(battle, user):
+        return []
+    return list(battle.commands.filter(user=None, computer=False).exclude(invitation=""))
+
+
+def side_offered(number: str | UUID, invitation: str) -> Command:
+    """The side that the invitation to the battle of that number is for. NotVisible when void."""
+    known = Command.objects.exclude(invitation="").select_related("battle")
+    found = known.filter(battle__uuid=number, invitation=invitation).first()
+    if found is None or not viewers.is_open(found.battle):
+        raise BattleNotVisible(VOID)
+    return found
+
+
+def may_report(battle: Battle, user: Anybody) -> bool:
+    """Whether the user may say how a battle that waits has gone at a table."""
+    keeper = owners.keeper_of(battle.owner)
+    if battle.reported or not user.is_authenticated or viewers.is_open(battle):
+        return False
+    return keeper.may_report(battle.owner, user) if keeper else is_own(battle, user)
+
+
+def waiting_for(user: Anybody) -> QuerySet[Battle]:
+    """The battles of people, begun and not over, in which the user commands a side."""
+    open_ = Battle.objects.filter(way=Battle.Way.PLAYERS, reported=None)
+    return open_.filter(pk__in=_commanded(user)).defer(*_HEAVY)
+
+
+def _commanded(user: Anybody) -> QuerySet[Command, int]:
+    mine = Command.objects.filter(user=user) if user.is_authenticated else Command.objects.none()
+    return mine.values_list("battle", flat=True)
+
+
+def may_take_up(battle: Battle, user: Anybody) -> bool:
+    """Whether the user may begin, in the browser, a battle that waits with its owner."""
+    if battle.reported or viewers.is_open(battle) or owners.keeper_of(battle.owner) is None:
+        return False
+    return bool(viewers.commands(battle, user)) or viewers.is_umpire(battle, user)
+
+
+def may_see(battle: Battle, user: Anybody) -> bool:
+    """Whether the user may see the battle."""
+    keeper = owners.keeper_of(battle.owner)
+    if battle.public or is_own(battle, user) or viewers.commands(battle, user):
+        return True
+    return keeper is not None and keeper.shows(battle.owner, user)
+
+
+def battle_of(owner: str, brief_id: str) -> Battle | None:
+    """The owner's battle of that brief, whoever asks."""
+    return Battle.objects.filter(owner=owner, brief_id=brief_id).first()
+
+
+def addresses(owner: str, brief_ids: Iterable[str]) -> dict[str, UUID]:
+    """The numbers of the owner's battles by brief, as far as there are any."""
+    found = Battle.objects.filter(owner=owner, brief_id__in=list(brief_ids))
+    return dict(found.values_list("brief_id", "uuid"))

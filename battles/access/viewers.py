@@ -1,0 +1,93 @@
+"""Who takes part in a battle that players fight, and with whose eyes each looks at it."""
+
+from enum import StrEnum
+
+from django.utils import timezone
+
+from battles.access import owners
+from battles.access.owners import Anybody
+from battles.contract import Side
+from battles.models import Battle, Command
+
+Sides = frozenset[Side]
+NONE: Sides = frozenset()
+
+
+class BattleViewer(StrEnum):
+    """Whose knowledge somebody has; the umpire knows everything."""
+
+    EGYPTIAN = "egyptian"
+    MAHDIST = "mahdist"
+    ONLOOKER = "onlooker"
+    UMPIRE = "umpire"
+
+    @property
+    def side(self) -> Side | None:
+        """The side that sees this; None for the onlooker, and for the umpire."""
+        return Side(self.value) if self in (BattleViewer.EGYPTIAN, BattleViewer.MAHDIST) else None
+
+
+def is_open(battle: Battle) -> bool:
+    """Whether players are fighting it: what it hides may not be shown yet."""
+    return battle.way == Battle.Way.PLAYERS and not battle.reported
+
+
+def commands(battle: Battle, user: Anybody) -> Sides:
+    """The sides that the user commands, whether the book's commander stands in for him or not."""
+    if not user.is_authenticated:
+        return NONE
+    keeper = owners.keeper_of(battle.owner)
+    if keeper is not None:
+        return keeper.commands(battle.owner, user)
+    return frozenset(Side(one.side) for one in battle.commands.filter(user=user))
+
+
+def is_umpire(battle: Battle, user: Anybody) -> bool:
+    """Whether the user may pause the battle, go back over it, and have it fought out.
+
+    Whoever has begun a battle of his own may, unless he commands a side against somebody else.
+    """
+    if not user.is_authenticated:
+        return False
+    keeper = owners.keeper_of(battle.owner)
+    if keeper is not None:
+        return keeper.is_umpire(battle.owner, user)
+    people = battle.commands.exclude(user=None)
+    mine = people.filter(user=user).exists()
+    return battle.owner == owners.person(user) and not (mine and people.exclude(user=user).exists())
+
+
+def battle_viewer_of(mine: Sides, asked: Side | None, *, umpires: bool) -> BattleViewer:
+    """Return with whose eyes somebody looks who commands those sides and may be an umpire.
+
+    Somebody who commands both looks with the eyes of the side that is asked.
+    """
+    if len(mine) == 1:
+        return BattleViewer(next(iter(mine)).value)
+    if mine:
+        return BattleViewer((asked or Side.EGYPTIAN).value)
+    return BattleViewer.UMPIRE if umpires else BattleViewer.ONLOOKER
+
+
+def staffed(battle: Battle) -> Sides:
+    """The sides that the book's commander commands now."""
+    return frozenset(Side(one.side) for one in battle.commands.filter(computer=True))
+
+
+def waited_for(battle: Battle, asked: Side | None) -> Command | None:
+    """The command of the side that is asked, where one person waits for another; None else."""
+    led = battle.commands.filter(computer=False).exclude(user=None).select_related("user")
+    people = {Side(one.side): one for one in led}
+    if len({one.user_id for one in people.values()}) < len(Side) or asked is None:
+        return None
+    return people[asked]
+
+
+def is_late(battle: Battle) -> bool:
+    """Whether the battle has waited longer for somebody than the players have agreed to."""
+    return is_open(battle) and battle.due is not None and battle.due <= timezone.now()
+
+
+def may_stand_in(battle: Battle, user: Anybody, asked: Side | None) -> bool:
+    """Whether the user may leave the other side, which is late, to the book's commander."""
+    return is_late(battle) and asked is not None and commands(battle, user) == {asked.enemy}

@@ -1,0 +1,183 @@
+"""Briefs that people write: a battle as a TOML file, refused with line and reason when it is wrong.
+
+Troops may be given without numbers and several at a time (`count`); they are numbered in the order
+in which they are written. A battle of history may say how it went, to be laid beside ours.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import PurePath
+from typing import Annotated, Any
+
+import msgspec
+
+from battles.contract.brief import (
+    CANNOT_MELEE,
+    Bearing,
+    Brief,
+    Ground,
+    Kind,
+    Nation,
+    Party,
+    Quality,
+    Side,
+    Troop,
+)
+from battles.core.tables import Source
+
+Positive = Annotated[int, msgspec.Meta(ge=1)]
+Natural = Annotated[int, msgspec.Meta(ge=0)]
+MOST_TROOPS = 600
+"""More units than one hex of the campaign can hold."""
+
+
+class Rank(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """So many units alike, as a file gives them; `id` is for one alone.
+
+    Without `strength` it is 1 for what can fight, and 0 for leaders, craft and train.
+    """
+
+    kind: Kind
+    nation: Nation
+    quality: Quality = Quality.NONE
+    strength: Annotated[int, msgspec.Meta(ge=0, le=40)] | None = None
+    count: Annotated[int, msgspec.Meta(ge=1, le=MOST_TROOPS)] = 1
+    id: Positive | None = None
+    disrupted: bool = False
+    name: str = ""
+    tactical: Annotated[int, msgspec.Meta(ge=-5, le=5)] = 0
+
+
+class Host(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One side as a file gives it."""
+
+    side: Side
+    troops: Annotated[tuple[Rank, ...], msgspec.Meta(min_length=1)]
+    orders: str = ""
+
+
+class HistoricalLosses(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Men who were there and men who fell, wounded included; `said` where nobody has counted."""
+
+    men: Positive
+    lost: Natural | None = None
+    said: str = ""
+
+
+class History(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How the battle went in its day."""
+
+    winner: Side
+    egyptian: HistoricalLosses
+    mahdist: HistoricalLosses
+
+    def toll(self, side: Side) -> HistoricalLosses:
+        """What that side brought and lost."""
+        return self.egyptian if side is Side.EGYPTIAN else self.mahdist
+
+
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    title: Annotated[str, msgspec.Meta(min_length=1)]
+    attacker: Host
+    defender: Host
+    id: str = ""
+    note: str = ""
+    ground: Ground = Ground()
+    month: Annotated[str, msgspec.Meta(pattern=r"^(\d{4}-(0[1-9]|1[0-2]))?$")] = ""
+    comes_from: Bearing = Bearing.SOUTH
+    and_from: tuple[Bearing, ...] = ()
+    zariba: bool = False
+    sortie: bool = False
+    turns: Natural = 0
+    history: History | None = None
+
+
+class WrittenBrief(msgspec.Struct, frozen=True):
+    """A brief as it was read, with what its file says of it."""
+
+    brief: Brief
+    note: str = ""
+    history: History | None = None
+
+
+def read_brief(source: Source) -> WrittenBrief:
+    """The brief a TOML file holds. TableError with line, reason and remedy when it is wrong."""
+    document = source.document()
+    said = source.convert(document, _File)
+    _check_parties(source, said)
+    numbers = _numbers(source, said)
+    brief = Brief(
+        id=said.id or PurePath(source.path).stem,
+        title=said.title,
+        attacker=_party(said.attacker, numbers),
+        defender=_party(said.defender, numbers),
+        ground=said.ground,
+        month=said.month,
+        comes_from=said.comes_from,
+        and_from=said.and_from,
+        zariba=said.zariba,
+        sortie=said.sortie,
+        turns=said.turns,
+    )
+    return WrittenBrief(brief, said.note, said.history)
+
+
+def _check_parties(source: Source, said: _File) -> None:
+    """Two sides, each of its own troops; Egyptians may be rebels (Night march)."""
+    if said.attacker.side is said.defender.side:
+        raise source.error(
+            "$.defender.side",
+            f"both parties are {said.defender.side}",
+            "let one be egyptian, the other mahdist",
+        )
+    for where, host in _hosts(said):
+        for place, rank in enumerate(host.troops):
+            if rank.nation.side is not host.side and rank.nation is not Nation.EGYPTIAN:
+                raise source.error(
+                    f"{where}.troops[{place}]",
+                    f"{rank.nation} troops do not serve on the {host.side} side",
+                    "correct `nation`, or move them to the other party",
+                )
+    if sum(rank.count for _, host in _hosts(said) for rank in host.troops) > MOST_TROOPS:
+        raise source.error(
+            "$.attacker", f"there are more than {MOST_TROOPS} units", "bring fewer, but stronger"
+        )
+
+
+def _hosts(said: _File) -> Iterable[tuple[str, Host]]:
+    return ("$.attacker", said.attacker), ("$.defender", said.defender)
+
+
+def _numbers(source: Source, said: _File) -> Iterator[int]:
+    """Numbers for those that have none, past those that are given."""
+    given: dict[int, str] = {}
+    for where, host in _hosts(said):
+        for place, rank in enumerate(host.troops):
+            here = f"{where}.troops[{place}]"
+            _check_number(source, rank, given, here)
+            if rank.id:
+                given[rank.id] = here
+    return (number for number in range(1, 10**6) if number not in given)
+
+
+def _check_number(source: Source, rank: Rank, given: Mapping[int, str], here: str) -> None:
+    if rank.id in given:
+        raise source.error(here, f"there is a unit {rank.id} already", "number each but once")
+    if rank.id and rank.count > 1:
+        raise source.error(here, f"{rank.count} units share the number {rank.id}", "leave `id` out")
+
+
+def _party(host: Host, numbers: Iterator[int]) -> Party:
+    troops = tuple(
+        Troop(id=rank.id or next(numbers), **_traits(rank))
+        for rank in host.troops
+        for _ in range(rank.count)
+    )
+    return Party(host.side, troops, host.orders)
+
+
+def _traits(rank: Rank) -> dict[str, Any]:
+    traits = msgspec.structs.asdict(rank)
+    del traits["id"], traits["count"]
+    if rank.strength is None:
+        traits["strength"] = int(rank.kind not in CANNOT_MELEE)
+    return traits

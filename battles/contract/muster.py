@@ -1,0 +1,317 @@
+"""Campaign units as bodies a book of battles would recognise, and losses given back to them.
+
+Tables of scale: what the campaign's units fight as in a book, and who takes the field at all.
+
+What the reports of all books have in common: fates of campaign units by how the book's ended.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from importlib.resources import files
+from itertools import groupby
+from typing import Annotated, Generic, NamedTuple, Protocol, TypeVar
+
+import msgspec
+
+from battles.contract.brief import (
+    CANNOT_MELEE,
+    RIVER_CRAFT,
+    UNCOUNTED,
+    Brief,
+    Ground,
+    Kind,
+    Nation,
+    Party,
+    Quality,
+    Side,
+    Troop,
+)
+from battles.contract.report import Fate
+from battles.core.tables import Row, Source, read_table
+
+Size = Callable[[Troop], int]
+"""How many strength points make a full body of what the troop is one of."""
+
+
+class Sort(NamedTuple):
+    """What is of one kind: losses are carried on from one body to the next of the same sort."""
+
+    nation: Nation
+    kind: Kind
+    quality: Quality
+
+
+class Body(NamedTuple):
+    """Units of the campaign that stand together on the field, all disrupted or none.
+
+    `full` is the strength of a full body, in strength points.
+    """
+
+    sort: Sort
+    members: tuple[Troop, ...]
+    full: int
+
+    @property
+    def strength(self) -> int:
+        """Strength points; a unit without any (a camel, a supply unit) counts as one."""
+        return sum(map(weight, self.members))
+
+    @property
+    def disrupted(self) -> bool:
+        """Whether these came to the battle disrupted."""
+        return self.members[0].disrupted
+
+
+class Aftermath(NamedTuple):
+    """What has become of a body: the share of its figures lost, and whether it is still fit.
+
+    `shaken` is whatever the book calls it: disorganised, in retreat, routed, off the field.
+    """
+
+    lost: Fraction
+    shaken: bool = False
+
+
+def muster(troops: Iterable[Troop], size: Size) -> tuple[Body, ...]:
+    """The troops grouped by sort into bodies of up to `size` strength points.
+
+    Disrupted troops keep to themselves; the odd ones are left small, and a unit stronger than a
+    full body is one alone. Raises ValueError when a full body would have no strength.
+    """
+    ranked = sorted(troops, key=_rank)
+    return tuple(
+        body for _, alike in groupby(ranked, key=_fellows) for body in _bodies(list(alike), size)
+    )
+
+
+def share_out(ends: Sequence[tuple[Body, Aftermath]]) -> dict[int, Fate]:
+    """The fate of every member: the strength lost as whole units, the rest as the body ended.
+
+    A body that lost the share x of its figures owes x of its strength. Whole units pay, the
+    weakest first, and what no unit is small enough to pay is owed by the next body of the sort.
+    What is left of a body that is shaken or under half its strength is disrupted, and who was
+    so before is eliminated (9.7). Raises ValueError for a share below 0 or above 1.
+    """
+    dead = {number for alike in _by_sort(ends) for number in _paid(alike)}
+    return {
+        member.id: Fate.ELIMINATED if member.id in dead else _left(member, after)
+        for body, after in ends
+        for member in body.members
+    }
+
+
+def beaten(party: Party, fates: Mapping[int, Fate]) -> bool:
+    """Whether half its units or more are disrupted or gone; leaders and craft left out (9.8)."""
+    came = [troop.id for troop in party.troops if troop.kind not in UNCOUNTED]
+    return 2 * sum(fates[number] is not Fate.GOOD for number in came) >= len(came)
+
+
+def wiped_out(party: Party, fates: Mapping[int, Fate]) -> bool:
+    """Whether no unit is left but leaders and craft; a party of nothing else is never."""
+    came = [troop.id for troop in party.troops if troop.kind not in UNCOUNTED]
+    return bool(came) and all(fates[number] is Fate.ELIMINATED for number in came)
+
+
+def can_fight(party: Party, fates: Mapping[int, Fate]) -> bool:
+    """Whether a unit is left of those that can go into melee: nobody else has won (9.4)."""
+    men = [troop.id for troop in party.troops if troop.kind not in CANNOT_MELEE]
+    return any(fates[number] is not Fate.ELIMINATED for number in men)
+
+
+def ahead(brief: Brief, fates: Mapping[int, Fate], losers: Sequence[Side]) -> Side | None:
+    """Who alone is left, or whose enemy alone has lost, if he can still fight (9.8)."""
+    standing = [side for side in Side if not wiped_out(brief.party(side), fates)]
+    found = standing[0] if len(standing) == 1 else None
+    if found is None and len(losers) == 1:
+        found = losers[0].enemy
+    return found if found is not None and can_fight(brief.party(found), fates) else None
+
+
+def weight(troop: Troop) -> int:
+    """The strength points a unit is reckoned with; one at least."""
+    return max(1, troop.strength)
+
+
+def sort_of(troop: Troop) -> Sort:
+    """What the troop is one of."""
+    return Sort(troop.nation, troop.kind, troop.quality)
+
+
+def _fellows(troop: Troop) -> tuple[Sort, bool]:
+    return sort_of(troop), troop.disrupted
+
+
+def _rank(troop: Troop) -> tuple[Sort, bool, int, int]:
+    return sort_of(troop), troop.disrupted, -weight(troop), troop.id
+
+
+def _bodies(alike: Sequence[Troop], size: Size) -> Iterator[Body]:
+    """Every troop, the strongest first, joins the first body that has room for it."""
+    full = size(alike[0])
+    if full < 1:
+        raise ValueError(f"A full body of {alike[0].kind} needs a strength point at least.")
+    filled: list[list[Troop]] = []
+    room: list[int] = []
+    for troop in alike:
+        place = next((at for at, left in enumerate(room) if left >= weight(troop)), len(room))
+        if place == len(room):
+            filled.append([])
+            room.append(full)
+        filled[place].append(troop)
+        room[place] -= weight(troop)
+    return (Body(sort_of(alike[0]), tuple(members), full) for members in filled)
+
+
+def _by_sort(
+    ends: Sequence[tuple[Body, Aftermath]],
+) -> Iterator[list[tuple[Body, Aftermath]]]:
+    ranked = sorted(ends, key=lambda end: end[0].sort)
+    for _, alike in groupby(ranked, key=lambda end: end[0].sort):
+        yield list(alike)
+
+
+def _paid(alike: Sequence[tuple[Body, Aftermath]]) -> Iterator[int]:
+    """Who is eliminated among the bodies of one sort, until nobody left is weak enough to be."""
+    owed = Fraction(0)
+    spared: list[Troop] = []
+    for body, after in alike:
+        if not 0 <= after.lost <= 1:
+            raise ValueError(f"A body cannot lose {after.lost} of its figures.")
+        owed += after.lost * body.strength
+        for member in sorted(body.members, key=_weakest):
+            if weight(member) <= owed:
+                owed -= weight(member)
+                yield member.id
+            else:
+                spared.append(member)
+    for member in sorted(spared, key=_weakest):
+        if weight(member) <= owed:
+            owed -= weight(member)
+            yield member.id
+
+
+def _weakest(troop: Troop) -> tuple[int, int]:
+    return weight(troop), troop.id
+
+
+def _left(member: Troop, after: Aftermath) -> Fate:
+    hurt = after.shaken or after.lost > Fraction(1, 2)
+    if not hurt:
+        return Fate.DISRUPTED if member.disrupted else Fate.GOOD
+    return Fate.ELIMINATED if member.disrupted else Fate.DISRUPTED
+
+
+Positive = Annotated[int, msgspec.Meta(ge=1)]
+
+
+class ScaleRow(Row, frozen=True, kw_only=True):
+    """What some units of the campaign fight as; without nations, qualities or names, any.
+
+    `full`: the strength points of a full unit of the book.
+    """
+
+    units: tuple[Kind, ...]
+    full: Positive
+    nations: tuple[Nation, ...] = ()
+    qualities: tuple[Quality, ...] = ()
+    named: tuple[str, ...] = ()
+
+    def fits(self, troop: Troop) -> bool:
+        """Whether the unit is one of these."""
+        return (
+            troop.kind in self.units
+            and (not self.nations or troop.nation in self.nations)
+            and (not self.qualities or troop.quality in self.qualities)
+            and (not self.named or any(word in troop.name.lower() for word in self.named))
+        )
+
+
+R = TypeVar("R", bound=ScaleRow)
+
+
+class Scales(Generic[R]):
+    """The scale of a book: scale.toml of its package. TableError when the file is wrong."""
+
+    def __init__(self, package: str, form: type[R]) -> None:
+        text = (files(package) / "scale.toml").read_text(encoding="utf-8")
+        self.rows = read_table(Source("scale.toml", text), form).rows
+
+    def of(self, troop: Troop) -> R:
+        """The first row that fits. LookupError when the table has none."""
+        for row in self.rows:
+            if row.fits(troop):
+                return row
+        raise LookupError(f"scale.toml has no row for {troop.nation} {troop.kind} {troop.quality}.")
+
+    def bodies(self, troops: Iterable[Troop], size: Size) -> Iterator[Body]:
+        """The troops as they stand together, row by row of the table."""
+        alike: dict[R, list[Troop]] = {}
+        for troop in troops:
+            alike.setdefault(self.of(troop), []).append(troop)
+        for row in self.rows:
+            yield from muster(alike.get(row, ()), size)
+
+
+def takes_the_field(troop: Troop, ground: Ground) -> bool:
+    """Whether it is one of the units; a vessel only where there is water that carries it."""
+    if troop.kind in RIVER_CRAFT:
+        return bool(ground.river) and ground.river_class == "navigable"
+    if troop.kind is Kind.FLEET:
+        return bool(ground.sea)
+    return troop.kind is not Kind.LEADER
+
+
+def share(of_a_full_unit: int, strength: int, full: int) -> int:
+    """The figures or stands of so many strength points, rounded; one at least."""
+    return max(1, int(Fraction(of_a_full_unit * strength, full) + Fraction(1, 2)))
+
+
+def name_of(body: Body) -> str:
+    """What a unit is called that a body fights as: the names of all in it."""
+    return " and ".join(dict.fromkeys(member.name for member in body.members if member.name))
+
+
+class _Numbered(Protocol):
+    @property
+    def id(self) -> int: ...
+
+
+U = TypeVar("U", bound=_Numbered)
+Parts = Iterable[tuple[Body, tuple[int, ...]]]
+"""For each body of campaign units the numbers of the book's units that it fights as."""
+
+
+def ends(
+    units: Iterable[U], parts: Parts, aftermath: Callable[[Sequence[U]], Aftermath]
+) -> Iterator[tuple[Body, Aftermath]]:
+    """How each body has ended, by `aftermath` of the units it began the battle as."""
+    began = {unit.id: unit for unit in units}
+    for body, numbers in parts:
+        yield body, aftermath([began[number] for number in numbers])
+
+
+def fates(
+    brief: Brief, ended: Iterable[tuple[Body, Aftermath]], fallen: Iterable[int]
+) -> dict[int, Fate]:
+    """The fate of every unit of the brief, in its order.
+
+    Who did not take the field is as he came. `fallen` are leaders who fell; with a side that is
+    wiped out all of its leaders do. Of a fleet only launches come inshore: it is out of reach
+    (8.25).
+    """
+    bodies = list(ended)
+    found = {troop.id: _as_it_came(troop) for troop in brief.troops()}
+    for party in map(brief.party, Side):
+        own = {troop.id for troop in party.troops}
+        found |= share_out([end for end in bodies if end[0].members[0].id in own])
+    found |= {troop.id: Fate.GOOD for troop in brief.troops() if troop.kind is Kind.FLEET}
+    found |= dict.fromkeys(fallen, Fate.ELIMINATED)
+    for party in map(brief.party, Side):
+        if wiped_out(party, found):
+            led = (troop.id for troop in party.troops if troop.kind is Kind.LEADER)
+            found |= dict.fromkeys(led, Fate.ELIMINATED)
+    return {troop.id: found[troop.id] for troop in brief.troops()}
+
+
+def _as_it_came(troop: Troop) -> Fate:
+    return Fate.DISRUPTED if troop.disrupted else Fate.GOOD

@@ -1,0 +1,43 @@
+"""Battles that anybody may have fought: those of history, and the scenarios of a book."""
+
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from battles.contract import Brief
+from battles.contract.brief_files import WrittenBrief, read_brief
+from battles.core.tables import Source
+
+
+class ReadyBattle(NamedTuple):
+    """A battle that is there to be fought."""
+
+    slug: str
+    written: WrittenBrief
+
+    @property
+    def brief(self) -> Brief:
+        return self.written.brief
+
+    @property
+    def note(self) -> str:
+        return self.written.note
+
+
+@cache
+def ready_battles() -> tuple[ReadyBattle, ...]:
+    """Every battle of history, in the order of time. TableError when a file is damaged."""
+    return tuple(sorted(_offers(), key=lambda one: (one.brief.month, one.slug)))
+
+
+def find_ready_battle(slug: str) -> ReadyBattle | None:
+    """The battle of that name, if there is one."""
+    return next((one for one in ready_battles() if one.slug == slug), None)
+
+
+def _offers() -> Iterator[ReadyBattle]:
+    for file in (files("battles") / "briefs").iterdir():
+        slug, _, kind = file.name.rpartition(".")
+        if kind == "toml":
+            yield ReadyBattle(slug, read_brief(Source(file.name, file.read_text(encoding="utf-8"))))

@@ -1,0 +1,58 @@
+"""Pieces of work over several processes, given back in the order in which they were numbered."""
+
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import active_children, get_context
+from typing import TypeVar
+
+Piece = TypeVar("Piece")
+Begin = Callable[[], object]
+
+
+class WorkerDied(Exception):
+    """A worker process has died, most likely for want of memory."""
+
+
+def pool_map(
+    one: Callable[[int], Piece],
+    numbers: Sequence[int],
+    workers: int,
+    *,
+    at_a_time: int = 1,
+    begin: Begin | None = None,
+) -> Iterator[Piece]:
+    """What `one` gives for each of the numbers, in their order, worked out by so many processes.
+
+    A process takes up to `at_a_time` numbers at once, and calls `begin` before its first. One
+    worker is this process itself. Raises WorkerDied when a process dies. A caller that is
+    interrupted, or asks for no more, does not wait for what the processes are at: they are ended.
+    """
+    if workers == 1:
+        yield from map(one, numbers)
+        return
+    others = set(active_children())
+    pool = ProcessPoolExecutor(
+        workers, mp_context=get_context("spawn"), initializer=_begin, initargs=(begin,)
+    )
+    each = max(1, min(at_a_time, len(numbers) // (4 * workers)))
+    try:
+        yield from pool.map(one, numbers, chunksize=each)
+    except BrokenProcessPool as error:
+        raise WorkerDied("A worker process has died; is there enough memory?") from error
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in set(active_children()) - others:
+            process.kill()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _begin(begin: Begin | None) -> None:
+    """Leave Ctrl-C and SIGTERM, which a process group gets as a whole, to the parent."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    if begin is not None:
+        begin()

@@ -1,0 +1,204 @@
+"""On what line of a TOML file a part of it stands, named like `$.row[3].effects[1].kind`.
+
+What is wrong with a value, in words for the person who wrote the file.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import inspect
+
+Steps = list[str | int]
+Step = tuple[str, int | None]
+Window = tuple[int, int]  # first line and the line after the last, counted from 0
+
+_STEP = re.compile(r"\.?([\w-]+)|\[(\d+)\]")
+_HEADER = re.compile(r"\s*\[\[?\s*([\w.\- ]+?)\s*\]\]?\s*(#.*)?$")
+
+
+def steps_of(where: str) -> Steps:
+    """The keys (text) and places (whole numbers) a path goes through."""
+    return [int(place) if place else key for key, place in _STEP.findall(where.removeprefix("$"))]
+
+
+def line_of(text: str, where: str) -> int:
+    """The line, from 1, of a part; of the nearest thing round about when it has none."""
+    lines = text.splitlines()
+    window = (0, len(lines))
+    steps = _pairs(steps_of(where))
+    header: list[str] = []
+    for nth, (key, place) in enumerate(steps):
+        header.append(key)
+        found = _headed(lines, window, ".".join(header), place)
+        if found is None:
+            return _inline(lines, window, steps[nth:]) + 1
+        window = found
+    return window[0] + 1 if steps else 1
+
+
+def _pairs(steps: Steps) -> list[Step]:
+    """Each key with the place that follows it, if one does."""
+    return [
+        (key, after if isinstance(after, int) else None)
+        for key, after in zip(steps, [*steps[1:], None], strict=False)
+        if isinstance(key, str)
+    ]
+
+
+def _headed(lines: list[str], window: Window, name: str, place: int | None) -> Window | None:
+    """The lines of the nth `[[name]]` (or of `[name]`) with all that hangs under it."""
+    starts = [n for n in range(*window) if _title(lines[n]) == name]
+    nth = place or 0
+    if nth >= len(starts):
+        return None
+    start = starts[nth]
+    for n in range(start + 1, window[1]):
+        title = _title(lines[n])
+        if title and not title.startswith(name + "."):
+            return start, n
+    return start, window[1]
+
+
+def _title(line: str) -> str:
+    found = _HEADER.match(line)
+    return found[1].replace(" ", "") if found else ""
+
+
+def _inline(lines: list[str], window: Window, steps: list[Step]) -> int:
+    """The line of `key =`, then of the nth inline table in its list, and so on inwards."""
+    here = window
+    for nth, (key, place) in enumerate(steps):
+        before = r"^\s*" if nth == 0 else r"[\s{,]"
+        named = re.compile(rf"{before}\"?{re.escape(key)}\"?\s*=")
+        lines_of_key = [n for n in range(*here) if named.search(lines[n])]
+        if not lines_of_key:
+            return here[0]
+        items = _items(lines, (lines_of_key[0], here[1]))
+        if place is None or place >= len(items):
+            return lines_of_key[0]
+        here = items[place]
+    return here[0]
+
+
+def _items(lines: list[str], window: Window) -> list[Window]:
+    """The lines of each inline table of a list that opens on the first line of the window."""
+    opened = [n for n in range(window[0] + 1, window[1]) if lines[n].lstrip().startswith("{")]
+    if not opened:
+        return []
+    depth = _indent(lines[opened[0]])
+    ends = (n for n in range(opened[0], window[1]) if _indent(lines[n]) < depth)
+    last = next(ends, window[1])
+    starts = [n for n in opened if n < last and _indent(lines[n]) == depth]
+    return list(zip(starts, [*starts[1:], last], strict=True))
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip()) if line.strip() else 10_000
+
+
+_CONTROLS = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"
+_UNSEEN = r"\u200b\u2028-\u202e\u2060-\u2069\ufeff"
+"""What takes no room, breaks a line or turns the direction of the letters after it; the marks that
+Arabic and Persian are written with are not among them."""
+VISIBLE = f"^[^{_CONTROLS}{_UNSEEN}]*$"
+"""The pattern of text in which everything can be seen; tabs and ends of lines may be in it."""
+_HIDDEN = re.compile(f"[{_CONTROLS}{_UNSEEN}\ud800-\udfff]")
+
+_TYPES = {
+    "int": "a whole number",
+    "float": "a fraction",
+    "str": "text in quotes",
+    "bool": "true or false",
+    "array": "a list in [ ]",
+    "object": "a table in { }",
+    "null": "nothing",
+}
+
+_MESSAGES = (
+    (
+        r"Expected `(?P<wanted>[^`]+)`, got `(?P<found>[^`]+)`",
+        "{part} must be {wanted}, not {found}",
+    ),
+    (r"Expected `int` >= (?P<least>-?\d+)", "{part} must be at least {least}"),
+    (r"Expected `int` <= (?P<most>-?\d+)", "{part} must be at most {most}"),
+    (r"Expected `array` of length >= (?P<least>\d+)", "{part} must name at least {least}"),
+    (r"Object missing required field `(?P<field>[^`]+)`", "`{field}` is missing"),
+    (r"Object contains unknown field `(?P<field>[^`]+)`", "`{field}` is not known here"),
+    (r"Invalid (enum )?value '?(?P<value>.*?)'?$", "'{value}' is not known as {part}"),
+)
+
+_REMEDIES = (
+    "correct it",
+    "raise it",
+    "lower it",
+    "add what is missing",
+    "add it",
+    "remove it or correct its spelling",
+    "correct its spelling",
+)
+
+
+def hidden_characters_in(text: str) -> str:
+    """Return the first control or invisible character of the text, as `U+202E`, or nothing."""
+    found = _HIDDEN.search(text)
+    return f"U+{ord(found[0]):04X}" if found else ""
+
+
+def describe_error(message: str, where: str, words: Sequence[str]) -> tuple[str, str]:
+    """Reason and remedy for what msgspec found at `where`; `words` are those allowed there."""
+    part = _part(where)
+    for (pattern, reason), remedy in zip(_MESSAGES, _REMEDIES, strict=True):
+        found = re.match(pattern, message)
+        if found:
+            said = {name: _plain(text) for name, text in found.groupdict().items()}
+            use = f"use one of {', '.join(words)}" if words else remedy
+            return reason.format(part=part, **said), use
+    return f"{part}: {message}", _REMEDIES[0]
+
+
+def _part(where: str) -> str:
+    keys = re.findall(r"\.([\w-]+)", where)
+    return f"`{keys[-1]}`" if keys else "the file"
+
+
+def _plain(types: str) -> str:
+    return " or ".join(_TYPES.get(word, word) for word in types.split(" | "))
+
+
+def words_allowed(kind: Any, steps: Sequence[str | int], value: Any) -> list[str]:
+    """The words of the closed set that may stand where the steps lead; none without such a set."""
+    return _words(inspect.type_info(kind), list(steps), value)
+
+
+def _words(info: inspect.Type, steps: list[str | int], value: Any) -> list[str]:
+    if isinstance(info, inspect.UnionType):
+        return _words_of_union(info, steps, value)
+    if not steps:
+        return _words_of_set(info)
+    step, rest = steps[0], steps[1:]
+    if isinstance(info, inspect.StructType) and isinstance(value, dict):
+        fields = [field.type for field in info.fields if field.encode_name == step]
+        return _words(fields[0], rest, value.get(step)) if fields else []
+    if isinstance(info, inspect.VarTupleType | inspect.ListType) and isinstance(step, int):
+        return _words(info.item_type, rest, value[step])
+    return []
+
+
+def _words_of_set(info: inspect.Type) -> list[str]:
+    if isinstance(info, inspect.DictType):
+        return _words_of_set(info.key_type)
+    if isinstance(info, inspect.EnumType):
+        return [str(member.value) for member in info.cls]
+    return [str(value) for value in info.values] if isinstance(info, inspect.LiteralType) else []
+
+
+def _words_of_union(info: inspect.UnionType, steps: list[str | int], value: Any) -> list[str]:
+    structs = [kind for kind in info.types if isinstance(kind, inspect.StructType)]
+    if structs and steps == [structs[0].tag_field]:
+        return sorted(str(kind.tag) for kind in structs)
+    if isinstance(value, dict) and structs and structs[0].tag_field:
+        chosen = [kind for kind in structs if kind.tag == value.get(structs[0].tag_field)]
+        return _words(chosen[0], steps, value) if chosen else []
+    found = [words for kind in info.types if (words := _words(kind, steps, value))]
+    return found[0] if found else []

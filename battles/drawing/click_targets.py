@@ -1,0 +1,67 @@
+"""What can be pressed on a field: rings about pieces, spots to go to, and how far one comes."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from battles.drawing.scene import Block, Piece, Scene, TableScene
+from battles.drawing.squares import centre
+from battles.drawing.svg import DrawingPoint, element, group, text
+from battles.drawing.table_field import TablePlan
+from battles.tabletop.geometry import middle
+
+RING, SPOT, FINGER = 46, 15, 26
+
+
+class ClickTarget(NamedTuple):
+    """Something to be pressed: what sort it is, where its link leads, and what that does.
+
+    `ring`: about a piece, instead of a spot on the ground.
+    """
+
+    at: DrawingPoint
+    sort: str
+    link: str
+    words: str
+    ring: bool = False
+    chosen: bool = False
+
+
+def offered(
+    marks: Iterable[ClickTarget], acting: DrawingPoint | None = None, reach: int = 0
+) -> str:
+    """All of it as markup; `acting` is whose turn it is, `reach` how far that one comes."""
+    far = element("circle", class_="reach", cx=acting[0], cy=acting[1], r=reach) if acting else ""
+    here = element("circle", class_="acting", cx=acting[0], cy=acting[1], r=RING) if acting else ""
+    return group("offers", far if reach else "", here, *map(_pressed, marks))
+
+
+def spots_of(scene: Scene | TableScene) -> dict[int, DrawingPoint]:
+    """Where on the drawing every piece stands, by its number."""
+    if isinstance(scene, TableScene):
+        plan = TablePlan(scene.ground.field)
+        return {one.number: plan.at(_middle(one)) for one in scene.pieces}
+    return {one.number: _stands(one) for one in scene.pieces}
+
+
+def _stands(piece: Piece) -> DrawingPoint:
+    return centre(piece.square)
+
+
+def _middle(block: Block) -> DrawingPoint:
+    return middle(stand.at for stand in block.stands) if block.stands else block.at
+
+
+def _pressed(mark: ClickTarget) -> str:
+    x, y = mark.at
+    size = RING if mark.ring else SPOT
+    shown = element("circle", class_="shape", cx=x, cy=y, r=size)
+    finger = element("circle", class_="finger", cx=x, cy=y, r=max(size, FINGER))
+    return element(
+        "a",
+        element("title", text(mark.words)),
+        finger,
+        shown,
+        class_=f"offer {mark.sort}{' ring' if mark.ring else ''}{' chosen' if mark.chosen else ''}",
+        href=mark.link,
+        aria_label=mark.words,
+    )

@@ -1,0 +1,101 @@
+"""A field in words, for laying it out on a real table: its measure, and what lies where."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from battles.drawing.scene import STEPS, Hedge, OpenTable, Square, SquaresGround, square_name
+from battles.drawing.table_field import NAMES
+from battles.tabletop.field import AREAS, Field, TerrainFeature
+
+MILLIMETRES = 75
+"""The side of a square on the table, for figures of 15 mm."""
+
+INCH = 2.54
+"""Centimetres."""
+
+
+class Laid(NamedTuple):
+    """Something to be laid on the table, and where."""
+
+    what: str
+    where: str
+
+
+def measure(ground: SquaresGround | OpenTable) -> str:
+    """How large the field is, in the book's measure and in what a carpenter uses."""
+    if isinstance(ground, OpenTable):
+        return _table_measure(ground.field)
+    wide, deep = ground.columns, ground.rows
+    size = f"{wide * MILLIMETRES / 10:g} by {deep * MILLIMETRES / 10:g} cm"
+    return f"{wide} by {deep} squares of {MILLIMETRES} mm: {size}, with north at the top"
+
+
+def laid(ground: SquaresGround | OpenTable) -> list[Laid]:
+    """What lies on the field, and what is to be taken."""
+    if isinstance(ground, OpenTable):
+        return list(_on_table(ground))
+    covers: dict[str, list[str]] = defaultdict(list)
+    for square, kinds in sorted(ground.covers.items()):
+        for kind in sorted(kinds):
+            covers[kind].append(square_name(square))
+    hedges: dict[str, list[str]] = defaultdict(list)
+    for hedge in ground.hedges:
+        hedges[hedge.barrier].append(_between(hedge))
+    goals = [square_name(square) for square in sorted(ground.goals)]
+    return [
+        *(Laid(kind, ", ".join(covers[kind])) for kind in sorted(covers)),
+        *(Laid(kind, ", ".join(hedges[kind])) for kind in sorted(hedges)),
+        *([Laid("to be taken", ", ".join(goals))] if goals else []),
+    ]
+
+
+def _between(hedge: Hedge) -> str:
+    return f"{square_name(hedge.square)}–{square_name(_beyond(hedge))}"
+
+
+def _beyond(hedge: Hedge) -> Square:
+    dx, dy = STEPS[hedge.side]
+    column, row = hedge.square
+    return column + dx, row + dy
+
+
+def _table_measure(field: Field) -> str:
+    size = f"{field.width / 100:g} by {field.height / 100:g}"
+    if field.measure == "cm":
+        return f"{size} cm, with north at the top"
+    metric = f"{field.width / 100 * INCH:.0f} by {field.height / 100 * INCH:.0f} cm"
+    return f"{size} {NAMES[field.measure]} ({metric}), with north at the top"
+
+
+def _on_table(ground: OpenTable) -> Iterator[Laid]:
+    """Everything of a kind together, measured from the western edge and from the northern one."""
+    unit = NAMES[ground.field.measure]
+    together: dict[str, list[str]] = defaultdict(list)
+    for feature in sorted(ground.field.features, key=lambda one: (one.kind, one.points)):
+        what = f"{feature.kind}, {feature.name}" if feature.name else str(feature.kind)
+        together[what].append(_area(feature, unit) if feature.kind in AREAS else _line(feature))
+    for what, places in together.items():
+        yield Laid(what, "; ".join(places))
+    for goal in ground.goals:
+        yield Laid("to be taken", f"what lies between {_points(goal)}")
+
+
+def _area(feature: TerrainFeature, unit: str) -> str:
+    """`12 by 10 inches about 24 by 15`."""
+    xs, ys = zip(*feature.points, strict=True)
+    size = f"{_whole(max(xs) - min(xs))} by {_whole(max(ys) - min(ys))} {unit}"
+    middle = f"{_whole((max(xs) + min(xs)) / 2)} by {_whole((max(ys) + min(ys)) / 2)}"
+    return f"{size} about {middle}"
+
+
+def _line(feature: TerrainFeature) -> str:
+    return f"through {_points(feature.points)}"
+
+
+def _points(points: tuple[tuple[int, int], ...]) -> str:
+    return ", ".join(f"{_whole(x)} by {_whole(y)}" for x, y in points)
+
+
+def _whole(hundredths: float) -> int:
+    return round(hundredths / 100)

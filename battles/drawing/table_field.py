@@ -1,0 +1,312 @@
+"""How the hundredths of a table become units of a drawing.
+
+The table itself: its ground by area and by line, the ruler round it, and what is to be taken.
+
+What has happened on an open table since the last picture.
+
+How far units on an open table are from the enemy, for those who would hold a ruler to it.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from math import hypot
+from typing import NamedTuple
+
+import shapely
+
+from battles.contract.field_edges import EAST, NORTH
+from battles.drawing.scene import Barrier, Block, Cover, DrawnPath, DrawnVolley, OpenTable
+from battles.drawing.squares import ROOFS, TRUNKS, blades, fire, patterns, roof, stretch
+from battles.drawing.svg import DrawingPoint, element, group, loop, path, polyline, strokes
+from battles.tabletop.field import AREAS, Field, Terrain, TerrainFeature
+from battles.tabletop.geometry import TOUCH, TablePoint, gap, nearest_to
+
+WIDE = 1500
+"""Units of the drawing across a table of ordinary size, and what it is at most."""
+WIDEST = 2100
+
+MARGIN = 46
+_ORDINARY = {"inch": 4800, "cm": 12_000}
+"""Hundredths across a table of ordinary size."""
+
+TICKS = {"inch": 600, "cm": 2000}
+"""Hundredths from one mark of the ruler to the next."""
+
+NAMES = {"inch": "inches", "cm": "centimetres"}
+
+
+class TablePlan:
+    """A table to scale; north is up, and what it is drawn on begins in its north-west corner."""
+
+    def __init__(self, field: Field) -> None:
+        wide = min(WIDE * field.width / _ORDINARY[field.measure], WIDEST)
+        self.field = field
+        self.scale = max(wide, WIDE) / field.width
+        self.wide = round(field.width * self.scale)
+        self.high = round(field.height * self.scale)
+
+    def at(self, point: tuple[float, float]) -> DrawingPoint:
+        """The point on the drawing."""
+        return (round(point[0] * self.scale), round(point[1] * self.scale))
+
+    def length(self, hundredths: float) -> int:
+        """So much on the drawing, one unit at least."""
+        return max(1, round(hundredths * self.scale))
+
+
+COVERS: dict[Terrain, tuple[Cover, ...]] = {
+    Terrain.HILL: (Cover.HILL,),
+    Terrain.MOUNTAIN: (Cover.HILL, Cover.ROCKS),
+    Terrain.ROCKS: (Cover.ROCKS,),
+    Terrain.WOOD: (Cover.GRASS,),
+    Terrain.SCRUB: (Cover.SCRUB,),
+    Terrain.GRASS: (Cover.GRASS,),
+    Terrain.CROPS: (Cover.CROPS,),
+    Terrain.MARSH: (Cover.GRASS, Cover.WATER),
+    Terrain.BUILDINGS: (),
+    Terrain.FORT: (),
+    Terrain.RIVER: (Cover.WATER,),
+    Terrain.SEA: (Cover.WATER,),
+}
+"""What each area is covered with; hills have their strokes round the rim."""
+
+LINES = {
+    Terrain.WALL: Barrier.WALL.value,
+    Terrain.FENCE: Barrier.FENCE.value,
+    Terrain.ZARIBA: Barrier.ZARIBA.value,
+    Terrain.TRENCH: Barrier.TRENCH.value,
+    Terrain.STREAM: Barrier.STREAM.value,
+    Terrain.KHOR: Barrier.KHOR.value,
+    Terrain.FORD: Barrier.STREAM.value,
+    Terrain.ROAD: "road",
+    Terrain.RAIL: "rail",
+}
+"""The class of each line."""
+
+ORDER = tuple(Terrain)
+BUILT = frozenset({Terrain.BUILDINGS, Terrain.FORT, Terrain.RIVER, Terrain.SEA})
+"""Areas with corners; the others have an even rim."""
+
+HEIGHTS = frozenset({Terrain.HILL, Terrain.MOUNTAIN})
+
+
+class Teeth(NamedTuple):
+    """Short strokes across a line: so far apart, from so far on its right to so far on its left."""
+
+    apart: int
+    right: int
+    left: int
+
+
+TEETH = {
+    Terrain.WALL: Teeth(20, 0, 7),
+    Terrain.FENCE: Teeth(28, 8, 8),
+    Terrain.TRENCH: Teeth(10, 9, 0),
+    Terrain.ZARIBA: Teeth(14, 8, 8),
+    Terrain.KHOR: Teeth(12, 7, 7),
+    Terrain.RAIL: Teeth(14, 6, 6),
+}
+HACHURE, HACHURE_LONG = 24, 30
+CELL = 100
+STREET = 70
+"""Units of the drawing from one clump of trees to the next, and from one house to the next."""
+
+
+def table_drawn(ground: OpenTable, plan: TablePlan) -> str:
+    """The table without anybody on it."""
+    sheet = f"M0 0h{plan.wide}v{plan.high}h-{plan.wide}z"
+    features = sorted(ground.field.features, key=lambda one: ORDER.index(one.kind))
+    return group(
+        "ground",
+        element("defs", *patterns()),
+        path(sheet, "paper"),
+        *(_feature(one, plan) for one in features),
+        *(path(_closed(_points(goal, plan)), "aim") for goal in ground.goals),
+        *_names(features, plan),
+        path(sheet, "neat"),
+        *_ruler(plan),
+        _runs(ground, plan),
+    )
+
+
+def _points(points: Sequence[tuple[int, int]], plan: TablePlan) -> list[DrawingPoint]:
+    return [plan.at(point) for point in points]
+
+
+def _closed(points: Sequence[DrawingPoint]) -> str:
+    return polyline([*points, points[0]]) + "z"
+
+
+def _feature(feature: TerrainFeature, plan: TablePlan) -> str:
+    points = _points(feature.points, plan)
+    return _area(feature.kind, points) if feature.kind in AREAS else _line(feature.kind, points)
+
+
+def _area(kind: Terrain, points: list[DrawingPoint]) -> str:
+    rim = _closed(points) if kind in BUILT else loop(points)
+    washes = [path(rim, f"on-{cover}") for cover in COVERS[kind]]
+    fills = [path(rim, fill=f"url(#f-{cover})") for cover in COVERS[kind] if cover != Cover.HILL]
+    return group("cover", *washes, *fills, *_upon(kind, points))
+
+
+def _upon(kind: Terrain, points: list[DrawingPoint]) -> Iterator[str]:
+    """What stands on an area, each by itself."""
+    if kind in HEIGHTS:
+        yield path(strokes(_hachures(points)), "hachure")
+    elif kind is Terrain.WOOD:
+        for at in _within(points, CELL):
+            yield group("trees", path(strokes(_fronds()), "frond"), transform=_to(at))
+    elif kind is Terrain.BUILDINGS:
+        yield path(_closed(points), "yard")
+        for nth, at in enumerate(_within(points, STREET)):
+            yield group("houses", roof(_house(nth)), transform=_to(at))
+    elif kind is Terrain.FORT:
+        yield path(_closed(points), "yard")
+        yield path(_closed(points), "rampart")
+
+
+def _house(nth: int) -> tuple[int, int, int, int]:
+    """A roof about the middle of its plot."""
+    _, _, wide, high = ROOFS[nth % len(ROOFS)]
+    return -wide // 2, -high // 2, wide, high
+
+
+def _to(at: DrawingPoint) -> str:
+    return f"translate({at[0]},{at[1]})"
+
+
+def _within(points: list[DrawingPoint], cell: int) -> Iterator[DrawingPoint]:
+    """The middles of the cells that lie in an area."""
+    shape = shapely.make_valid(shapely.Polygon(points))
+    west, north, east, south = map(int, shape.bounds)
+    for y in range(north + cell // 2, south, cell):
+        for x in range(west + cell // 2, east, cell):
+            if shapely.contains_xy(shape, x, y):
+                yield x, y
+
+
+def _fronds() -> Iterator[tuple[DrawingPoint, DrawingPoint]]:
+    for x, y in TRUNKS:
+        for dx, dy in ((11, 0), (6, -10), (-6, -10), (-11, 0), (-6, 10), (6, 10)):
+            yield (x, y), (x + dx, y + dy)
+
+
+def _hachures(points: list[DrawingPoint]) -> Iterator[tuple[DrawingPoint, DrawingPoint]]:
+    """Strokes from a little within the rim downhill to it."""
+    middle_x = sum(x for x, _ in points) / len(points)
+    middle_y = sum(y for _, y in points) / len(points)
+    for x, y, _, _ in _along([*points, points[0]], HACHURE):
+        dx, dy = middle_x - x, middle_y - y
+        far = hypot(dx, dy) or 1
+        inner = (round(x + dx / far * 12), round(y + dy / far * 12))
+        end = (
+            round(x + dx / far * (12 + HACHURE_LONG)),
+            round(y + dy / far * (12 + HACHURE_LONG)),
+        )
+        yield end, inner
+
+
+def _along(
+    points: Sequence[DrawingPoint], apart: int
+) -> Iterator[tuple[float, float, float, float]]:
+    """Points of a line, so far apart, each with the direction it has there."""
+    left = apart / 2
+    for (ax, ay), (bx, by) in pairwise(points):
+        far = hypot(bx - ax, by - ay)
+        while far and left <= far:
+            share = left / far
+            yield ax + (bx - ax) * share, ay + (by - ay) * share, (bx - ax) / far, (by - ay) / far
+            left += apart
+        left -= far
+
+
+def _line(kind: Terrain, points: list[DrawingPoint]) -> str:
+    drawn = path(polyline(points), "along")
+    if kind in TEETH:
+        drawn += path(strokes(_teeth(points, TEETH[kind])), "teeth")
+    return group(f"hedge {LINES[kind]}", drawn)
+
+
+def _teeth(points: list[DrawingPoint], teeth: Teeth) -> Iterator[tuple[DrawingPoint, DrawingPoint]]:
+    for x, y, ex, ey in _along(points, teeth.apart):
+        yield (
+            (round(x - ey * teeth.right), round(y + ex * teeth.right)),
+            (round(x + ey * teeth.left), round(y - ex * teeth.left)),
+        )
+
+
+def _names(features: Sequence[TerrainFeature], plan: TablePlan) -> Iterator[str]:
+    for feature in features:
+        if feature.name:
+            points = _points(feature.points, plan)
+            x = sum(x for x, _ in points) // len(points)
+            y = min(y for _, y in points) - 10
+            yield element("text", feature.name, class_="place-name", x=x, y=max(y, 24))
+
+
+def _ruler(plan: TablePlan) -> Iterator[str]:
+    """Marks along the north and the west, with what they measure."""
+    step = TICKS[plan.field.measure]
+    across = range(step, plan.field.width, step)
+    down = range(step, plan.field.height, step)
+    marks = [((plan.length(x), 0), (plan.length(x), -9)) for x in across]
+    marks += [((0, plan.length(y)), (-9, plan.length(y))) for y in down]
+    yield path(strokes(marks), "ticks")
+    for x in across:
+        yield _figure(x // 100, plan.length(x), -MARGIN // 3)
+    for y in down:
+        yield _figure(y // 100, -MARGIN // 2 - 2, plan.length(y) + 8)
+    yield element("text", NAMES[plan.field.measure], class_="square-name start", x=0, y=-16)
+
+
+def _figure(number: int, x: int, y: int) -> str:
+    return element("text", str(number), class_="square-name", x=x, y=y)
+
+
+def _runs(ground: OpenTable, plan: TablePlan) -> str:
+    """Arrows the way the water runs."""
+    field = ground.field
+    turned = field.downstream
+    rivers = [one for one in field.features if one.kind is Terrain.RIVER]
+    arrows = []
+    for river in rivers:
+        west, north, east, south = shapely.Polygon(_points(river.points, plan)).bounds
+        for nth in range(1, 4):
+            upright = turned % 180 == NORTH
+            x = (west + east) / 2 if upright else west + (east - west) * nth / 4
+            y = north + (south - north) * nth / 4 if turned % 180 != EAST else (north + south) / 2
+            place = f"translate({round(x)},{round(y)})rotate({turned})"
+            arrows.append(group("runs", path("M0 22v-40M-9-6l9-13 9 13"), transform=place))
+    return "".join(arrows)
+
+
+def way(of: DrawnPath, plan: TablePlan) -> str:
+    """A line along which a unit has gone, with a point where it ends."""
+    return stretch([plan.at(point) for point in of.points], of.side, back=of.back, short=0)
+
+
+def volley(of: DrawnVolley, plan: TablePlan) -> str:
+    """A line of fire; it ends in a burst where it has hit."""
+    return fire(plan.at(of.start), plan.at(of.end), of.side, hit=of.hit, short=10)
+
+
+def melee(at: TablePoint, plan: TablePlan) -> str:
+    """Crossed blades where stands are in contact."""
+    return blades(plan.at(at))
+
+
+def distances(blocks: Sequence[Block], measure: str) -> dict[int, str]:
+    """Of each unit, in words, how far the nearest enemy is from edge to edge; not without any."""
+    found = {}
+    for block in blocks:
+        others = {other.number: other.stands for other in blocks if other.side is not block.side}
+        nearest = nearest_to(block.stands, others)
+        if nearest is not None:
+            found[block.number] = _in_words(gap(block.stands, others[nearest]), nearest, measure)
+    return found
+
+
+def _in_words(apart: int, nearest: int, measure: str) -> str:
+    if apart <= TOUCH:
+        return f"in contact with {nearest}"
+    return f"{max(1, round(apart / 100))} {NAMES[measure]} from {nearest}, the nearest enemy"

@@ -1,0 +1,1 @@
+"""The journal of battles, and what is read from it."""

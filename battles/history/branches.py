@@ -1,0 +1,48 @@
+"""The line of a battle: the entries that led to where it stands, and where that is."""
+
+from django.db.models import QuerySet
+
+from battles.history import journal
+from battles.history.journal import JournalPosition
+from battles.models import Battle, BattleEntry
+
+
+def parents_of(battle: Battle) -> dict[int, tuple[int, int] | None]:
+    """For each branch, branch and number of the entry that it sprang from."""
+    found: dict[int, tuple[int, int] | None] = {0: None}
+    for branch in battle.branches.select_related("parent"):
+        found[branch.number] = (branch.parent.branch, branch.parent.number)
+    return found
+
+
+def entries_of(battle: Battle, upto: int | None = None) -> QuerySet[BattleEntry]:
+    """The entries of the line, the oldest first; up to that number."""
+    line = journal.lineage(parents_of(battle), battle.branch, upto)
+    return battle.entries.filter(journal.on_line(line)).order_by("number")
+
+
+def head_of(battle: Battle) -> JournalPosition:
+    """Number and hash of the last entry of the line."""
+    return journal.position(battle.entries.all(), battle.head_id)
+
+
+def place_of(battle: Battle) -> str:
+    """Where the battle stands, as pages and programs name it: branch and number, `0.45`."""
+    return f"{battle.branch}.{head_of(battle).number}"
+
+
+def has(battle: Battle, branch: int, number: int) -> bool:
+    """Whether the battle has stood there: after that entry of the line that ends on the branch."""
+    parents = parents_of(battle)
+    if branch not in parents:
+        return False
+    line = journal.lineage(parents, branch, number)
+    return battle.entries.filter(journal.on_line(line), number=number).exists()
+
+
+def shared(battle: Battle, branch: int, number: int) -> int:
+    """How far a place at which the battle has stood lies on the line on which it is now."""
+    parents = parents_of(battle)
+    here, there = journal.lineage(parents, battle.branch), journal.lineage(parents, branch, number)
+    last = journal.shared(here, there)
+    return last[1] if last else 0

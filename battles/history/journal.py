@@ -1,0 +1,265 @@
+"""The journal: what was done to a record, entry by entry, each hashed onto the one before.
+
+It knows no game. A record (a campaign, a battle) is the document at its head and the numbers of
+its head and branch; entries are numbered from the beginning of time along their line, so that
+branch and number name one. Nothing is ever changed or deleted: going back opens a branch.
+"""
+
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from typing import Any, NamedTuple, TypeVar
+
+import zstandard
+from django.db import models, transaction
+
+from battles.core.decoding import encode
+
+WORTH_PACKING = 256  # bytes; less than this grows, or hardly shrinks
+LONGEST_KEY = 64
+_MAGIC = b"\x28\xb5\x2f\xfd"
+_local = threading.local()
+
+
+class Refused(Exception):
+    """Something that cannot be done; the message says to a person what and what to do."""
+
+
+class Stale(Refused):
+    """The record has moved on since whoever asks has looked at it."""
+
+
+class Damaged(Refused):
+    """What is stored does not fit together; the message names the first thing that does not."""
+
+
+class Busy(Refused):
+    """Too much is being worked at already; the same may be asked for in so many seconds."""
+
+    def __init__(self, said: str, seconds: int) -> None:
+        super().__init__(said)
+        self.seconds = seconds
+
+
+class TooLong(Refused):
+    """What is asked for takes longer than a request may; less of it may be asked for."""
+
+
+class JournalRecord(models.Model):
+    """What has a journal. `head` (a key to its last entry) belongs to the concrete model."""
+
+    branch = models.PositiveIntegerField(default=0)
+    document = models.BinaryField(help_text="the state at the head, packed")
+    document_hash = models.CharField(max_length=64)
+
+    class Meta:
+        abstract = True
+
+
+class JournalEntry(models.Model):
+    """One action and all it led to. Action, events and rolls are packed JSON."""
+
+    HEADING: tuple[str, ...] = ()
+    """Further columns of the concrete model that the hash covers."""
+
+    branch = models.PositiveIntegerField()
+    number = models.PositiveIntegerField(help_text="place along its line, counted from 1")
+    parent = models.CharField(max_length=64, blank=True, help_text="hash of the entry before")
+    hash = models.CharField(max_length=64)
+    actor = models.CharField(max_length=80)
+    action = models.BinaryField()
+    events = models.BinaryField()
+    rolls = models.BinaryField()
+    rules = models.CharField(max_length=40, help_text="version of the rules it was played by")
+    key = models.CharField(max_length=LONGEST_KEY, null=True, blank=True)
+    created = models.DateTimeField()
+
+    class Meta:
+        abstract = True
+
+
+class JournalSnapshot(models.Model):
+    """A state on the way, kept so that it need not be folded again; it can be rebuilt."""
+
+    skip = models.PositiveIntegerField(
+        default=0, help_text="events of the entry that are in the document already"
+    )
+    document = models.BinaryField()
+    document_hash = models.CharField(max_length=64)
+
+    class Meta:
+        abstract = True
+
+
+class JournalBranch(models.Model):
+    """A line of entries of its own; `parent` (its last entry on the old line) is the model's."""
+
+    number = models.PositiveIntegerField()
+    reason = models.CharField(max_length=200)
+    by = models.CharField(max_length=80)
+    created = models.DateTimeField()
+
+    class Meta:
+        abstract = True
+
+
+class JournalPosition(NamedTuple):
+    """Where a line has got to: the number and the hash of its last entry."""
+
+    number: int
+    hash: str
+
+
+class BranchSpan(NamedTuple):
+    """The entries of one branch that lie on a line: those numbered `after` + 1 to `upto`."""
+
+    branch: int
+    after: int
+    upto: int
+
+
+R = TypeVar("R", bound=JournalRecord)
+E = TypeVar("E", bound=JournalEntry)
+START = JournalPosition(0, "")
+
+
+def locked(records: "models.QuerySet[R]", pk: int) -> R:
+    """The record, which nobody else can write until the transaction ends.
+
+    PostgreSQL locks the row; on SQLite the transaction itself has begun by taking the only
+    write lock there is. Raises the model's DoesNotExist.
+    """
+    if not transaction.get_connection().in_atomic_block:
+        raise RuntimeError("a record is locked for a transaction, and there is none")
+    return records.select_for_update().get(pk=pk)
+
+
+def position(entries: "models.QuerySet[Any]", head: int | None) -> JournalPosition:
+    """Number and hash of the entry with that primary key; START for None."""
+    if head is None:
+        return START
+    return JournalPosition(*entries.filter(pk=head).values_list("number", "hash").get())
+
+
+def follow(before: JournalPosition, entry: E) -> E:
+    """The entry set behind that position: numbered, and hashed onto it."""
+    entry.number = before.number + 1
+    entry.parent = before.hash
+    entry.hash = hash_of(entry)
+    return entry
+
+
+def append(
+    record: Any, entries: Sequence[JournalEntry], document: bytes, *, expected: int | None
+) -> None:
+    """Put the entries, which follow each other, behind the head of the locked record.
+
+    `expected` is the head they were made against; Stale when it is not that any more. The
+    record itself is changed in memory: whoever calls saves it, with columns of his own.
+    """
+    if record.head_id != expected:
+        raise Stale(
+            "Something else has happened in the meantime; nothing was changed. "
+            "Look at what stands there now, and try again."
+        )
+    type(entries[0])._default_manager.bulk_create(entries)
+    record.head = entries[-1]
+    record.document = pack(document)
+    record.document_hash = sha256(document).hexdigest()
+
+
+def verify(
+    entries: Iterable[JournalEntry], start: JournalPosition = START
+) -> Iterator[JournalPosition]:
+    """The position after each entry of a line; Damaged at the first that does not fit."""
+    at = start
+    for entry in entries:
+        name = f"Entry {entry.number} of branch {entry.branch}"
+        if entry.number != at.number + 1:
+            raise Damaged(f"{name} stands where entry {at.number + 1} should.")
+        if entry.parent != at.hash:
+            raise Damaged(f"{name} does not belong behind the entry before it.")
+        if hash_of(entry) != entry.hash:
+            raise Damaged(f"{name} is not what was written: its hash is another.")
+        at = JournalPosition(entry.number, entry.hash)
+        yield at
+
+
+def hash_of(entry: JournalEntry) -> str:
+    """SHA-256 of everything the entry says and of the hash of the one before it."""
+    heading = [entry.parent, entry.branch, entry.number, entry.actor, entry.rules]
+    heading += [getattr(entry, name) for name in entry.HEADING]
+    return digest(heading, map(unpack, (entry.action, entry.events, entry.rolls)))
+
+
+def digest(heading: Sequence[object], parts: Iterable[bytes]) -> str:
+    """SHA-256 of a heading and of what stands under it: action, events and rolls, unpacked."""
+    whole = sha256(encode(heading))
+    for part in parts:
+        whole.update(sha256(part).digest())
+    return whole.hexdigest()
+
+
+def lineage(
+    parents: Mapping[int, tuple[int, int] | None], branch: int, number: int | None = None
+) -> list[BranchSpan]:
+    """The stretches of the line that ends on `branch` (at `number`), the oldest first.
+
+    `parents` gives, for each branch, branch and number of the entry it sprang from; None, or
+    entry number 0, for one that begins at the beginning.
+    """
+    line: list[BranchSpan] = []
+    upto = 2**31 - 1 if number is None else number
+    here: int | None = branch
+    while here is not None:
+        parent = parents[here]
+        after = parent[1] if parent else 0
+        line.insert(0, BranchSpan(here, min(after, upto), upto))
+        upto = min(after, upto)
+        here = parent[0] if parent else None
+    return line
+
+
+def shared(line: Sequence[BranchSpan], other: Sequence[BranchSpan]) -> tuple[int, int] | None:
+    """Branch and number of the last entry that lies on both lines; None where none does."""
+    last = None
+    for one, two in zip(line, other, strict=False):
+        if one.branch == two.branch and one.after == two.after and min(one.upto, two.upto):
+            last = one.branch, min(one.upto, two.upto)
+    return last
+
+
+def on_line(line: Sequence[BranchSpan], prefix: str = "") -> models.Q:
+    """What chooses the rows whose entry lies on the line; `prefix` leads from them to it."""
+    chosen = models.Q()
+    for stretch in line:
+        chosen |= models.Q(
+            (f"{prefix}branch", stretch.branch),
+            (f"{prefix}number__gt", stretch.after),
+            (f"{prefix}number__lte", stretch.upto),
+        )
+    return chosen
+
+
+def pack(data: bytes) -> bytes:
+    """The bytes as they are stored: as zstd where that is worth it."""
+    if len(data) < WORTH_PACKING:
+        return data
+    if not hasattr(_local, "pack"):
+        _local.pack = zstandard.ZstdCompressor(level=3)
+    packed: bytes = _local.pack.compress(data)
+    return packed
+
+
+def unpack(stored: bytes | memoryview) -> bytes:
+    """The bytes that were packed; Damaged when they cannot be had back."""
+    data = bytes(stored)
+    if not data.startswith(_MAGIC):
+        return data
+    if not hasattr(_local, "unpack"):
+        _local.unpack = zstandard.ZstdDecompressor()
+    try:
+        unpacked: bytes = _local.unpack.decompress(data)
+    except zstandard.ZstdError as error:
+        raise Damaged(f"A stored document cannot be unpacked: {error}.") from error
+    return unpacked

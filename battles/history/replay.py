@@ -1,0 +1,124 @@
+"""A battle fought out by the commanders and told turn by turn, without a database.
+
+A battle told again from its journal: a picture and a page of the log for each turn.
+
+A battle by a book that is not installed is shown without a field.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+from uuid import UUID
+
+from battles.access import viewers
+from battles.contract import Brief, Report, conserve, moves
+from battles.contract.registry import AnyBook, book, find_book
+from battles.core.dice import Dice
+from battles.core.game import Outcome
+from battles.history import branches, serialization
+from battles.history.narrator import Narrator, Picture
+from battles.models import Battle
+
+
+class NarratedTurn(NamedTuple):
+    """What was done in a turn, in sentences."""
+
+    title: str
+    sentences: tuple[str, ...]
+
+
+class NarratedBattle:
+    """A battle being told: `turns` fights it, `report` is there when they have been heard."""
+
+    def __init__(self, book: AnyBook, brief: Brief, dice: Dice) -> None:
+        self._book = book
+        self._engine = book.engine
+        self._brief = brief
+        self._state, self._opening = book.engine.new_game(brief, dice)
+        self._dice = dice
+
+    @property
+    def turns(self) -> Iterator[NarratedTurn]:
+        """Every turn when it is over, the drawing up first."""
+        field = self._engine.drawn_up(self._brief)
+        narrator, turn = Narrator(self._book, field), 0
+        for outcome in self._outcomes():
+            for event in outcome.events:
+                cited = [outcome.rolls[number] for number in event.rolls]
+                begins = narrator.begins_turn(event)
+                if begins is not None:
+                    narrator.note(cited)
+                    yield _in_words(narrator.picture(turn))
+                    turn, cited = begins, []
+                narrator.hear(event, cited)
+                self._engine.fold(field, (event,))
+        yield _in_words(narrator.picture(turn))
+
+    def report(self) -> Report:
+        """How it ended; a report that adds up. Raises ValueError while it goes on."""
+        report = self._engine.report(self._state)
+        conserve(self._brief, report)
+        return report
+
+    def _outcomes(self) -> Iterator[Outcome]:
+        yield self._opening
+        for move in moves(self._engine, self._state, self._dice):
+            yield move.outcome
+
+
+def narrate(book: AnyBook, brief: Brief, dice: Dice) -> NarratedBattle:
+    """The battle of that brief, fought out with these dice as it is listened to."""
+    return NarratedBattle(book, brief, dice)
+
+
+def _in_words(picture: Picture) -> NarratedTurn:
+    return NarratedTurn(picture.title, tuple(sentence.text for sentence in picture.sentences))
+
+
+def title_of(slug: str) -> str:
+    """The title of a book; nothing for one that is not installed."""
+    found = find_book(slug)
+    return "" if found is None else found.title
+
+
+def pictures(battle: Battle) -> tuple[Picture, ...]:
+    """The sides drawn up, then every turn as far as it is known; nothing without a narrator.
+
+    Of a battle that players are fighting nothing either: it hides something from each of them.
+    """
+    if find_book(battle.book) is None or viewers.is_open(battle):
+        return ()
+    if battle.head_id is None:
+        return (laid_out(serialization.brief_of(battle), battle.book),)
+    return _pictures(battle.uuid, battle.head_id)
+
+
+def laid_out(brief: Brief, slug: str) -> Picture:
+    """The field with the sides drawn up. Raises NoSuchBook."""
+    found = book(slug)
+    return Narrator(found, found.engine.drawn_up(brief)).picture(0)
+
+
+@lru_cache(maxsize=16)
+def _pictures(number: UUID, head: int) -> tuple[Picture, ...]:
+    """Kept by the entry at its head: a battle that has been fought does not change."""
+    return tuple(_told(Battle.objects.get(uuid=number, head=head)))
+
+
+def _told(battle: Battle) -> Iterator[Picture]:
+    engine = serialization.engine_of(battle)
+    state = serialization.beginning_of(battle)
+    narrator = Narrator(book(battle.book), state)
+    turn = 0
+    for entry in branches.entries_of(battle):
+        rolls = serialization.rolls_of(entry)
+        for event in serialization.events_of(entry, engine):
+            cited = [rolls[number] for number in event.rolls]
+            begins = narrator.begins_turn(event)
+            if begins is not None:
+                narrator.note(cited)
+                yield narrator.picture(turn)
+                turn, cited = begins, []
+            narrator.hear(event, cited)
+            engine.fold(state, (event,))
+    yield narrator.picture(turn)

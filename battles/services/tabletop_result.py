@@ -1,0 +1,72 @@
+"""A battle fought on a real table: the report of what is left on it.
+
+People count figures or stands; the book's own reckoning makes the fates of campaign units of them.
+
+A result that somebody brings from a real table.
+"""
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+from django.contrib.auth.models import User
+
+from battles.access import owners, selectors
+from battles.contract import Brief, Report, Unfit, conserve
+from battles.contract.book import Ended, Left
+from battles.contract.generic_book import counted_by_troops
+from battles.contract.registry import book
+from battles.history import serialization
+from battles.history.journal import Refused
+from battles.models import Battle
+from battles.prose.roster import RosterLine
+from battles.services.record import BattleRequest, fought
+
+
+def check(lines: Iterable[RosterLine], left: Mapping[int, Left]) -> None:
+    """Raise Unfit unless something is said of everybody on the roster, and no more than came."""
+    known = {line.number: line for line in lines}
+    unknown = sorted(set(left) - set(known))
+    if unknown:
+        raise Unfit(f"Nobody on the roster has number {unknown[0]}.")
+    for number, line in known.items():
+        if number not in left:
+            raise Unfit(f"Nothing is said of number {number}, {line.name}.")
+        if not 0 <= left[number].figures <= line.came:
+            raise Unfit(f"Of number {number}, {line.name}, 0 to {line.came} can be left.")
+
+
+def counted(brief: Brief, slug: str, left: Mapping[int, Left], ended: Ended) -> Report:
+    """The report of a battle of which that is left, by number. Raises Unfit."""
+    found = book(slug)
+    end = found.pages.end
+    if end is None:
+        report = counted_by_troops(brief, slug, left, ended)
+    else:
+        state = found.engine.drawn_up(brief)
+        end(state, left, ended)
+        report = msgspec.structs.replace(
+            found.engine.report(state),
+            winner=ended.winner,
+            ending=ended.ending,
+            turns=ended.turns,
+        )
+    conserve(brief, report)
+    return report
+
+
+TAKEN = "The result stands."
+
+
+def take_report(battle: Battle, user: User, report: Report) -> str:
+    """Bring the report to the battle's owner; in words, what has become of it.
+
+    Raises Refused for somebody who may not say so, or when it does not count.
+    """
+    if not selectors.may_report(battle, user):
+        raise Refused("You are not one of those who report this battle, or it is over already.")
+    keeper = owners.keeper_of(battle.owner)
+    if keeper is not None:
+        return keeper.report(battle.owner, user, report)
+    asked = BattleRequest(battle.public, battle.asked_by, battle.brief_id)
+    fought(battle.owner, serialization.brief_of(battle), report, asked=asked)
+    return TAKEN

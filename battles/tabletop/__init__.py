@@ -1,0 +1,1 @@
+"""An open table: the ground, stands and measuring that the books without squares share."""

@@ -1,0 +1,347 @@
+"""The field: a table of its size and what lies on it, as areas and as lines.
+
+What a hill or a wall does is each book's to say: it asks with the kinds of ground it means.
+
+Lines of sight: a target is hidden only when nothing of it can be seen.
+"""
+
+from collections.abc import Iterable, Iterator
+from enum import IntEnum, StrEnum
+from functools import cached_property
+from math import hypot
+
+import msgspec
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from battles.tabletop.geometry import (
+    COSINES,
+    MEASURE,
+    SINES,
+    TOUCH,
+    Corner,
+    Stand,
+    Stands,
+    TablePoint,
+    ahead,
+    corners,
+    outline,
+    radius,
+    rectangles,
+)
+
+
+class Terrain(StrEnum):
+    """What there may be on a field; ROAD and all after it are lines, the others areas."""
+
+    HILL = "hill"
+    MOUNTAIN = "mountain"
+    ROCKS = "rocks"
+    WOOD = "wood"
+    SCRUB = "scrub"
+    GRASS = "tall grass"
+    CROPS = "crops"
+    MARSH = "marsh"
+    BUILDINGS = "buildings"
+    FORT = "fort"
+    RIVER = "river"
+    SEA = "sea"
+    WALL = "wall"
+    FENCE = "fence"
+    ZARIBA = "zariba"
+    TRENCH = "trench"
+    STREAM = "stream"
+    KHOR = "khor"
+    FORD = "ford"
+    ROAD = "road"
+    RAIL = "rail"
+
+
+AREAS = frozenset(list(Terrain)[: list(Terrain).index(Terrain.WALL)])
+LINES = frozenset(Terrain) - AREAS
+WATER = frozenset({Terrain.RIVER, Terrain.SEA})
+Kinds = frozenset[Terrain]
+Box = tuple[int, int, int, int]
+"""The least and the greatest of the hundredths: west, north, east, south."""
+
+
+class Lying(IntEnum):
+    """How much of a unit lies in something."""
+
+    NONE = 0
+    PARTLY = 1
+    WHOLLY = 2
+
+
+class TerrainFeature(msgspec.Struct, frozen=True, cache_hash=True, array_like=True):
+    """Something on the field: the corners of an area, or the points that a line runs through."""
+
+    kind: Terrain
+    points: tuple[TablePoint, ...]
+    name: str = ""
+
+
+class Field(
+    msgspec.Struct,
+    frozen=True,
+    cache_hash=True,
+    dict=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+):
+    """A table so many hundredths wide (west to east) and high (north to south).
+
+    `measure` is the book's, "inch" or "cm". `downstream` is the bearing of running water.
+    """
+
+    width: int
+    height: int
+    measure: str
+    features: tuple[TerrainFeature, ...] = ()
+    downstream: int = 0
+
+    @cached_property
+    def shapes(self) -> tuple[tuple[TerrainFeature, BaseGeometry], ...]:
+        """Each feature with its geometry."""
+        return tuple((feature, _shape(feature)) for feature in self.features)
+
+    @cached_property
+    def _kept(self) -> dict[Kinds, BaseGeometry]:
+        return {}
+
+    def ground(self, kinds: Kinds) -> BaseGeometry:
+        """All areas of these kinds as one."""
+        if kinds not in self._kept:
+            areas = [shape for one, shape in self.shapes if one.kind in kinds & AREAS]
+            self._kept[kinds] = shapely.union_all(areas)
+            shapely.prepare(self._kept[kinds])
+        return self._kept[kinds]
+
+    @cached_property
+    def _boxes(self) -> dict[Kinds, tuple[Box, ...]]:
+        return {}
+
+    def boxes(self, kinds: Kinds) -> tuple[Box, ...]:
+        """The boxes about everything of these kinds, areas and lines."""
+        found = self._boxes.get(kinds)
+        if found is None:
+            these = [_box(one.points) for one in self.features if one.kind in kinds]
+            found = self._boxes[kinds] = tuple(these)
+        return found
+
+    def lines(self, kinds: Kinds) -> tuple[tuple[TerrainFeature, BaseGeometry], ...]:
+        """The lines of these kinds."""
+        wanted = kinds & LINES
+        return tuple(one for one in self.shapes if one[0].kind in wanted)
+
+
+def _box(points: tuple[TablePoint, ...]) -> Box:
+    xs, ys = zip(*points, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _shape(feature: TerrainFeature) -> BaseGeometry:
+    if feature.kind in AREAS:
+        shape = shapely.make_valid(shapely.Polygon(feature.points))
+    else:
+        shape = shapely.LineString(feature.points)
+    shapely.prepare(shape)
+    return shape
+
+
+def terrain_at(field: Field, point: Corner) -> Kinds:
+    """The kinds of ground there; none where it is open."""
+    here = shapely.points(*point)
+    return frozenset(
+        one.kind for one, shape in field.shapes if one.kind in AREAS and shape.intersects(here)
+    )
+
+
+def lies_in(field: Field, stands: Stands, kinds: Kinds) -> Lying:
+    """How much of the stands lies on ground of these kinds."""
+    ground = field.ground(kinds)
+    if ground.is_empty or not stands:
+        return Lying.NONE
+    within = shapely.intersects(ground, rectangles(stands))
+    if not within.any():
+        return Lying.NONE
+    return Lying.WHOLLY if shapely.covers(ground, rectangles(stands)).all() else Lying.PARTLY
+
+
+def rough(field: Field, start: Corner, end: Corner, kinds: Kinds) -> int:
+    """Hundredths of the straight way that lead over ground of these kinds."""
+    ground = field.ground(kinds)
+    if ground.is_empty:
+        return 0
+    way = shapely.LineString((start, end))
+    return round(shapely.intersection(ground, way).length) if ground.intersects(way) else 0
+
+
+def crossed(field: Field, start: Corner, end: Corner, kinds: Kinds) -> tuple[TerrainFeature, ...]:
+    """The lines of these kinds that the straight way crosses, the nearest to its start first."""
+    way = shapely.LineString((start, end))
+    met = [line for line in field.lines(kinds) if line[1].intersects(way)]
+    if len(met) > 1:
+        begin = shapely.points(*start)
+        met.sort(key=lambda line: shapely.intersection(line[1], way).distance(begin))
+    return tuple(one for one, _ in met)
+
+
+def behind(field: Field, start: Corner, end: Corner, kinds: Kinds, *, within: int) -> bool:
+    """Whether the way crosses a line of these kinds no further than `within` from its end."""
+    lines = field.lines(kinds)
+    if not lines:
+        return False
+    way = shapely.LineString((start, end))
+    finish = shapely.points(*end)
+    return any(
+        shape.intersects(way) and shapely.intersection(shape, way).distance(finish) <= within
+        for _, shape in lines
+    )
+
+
+def on_table(field: Field, stands: Stands) -> bool:
+    """Whether all of every stand is on the table."""
+    return all(
+        -TOUCH <= x <= field.width + TOUCH and -TOUCH <= y <= field.height + TOUCH
+        for stand in stands
+        for x, y in corners(stand)
+    )
+
+
+def off_table(field: Field, stands: Stands) -> bool:
+    """Whether any of them hangs over an edge."""
+    return not on_table(field, stands)
+
+
+def nearest_edge(field: Field, point: Corner) -> TablePoint:
+    """The point of the table's edge that is nearest, the northern and western among equals."""
+    x, y = round(point[0]), round(point[1])
+    edges = (
+        TablePoint(x, 0),
+        TablePoint(0, y),
+        TablePoint(x, field.height),
+        TablePoint(field.width, y),
+    )
+    return min(edges, key=lambda edge: abs(edge.x - x) + abs(edge.y - y))
+
+
+def length_to_edge(field: Field, point: Corner, bearing: int) -> int:
+    """Hundredths to the edge, straight on along the bearing; 0 from off the table."""
+    east, south = SINES[bearing % 360], -COSINES[bearing % 360]
+    ways = [*_until(point[0], east, field.width), *_until(point[1], south, field.height)]
+    return max(0, round(min(ways)))
+
+
+def edge_ahead(field: Field, point: Corner, bearing: int) -> TablePoint:
+    """Where the straight way along the bearing leaves the table."""
+    return ahead(point, bearing, length_to_edge(field, point, bearing))
+
+
+def _until(here: float, pace: float, end: int) -> Iterable[float]:
+    """How long until a coordinate runs out of 0 to `end`."""
+    if abs(pace) < 1e-12:
+        return ()
+    return ((end - here) / pace,) if pace > 0 else (-here / pace,)
+
+
+def bounds(stands: Stands) -> tuple[TablePoint, TablePoint]:
+    """The north-western and the south-eastern corner of what the stands cover."""
+    ring = np.array([corner for stand in stands for corner in corners(stand)])
+    low, high = ring.min(axis=0), ring.max(axis=0)
+    return TablePoint(round(low[0]), round(low[1])), TablePoint(round(high[0]), round(high[1]))
+
+
+HEIGHTS = frozenset({Terrain.HILL, Terrain.MOUNTAIN})
+"""They hide what is behind them, not who stands on them."""
+
+_NO_KINDS: Kinds = frozenset()
+
+
+def sees(
+    field: Field, stand: Stand, target: Stand, screen: Stands = (), hiding: Kinds = _NO_KINDS
+) -> bool:
+    """Whether anything of the target can be seen from the middle of the stand's front.
+
+    In the way may be the stands of the `screen`, and ground and lines of the `hiding` kinds: these
+    hide from one measure beyond either end of the line, so not who stands at their rim.
+    """
+    eye = eye_of(stand)
+    near = tuple(_between(eye, target, screen))
+    walls = tuple(_walls(field, eye, target, hiding))
+    if not near and not walls:
+        return True
+    points = _points(target)
+    clear = np.ones(len(points), dtype=bool)
+    if near:
+        lines = shapely.linestrings([(eye, point) for point in points])
+        clear &= ~shapely.intersects(outline(near), lines)
+    if walls and clear.any():
+        clear &= ~_hidden(eye, points, walls)
+    return bool(clear.any())
+
+
+def sees_unit(
+    field: Field, stands: Stands, targets: Stands, screen: Stands = (), hiding: Kinds = _NO_KINDS
+) -> bool:
+    """Whether any of the stands sees anything of any of the targets."""
+    return any(sees(field, stand, target, screen, hiding) for stand in stands for target in targets)
+
+
+def eye_of(stand: Stand) -> Corner:
+    """The middle of its front, clear of those who stand beside it."""
+    half = stand.depth / 2 + TOUCH
+    return stand.x + SINES[stand.facing] * half, stand.y - COSINES[stand.facing] * half
+
+
+def _points(target: Stand) -> list[Corner]:
+    """The centre of the target, its corners and the middles of its sides, clear of others."""
+    ring = corners(target, inwards=TOUCH)
+    sides = zip(ring, ring[1:] + ring[:1], strict=True)
+    middles = [((ax + bx) / 2, (ay + by) / 2) for (ax, ay), (bx, by) in sides]
+    return [(float(target.x), float(target.y)), *ring, *middles]
+
+
+def _between(eye: Corner, target: Stand, screen: Stands) -> Iterator[Stand]:
+    """Those of the screen that may be in the way."""
+    ex, ey = target.x - eye[0], target.y - eye[1]
+    far = hypot(ex, ey) or 1.0
+    ex, ey = ex / far, ey / far
+    own = radius(target)
+    for stand in screen:
+        dx, dy = stand.x - eye[0], stand.y - eye[1]
+        room = own + radius(stand)
+        if -room < dx * ex + dy * ey < far + room and abs(dx * ey - dy * ex) < room:
+            yield stand
+
+
+def _walls(field: Field, eye: Corner, target: Stand, hiding: Kinds) -> Iterator[BaseGeometry]:
+    """The shapes of the hiding kinds; no height on which either end stands."""
+    if not hiding:
+        return
+    ends = shapely.points([eye, (target.x, target.y)])
+    for feature, shape in field.shapes:
+        if feature.kind not in hiding:
+            continue
+        stands_on = feature.kind in HEIGHTS and shapely.intersects(shape, ends).any()
+        if not stands_on:
+            yield shape
+
+
+def _hidden(
+    eye: Corner, points: list[Corner], walls: tuple[BaseGeometry, ...]
+) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+    """Which of the points cannot be seen for what lies between, but for a measure at each end."""
+    hidden = np.zeros(len(points), dtype=bool)
+    ends = np.asarray(points)
+    ways = ends - eye
+    lengths = np.hypot(ways[:, 0], ways[:, 1])
+    far = lengths > 2 * MEASURE
+    if not far.any():
+        return hidden
+    step = MEASURE * ways[far] / lengths[far, None]
+    lines = shapely.linestrings(np.stack((eye + step, ends[far] - step), axis=1))
+    for wall in walls:
+        hidden[far] |= shapely.intersects(wall, lines)
+    return hidden

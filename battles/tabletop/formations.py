@@ -1,0 +1,313 @@
+"""Where the stands of a unit are, from its formation and the middle of its front rank.
+
+Straight ways of whole units: how far until something is in the way, into contact, and back.
+"""
+
+from collections.abc import Iterator
+from enum import StrEnum
+from functools import lru_cache
+from math import hypot, pi
+from typing import NamedTuple
+
+from battles.tabletop.field import WATER, Field, Kinds, Lying, lies_in, on_table
+from battles.tabletop.geometry import (
+    COSINES,
+    SINES,
+    TOUCH,
+    Circle,
+    Stand,
+    Stands,
+    StandSize,
+    TablePoint,
+    ahead,
+    bearing,
+    corners,
+    hull,
+    overlap,
+    radius,
+)
+
+_KEPT = 16_384
+
+
+class Formation(StrEnum):
+    """How a unit's stands are arranged; which of them a unit may take is the book's to say."""
+
+    LINE = "line"
+    COLUMN = "column"
+    MARCH_COLUMN = "march column"
+    SQUARE = "square"
+    MASS = "mass"
+    LIMBERED = "limbered"
+    UNLIMBERED = "unlimbered"
+    AFLOAT = "afloat"
+
+
+Offset = tuple[float, float, int]
+"""So far to the right, so far to the front, and turned by so much."""
+
+_TWO_ABREAST_FROM = 4
+_THREE_RANKS_FROM = 9
+
+
+@lru_cache(maxsize=_KEPT)
+def places(
+    formation: Formation, count: int, at: TablePoint, facing: int, size: StandSize
+) -> Stands:
+    """The stands of a unit, the front first and each rank from left to right.
+
+    `at` is the middle of the front rank; of a square, the middle of the whole.
+    """
+    sine, cosine = SINES[facing], COSINES[facing]
+    return tuple(
+        Stand(
+            round(at[0] + cosine * right + sine * front),
+            round(at[1] + sine * right - cosine * front),
+            (facing + turn) % 360,
+            size.width,
+            size.depth,
+        )
+        for right, front, turn in _offsets(formation, count, size)
+    )
+
+
+@lru_cache(maxsize=_KEPT)
+def reach(formation: Formation, count: int, size: StandSize) -> int:
+    """Hundredths from the unit's place within which all its stands lie."""
+    stands = places(formation, count, TablePoint(0, 0), 0, size)
+    return round(max((hypot(*corner) for stand in stands for corner in corners(stand)), default=0))
+
+
+def _offsets(formation: Formation, count: int, size: StandSize) -> tuple[Offset, ...]:
+    if formation is Formation.SQUARE:
+        return tuple(_square(count, size))
+    return tuple(_ranks(count, _abreast(formation, count), size))
+
+
+def _abreast(formation: Formation, count: int) -> int:
+    """Stands in the front rank."""
+    if formation in (Formation.LINE, Formation.UNLIMBERED):
+        return max(1, count)
+    if formation is Formation.MASS:
+        return -(-count // (3 if count >= _THREE_RANKS_FROM else 2)) or 1
+    if formation is Formation.COLUMN and count >= _TWO_ABREAST_FROM:
+        return 2
+    return 1
+
+
+def _ranks(count: int, abreast: int, size: StandSize) -> Iterator[Offset]:
+    for nth in range(count):
+        rank, place = divmod(nth, abreast)
+        wide = min(abreast, count - rank * abreast)
+        yield (place - (wide - 1) / 2) * size.width, -rank * size.depth, 0
+
+
+def _square(count: int, size: StandSize) -> Iterator[Offset]:
+    """Hollow where there is room for it; two stand back to back, three leave the rear open."""
+    front, right, left, rear = _faces(count)
+    width, depth = size
+    wide = max(front, rear) * width / 2
+    aside = max(wide - depth / 2, depth / 2)
+    before = max(right, left) * width / 2 + depth / 2 if right else depth / 2
+    if count == 1:
+        before = 0
+    for face, turn, out in ((front, 0, before), (right, 90, aside), (left, 270, aside)):
+        yield from _face(face, turn, out, width)
+    yield from _face(rear, 180, before, width)
+
+
+def _faces(count: int) -> tuple[int, int, int, int]:
+    """Stands on the front, the right, the left and the rear."""
+    if count == 2:
+        return 1, 0, 0, 1
+    each, over = divmod(count, 4)
+    if count == 3:
+        return 1, 1, 1, 0
+    return each + (over > 0), each + (over > 2), each, each + (over > 1)
+
+
+def _face(count: int, turn: int, out: float, width: int) -> Iterator[Offset]:
+    """Stands side by side that look outwards, so far from the middle."""
+    for nth in range(count):
+        along = (nth - (count - 1) / 2) * width
+        right, front = COSINES[turn] * along + SINES[turn] * out, 0.0
+        front = COSINES[turn] * out - SINES[turn] * along
+        yield right, front, turn
+
+
+FAR = 1_000_000
+"""Hundredths beyond the end of any table."""
+
+_WAYS_ROUND = 16
+_PARALLEL = 1e-12
+
+
+class Met(NamedTuple):
+    """How far the way was free, and the place among the others of the stand that ended it."""
+
+    length: int
+    other: int | None = None
+
+
+class Approach(NamedTuple):
+    """The way into contact: the facing, how far, the unit's place then, and the stand it meets."""
+
+    facing: int
+    length: int
+    end: TablePoint
+    target: int
+
+
+class FallBack(NamedTuple):
+    """The way back: along which bearing, how far, where to; whether barred, or off the table."""
+
+    facing: int
+    length: int
+    end: TablePoint
+    blocked: bool
+    off: bool
+
+
+class Around(NamedTuple):
+    """What there is to run into: the field, and the stands of the others on it."""
+
+    field: Field
+    others: Stands = ()
+
+
+class MovingUnit(NamedTuple):
+    """So many stands of a size that are going to be placed, in a formation."""
+
+    formation: Formation
+    number: int
+    size: StandSize
+
+    def at(self, point: TablePoint, facing: int) -> Stands:
+        """Its stands there."""
+        return places(self.formation, self.number, point, facing, self.size)
+
+    @property
+    def reach(self) -> int:
+        """Hundredths about its place within which they lie."""
+        return reach(self.formation, self.number, self.size)
+
+
+def moved(stands: Stands, way: int, length: int) -> Stands:
+    """The stands so much further along the bearing, looking where they looked."""
+    step = ahead((0, 0), way, length)
+    return tuple(stand._replace(x=stand.x + step.x, y=stand.y + step.y) for stand in stands)
+
+
+def free_way(stands: Stands, way: int, length: int, others: Stands) -> Met:
+    """How far up to `length` the stands can go along the bearing until one of them meets another.
+
+    Who stands against another already is stopped only by what he would press into.
+    """
+    free, met = float(length), None
+    near = _along(hull(stands), way, free, tuple(enumerate(others)))
+    for stand in stands:
+        for place, other in _along((*stand.at, radius(stand)), way, free, near):
+            until = _until_contact(stand, other, way)
+            if until is not None and until < free:
+                free, met = until, place
+    return Met(max(0, round(free)), met)
+
+
+def approach(
+    unit: MovingUnit, at: TablePoint, targets: Stands, others: Stands = ()
+) -> Approach | None:
+    """The unit turns towards the nearest of the targets it can get at and goes straight into it.
+
+    None when something of the `others` is in the way to every one of them.
+    """
+    near = sorted(range(len(targets)), key=lambda place: (_apart(at, targets[place]), place))
+    for facing in dict.fromkeys(bearing(at, targets[place].at) for place in near):
+        stands = unit.at(at, facing)
+        met = free_way(stands, facing, FAR, targets)
+        if met.other is None or free_way(stands, facing, met.length, others).other is not None:
+            continue
+        return Approach(facing, met.length, ahead(at, facing, met.length), met.other)
+    return None
+
+
+def fall_back(
+    stands: Stands, at: TablePoint, away_from: TablePoint, length: int, around: Around
+) -> FallBack:
+    """Straight away from a point as far as `length`, until somebody bars the way."""
+    way = bearing(away_from, at)
+    met = free_way(stands, way, length, around.others)
+    off = not on_table(around.field, moved(stands, way, met.length))
+    return FallBack(way, met.length, ahead(at, way, met.length), met.other is not None, off)
+
+
+def free_place(
+    unit: MovingUnit, near: TablePoint, facing: int, around: Around, barred: Kinds = WATER
+) -> TablePoint | None:
+    """The place nearest to a point where the unit is wholly on the table, on nobody, not in water.
+
+    None when the table is full. Places are tried in rings, the north first.
+    """
+    for point in _rings(around.field, near, max(unit.reach // 2, TOUCH)):
+        stands = unit.at(point, facing)
+        if not on_table(around.field, stands) or overlap(stands, around.others):
+            continue
+        if lies_in(around.field, stands, barred) is Lying.NONE:
+            return point
+    return None
+
+
+def _rings(field: Field, near: TablePoint, step: int) -> Iterator[TablePoint]:
+    yield near
+    for ring in range(1, (field.width + field.height) // step + 1):
+        ways = max(_WAYS_ROUND, round(2 * pi * ring) // 4 * 4)
+        for nth in range(ways):
+            point = ahead(near, round(360 * nth / ways), ring * step)
+            if 0 <= point.x <= field.width and 0 <= point.y <= field.height:
+                yield point
+
+
+def _apart(at: TablePoint, stand: Stand) -> int:
+    return (stand.x - at.x) ** 2 + (stand.y - at.y) ** 2
+
+
+def _along(
+    moving: Circle, way: int, length: float, others: tuple[tuple[int, Stand], ...]
+) -> tuple[tuple[int, Stand], ...]:
+    """Those of the others that what is moving may meet on its way, with their places."""
+    ex, ey = SINES[way % 360], -COSINES[way % 360]
+    x, y, own = moving
+    found = []
+    for place, other in others:
+        dx, dy = other[0] - x, other[1] - y
+        room = own + (other[3] + other[4]) / 2
+        if -room < dx * ex + dy * ey < length + room and -room < dx * ey - dy * ex < room:
+            found.append((place, other))
+    return tuple(found)
+
+
+def _until_contact(stand: Stand, other: Stand, way: int) -> float | None:
+    """Hundredths until the stand meets the other, by separating axes; None when it passes."""
+    ex, ey = SINES[way % 360], -COSINES[way % 360]
+    dx, dy = other.x - stand.x, other.y - stand.y
+    begin, end = float("-inf"), float("inf")
+    for turn in (stand.facing, stand.facing + 90, other.facing, other.facing + 90):
+        ax, ay = SINES[turn % 360], -COSINES[turn % 360]
+        room = _half(stand, turn) + _half(other, turn) - TOUCH
+        apart, pace = dx * ax + dy * ay, ex * ax + ey * ay
+        if abs(pace) < _PARALLEL:
+            if abs(apart) >= room:
+                return None
+            continue
+        times = sorted(((apart - room) / pace, (apart + room) / pace))
+        begin, end = max(begin, times[0]), min(end, times[1])
+    if begin >= end or end <= 0:
+        return None
+    if begin < 0:
+        return 0.0 if dx * ex + dy * ey > 0 else None
+    return begin
+
+
+def _half(stand: Stand, turn: int) -> float:
+    """Half of what the stand covers of an axis."""
+    by = (turn - stand.facing) % 360
+    return (abs(COSINES[by]) * stand.depth + abs(SINES[by]) * stand.width) / 2

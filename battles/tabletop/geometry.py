@@ -1,0 +1,242 @@
+"""Points of the table, and the ways from one to another.
+
+Stands as rectangles on the table, how far apart they are, and whether they are in contact.
+
+Arcs of fire: what lies before a stand.
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from math import atan2, cos, degrees, hypot, radians, sin
+from typing import NamedTuple
+
+import numpy as np
+import shapely
+
+MEASURE = 100
+"""Hundredths in one measure of the book, an inch or a centimetre."""
+
+ROUND = 360
+SINES = tuple(sin(radians(turn)) for turn in range(ROUND))
+COSINES = tuple(cos(radians(turn)) for turn in range(ROUND))
+
+
+class TablePoint(NamedTuple):
+    """So far east and so far south of the north-west corner, in hundredths."""
+
+    x: int
+    y: int
+
+
+def distance(one: tuple[float, float], other: tuple[float, float]) -> int:
+    """Hundredths from one point to another."""
+    return round(hypot(other[0] - one[0], other[1] - one[1]))
+
+
+def bearing(start: tuple[float, float], end: tuple[float, float]) -> int:
+    """Degrees from the north in which `end` lies; 0 for one and the same point."""
+    if start == end:
+        return 0
+    return round(degrees(atan2(end[0] - start[0], start[1] - end[1]))) % ROUND
+
+
+def ahead(point: tuple[float, float], facing: int, length: int) -> TablePoint:
+    """The point so many hundredths on."""
+    turn = facing % ROUND
+    return TablePoint(
+        round(point[0] + SINES[turn] * length), round(point[1] - COSINES[turn] * length)
+    )
+
+
+def turned(facing: int, by: int) -> int:
+    """The facing after a turn of so many degrees, clockwise where they are more than nothing."""
+    return (facing + by) % ROUND
+
+
+def between(facing: int, other: int) -> int:
+    """Degrees of the lesser turn from one facing to the other, 0 to 180."""
+    turn = abs(facing - other) % ROUND
+    return min(turn, ROUND - turn)
+
+
+def middle(points: Iterable[tuple[float, float]]) -> TablePoint:
+    """The mean of the points. Raises ZeroDivisionError for none."""
+    all_ = tuple(points)
+    return TablePoint(
+        round(sum(point[0] for point in all_) / len(all_)),
+        round(sum(point[1] for point in all_) / len(all_)),
+    )
+
+
+TOUCH = 5
+"""Hundredths within which stands are in contact: places are rounded to whole hundredths."""
+
+Corner = tuple[float, float]
+Circle = tuple[int, int, float]
+_KEPT = 8192
+
+
+class StandSize(NamedTuple):
+    """The front and the depth of a stand."""
+
+    width: int
+    depth: int
+
+
+class Stand(NamedTuple):
+    """A rectangle about its centre that looks one way."""
+
+    x: int
+    y: int
+    facing: int
+    width: int
+    depth: int
+
+    @property
+    def at(self) -> TablePoint:
+        """Its centre."""
+        return TablePoint(self.x, self.y)
+
+
+Stands = tuple[Stand, ...]
+
+
+def corners(stand: Stand, inwards: float = 0) -> tuple[Corner, Corner, Corner, Corner]:
+    """Front left, front right, rear right and rear left, each drawn in by so much."""
+    x, y, facing, width, depth = stand
+    sine, cosine = SINES[facing], COSINES[facing]
+    half, front = max(width / 2 - inwards, 1), max(depth / 2 - inwards, 1)
+    ax, ay = cosine * half, sine * half
+    fx, fy = sine * front, -cosine * front
+    return (
+        (x - ax + fx, y - ay + fy),
+        (x + ax + fx, y + ay + fy),
+        (x + ax - fx, y + ay - fy),
+        (x - ax - fx, y - ay - fy),
+    )
+
+
+def gap(ours: Stands, theirs: Stands) -> int:
+    """Hundredths from edge to edge of the nearest stands; 0 when they touch."""
+    return round(outline(ours).distance(outline(theirs)))
+
+
+def gaps(ours: Stands, theirs: Stands) -> list[list[int]]:
+    """Hundredths from each of ours to each of theirs."""
+    apart = shapely.distance(rectangles(ours)[:, None], rectangles(theirs)[None, :])
+    return [[round(one) for one in row] for row in apart.tolist()]
+
+
+def touching(ours: Stands, theirs: Stands) -> bool:
+    """Whether any of ours is in contact with any of theirs."""
+    return gap(ours, theirs) <= TOUCH
+
+
+def in_contact(ours: Stands, theirs: Stands) -> tuple[tuple[int, int], ...]:
+    """The pairs in contact, each as the places in ours and in theirs."""
+    if not touching(ours, theirs):
+        return ()
+    return tuple(
+        (mine, other)
+        for mine, row in enumerate(gaps(ours, theirs))
+        for other, apart in enumerate(row)
+        if apart <= TOUCH
+    )
+
+
+def overlap(ours: Stands, theirs: Stands) -> bool:
+    """Whether any of ours lies upon any of theirs by more than rounding."""
+    x, y, far = hull(ours)
+    near = tuple(
+        other
+        for other in theirs
+        if abs(other[0] - x) < far + other[3] + other[4] > abs(other[1] - y)
+    )
+    return bool(near) and bool(shapely.intersects(core(ours), core(near)))
+
+
+def nearest(point: Corner, units: Mapping[int, Stands]) -> int | None:
+    """Whose edge is nearest to the point, the lowest number among equals; None for nobody."""
+    here = shapely.points(*point)
+    return _least({number: outline(stands).distance(here) for number, stands in units.items()})
+
+
+def nearest_to(ours: Stands, units: Mapping[int, Stands]) -> int | None:
+    """Who is nearest to us, edge to edge, the lowest number among equals; None for nobody."""
+    return _least({number: outline(ours).distance(outline(its)) for number, its in units.items()})
+
+
+def _least(apart: dict[int, float]) -> int | None:
+    return min(apart, key=lambda number: (round(apart[number]), number)) if apart else None
+
+
+@lru_cache(maxsize=_KEPT)
+def outline(stands: Stands) -> shapely.MultiPolygon:
+    """The ground that the stands cover."""
+    return _prepared(corners(stand) for stand in stands)
+
+
+@lru_cache(maxsize=_KEPT)
+def core(stands: Stands) -> shapely.MultiPolygon:
+    """The ground that the stands cover but for a rim as broad as contact."""
+    return _prepared(corners(stand, inwards=TOUCH) for stand in stands)
+
+
+@lru_cache(maxsize=_KEPT)
+def rectangles(stands: Stands) -> np.ndarray[tuple[int], np.dtype[np.object_]]:
+    """The outline of each stand."""
+    return np.atleast_1d(shapely.polygons([corners(stand) for stand in stands]))
+
+
+def _prepared(rings: Iterable[tuple[Corner, ...]]) -> shapely.MultiPolygon:
+    ground: shapely.MultiPolygon = shapely.multipolygons(shapely.polygons(list(rings)))  # type: ignore[assignment]
+    shapely.prepare(ground)
+    return ground
+
+
+def radius(stand: Stand) -> float:
+    """From its centre to a corner."""
+    return hypot(stand.width, stand.depth) / 2
+
+
+def hull(stands: Stands) -> Circle:
+    """A circle that holds them all: its centre and its radius."""
+    at = middle(stand.at for stand in stands)
+    return *at, max(hypot(one.x - at.x, one.y - at.y) + radius(one) for one in stands)
+
+
+QUARTER = 45
+_HAIR = 1e-6
+
+
+def in_arc(stand: Stand, target: Stand, half: int = QUARTER) -> bool:
+    """Whether any of the target lies within so many degrees of straight ahead, up to 90.
+
+    The arc begins at the centre of the stand.
+    """
+    sine, cosine = SINES[stand.facing], COSINES[stand.facing]
+    seen = [
+        (cosine * east + sine * south, sine * east - cosine * south)
+        for east, south in ((x - stand.x, y - stand.y) for x, y in corners(target))
+    ]
+    across, along = sin(radians(half)), cos(radians(half))
+    if any(abs(right) * along <= front * across + _HAIR for right, front in seen):
+        return True
+    return any(_crosses(one, other) for one, other in zip(seen, seen[1:] + seen[:1], strict=True))
+
+
+def in_arc_of(stands: Stands, targets: Stands, half: int = QUARTER) -> tuple[int, ...]:
+    """Which of the stands, by their places, have any of the targets in their arc."""
+    return tuple(
+        place
+        for place, stand in enumerate(stands)
+        if any(in_arc(stand, target, half) for target in targets)
+    )
+
+
+def _crosses(one: tuple[float, float], other: tuple[float, float]) -> bool:
+    """Whether the side from one corner to the other passes straight before the stand."""
+    if (one[0] < 0) == (other[0] < 0):
+        return False
+    share = one[0] / (one[0] - other[0])
+    return one[1] + share * (other[1] - one[1]) > 0

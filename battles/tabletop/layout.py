@@ -1,0 +1,411 @@
+"""How the sides draw up: regulars in lines or as a box of lines, the others in a mass.
+
+A brief as a field on which everything stands: the ground, and a place for every unit.
+
+The compass is the campaign's, north up: the attacker comes from the edge towards his hexside.
+The same brief is set out the same wherever and whenever; no dice are thrown.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+from math import ceil, sqrt
+from typing import NamedTuple
+
+from battles.contract.brief import Brief, Side
+from battles.contract.field_edges import (
+    EAST,
+    NORTH,
+    SOUTH,
+    WEST,
+    edge_of,
+    interleave,
+    opposite,
+    share_flankers,
+    sides_of,
+)
+from battles.tabletop.field import WATER, Field, Terrain, TerrainFeature, bounds, terrain_at
+from battles.tabletop.formations import FAR, Around, Formation, MovingUnit, free_place
+from battles.tabletop.geometry import Stands, StandSize, TablePoint, ahead, gap, overlap, turned
+from battles.tabletop.ground import Frame, GroundLayer, TableScale, frame_of, lay_ground, lay_water
+
+LINE_OF = 3
+"""So many battalions or fewer stand in line; more form a box, if the enemy is stronger."""
+
+_HERE = TablePoint(0, 0)
+_LOOSELY = 1.3
+
+
+class Role(StrEnum):
+    """What a unit is there for."""
+
+    FOOT = "foot"
+    HORSE = "horse"
+    GUN = "gun"
+    TRAIN = "train"
+    CRAFT = "craft"
+    LEADER = "leader"
+
+
+class Band(NamedTuple):
+    """A unit that wants a place: its number of stands of that size, in its usual formation.
+
+    `beset` is the formation it takes when it stands alone among stronger enemies. `steady` units
+    take the front; `spears` are mixed among those who shoot.
+    """
+
+    id: int
+    side: Side
+    role: Role
+    number: int
+    size: StandSize
+    formation: Formation
+    beset: Formation | None = None
+    regular: bool = True
+    steady: bool = True
+    strength: int = 0
+    spears: bool = False
+
+    @property
+    def unit(self) -> MovingUnit:
+        """Its stands as they usually stand."""
+        return MovingUnit(self.formation, self.number, self.size)
+
+
+class Placement(NamedTuple):
+    """Where a unit stands, which way it looks, and how."""
+
+    at: TablePoint
+    facing: int
+    formation: Formation
+
+
+class Lines:
+    """Units being given their places."""
+
+    def __init__(self, field: Field, scale: TableScale) -> None:
+        self.field = field
+        self.scale = scale
+        self.posts: dict[int, Placement] = {}
+        self.late: dict[int, Placement] = {}
+        self._stands: dict[int, Stands] = {}
+
+    def put(
+        self, band: Band, near: TablePoint, facing: int, formation: Formation | None = None
+    ) -> None:
+        """The unit stands as near to the point as it finds room; late when it finds none."""
+        unit = band.unit._replace(formation=formation or band.formation)
+        at = free_place(unit, near, facing, Around(self.field, self._taken))
+        post = Placement(at or near, facing, unit.formation)
+        if at is None:
+            self.late[band.id] = post
+            return
+        self.posts[band.id] = post
+        self._stands[band.id] = unit.at(at, facing)
+
+    @property
+    def _taken(self) -> Stands:
+        return tuple(stand for stands in self._stands.values() for stand in stands)
+
+    def is_free(self, stands: Stands) -> bool:
+        """Whether nobody stands there."""
+        return not overlap(stands, self._taken)
+
+    def float(self, band: Band, at: TablePoint, facing: int) -> None:
+        """A vessel lies there."""
+        self.posts[band.id] = Placement(at, facing, band.formation)
+        self._stands[band.id] = band.unit.at(at, facing)
+
+    def stands_of(self, bands: Iterable[Band]) -> Stands:
+        """The stands of those of them who have their places."""
+        return self.of(band.id for band in bands)
+
+    def of(self, numbers: Iterable[int]) -> Stands:
+        """The stands of those of these numbers who have their places."""
+        return tuple(stand for number in numbers for stand in self._stands.get(number, ()))
+
+
+def draw_up_regulars(
+    lines: Lines, frame: Frame, bands: Sequence[Band], depth: int, *, beset: bool
+) -> None:
+    """Regulars about the middle, the first line at that depth or so deep as they need.
+
+    `frame` is the table from the edge behind them.
+    """
+    foot = _steadiest_first(bands)
+    if beset and len(foot) > LINE_OF:
+        _box(lines, frame, bands, depth)
+    else:
+        guns = _of(bands, Role.GUN)
+        formed = [one.beset or one.formation if beset else one.formation for one in foot]
+        _, depth = _rows(lines, frame, [*zip(foot, formed, strict=True), *_usual(guns)], depth)
+    behind = frame.at(frame.wide / 2, depth)
+    for band in (*_of(bands, Role.TRAIN), *_of(bands, Role.HORSE), *_of(bands, Role.LEADER)):
+        if band.id not in lines.posts:
+            lines.put(band, behind, frame.ahead)
+
+
+def draw_up_mass(lines: Lines, frame: Frame, bands: Sequence[Band], depth: int) -> None:
+    """The others: foot from the middle outwards, horse on the wings, train and leaders behind."""
+    foot = _of(bands, Role.FOOT)
+    ranked = interleave(
+        [one for one in foot if not one.spears], [one for one in foot if one.spears]
+    )
+    front, back = _rows(lines, frame, _usual(ranked), depth)
+    behind = frame.at(frame.wide / 2, back)
+    for nth, band in enumerate(_of(bands, Role.HORSE)):
+        wing = lines.scale.stand.width * 3
+        across = wing if nth % 2 == 0 else frame.wide - wing
+        lines.put(band, frame.at(across, front), frame.ahead)
+    for role in (Role.GUN, Role.LEADER, Role.TRAIN):
+        for band in _of(bands, role):
+            near = frame.at(frame.wide / 2, front) if role is Role.GUN else behind
+            lines.put(band, near, frame.ahead)
+
+
+def afloat(lines: Lines, bands: Iterable[Band], frame: Frame) -> None:
+    """Vessels on the water, as near to their own edge as may be; without water they stay away."""
+    craft = _of(bands, Role.CRAFT)
+    if not craft:
+        return
+    step = 4 * lines.scale.stand.depth
+    water = [
+        frame.at(across, depth)
+        for depth in range(step // 2, frame.deep, step)
+        for across in range(step // 2, frame.wide, step)
+        if terrain_at(lines.field, frame.at(across, depth)) & WATER
+    ]
+    for band in craft:
+        free = (at for at in water if lines.is_free(band.unit.at(at, frame.ahead)))
+        at = next(free, None)
+        if at is not None:
+            lines.float(band, at, frame.ahead)
+
+
+def _of(bands: Iterable[Band], role: Role) -> list[Band]:
+    return [band for band in bands if band.role is role]
+
+
+def _usual(bands: Iterable[Band]) -> list[tuple[Band, Formation]]:
+    return [(band, band.formation) for band in bands]
+
+
+def _steadiest_first(bands: Iterable[Band]) -> list[Band]:
+    """The foot, regulars in good order before others."""
+    return sorted(_of(bands, Role.FOOT), key=lambda one: (not one.regular, not one.steady, one.id))
+
+
+def extent(unit: MovingUnit) -> StandSize:
+    """How wide a unit is, and how deep."""
+    low, high = bounds(unit.at(_HERE, 0))
+    return StandSize(high.x - low.x, high.y - low.y)
+
+
+def _rows(
+    lines: Lines, frame: Frame, bands: Sequence[tuple[Band, Formation]], depth: int
+) -> tuple[int, int]:
+    """Side by side about the middle, further rows behind.
+
+    Gives back how deep into the field the first row stands, and the ground behind the last.
+    """
+    scale = lines.scale
+    rows = list(_by_rows(bands, frame.wide - 4 * scale.stand.width, scale.room))
+    deep = [max(_sized(*one).depth for one in row) + scale.room for row in rows]
+    front = line = max(depth, sum(deep) + scale.stand.width)
+    for row, behind in zip(rows, deep, strict=True):
+        sizes = [_sized(*one) for one in row]
+        across = (frame.wide - _width(sizes, scale.room)) / 2
+        for (band, formed), size in zip(row, sizes, strict=True):
+            lines.put(band, frame.at(across + size.width / 2, line), frame.ahead, formed)
+            across += size.width + scale.room
+        line -= behind
+    return front, line
+
+
+def _sized(band: Band, formation: Formation) -> StandSize:
+    return extent(band.unit._replace(formation=formation))
+
+
+def _by_rows(
+    bands: Sequence[tuple[Band, Formation]], wide: int, room: int
+) -> Iterator[list[tuple[Band, Formation]]]:
+    """Rows that fill the field, of about as many each; the first in the middle of its row."""
+    whole = _width([_sized(*one) for one in bands], room)
+    rows = max(1, ceil(whole / wide))
+    each = -(-len(bands) // rows)
+    for start in range(0, len(bands), max(1, each)):
+        row = list(bands[start : start + each])
+        yield [*row[1::2][::-1], *row[0::2]]
+
+
+def _width(sizes: Sequence[StandSize], room: int) -> int:
+    return sum(size.width for size in sizes) + room * (len(sizes) - 1)
+
+
+def _box(lines: Lines, frame: Frame, bands: Sequence[Band], depth: int) -> None:
+    """The sides of a rectangle, every unit looking outwards, guns at the corners, train within."""
+    foot, guns = _steadiest_first(bands), _of(bands, Role.GUN)
+    inside = [band for band in bands if band.role in (Role.TRAIN, Role.LEADER, Role.HORSE)]
+    faces = [foot[nth::4] for nth in (0, 2, 3, 1)]
+    wide = [_width([extent(band.unit) for band in face], lines.scale.room) for face in faces]
+    within = _within(inside, lines.scale)
+    thick = max(extent(band.unit).depth for band in (*foot, *guns))
+    before = round((max(wide[1], wide[2], within) + thick) / 2)
+    aside = round((max(wide[0], wide[3], within) + thick) / 2)
+    middle = frame.at(frame.wide / 2, max(depth - before, before + thick))
+    for face, turn in zip(faces, (0, 90, 270, 180), strict=True):
+        out = before if turn in (0, 180) else aside
+        _side(lines, face, middle, (turned(frame.ahead, turn), out))
+    for nth, gun in enumerate(guns):
+        facing = turned(frame.ahead, (0, 0, 180, 180)[nth % 4])
+        rim = ahead(middle, facing, before)
+        lines.put(gun, ahead(rim, facing + 90, aside if nth % 2 == 0 else -aside), facing)
+    for band in inside:
+        lines.put(band, middle, frame.ahead)
+
+
+def _side(lines: Lines, face: Sequence[Band], middle: TablePoint, where: tuple[int, int]) -> None:
+    """Units side by side that look along a facing, so far out from the middle."""
+    facing, out = where
+    sizes = [extent(band.unit) for band in face]
+    along = -_width(sizes, lines.scale.room) / 2
+    for band, size in zip(face, sizes, strict=True):
+        centre = ahead(middle, facing, out)
+        lines.put(band, ahead(centre, facing + 90, round(along + size.width / 2)), facing)
+        along += size.width + lines.scale.room
+
+
+def _within(inside: Sequence[Band], scale: TableScale) -> int:
+    """The side of a square with room for all of them."""
+    sizes = [extent(band.unit) for band in inside]
+    area = sum((size.width + scale.room) * (size.depth + scale.room) for size in sizes)
+    return round(_LOOSELY * sqrt(area))
+
+
+_LARGER = 2
+"""So often at most a larger table is taken."""
+
+_NEAR = 1.5
+"""The sides are too near when this many times their distance is less than the gap."""
+
+
+class LaidOut(NamedTuple):
+    """The field, and where everybody stands or, for want of room, comes in later.
+
+    `goal` is the outline of the settlement, empty without one; `homes` has the bearing in which
+    each side's own edge lies.
+    """
+
+    field: Field
+    posts: dict[int, Placement]
+    late: dict[int, Placement]
+    goal: tuple[TablePoint, ...]
+    homes: dict[Side, int]
+
+
+def lay_out(brief: Brief, bands: Sequence[Band], scale: TableScale) -> LaidOut:
+    """The battle of the brief before it begins, on a table that keeps the sides apart."""
+    frame = frame_of(brief, len(bands), scale)
+    laid, apart = _laid(brief, bands, frame, scale)
+    for _ in range(_LARGER):
+        if apart * _NEAR >= scale.gap and not laid.late:
+            break
+        frame = frame.larger
+        laid, apart = _laid(brief, bands, frame, scale)
+    return laid
+
+
+def _laid(
+    brief: Brief, bands: Sequence[Band], frame: Frame, scale: TableScale
+) -> tuple[LaidOut, int]:
+    """The battle on that table, and how far apart the sides are then."""
+    mine = [band for band in bands if band.side is brief.attacker.side]
+    theirs = [band for band in bands if band.side is brief.defender.side]
+    ground = GroundLayer(brief, frame, scale)
+    lay_water(ground)
+    lines = Lines(ground.field(), scale)
+    _attackers(lines, frame, mine, (brief, _strong(theirs) >= _strong(mine)))
+    front = min(_depth(lines, frame) + scale.gap, frame.deep - 2 * scale.stand.width)
+    goal = lay_ground(ground, front)
+    beset = _strong(mine) >= _strong(theirs) or len(sides_of(brief)) > 1
+    _draw_up(lines, frame.opposite, theirs, frame.deep - front, beset=beset)
+    afloat(lines, mine, frame)
+    afloat(lines, theirs, frame.opposite)
+    if brief.zariba:
+        ground.features += _works(lines, theirs, brief)
+    home = edge_of(brief.comes_from)
+    homes = {brief.attacker.side: home, brief.defender.side: opposite(home)}
+    laid = LaidOut(ground.field(), lines.posts, lines.late, goal, homes)
+    return laid, _apart(lines, mine, theirs)
+
+
+def _apart(lines: Lines, mine: Sequence[Band], theirs: Sequence[Band]) -> int:
+    """Hundredths between the sides ashore; more than any table where one has nobody there."""
+    ours, others = lines.stands_of(_ashore(mine)), lines.stands_of(_ashore(theirs))
+    return gap(ours, others) if ours and others else FAR
+
+
+def _depth(lines: Lines, frame: Frame) -> int:
+    """How deep into the field those reach who look the attacker's way."""
+    bands = [number for number, post in lines.posts.items() if post.facing == frame.ahead]
+    stands = lines.of(bands)
+    if not stands:
+        return 0
+    (west, north), (east, south) = bounds(stands)
+    return {
+        NORTH: frame.height - north,
+        SOUTH: south,
+        EAST: east,
+        WEST: frame.width - west,
+    }[frame.ahead]
+
+
+def _strong(bands: Sequence[Band]) -> int:
+    """The strength that can charge or meet a charge."""
+    return sum(band.strength for band in bands if band.role in (Role.FOOT, Role.HORSE))
+
+
+def _attackers(lines: Lines, frame: Frame, bands: Sequence[Band], how: tuple[Brief, bool]) -> None:
+    """The main body from its edge; from every other edge a share of it, horse before others."""
+    brief, outnumbered = how
+    sides = sides_of(brief)
+    flankers = [band for band in bands if band.role in (Role.FOOT, Role.HORSE)]
+    flankers.sort(key=lambda band: (band.role is not Role.HORSE, band.id))
+    gone: set[int] = set()
+    for edge, share in zip(sides[1:], share_flankers(flankers, len(sides)), strict=True):
+        gone |= {band.id for band in share}
+        _draw_up(lines, frame.from_edge(edge), share, 0, beset=False)
+    main = [band for band in bands if band.id not in gone]
+    _draw_up(lines, frame, main, 0, beset=outnumbered)
+
+
+def _draw_up(lines: Lines, frame: Frame, bands: Sequence[Band], depth: int, *, beset: bool) -> None:
+    ashore = _ashore(bands)
+    if not ashore:
+        return
+    if ashore[0].side is Side.MAHDIST:
+        draw_up_mass(lines, frame, ashore, depth)
+    else:
+        draw_up_regulars(lines, frame, ashore, depth, beset=beset)
+
+
+def _ashore(bands: Sequence[Band]) -> list[Band]:
+    return [band for band in bands if band.role is not Role.CRAFT]
+
+
+def _works(lines: Lines, bands: Sequence[Band], brief: Brief) -> list[TerrainFeature]:
+    """Who has stood there for a month lies behind thorn all round, the Mahdists in a trench."""
+    held = lines.stands_of(_ashore(bands))
+    if not held:
+        return []
+    (west, north), (east, south) = bounds(held)
+    rim = lines.scale.room
+    west, north, east, south = west - rim, north - rim, east + rim, south + rim
+    ring = (
+        TablePoint(west, north),
+        TablePoint(east, north),
+        TablePoint(east, south),
+        TablePoint(west, south),
+    )
+    egyptian = brief.defender.side is Side.EGYPTIAN
+    kind = Terrain.ZARIBA if egyptian else Terrain.TRENCH
+    return [TerrainFeature(kind, (*ring, ring[0]))]

@@ -1,0 +1,290 @@
+"""The page of a battle: a turn on the field, the log beside it, and what it came to."""
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from itertools import groupby
+from typing import NamedTuple
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.http import require_safe
+
+from battles import services
+from battles.access import owners, selectors, viewers
+from battles.access.owners import OwnerLink
+from battles.contract import Brief, Report, Side
+from battles.contract.book import Words
+from battles.contract.brief import month_in_words
+from battles.contract.registry import every_book, words_of
+from battles.drawing import field
+from battles.drawing.scene import TableScene
+from battles.history import replay, serialization
+from battles.history.narrator import Picture
+from battles.models import Battle
+from battles.prose.roster import Brought, Returned, RosterLine, order_of_battle, returned
+
+
+class TurnTick(NamedTuple):
+    """A turn on the scrubber."""
+
+    turn: int
+    title: str
+    url: str
+    shown: bool
+    told: bool
+    """Whether something of weight happened in it."""
+
+
+class ArmyRoster(NamedTuple):
+    """One side, a line to a unit."""
+
+    side: Side
+    title: str
+    lines: tuple[RosterLine, ...]
+
+    @property
+    def came(self) -> int:
+        """Figures, or stands, that took the field."""
+        return sum(line.came for line in self.lines if line.formation)
+
+    @property
+    def lost(self) -> int:
+        """Figures, or stands, that did not leave it."""
+        return sum(line.lost for line in self.lines if line.formation)
+
+
+class Brings(NamedTuple):
+    """What one side brings."""
+
+    side: Side
+    title: str
+    part: str
+    """Whether it attacks or defends."""
+    rows: tuple[Brought, ...]
+
+
+class Returns(NamedTuple):
+    """What goes back of one side."""
+
+    side: Side
+    title: str
+    rows: tuple[Returned, ...]
+
+
+class BattlePage:
+    """A battle as its page shows it, at one of its turns."""
+
+    def __init__(self, battle: Battle, turn: int) -> None:
+        self.battle = battle
+        self.turn = turn
+
+    @property
+    def key(self) -> str:
+        """What drawings and texts of this turn are kept under."""
+        return f"{self.battle.uuid}.{self.battle.head_id or 0}.{self.turn}"
+
+    @property
+    def words(self) -> Words:
+        """What its book calls the sides and what is counted."""
+        return words_of(self.battle.book)
+
+    @cached_property
+    def brief(self) -> Brief:
+        return serialization.brief_of(self.battle)
+
+    @cached_property
+    def report(self) -> Report | None:
+        return serialization.report_of(self.battle)
+
+    @cached_property
+    def pictures(self) -> tuple[Picture, ...]:
+        return replay.pictures(self.battle)
+
+    @cached_property
+    def picture(self) -> Picture | None:
+        """The turn shown; None for a battle whose course is not known here."""
+        return self.pictures[self.turn] if self.pictures else None
+
+    @property
+    def drawing(self) -> SafeString:
+        """The field as the turn ended, as an element of the page."""
+        if self.picture is None:
+            return mark_safe("")
+        label = f"The field: {self.picture.title}. A table below says the same in words."
+        return mark_safe(field(self.picture.scene, label))  # noqa: S308
+
+    @property
+    def on_table(self) -> bool:
+        """Whether the field is an open table, and not one of squares."""
+        return self.picture is not None and isinstance(self.picture.scene, TableScene)
+
+    @cached_property
+    def ticks(self) -> tuple[TurnTick, ...]:
+        return tuple(self._tick(number) for number in range(len(self.pictures)))
+
+    def _tick(self, number: int) -> TurnTick:
+        picture = self.pictures[number]
+        told = any(sentence.weight > 1 for sentence in picture.sentences)
+        url = address(self.battle, number)
+        return TurnTick(picture.turn, picture.title, url, number == self.turn, told)
+
+    @property
+    def earlier(self) -> TurnTick | None:
+        return self.ticks[self.turn - 1] if self.turn else None
+
+    @property
+    def later(self) -> TurnTick | None:
+        return self.ticks[self.turn + 1] if self.turn + 1 < len(self.ticks) else None
+
+    @property
+    def armies(self) -> tuple[ArmyRoster, ...]:
+        """Both sides as they stand in the turn shown."""
+        return armies(self.picture.roll, self.words) if self.picture else ()
+
+    @property
+    def return_of(self) -> tuple[ArmyRoster, ...]:
+        """Both sides as the battle ended."""
+        return armies(self.pictures[-1].roll, self.words) if self.pictures and self.report else ()
+
+    @property
+    def order_of_battle(self) -> tuple[Brings, ...]:
+        """What both sides bring, the attacker first."""
+        rows = order_of_battle(self.brief)
+        parts = ((self.brief.attacker.side, "attacks"), (self.brief.defender.side, "defends"))
+        return tuple(
+            Brings(
+                side, self.words.side(side), part, tuple(row for row in rows if row.side is side)
+            )
+            for side, part in parts
+        )
+
+    @cached_property
+    def went_back(self) -> tuple[Returns, ...]:
+        """What goes back to whoever has handed the battle over."""
+        if self.report is None:
+            return ()
+        rows = returned(self.brief, self.report)
+        return tuple(
+            Returns(side, self.words.side(side), tuple(them))
+            for side, them in groupby(sorted(rows, key=_by_side), key=_by_side)
+        )
+
+    @cached_property
+    def owner(self) -> OwnerLink | None:
+        """Where the battle comes from."""
+        keeper = owners.keeper_of(self.battle.owner)
+        return keeper.place(self.battle.owner) if keeper else None
+
+    @cached_property
+    def abandoned(self) -> str:
+        """Why the battle no longer counts; empty where it does."""
+        brief_id = self.battle.brief_id
+        return owners.abandoned(self.battle.owner, [brief_id]).get(brief_id, "")
+
+    @cached_property
+    def despatch(self) -> OwnerLink | None:
+        """Where its owner tells of it."""
+        keeper = owners.keeper_of(self.battle.owner)
+        month = self.battle.month
+        return keeper.despatch(self.battle.owner, month) if keeper and month else None
+
+    @property
+    def month(self) -> str:
+        return month_in_words(self.battle.month)
+
+    @property
+    def book_title(self) -> str:
+        """The title of the book; nothing where it is not installed."""
+        return replay.title_of(self.battle.book)
+
+    @property
+    def dice_key(self) -> str:
+        """What its dice come from, in hexadecimal."""
+        return bytes(self.battle.key).hex()
+
+    @property
+    def by(self) -> str:
+        """What it is fought by, as a sentence."""
+        fought = "Fought by" if self.report else "To be fought by"
+        return f"{fought} {by_what(self.battle)}."
+
+    @property
+    def outcome(self) -> str:
+        """Who won, in a sentence."""
+        if self.report is None:
+            return "It has not been fought yet."
+        winner, turns = self.report.winner, self.report.turns
+        won = f"The {self.words.side(winner)} side won" if winner else "Nobody won"
+        turn = self.words.turn
+        return f"{won} after {turns} {turn}{'s' if turns != 1 else ''}." if turns else f"{won}."
+
+
+def _by_side(row: Returned) -> Side:
+    return row.side
+
+
+def armies(roll: Iterable[RosterLine], words: Words) -> tuple[ArmyRoster, ...]:
+    """The lines of each side."""
+    return tuple(_armies(tuple(roll), words))
+
+
+def _armies(roll: tuple[RosterLine, ...], words: Words) -> Iterator[ArmyRoster]:
+    for side in Side:
+        yield ArmyRoster(side, words.side(side), tuple(line for line in roll if line.side is side))
+
+
+def by_what(battle: Battle) -> str:
+    """`Redcoats and Dervishes, by the commanders of the book`, `a real table`."""
+    title = replay.title_of(battle.book)
+    if battle.way == Battle.Way.PLAYERS:
+        return f"{title or battle.book}, by its players"
+    if battle.way == Battle.Way.TABLE:
+        return f"{title}, on a real table" if title else "a real table"
+    return f"{title or battle.book}, by the commanders of the book"
+
+
+def address(battle: Battle, turn: int = 0) -> str:
+    """The page of the battle at a turn."""
+    if turn:
+        return reverse("battle-turn", args=[battle.uuid, turn])
+    return reverse("battle", args=[battle.uuid])
+
+
+@require_safe
+def show(request: HttpRequest, number: str, turn: int = 0) -> HttpResponse:
+    """The battle at a turn; 0 is the field with the sides drawn up."""
+    battle = selectors.battle_for(request.user, number)
+    if viewers.is_open(battle):
+        return redirect("fight", battle.uuid)
+    page = BattlePage(battle, turn)
+    if turn >= max(len(page.pictures), 1):
+        what = page.words.turn
+        raise Http404(f"This battle has no {what} {turn}: it ended with {what} {battle.turns}.")
+    context = {
+        "here": "battles",
+        "page": page,
+        "battle": battle,
+        "may_begin": selectors.may_take_up(battle, request.user),
+        "books": [(one.slug, one.title) for one in every_book()],
+        "may_report": selectors.may_report(battle, request.user),
+        "check": _checked(battle) if "recompute" in request.GET else None,
+    }
+    return render(request, "battles/battle.html", context)
+
+
+class ReportCheck(NamedTuple):
+    """What came of throwing all dice again."""
+
+    proof: services.BattleProof | None
+    wrong: str = ""
+
+
+def _checked(battle: Battle) -> ReportCheck | None:
+    if battle.head_id is None:
+        return None
+    try:
+        return ReportCheck(services.verify_battle(battle))
+    except services.Damaged as damaged:
+        return ReportCheck(None, str(damaged))

@@ -1,0 +1,418 @@
+"""The page of a battle that players fight: the field, what they are asked, and the log."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from functools import cached_property
+from hashlib import sha256
+from itertools import groupby
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from django.contrib.auth.models import User
+from django.urls import reverse
+from django.utils.crypto import get_random_string
+from django.utils.safestring import SafeString, mark_safe
+
+from battles.access import owners, selectors, viewers
+from battles.access.owners import Anybody, OwnerLink
+from battles.access.viewers import BattleViewer
+from battles.contract import Engine, Side
+from battles.contract.book import AnyScene, Words
+from battles.contract.registry import book, words_of
+from battles.core.game import IllegalAction
+from battles.drawing import field
+from battles.drawing.click_targets import ClickTarget, offered, spots_of
+from battles.drawing.scene import TableScene
+from battles.history import branches, serialization
+from battles.history.log import BattleLog, LogEntry, RewindNote, battle_log, rewinds_of
+from battles.models import Battle, Command
+from battles.turn_form.form import TITLES, Choice, Kind, TurnForm, Unclear
+from battles.web.battle import ArmyRoster, armies
+
+AT_ONCE = 40
+"""Entries of the log that the page shows first."""
+ORDER = tuple(Kind)
+OVER = '"over"'
+
+
+class Numbered(NamedTuple):
+    """A choice, by its number among those of its unit."""
+
+    number: int
+    choice: Choice
+
+
+class ChoiceGroup(NamedTuple):
+    """Choices of one kind; of ways to go there are so many that they are offered as a list."""
+
+    kind: Kind
+    title: str
+    choices: tuple[Numbered, ...]
+
+    @property
+    def as_list(self) -> bool:
+        """Whether they are chosen from a list."""
+        return self.kind in (Kind.GO, Kind.TURN) and len(self.choices) > 2
+
+
+class SideCommander(NamedTuple):
+    """A side, and who leads it."""
+
+    side: Side
+    title: str
+    by: str
+    command: Command
+    mine: bool
+    asked: bool
+
+
+class AwaitedSide(NamedTuple):
+    """Who is waited for, until when, and whether the reader may have his side led for him."""
+
+    who: str
+    by: str
+    side: str
+    due: datetime
+    late: bool
+    may_stand_in: bool
+
+
+class Tried(NamedTuple):
+    """A place that was pressed: what going there comes to, or why it cannot be."""
+
+    may: bool
+    words: str
+    fields: Mapping[str, str]
+
+
+class LogChapter(NamedTuple):
+    """A turn of the log, the latest entry first."""
+
+    title: str
+    told: tuple[LogEntry, ...]
+
+
+class FightPage:
+    """A battle that goes on, as one who takes part or looks on sees it.
+
+    `asked` is what the address says: which unit is looked at, which place was pressed; after a
+    refusal what the form said.
+    """
+
+    def __init__(self, battle: Battle, user: Anybody, asked: Mapping[str, str]) -> None:
+        self.battle = battle
+        self.user = user
+        self._asked = asked
+        self.engine: Engine = serialization.engine_of(battle)
+        self.state = serialization.state_of(battle)
+        self.side: Side | None = self.state.question.side if self.state.question else None
+        # Read once: the tag is made of what the page shows, never of what a later read finds.
+        self.mine = viewers.commands(battle, user)
+        self.umpires = viewers.is_umpire(battle, user)
+        self.eye = viewers.battle_viewer_of(self.mine, self.side, umpires=self.umpires)
+        self.late = viewers.is_late(battle)
+        self._commands: list[Command] = list(battle.commands.select_related("user"))
+        self.book = book(battle.book)
+        self.number = branches.head_of(battle).number
+        self.place = f"{battle.branch}.{self.number}"
+        self.key = get_random_string(24)
+
+    @property
+    def words(self) -> Words:
+        """What its book calls the sides and what is counted."""
+        return words_of(self.battle.book)
+
+    @property
+    def tag(self) -> str:
+        """Return the ETag of the page: it changes with everything the page shows."""
+        led = [(one.side, one.computer, one.user_id, one.invitation) for one in self._commands]
+        battle = self.battle.paused, self.battle.due, self.battle.title, self.late
+        shown = repr((battle, led, sorted(self.mine), self.umpires, self.eye))
+        return f'"{self.place}-{sha256(shown.encode()).hexdigest()[:16]}"'
+
+    # What is known
+
+    @cached_property
+    def known(self) -> Any:
+        """The state as far as the user may know it."""
+        return (
+            self.state
+            if self.eye is BattleViewer.UMPIRE
+            else self.engine.view(self.state, self.eye.side)
+        )
+
+    @cached_property
+    def chronicle(self) -> BattleLog:
+        return battle_log(self.battle, self.eye)
+
+    @cached_property
+    def scene(self) -> AnyScene:
+        return self.book.drawing.scene(self.known, self.chronicle.marks)
+
+    @property
+    def on_table(self) -> bool:
+        """Whether the field is an open table, and not one of squares."""
+        return isinstance(self.scene, TableScene)
+
+    @cached_property
+    def armies(self) -> tuple[ArmyRoster, ...]:
+        """Both sides, as far as they are known."""
+        roll = self.book.prose.muster_roll(self.known)
+        return armies(roll, self.words)
+
+    @property
+    def title(self) -> str:
+        """The turn that is being played."""
+        return self.book.turn_title(self.state.turn, before="Before the battle")
+
+    @cached_property
+    def hands(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """The cards of the side whose eyes these are; the umpire sees both hands."""
+        seen = tuple(Side) if self.eye is BattleViewer.UMPIRE else (self.eye.side,)
+        found = (
+            (self.words.side(side), self.book.turn_forms.hand(self.state, side))
+            for side in seen
+            if side
+        )
+        return tuple((name, cards) for name, cards in found if cards)
+
+    # The log
+
+    @cached_property
+    def log(self) -> tuple[LogChapter, ...]:
+        """The latest of the log, turn by turn, the latest first."""
+        told = [one for one in self.chronicle.told if one.sentences][-AT_ONCE:]
+        return tuple(self._chapters(reversed(told)))
+
+    def _chapters(self, told: Iterator[LogEntry]) -> Iterator[LogChapter]:
+        for turn, them in groupby(told, key=lambda one: one.turn):
+            yield LogChapter(self.book.turn_title(turn, before="Before the battle"), tuple(them))
+
+    @cached_property
+    def new_after(self) -> int:
+        """The number of the entry that the user's side has acted in last."""
+        own = [one.number for one in self.chronicle.told if one.side and one.side in self.mine]
+        return own[-1] if own and self.mine else self.number
+
+    @property
+    def backs(self) -> tuple[RewindNote, ...]:
+        """When the umpire went back, and why."""
+        return tuple(rewinds_of(self.battle))
+
+    # Who leads
+
+    @property
+    def led(self) -> tuple[SideCommander, ...]:
+        """Both sides, and who leads each."""
+        return tuple(
+            SideCommander(
+                Side(one.side),
+                self.words.side(Side(one.side)),
+                _leader(one, self.battle),
+                one,
+                Side(one.side) in self.mine,
+                Side(one.side) is self.side,
+            )
+            for one in self._commands
+        )
+
+    @property
+    def waits_for(self) -> str:
+        """For whom the battle waits, in a sentence."""
+        if self.battle.paused:
+            return f"{self.battle.paused} has paused the battle."
+        if self.side is None:
+            return "The battle is over."
+        if self.turn_form is not None:
+            return "It is for you to act."
+        return f"The battle waits for the {self.words.side(self.side)} side."
+
+    @cached_property
+    def awaited(self) -> AwaitedSide | None:
+        """Whom the battle waits for, and how long; None where it waits for nobody, or for ever."""
+        if self.battle.due is None or self.side is None:
+            return None
+        found = {Side(one.side): one.user for one in self._commands}
+        return AwaitedSide(
+            _name_of(found[self.side]),
+            _name_of(found[self.side.enemy]),
+            self.words.side(self.side),
+            self.battle.due,
+            self.late,
+            self.late and self.mine == {self.side.enemy},
+        )
+
+    @property
+    def origin(self) -> OwnerLink | None:
+        """Where the battle comes from."""
+        keeper = owners.keeper_of(self.battle.owner)
+        return keeper.place(self.battle.owner) if keeper else None
+
+    @cached_property
+    def invitations(self) -> tuple[tuple[str, str], ...]:
+        """For whoever has begun the battle: the links by which free sides may be taken."""
+        number = self.battle.uuid
+        return tuple(
+            (self.words.side(Side(one.side)), reverse("fight-join", args=[number, one.invitation]))
+            for one in selectors.free_sides(self.battle, self.user)
+        )
+
+    # What is asked
+
+    @cached_property
+    def turn_form(self) -> TurnForm | None:
+        """What the user is asked; None while it is not for him to act."""
+        side = self.side
+        led = {Side(one.side) for one in self._commands if one.computer}
+        if side is None or side not in self.mine or side in led or self.battle.paused:
+            return None
+        return self.book.turn_forms.form(self.state, side, _whole(self._asked.get("unit")))
+
+    @cached_property
+    def picked(self) -> tuple[Numbered, ...]:
+        """The choices of the place that was pressed."""
+        place = self._asked.get("place", "")
+        return tuple(one for one in self._numbered if place and one.choice.place == place)
+
+    @property
+    def pressed(self) -> str:
+        """The name of the place that was pressed, where a unit may be put in any of several."""
+        return self._asked.get("place", "")
+
+    @property
+    def facing(self) -> str:
+        """The facing that is chosen for a unit put somewhere; the form's after a refusal."""
+        placing = self.turn_form.placing if self.turn_form else None
+        return self._asked.get("facing") or (placing.facing if placing else "")
+
+    @property
+    def order(self) -> str:
+        """The orders that are chosen for the unit; the form's after a refusal."""
+        ordering = self.turn_form.ordering if self.turn_form else None
+        return self._asked.get("order") or (ordering.given if ordering else "")
+
+    @property
+    def groups(self) -> tuple[ChoiceGroup, ...]:
+        """Everything that may be done, by its kind."""
+        ranked = sorted(self._numbered, key=lambda one: ORDER.index(one.choice.kind))
+        return tuple(
+            ChoiceGroup(kind, TITLES[kind], tuple(them))
+            for kind, them in groupby(ranked, key=lambda one: one.choice.kind)
+        )
+
+    @property
+    def has_ways(self) -> bool:
+        """Whether there are places to go to among the choices."""
+        return any(one.choice.kind is Kind.GO for one in self._numbered)
+
+    @cached_property
+    def _numbered(self) -> tuple[Numbered, ...]:
+        return tuple(map(Numbered, range(1000), self.turn_form.choices)) if self.turn_form else ()
+
+    @cached_property
+    def tried(self) -> Tried | None:
+        """What going to the place that was pressed comes to; None where none was."""
+        if self.turn_form is None or self.turn_form.free is None or "x" not in self._asked:
+            return None
+        names = ("unit", "x", "y", "facing", "formation")
+        fields = {name: self._asked[name] for name in names if name in self._asked}
+        try:
+            action = self.book.turn_forms.composed(self.state, fields)
+            self.engine.check(self.state, action)
+        except (Unclear, IllegalAction) as wrong:
+            return Tried(False, str(wrong), fields)
+        where = f"{float(fields['x']):g} by {float(fields['y']):g} {self.turn_form.free.measure}"
+        return Tried(True, f"{self.turn_form.free.words} to {where}", fields)
+
+    @property
+    def drawing(self) -> SafeString:
+        """The field, with what can be pressed on it."""
+        label = f"The field, {self.title}. Lists beside and below it say the same in words."
+        acting = self._spots.get(self.turn_form.unit) if self.turn_form else None
+        free = self.turn_form.free if self.turn_form else None
+        over = offered(self.marks, acting, free.reach if free else 0) if self.turn_form else ""
+        return mark_safe(field(self.scene, label, over))  # noqa: S308
+
+    @cached_property
+    def marks(self) -> tuple[ClickTarget, ...]:
+        """What can be pressed on the field; where marks crowd each other, a list has them too."""
+        return tuple(self._marks())
+
+    @cached_property
+    def _spots(self) -> Mapping[int, tuple[int, int]]:
+        return spots_of(self.scene)
+
+    def _marks(self) -> Iterator[ClickTarget]:
+        """Units to look at, places to go to, enemies to fire at or to close with."""
+        if self.turn_form is None:
+            return
+        spots = self._spots
+        for pick in self.turn_form.units:
+            if pick.unit in spots and pick.unit != self.turn_form.unit:
+                link = self._link(unit=pick.unit)
+                yield ClickTarget(spots[pick.unit], "look", link, pick.name, ring=True)
+        yield from self._placings()
+        ranked = sorted(self._numbered, key=lambda one: one.choice.place)
+        for place, them in groupby(ranked, key=lambda one: one.choice.place):
+            choices = [one.choice for one in them]
+            if place and choices[0].spot:
+                yield self._mark(place, choices)
+
+    def _placings(self) -> Iterator[ClickTarget]:
+        placing = self.turn_form.placing if self.turn_form else None
+        for value, name, spot in placing.places if placing else ():
+            link = self._link(unit=self.turn_form.unit if self.turn_form else 0, place=value)
+            chosen = value == self.pressed
+            yield ClickTarget(
+                spot, "go", link, f"{placing.verb if placing else ''} {name}", chosen=chosen
+            )
+
+    def _mark(self, place: str, choices: list[Choice]) -> ClickTarget:
+        first = min(choices, key=lambda one: ORDER.index(one.kind))
+        words = "; ".join(dict.fromkeys(_said(one) for one in choices[:3]))
+        more = f" and {len(choices) - 3} more" if len(choices) > 3 else ""
+        unit = self.turn_form.unit if self.turn_form else 0
+        return ClickTarget(
+            first.spot or (0, 0),
+            first.kind,
+            self._link(unit=unit, place=place),
+            words + more,
+            ring=bool(first.target),
+            chosen=place == self.pressed,
+        )
+
+    def _link(self, **asked: object) -> str:
+        return f"{address(self.battle)}?{urlencode(asked)}#desk"
+
+
+def _said(choice: Choice) -> str:
+    return f"{choice.words}, {choice.chance}" if choice.chance else choice.words
+
+
+def _leader(command: Command, battle: Battle) -> str:
+    if command.away:
+        return f"the book’s commander, while {_name_of(command.user)} is away"
+    if command.computer:
+        return "the book’s commander"
+    if command.user is not None:
+        return command.user.get_username()
+    return "its players" if owners.keeper_of(battle.owner) else "nobody yet"
+
+
+def _name_of(user: User | None) -> str:
+    return user.get_username() if user else "nobody"
+
+
+def _whole(text: str | None) -> int:
+    """A number of the address; 0 where it says none."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 7 else 0
+
+
+def tag_of(battle: Battle, user: Anybody) -> str:
+    """What changes when anything on the page of the battle does; OVER when it is fought no more."""
+    return FightPage(battle, user, {}).tag if viewers.is_open(battle) else OVER
+
+
+def address(battle: Battle) -> str:
+    """The page on which the battle is fought."""
+    return reverse("fight", args=[battle.uuid])

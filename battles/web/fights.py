@@ -1,0 +1,215 @@
+"""What is done on the page of a battle that players fight; and battles begun, joined, followed."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from battles import services
+from battles.access import selectors, viewers
+from battles.contract import Side
+from battles.contract.registry import book
+from battles.core.game import IllegalAction
+from battles.history import serialization
+from battles.models import Battle
+from battles.turn_form.form import Unclear
+from battles.web.fight import FightPage, address, tag_of
+from ops.http_methods import posts_to
+
+NOT_HERE = "This battle is not fought here."
+GONE = "That is not offered (any more). Choose again."
+
+
+@require_safe
+def fight(request: HttpRequest, number: str) -> HttpResponse:
+    """The battle as it stands, for whoever looks; of one that is over its turns."""
+    battle = selectors.battle_for(request.user, number)
+    if not viewers.is_open(battle):
+        return redirect("battle", battle.uuid)
+    return _page(request, battle)
+
+
+@require_safe
+def follow(request: HttpRequest, number: str) -> HttpResponse:
+    """Whether the page still shows what there is: 304, or the place where the battle stands."""
+    battle = selectors.battle_for(request.user, number)
+    tag = tag_of(battle, request.user)
+    if request.headers.get("If-None-Match") == tag:
+        return HttpResponse(status=304, headers={"ETag": tag})
+    return HttpResponse(tag, content_type="text/plain", headers={"ETag": tag})
+
+
+@login_required
+@posts_to("fight", "number")
+def act(request: HttpRequest, number: str) -> HttpResponse:
+    """One action of the user's side: a choice by its number, a form, or what the book advises."""
+    battle = selectors.battle_for(request.user, number)
+    said = request.POST
+
+    def do(user: User) -> None:
+        services.act(
+            battle.pk,
+            user,
+            _action(battle, said),
+            expected=said.get("at", ""),
+            key=said.get("key", ""),
+        )
+
+    return _done(request, battle, do)
+
+
+@login_required
+@posts_to("fight", "number")
+def lead(request: HttpRequest, number: str) -> HttpResponse:
+    """The book's commander leads a side from now on, or its own commander again."""
+    battle = selectors.battle_for(request.user, number)
+    side, computer = request.POST.get("side", ""), request.POST.get("by") == "computer"
+    if side not in list(Side):
+        raise Http404(GONE)
+    return _done(
+        request, battle, lambda user: services.lead(battle, user, Side(side), computer=computer)
+    )
+
+
+@login_required
+@posts_to("fight", "number")
+def stand_in(request: HttpRequest, number: str) -> HttpResponse:
+    """The side that is late is led by the book's commander, until its own is back."""
+    battle = selectors.battle_for(request.user, number)
+    return _done(request, battle, lambda user: services.stand_in(battle, user))
+
+
+@login_required
+@posts_to("fight", "number")
+def umpire(request: HttpRequest, number: str) -> HttpResponse:
+    """What an umpire does: pause, go on, go back with a reason, have it fought out."""
+    battle, said = selectors.battle_for(request.user, number), request.POST
+    powers: dict[str, Callable[[User], Any]] = {
+        "pause": lambda user: services.pause(battle, user, paused=True),
+        "go on": lambda user: services.pause(battle, user, paused=False),
+        "finish": lambda user: services.finish(battle, user),
+        "back": lambda user: services.take_back(
+            battle, user, _number(said.get("entry")), said.get("reason", "")
+        ),
+    }
+    powers["correct"] = lambda user: services.correct(battle, user, said, said.get("reason", ""))
+    if said.get("do") not in powers:
+        raise Http404(GONE)
+    return _done(request, battle, powers[said["do"]])
+
+
+@login_required
+@posts_to("battle", "number")
+def take_up(request: HttpRequest, number: str) -> HttpResponse:
+    """A battle that waits is fought here from now on, by a book."""
+    battle = selectors.battle_for(request.user, number)
+    wanted = request.POST.get("book", "")
+    if isinstance(request.user, User):
+        try:
+            services.take_up(battle, request.user, wanted)
+        except (services.Refused, LookupError) as refused:
+            messages.error(request, str(refused))
+            return redirect("battle", battle.uuid)
+    return redirect("fight", battle.uuid)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest, number: str, invitation: str) -> HttpResponse:
+    """A side that is offered by a link: seen with GET, taken with POST."""
+    offered = selectors.side_offered(number, invitation)
+    battle = offered.battle
+    if request.method == "POST" and isinstance(request.user, User):
+        try:
+            services.accept(battle, request.user, invitation)
+        except services.Refused as refused:
+            messages.error(request, str(refused))
+            return redirect("battles")
+        return redirect("fight", battle.uuid)
+    context = {
+        "here": "battles",
+        "battle": battle,
+        "side": FightPage(battle, request.user, {}).words.side(Side(offered.side)),
+        "book": serialization.engine_of(battle).title,
+    }
+    return render(request, "battles/fight/join.html", context)
+
+
+def _action(battle: Battle, said: QueryDict) -> Any:
+    """The action that was chosen at the place where the page was. Raises Unclear."""
+    state, forms = serialization.state_of(battle), book(battle.book).turn_forms
+    if "staff" in said:
+        return serialization.engine_of(battle).answer(state) if state.question else None
+    if "choice" not in said:
+        return forms.composed(state, said)
+    side = state.question.side if state.question else Side.EGYPTIAN
+    form = forms.form(state, side, _number(said.get("unit")))
+    choices = form.choices if form else ()
+    number = _number(said.get("choice"))
+    if number >= len(choices):
+        raise Unclear(GONE)
+    return choices[number].action
+
+
+def _number(said: str | None) -> int:
+    text = said or ""
+    if not (text.isascii() and text.isdigit() and len(text) < 7):
+        raise Unclear(GONE)
+    return int(text)
+
+
+def _done(request: HttpRequest, battle: Battle, do: Callable[[User], Any]) -> HttpResponse:
+    """The page after it is done; or, with the reason, as it was."""
+    if not isinstance(request.user, User):
+        raise Http404(NOT_HERE)
+    try:
+        do(request.user)
+    except services.Stale as stale:
+        return _refused(request, battle, str(stale), status=409)
+    except services.NotYours as refused:
+        return _refused(request, battle, str(refused), status=403)
+    except (services.Refused, IllegalAction, Unclear) as refused:
+        return _refused(request, battle, str(refused), status=400)
+    return redirect(address(battle))
+
+
+def _refused(request: HttpRequest, battle: Battle, why: str, *, status: int) -> HttpResponse:
+    now = selectors.battle_for(request.user, battle.uuid)
+    if not viewers.is_open(now):
+        messages.error(request, why)
+        return redirect("battle", now.uuid)
+    return _page(request, now, why=why, status=status)
+
+
+def _page(
+    request: HttpRequest, battle: Battle, *, why: str = "", status: int = 200
+) -> HttpResponse:
+    """The page; after a refusal with what was filled in, and at the address it already had."""
+    page = FightPage(battle, request.user, request.POST if why else request.GET)
+    context = {
+        "here": "battles",
+        "page": page,
+        "battle": battle,
+        "why": why,
+        "filled": request.POST if why and "do" in request.POST else None,
+        "ticked": request.POST.getlist("several") if why and "form" in request.POST else None,
+        "meanwhile": _meanwhile(page, request.POST.get("at", "")) if status == 409 else (),
+    }
+    response = render(request, "battles/fight/page.html", context, status=status)
+    response["ETag"] = page.tag
+    response["Cache-Control"] = "no-store"
+    if why:
+        response["HX-Push-Url"] = "false"
+    return response
+
+
+def _meanwhile(page: FightPage, at: str) -> tuple[Any, ...]:
+    """What has happened since the place that the user had seen, where that is on this line."""
+    branch, _, number = at.partition(".")
+    same = branch == str(page.battle.branch) and number.isascii() and number.isdigit()
+    return page.chronicle.since(int(number)) if same and len(number) < 7 else ()

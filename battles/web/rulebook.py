@@ -1,0 +1,116 @@
+"""What the pages of a book's rules are made of: its tables, its rulings, its trace."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from battles.contract.registry import book
+from battles.core.dice import Roll
+from battles.core.tables import Table, TablePage, table_page
+from battles.core.trace import Clause, Ruling, by_anchor, clause_of_test
+
+
+class TracedClause(NamedTuple):
+    """A clause of a book, the chapter it stands in, and the tests that name it."""
+
+    clause: Clause
+    chapter: str
+    tests: tuple[str, ...]
+
+
+_TEST = re.compile(r"^def (test_\w+)\(", re.MULTILINE)
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@cache
+def tables(slug: str) -> tuple[TablePage, ...]:
+    """Every table of the book as it is printed, in its order."""
+    return tuple(map(_printed, book(slug).pages.tables()))
+
+
+def extract(slug: str, name: str, columns: Sequence[str]) -> TablePage:
+    """These columns of a table of the book. KeyError when it has none of that name."""
+    page = {page.id: page for page in tables(slug)}[name]
+    kept = [page.columns.index(column) for column in columns]
+    rows = (tuple(row[place] for place in kept) for row in page.rows)
+    return msgspec.structs.replace(page, columns=tuple(columns), rows=tuple(rows))
+
+
+@cache
+def rulings(slug: str) -> tuple[Ruling, ...]:
+    """The rulings on the book by number."""
+    found: tuple[Ruling, ...] = book(slug).pages.rulings()
+    return found
+
+
+@cache
+def trace(slug: str) -> tuple[TracedClause, ...]:
+    """Every clause of the book, in its order."""
+    tests = _tests(slug)
+    return tuple(
+        TracedClause(clause, clause.number.rpartition(" ")[0], tests.get(clause.number, ()))
+        for clause in book(slug).pages.trace()
+    )
+
+
+def _tests(slug: str) -> dict[str, tuple[str, ...]]:
+    """The tests that name each clause; nothing where the program came without them."""
+    found: dict[str, list[str]] = defaultdict(list)
+    clauses = by_anchor(book(slug).pages.trace())
+    for path in sorted((ROOT / "tests" / slug.replace("-", "_")).glob("test_*.py")):
+        for name in _TEST.findall(path.read_text(encoding="utf-8")):
+            clause = clause_of_test(clauses, name)
+            if clause is not None:
+                found[clause.number].append(name)
+    return {number: tuple(names) for number, names in found.items()}
+
+
+class Uses:
+    """How often the clauses of a book were used: by throws and modifiers, and by what happened."""
+
+    def __init__(self, slug: str) -> None:
+        self._happens = _happens(slug)
+        self._thrown: Counter[str] = Counter()
+        self._happened: Counter[str] = Counter()
+
+    def count(self, events: Iterable[object], rolls: Iterable[Roll]) -> None:
+        """These were thrown, and these have happened."""
+        self._thrown.update(clause for roll in rolls for clause in _cited(roll))
+        for event in events:
+            kind = type(event).__name__
+            self._happened.update(self._happens.get(kind, ()))
+            self._happened.update(self._happens.get(f"{kind}:{getattr(event, 'cause', '')}", ()))
+
+    def of(self, clause: Clause) -> int:
+        """Whichever is more, for the one often tells of the other."""
+        return max(self._thrown[clause.number], self._happened[clause.number])
+
+
+def _cited(roll: Roll) -> Iterator[str]:
+    yield roll.clause
+    yield from (modifier.clause for modifier in roll.modifiers)
+
+
+@cache
+def _happens(slug: str) -> dict[str, tuple[str, ...]]:
+    """The clauses that an event, by kind or by kind and cause, is a use of."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for clause in book(slug).pages.trace():
+        for event in {event for part in clause.part for event in part.events}:
+            found[event].append(clause.number)
+    return {event: tuple(numbers) for event, numbers in found.items()}
+
+
+def _printed(of: Table[Any]) -> TablePage:
+    """The table; where the rows are known to the program by a key, without it."""
+    page = table_page(of)
+    if page.columns[0] != "key":
+        return page
+    return msgspec.structs.replace(
+        page, columns=page.columns[1:], rows=tuple(row[1:] for row in page.rows)
+    )

@@ -1,0 +1,91 @@
+"""The rules pages of a book: tables with where they come from, rulings, and the trace."""
+
+from itertools import groupby
+from typing import NamedTuple
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.text import slugify
+from django.views.decorators.http import require_safe
+
+from battles.access import selectors
+from battles.contract.registry import AnyBook, find_book
+from battles.history import serialization
+from battles.models import Battle
+from battles.web import rulebook
+from battles.web.rulebook import TracedClause, Uses
+
+
+class ClauseUse(NamedTuple):
+    """A clause, and how often a battle has used it."""
+
+    traced: TracedClause
+    times: int
+
+
+class ClauseChapter(NamedTuple):
+    """The clauses of one heading of the book."""
+
+    title: str
+    anchor: str
+    lines: tuple[ClauseUse, ...]
+
+
+@require_safe
+def rules(request: HttpRequest, book: str) -> HttpResponse:
+    context = {
+        "here": "rules",
+        "book": _book(book),
+        "tables": rulebook.tables(book),
+        "rulings": rulebook.rulings(book),
+    }
+    return render(request, "battles/rules.html", context)
+
+
+@require_safe
+def trace(request: HttpRequest, book: str) -> HttpResponse:
+    context = {"here": "rules", "book": _book(book), "chapters": chapters(book, Uses(book))}
+    return render(request, "battles/trace.html", context)
+
+
+@require_safe
+def battle_trace(request: HttpRequest, number: str) -> HttpResponse:
+    """The same with how often each clause was used in one battle."""
+    battle = selectors.whole_battle_for(request.user, number)
+    context = {
+        "here": "battles",
+        "battle": battle,
+        "book": _book(battle.book),
+        "chapters": used_in(battle),
+    }
+    return render(request, "battles/trace.html", context)
+
+
+def used_in(battle: Battle) -> list[ClauseChapter]:
+    """The clauses of its book with how often the battle has used each. Http404: it has no trace."""
+    return chapters(_book(battle.book).slug, _used(battle))
+
+
+def chapters(book: str, uses: Uses) -> list[ClauseChapter]:
+    """The clauses under the headings of the book."""
+    grouped = groupby(rulebook.trace(book), key=lambda one: one.chapter)
+    return [
+        ClauseChapter(
+            title, slugify(title), tuple(ClauseUse(one, uses.of(one.clause)) for one in them)
+        )
+        for title, them in grouped
+    ]
+
+
+def _used(battle: Battle) -> Uses:
+    engine, uses = serialization.engine_of(battle), Uses(battle.book)
+    for entry in battle.entries.all():
+        uses.count(serialization.events_of(entry, engine), serialization.rolls_of(entry))
+    return uses
+
+
+def _book(slug: str) -> AnyBook:
+    found = find_book(slug)
+    if found is None:
+        raise Http404(f"No book of battles here is called “{slug}”.")
+    return found

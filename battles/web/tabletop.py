@@ -1,0 +1,260 @@
+"""The table kit: the field in the book's measure, rosters with boxes to tick, the play sheet.
+
+The page for a telephone beside the table: what is left of each unit, and who won.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple, cast
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.http import require_http_methods, require_safe
+
+from battles import services
+from battles.access import selectors
+from battles.contract import Report, Side, Unfit
+from battles.contract.book import Ended, Left, Words
+from battles.contract.registry import NoSuchBook, book, words_of
+from battles.core.tables import TablePage
+from battles.drawing import field
+from battles.drawing.field_description import Laid, laid, measure
+from battles.drawing.scene import TableScene
+from battles.history import replay, serialization
+from battles.history.narrator import Picture
+from battles.models import Battle
+from battles.prose.roster import PlaySheetSection, Returned, RosterLine, returned
+from battles.services import tabletop_result
+from battles.web import rulebook
+from battles.web.battle import ArmyRoster, armies
+
+
+class TickBox(NamedTuple):
+    """A unit of the roster with a box for every figure or stand."""
+
+    line: RosterLine
+    figures: range
+
+
+class Roster(NamedTuple):
+    army: ArmyRoster
+    boxes: tuple[TickBox, ...]
+
+
+class KitSheet(NamedTuple):
+    """A heading of the play sheet with its tables as they are printed."""
+
+    section: PlaySheetSection
+    tables: tuple[TablePage, ...]
+
+
+class Kit:
+    """All one needs to fight a battle on a table."""
+
+    def __init__(self, battle: Battle, picture: Picture) -> None:
+        self.battle = battle
+        self.picture = picture
+
+    @property
+    def words(self) -> Words:
+        return words_of(self.battle.book)
+
+    @property
+    def drawing(self) -> SafeString:
+        label = "The field as it is laid out. A list below says the same in words."
+        return mark_safe(field(self.picture.scene, label))  # noqa: S308
+
+    @property
+    def measure(self) -> str:
+        """How large the field is."""
+        return measure(self.picture.scene.ground)
+
+    @property
+    def laid(self) -> list[Laid]:
+        """What lies on the field, and where."""
+        return laid(self.picture.scene.ground)
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether places on the field are told by how far they are from its edges."""
+        return isinstance(self.picture.scene, TableScene)
+
+    @property
+    def rosters(self) -> list[Roster]:
+        return [
+            Roster(army, tuple(TickBox(line, range(line.came)) for line in army.lines))
+            for army in armies(self.picture.roll, self.words)
+        ]
+
+    @property
+    def sheets(self) -> list[KitSheet]:
+        return sheets_of(self.battle.book)
+
+
+def sheets_of(slug: str) -> list[KitSheet]:
+    """The play sheet of a book."""
+    return [
+        KitSheet(
+            section, tuple(rulebook.extract(slug, of.name, of.columns) for of in section.tables)
+        )
+        for section in book(slug).pages.play_sheet()
+    ]
+
+
+def kit_of(battle: Battle) -> Kit:
+    """The kit of that battle. Http404 where its book has none."""
+    try:
+        return Kit(battle, replay.laid_out(serialization.brief_of(battle), battle.book))
+    except NoSuchBook as unknown:
+        raise Http404("This battle was not fought by a book that has a table kit.") from unknown
+
+
+@require_safe
+def kit(request: HttpRequest, number: str) -> HttpResponse:
+    battle = selectors.whole_battle_for(request.user, number)
+    context = {
+        "here": "battles",
+        "battle": battle,
+        "kit": kit_of(battle),
+        "may_report": selectors.may_report(battle, request.user),
+        "table": request.build_absolute_uri(f"/battles/{battle.uuid}/table/"),
+    }
+    return render(request, "battles/kit.html", context)
+
+
+NOBODY = "nobody"
+
+
+class TableResultForm(forms.Form):
+    """What is left on the table; a field for every unit and Leader comes to those named here."""
+
+    winner = forms.ChoiceField(widget=forms.RadioSelect, label="Who won")
+    turns = forms.IntegerField(min_value=1, max_value=200)
+    ending = forms.CharField(
+        max_length=200,
+        required=False,
+        label="Why it ended",
+    )
+
+    def __init__(
+        self, lines: tuple[RosterLine, ...], words: Words, *args: Any, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.lines = lines
+        self.words = words
+        sides = [(side.value, words.side(side)) for side in Side]
+        cast("forms.ChoiceField", self.fields["winner"]).choices = [*sides, (NOBODY, "Nobody")]
+        self.fields["turns"].label = f"{words.turn.capitalize()}s it lasted"
+        self.fields["ending"].help_text = f"Such as: the {words.mahdist} side broke off."
+        for line in lines:
+            self.fields.update(_fields(line, words))
+
+    def left(self) -> dict[int, Left]:
+        """What is left of each, by number."""
+        return {line.number: _left(line, self.cleaned_data) for line in self.lines}
+
+    def ended(self) -> Ended:
+        """How the battle ended."""
+        said = self.cleaned_data
+        winner = None if said["winner"] == NOBODY else Side(said["winner"])
+        return Ended(winner, said["ending"], said["turns"])
+
+
+def _fields(line: RosterLine, words: Words) -> Iterator[tuple[str, forms.Field]]:
+    counts = [(number, str(number)) for number in range(line.came, -1, -1)]
+    yield (
+        f"left-{line.number}",
+        forms.TypedChoiceField(
+            coerce=int,
+            choices=counts,
+            initial=line.came,
+            label=f"{line.name}: {words.figure}s left",
+        ),
+    )
+    if line.formation:
+        yield f"shaken-{line.number}", forms.BooleanField(required=False, label=words.shaken)
+
+
+def _left(line: RosterLine, said: Mapping[str, Any]) -> Left:
+    number = line.number
+    return Left(said[f"left-{number}"], said.get(f"shaken-{number}", False))
+
+
+class EnteredUnit(NamedTuple):
+    """A unit with its fields, as the page asks about it."""
+
+    line: RosterLine
+    left: forms.BoundField
+    shaken: forms.BoundField | None
+
+
+class EnteredParty(NamedTuple):
+    army: ArmyRoster
+    entered: tuple[EnteredUnit, ...]
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def table(request: HttpRequest, number: str) -> HttpResponse:
+    """Asks what is left; shows what that comes to; with `confirm`, brings it to the owner."""
+    battle = selectors.battle_for(request.user, number)
+    if not selectors.may_report(battle, request.user) or not isinstance(request.user, User):
+        raise Http404("This battle does not wait for you to say how it went.")
+    lines = kit_of(battle).picture.roll
+    form = TableResultForm(lines, words_of(battle.book), request.POST or None)
+    report = _counted(battle, form)
+    if report is not None and "confirm" in request.POST:
+        said = _take(battle, request.user, form, report)
+        if said is not None:
+            messages.success(request, said)
+            return redirect("battle", battle.uuid)
+    context = {
+        "here": "battles",
+        "battle": battle,
+        "form": form,
+        "parties": _parties(form),
+        "words": form.words,
+        "comes_to": _comes_to(battle, report) if report and not form.errors else (),
+    }
+    return render(request, "battles/table.html", context, status=400 if form.errors else 200)
+
+
+def _counted(battle: Battle, form: TableResultForm) -> Report | None:
+    """The report that what was filled in comes to; None, with the reason, where it does not."""
+    if not form.is_valid():
+        return None
+    try:
+        brief = serialization.brief_of(battle)
+        return tabletop_result.counted(brief, battle.book, form.left(), form.ended())
+    except Unfit as unfit:
+        form.add_error(None, str(unfit))
+        return None
+
+
+def _take(battle: Battle, user: User, form: TableResultForm, report: Report) -> str | None:
+    try:
+        return services.take_report(battle, user, report)
+    except services.Refused as refused:
+        form.add_error(None, str(refused))
+        return None
+
+
+def _comes_to(battle: Battle, report: Report) -> tuple[Returned, ...]:
+    return returned(serialization.brief_of(battle), report)
+
+
+def _parties(form: TableResultForm) -> list[EnteredParty]:
+    return [
+        EnteredParty(army, tuple(_entered(form, line) for line in army.lines))
+        for army in armies(form.lines, form.words)
+    ]
+
+
+def _entered(form: TableResultForm, line: RosterLine) -> EnteredUnit:
+    number = line.number
+    shaken = form[f"shaken-{number}"] if line.formation else None
+    return EnteredUnit(line, form[f"left-{number}"], shaken)

@@ -1,0 +1,31 @@
+"""The addresses of the battles' pages."""
+
+from django.urls import path
+
+from battles.web import (
+    battle,
+    battle_list,
+    fights,
+    rules_pages,
+    tabletop,
+)
+
+urlpatterns = [
+    path("", battle_list.index, name="battles"),
+    path("new/", battle_list.new, name="new-battle"),
+    path("books/<slug:book>/", rules_pages.rules, name="battle-rules"),
+    path("books/<slug:book>/trace/", rules_pages.trace, name="battle-trace"),
+    path("<uuid:number>/", battle.show, name="battle"),
+    path("<uuid:number>/turn/<int:turn>/", battle.show, name="battle-turn"),
+    path("<uuid:number>/fight/", fights.fight, name="fight"),
+    path("<uuid:number>/fight/act/", fights.act, name="fight-act"),
+    path("<uuid:number>/fight/follow/", fights.follow, name="fight-follow"),
+    path("<uuid:number>/fight/lead/", fights.lead, name="fight-lead"),
+    path("<uuid:number>/fight/stand-in/", fights.stand_in, name="fight-stand-in"),
+    path("<uuid:number>/fight/umpire/", fights.umpire, name="fight-umpire"),
+    path("<uuid:number>/fight/begin/", fights.take_up, name="fight-begin"),
+    path("<uuid:number>/fight/join/<str:invitation>/", fights.join, name="fight-join"),
+    path("<uuid:number>/trace/", rules_pages.battle_trace, name="trace-of-battle"),
+    path("<uuid:number>/kit/", tabletop.kit, name="battle-kit"),
+    path("<uuid:number>/table/", tabletop.table, name="battle-table"),
+]
