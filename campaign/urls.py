@@ -2,7 +2,6 @@
 
 from django.urls import path
 
-from accounts import registration
 from campaign.web.battles import battle_pages
 from campaign.web.console import (
     advance,
@@ -42,7 +41,6 @@ urlpatterns = [
     path("mail/", mail_preferences.mine, name="my-mail"),
     path("mail/<slug:token>/", mail_preferences.choice, name="mail"),
     path("about/", front_page.about, name="about"),
-    path("accounts/register/", registration.register, name="register"),
     path("invitations/<slug:secret>/", roster.invitation, name="invitation"),
     path("map/<slug:digest>.svg", printed_map.printed, name="sheet"),
     path("campaigns/<slug:slug>/", campaign_page.now, name="campaign"),

@@ -1,1 +1,4 @@
-"""Run the program: pub/sub, metrics, logging, health checks, child processes. Imports no other package of ours."""
+"""Run the program: pub/sub, metrics, logging, health checks and child processes.
+
+It imports no other package of Sirdar.
+"""

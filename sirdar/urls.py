@@ -5,6 +5,7 @@ from django.contrib.auth.views import LogoutView
 from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
+from accounts import registration
 from accounts.email_change import EmailChangePage, EmailConfirmPage
 from accounts.login import LoginPage
 from accounts.password_change import PasswordChangePage
@@ -32,6 +33,7 @@ urlpatterns = [
     path("accounts/webhooks/<int:number>/", pages.webhook, name="webhook"),
     path("accounts/webhooks/<int:number>/test/", pages.try_webhook, name="try-webhook"),
     path("accounts/webhooks/<int:number>/revoke/", pages.revoke_webhook, name="revoke-webhook"),
+    path("accounts/register/", registration.register, name="register"),
     path("accounts/login/", LoginPage.as_view(), name="login"),
     path("accounts/logout/", log_out, name="logout"),
     path("accounts/password/", PasswordChangePage.as_view(), name="password"),

@@ -54,8 +54,8 @@ def position(
     """The state with just these stacks on the map and one phase of `side` open.
 
     A stack is written `Khartoum: Gordon, 4 infantry egyptian L, 2 guns disrupted`: see
-    campaign.rules.cases.positions. `held` says who was last in places that stand empty. In a phase of
-    dice only (`phase="attrition"`) no question is open: see `happen`.
+    campaign.rules.cases.positions. `held` says who was last in places that stand empty. In a phase
+    of dice only (`phase="attrition"`) no question is open: see `happen`.
 
     It is a State, typed as Any so that a test may look into whichever question is open.
     """

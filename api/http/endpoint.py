@@ -134,10 +134,10 @@ class OperationTerms(TypedDict, total=False):
 class Operation:
     """What a method answers, and on what terms.
 
-    `answers` is a msgspec type, the name of a schema of `api.openapi.parameters`, or None for an answer without
-    a body; `takes` is the body it wants, or the media type of one that is not JSON. `also` are
-    further answers by status. `once`: it knows Idempotency-Key, and its method gives back what it
-    has Done; `match`: it wants If-Match.
+    `answers` is a msgspec type, the name of a schema of `api.openapi.parameters`, or None for an
+    answer without a body; `takes` is the body it wants, or the media type of one that is not JSON.
+    `also` are further answers by status. `once`: it knows Idempotency-Key, and its method gives
+    back what it has Done; `match`: it wants If-Match.
     """
 
     answers: Any

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from drf_spectacular.generators import SchemaGenerator
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parent.parent.parent
 SCHEMA_FILE = ROOT / "docs" / "openapi.json"
 CHANGELOG = ROOT / "CHANGELOG.md"
 LETTERS = 12

@@ -24,7 +24,7 @@ class TracedClause(NamedTuple):
 
 
 _TEST = re.compile(r"^def (test_\w+)\(", re.MULTILINE)
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 @cache

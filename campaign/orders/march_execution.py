@@ -205,7 +205,8 @@ def _attack(column: OrderedMarch, target: HexId) -> a.AnyAction:
         chance = _chance_to_win(column, target)
     if chance * 100 < least:
         raise Unable(
-            f"No attack {column.at(target)}: the chance to win, {format_percent(chance)}, is less than "
+            f"No attack {column.at(target)}: the chance to win, {format_percent(chance)}, is "
+            "less than "
             f"the {least}% ordered."
         )
     going.fought, going.began, going.fighting = target, marches, True

@@ -7,7 +7,7 @@ looked at.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -21,11 +21,13 @@ from campaign.orders.order_sheet import OrderOutcome, Progress
 from campaign.rules.core import events as e
 from campaign.rules.core import questions as q
 from campaign.rules.core.board import board
-from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.play import play
 from campaign.rules.core.state import CampaignResult, State, Unit, current_combat
 from campaign.rules.sight import View
 from campaign.staff import answer as staff_answer
+
+if TYPE_CHECKING:
+    from campaign.rules.core.pieces import UnitId
 
 MOST_ANSWERS = 10_000
 

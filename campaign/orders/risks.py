@@ -171,7 +171,8 @@ def at_the_turn(state: State) -> Iterator[Stake]:
         if counted_so_far and counted_so_far + 1 >= condition.turns:
             turns = count_noun(counted_so_far, "turn")
             said = (
-                f"{capitalise(side_name(condition.winner))} may win at the end of the next Egyptian "
+                f"{capitalise(side_name(condition.winner))} may win at the end of the "
+                "next Egyptian "
                 f"turn: {condition.text} {capitalise(turns)} running {_have(counted_so_far)} been "
                 "counted."
             )
@@ -252,7 +253,8 @@ def of_voyage(number: int, order: MarchOrder, odds: VoyageOdds | None) -> Iterat
         said.append(f"{_passes(odds)}: {describe_wrecks(odds)}.")
     if odds.arrives < CERTAIN:
         said.append(
-            f"The chance to come by river to {describe_hex(odds.to)} is {format_percent(odds.arrives)}."
+            f"The chance to come by river to {describe_hex(odds.to)} is "
+            f"{format_percent(odds.arrives)}."
         )
     if said:
         yield risk(number, " ".join(said), "8.23", hex_id=order.hex)
@@ -296,7 +298,8 @@ def of_fight(state: State, side: Side, number: int, fight: ExpectedCombat) -> It
     else:
         odds = fight.odds
         said = (
-            f"It attacks {at_hex(fight.hex)}: the chance to win is {format_percent(odds.win)}, to lose "
+            f"It attacks {at_hex(fight.hex)}: the chance to win is {format_percent(odds.win)}, "
+            "to lose "
             f"{format_percent(odds.lose)}; of its {count_noun(odds.attacker.units, 'unit')} "
             f"{_pays(odds.attacker)}, of the enemy’s {count_noun(odds.defender.units, 'unit')} "
             f"{_pays(odds.defender)}, on average."

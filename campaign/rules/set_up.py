@@ -168,7 +168,8 @@ def check_deploy(state: State, action: a.Deploy) -> None:
         if action.hex not in _lawful(state, unit):
             raise IllegalAction(
                 "2.1",
-                f"{capitalise_first(describe_unit(unit))} may not set up in {_name(state, action.hex)}.",
+                f"{capitalise_first(describe_unit(unit))} may not set up in "
+                f"{_name(state, action.hex)}.",
                 "Keep within the area that the scenario gives it.",
             )
     if not _fits(state, units, action.hex):

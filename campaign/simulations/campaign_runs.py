@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from math import hypot, sqrt
 from statistics import mean, median, stdev
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -29,13 +29,15 @@ from campaign import rules
 from campaign.rules.combat.hand_off import arrangement
 from campaign.rules.core.actions import AnyAction, Reported
 from campaign.rules.core.events import AnyEvent, Arrived, Removed
-from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.questions import ToFight
 from campaign.rules.core.state import TABLE, CampaignResult, State
 from campaign.rules.prose.names import side_name
 from campaign.rules.tables import editions
 from campaign.rules.tables.editions import Edition, remember, shipped
 from campaign.staff import answer
+
+if TYPE_CHECKING:
+    from campaign.rules.core.pieces import UnitId
 
 MOST_ACTIONS = 5000
 """More actions than any phase has: whoever answers is going round in circles."""

@@ -15,7 +15,7 @@ from campaign.services.errors import OUT_OF_REACH, Busy, describe_trouble
 UNREADABLE = (Damaged, UnknownEdition, UnknownScenario)
 """What is wrong with a stored campaign and says so in words of its own."""
 
-OURS = ("campaign.views.", "battles.views.")
+OURS = ("accounts.", "campaign.web.", "battles.web.")
 AGAIN = "30"
 """Seconds after which to try again where the database or Redis is out of reach."""
 

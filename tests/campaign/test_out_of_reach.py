@@ -52,7 +52,8 @@ def program(war: Campaign) -> dict[str, str]:
     """The headers of a program of the umpire's."""
     assert war.umpire is not None
     return {
-        "Authorization": f"Bearer {authentication.create_token(war.umpire, 'mine', Scope.values)[1]}"
+        "Authorization": "Bearer "
+        + authentication.create_token(war.umpire, "mine", Scope.values)[1]
     }
 
 

@@ -116,7 +116,7 @@ def test_several_tables_are_uploaded_at_once_and_others_written_here(umpire: Cli
     keep(umpire, files=files, file=["numbers.toml"], text=[written])
     page = words(umpire.get(reverse("tables")))
     assert "March table, Numbers of the rules" in page or "Movement points to enter a hex" in page
-    edition = rules_edition.stored.edition_of(OwnTables.objects.get().tables.digest)
+    edition = rules_edition.serialization.edition_of(OwnTables.objects.get().tables.digest)
     assert edition.text("numbers") == written
 
 

@@ -35,16 +35,12 @@ from campaign.rules.march.phase import may_march  # noqa: E402
 from campaign.services.battles import battle_reports  # noqa: E402
 from campaign.services.jobs import inquiries  # noqa: E402
 from campaign.services.jobs.inquiries import runs_of  # noqa: E402
-from campaign.services.journal import (
-    creation,
-    replay,
-    rewind,
-)
+from campaign.services.journal import creation, replay, rewind  # noqa: E402
 from campaign.services.journal.audit import verify_dice  # noqa: E402
 from campaign.services.orders import submission  # noqa: E402
 from campaign.services.orders.submission import sheet_hash  # noqa: E402
 from campaign.services.turns import deadlines, timetable  # noqa: E402
-from campaign.services.turns.advance import (
+from campaign.services.turns.advance import (  # noqa: E402
     TASK,
     request_advance,
     run_job,

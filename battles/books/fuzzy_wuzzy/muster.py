@@ -8,7 +8,6 @@ from battles.books.fuzzy_wuzzy.pieces import (
     GUNS,
     Arm,
     Purpose,
-    Side,
     Style,
     Troops,
     Weapon,

@@ -9,7 +9,7 @@ from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.book import book
 from battles.books.fuzzy_wuzzy.evolve import evolve
 from battles.books.fuzzy_wuzzy.muster import Army, muster
-from battles.books.fuzzy_wuzzy.pieces import Arm, Purpose, Side
+from battles.books.fuzzy_wuzzy.pieces import Arm, Purpose
 from battles.books.fuzzy_wuzzy.play import engine
 from battles.books.fuzzy_wuzzy.state import VERSION, Post, State, Unit
 from battles.books.fuzzy_wuzzy.troop_types import is_regular

@@ -14,7 +14,7 @@ from battles.books.redcoats.evolve import evolve
 from battles.books.redcoats.field import Field
 from battles.books.redcoats.ground import is_water
 from battles.books.redcoats.movement import may_share
-from battles.books.redcoats.pieces import Side, Special
+from battles.books.redcoats.pieces import Special
 from battles.books.redcoats.sequence import STEPS
 from battles.books.redcoats.squares import OFF_FIELD, name
 from battles.books.redcoats.state import (

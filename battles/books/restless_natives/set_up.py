@@ -8,7 +8,6 @@ from battles.books.restless_natives import events as e
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.evolve import evolve
 from battles.books.restless_natives.goals import Goal, Hold, Outline, Remain
-from battles.books.restless_natives.pieces import Side
 from battles.books.restless_natives.sequence import STEPS
 from battles.books.restless_natives.state import PACK_ONCE, VERSION, Commander, State, Unit
 from battles.contract.brief import Brief, Side

@@ -13,6 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from celery import current_app
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
@@ -21,7 +22,6 @@ from django.db import connections
 from gunicorn.app.base import BaseApplication
 
 from ops.process_supervisor import Program, ProgramStopped, run_together
-from sirdar.celery import app
 
 HOST = "127.0.0.1"
 
@@ -134,7 +134,7 @@ def worker(name: str, queue: str, data: Path) -> Program:
         f"worker --queues {queue} --hostname {queue}@%h --pool solo"
         " --concurrency 1 --loglevel info --without-gossip --without-mingle --without-heartbeat"
     )
-    run = partial(app.worker_main, command.split())
+    run = partial(current_app.worker_main, command.split())
     return Program(name, f"sirdar-{name}", run, data / f"{name}.log")
 
 

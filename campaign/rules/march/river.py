@@ -123,7 +123,8 @@ def _check_water(state: State, hulls: Sequence[Unit], path: Sequence[HexId]) -> 
         if unfit:
             raise IllegalAction(
                 "8.23 II",
-                f"{capitalise_first(describe_unit(unfit[0]))} does not move on the unnavigable water at"
+                f"{capitalise_first(describe_unit(unfit[0]))} does not move on the "
+                "unnavigable water at"
                 f" hex {there:04d}.",
                 "Let it stop before it, or leave it behind.",
             )

@@ -273,7 +273,8 @@ class PhaseReport:
             back, place = month_name(event.due.month), describe_hex(event.due.at[0])
             it = "It is"
             if event.due.units[0].side is not wrecks[-1].side:
-                it = f"{capitalise(side_with_verb(event.due.units[0].side, 'takes', 'take'))} what is left: it is"
+                subject = side_with_verb(event.due.units[0].side, "takes", "take")
+                it = f"{capitalise(subject)} what is left: it is"
             wrecks[-1].citing(rolls).say(f"{it} to be repaired by {back} at {place}.")
 
     def _taken_afloat(self, craft: list[Unit], rolls: list[Roll]) -> None:

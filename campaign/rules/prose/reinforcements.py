@@ -1,11 +1,11 @@
 """Set-up and reinforcement: who comes, who goes home, what is built (2.1, 3.1 to 3.4)."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from battles.contract.brief import UNCOUNTED, Kind, Side
 from battles.core.dice import Roll
 from campaign.rules.core import events as e
-from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId
 from campaign.rules.march.wrecks import REPAIR
@@ -33,6 +33,9 @@ from campaign.rules.prose.phrases import capitalise, count_noun, join_words, pic
 from campaign.rules.railways import lines
 from campaign.rules.reinforcements import DRAWN
 from campaign.rules.tables.rows import Draw
+
+if TYPE_CHECKING:
+    from campaign.rules.core.pieces import UnitId
 
 REPLACED, RISING, MONTHLY = "replacement", "rising", "monthly supply"
 WITHDRAWN, HOME, BEREFT = "withdrawn", "gone home", "leader lost"

@@ -136,7 +136,8 @@ def _check_untouched(state: State, event: e.AnyEvent, being_decided: frozenset[U
     for unit in board(state).named(sorted(touched & being_decided)):
         raise IllegalAction(
             CLAUSE,
-            f"{capitalise_first(describe_unit(unit))} is on the march, in a combat, or in what is asked just now.",
+            f"{capitalise_first(describe_unit(unit))} is on the march, in a combat, or in "
+            "what is asked just now.",
             "Let that be settled first, or go back to before it.",
         )
 

@@ -47,7 +47,8 @@ def request_bench(user: User, trial: BenchTerms) -> Bench:
     scenario = known_scenario(trial.scenario).slug
     if not FEWEST_CAMPAIGNS <= trial.campaigns <= MOST_CAMPAIGNS:
         raise Unfit(
-            f"{trial.campaigns} campaigns cannot be played: ask for {FEWEST_CAMPAIGNS} to {MOST_CAMPAIGNS}."
+            f"{trial.campaigns} campaigns cannot be played: ask for {FEWEST_CAMPAIGNS} "
+            f"to {MOST_CAMPAIGNS}."
         )
     before, after = _tables(trial.before), _tables(trial.after)
     if before == after:

@@ -84,7 +84,8 @@ def check_free(campaign: Campaign, action: AnyAction) -> None:
     throw = waiting(campaign)
     if throw is not None and unpack(throw.action) != encode(action):
         raise DiceFirst(
-            f"{describe_throw(throw)} What was asked for before happens then. Nothing else was done: "
+            f"{describe_throw(throw)} What was asked for before happens then. "
+            "Nothing else was done: "
             "look at the campaign after that, and ask again."
         )
 

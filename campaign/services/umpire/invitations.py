@@ -122,7 +122,8 @@ def _check_commands(campaign: Campaign, offer: SeatOffer, *, by_umpire: bool) ->
     others: dict[int | str, str] = {one.id: leader_name(one.name) for one in enemies}
     names = [others.get(one, str(one)) if by_umpire else str(one) for one in wrong]
     raise Unfit(
-        f"Nobody on the {side.title()} side commands {join_words(names)}. Name leaders of that side, "
+        f"Nobody on the {side.title()} side commands {join_words(names)}. "
+        "Name leaders of that side, "
         f"or regions: {', '.join(regions())}."
     )
 

@@ -208,10 +208,11 @@ def panel(state: State) -> Panel | None:
     may = options(state)
     if may is None:
         return None
-    costs = may.reach.costs if may.reach else {}
-    near = sorted(
-        (cost, describe_hex(to), to) for to, cost in costs.items() if to != may.reach.start
-    )  # type: ignore[union-attr]
+    near = []
+    if reach := may.reach:
+        near = sorted(
+            (cost, describe_hex(to), to) for to, cost in reach.costs.items() if to != reach.start
+        )
     return Panel(
         may.asks,
         may,

@@ -246,7 +246,10 @@ def _fallen(results: Mapping[MarchOutcome, Fraction]) -> str:
     shaken = sum(one.shaken * chance for one, chance in results.items())
     gone = sum(one.gone * chance for one, chance in results.items())
     if all(one.shaken + one.gone <= 1 for one in results):
-        return f"{format_percent(shaken)} that a unit is disrupted and {format_percent(gone)} that one is lost"
+        return (
+            f"{format_percent(shaken)} that a unit is disrupted and "
+            f"{format_percent(gone)} that one is lost"
+        )
     return f"{float(shaken):.1f} units disrupted and {float(gone):.1f} lost on the way, on average"
 
 

@@ -170,7 +170,8 @@ def _rehearsal(runs: Sequence[MonthRun]) -> RehearsalResults:
 def _ended(ending: PlayoutEnding, runs: int) -> str:
     """How often the campaign ended so in a rehearsal, and how."""
     share = format_percent(ending.times / runs)
-    return f"In {ending.times} of {count_noun(runs, 'run')} ({share}): {describe_result(ending.result)}"
+    result = describe_result(ending.result)
+    return f"In {ending.times} of {count_noun(runs, 'run')} ({share}): {result}"
 
 
 def _order(of: OrderShare) -> OrderResults:
