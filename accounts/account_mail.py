@@ -38,7 +38,9 @@ def send_link(user: User, new: str) -> bool:
 
 
 def email_of_token(user: User, token: str) -> str:
-    """The address that the link makes his; nothing where it is another's, used, old or forged."""
+    """Return the address that the link makes his; nothing where it is another's, used, old or
+    forged.
+    """
     try:
         whose, new, mark = signing.loads(token, salt=SALT, max_age=GOOD_FOR)
     except (signing.BadSignature, ValueError):
@@ -106,7 +108,9 @@ UNDELIVERED = "The letter could not be sent. Look at the address, or try later."
 
 
 def wait_before_address(request: HttpRequest, user: User, new: str) -> int:
-    """Seconds until a letter that confirms that address may go out; 0: now, and it is counted."""
+    """Return seconds until a letter that confirms that address may go out; 0: now, and it is
+    counted.
+    """
     return visitor.seconds_to_wait(
         request, ("address", str(user.pk)), ("address-to", new.casefold())
     )

@@ -53,7 +53,7 @@ def locked_out(request: HttpRequest, *_: object) -> HttpResponse:
 
 
 def too_often(request: HttpRequest, seconds: int) -> HttpResponse:
-    """The page that says when one may try again."""
+    """Return the page that says when one may try again."""
     context = {"minutes": ceil(seconds / 60), "here": "login"}
     response = render(request, "registration/too_often.html", context, status=429)
     response["Retry-After"] = str(seconds)
@@ -62,7 +62,7 @@ def too_often(request: HttpRequest, seconds: int) -> HttpResponse:
 
 
 def address_of(request: HttpRequest) -> str | None:
-    """The address that asks, as the throttles know it; None for what is no address."""
+    """Return the address that asks, as the throttles know it; None for what is no address."""
     told: Any = BaseThrottle()
     try:
         return str(ip_address(told.get_ident(request)))

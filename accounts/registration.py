@@ -47,7 +47,7 @@ class RegistrationForm(UserCreationForm):
 @csrf_protect
 @never_cache
 def register(request: HttpRequest) -> HttpResponse:
-    """A new user, logged in at once and sent on to where he came from."""
+    """Return a new user, logged in at once and sent on to where he came from."""
     onward = _onward(request)
     if request.user.is_authenticated:
         return redirect(onward)
@@ -85,7 +85,7 @@ def wait_before(request: HttpRequest, form: RegistrationForm) -> int:
 
 
 def _onward(request: HttpRequest) -> str:
-    """Where he goes next: an address of this site, else the front page."""
+    """Return where he goes next: an address of this site, else the front page."""
     wanted = request.POST.get("next") or request.GET.get("next") or ""
     safe = url_has_allowed_host_and_scheme(
         wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()

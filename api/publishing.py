@@ -57,6 +57,6 @@ def _row(page: Page, kind: type[MonthPage]) -> Published:
 
 
 def _eyes(campaign: Campaign) -> tuple[Viewer, ...]:
-    """Those who see different things: to all who see everything it is one page."""
+    """Return those who see different things: to all who see everything it is one page."""
     hidden = not fog_of_war.sees_all(campaign, Onlooker.PUBLIC)
     return (Onlooker.UMPIRE, *Side, Onlooker.PUBLIC) if hidden else (Onlooker.UMPIRE,)

@@ -26,13 +26,13 @@ from ops.pubsub import wake
 
 
 def is_published(campaign: Campaign) -> bool:
-    """Whether the month it is in has been published; the end of a campaign is a month too."""
+    """Return whether the month it is in has been published; the end of a campaign is a month too."""
     month = campaign.published.filter(month=campaign.month)
     return month.filter(finished=campaign.finished).exists()
 
 
 def concerned(campaign_ids: Iterable[int] | None = None) -> QuerySet[Webhook]:
-    """The webhooks that work; with campaigns, those that may be told of them."""
+    """Return the webhooks that work; with campaigns, those that may be told of them."""
     working = Webhook.objects.filter(disabled=None, user__is_active=True)
     if campaign_ids is None:
         return working
@@ -48,7 +48,9 @@ logger = logging.getLogger(__name__)
 
 
 def dispatch_task(task: str, *told: object) -> bool:
-    """Whether the workers have it; where their queue cannot be reached that is said in the log."""
+    """Return whether the workers have it; where their queue cannot be reached that is said in the
+    log.
+    """
     signature = current_app.signature(task, args=told)
     try:
         with current_app.connection_for_write() as broker:

@@ -46,7 +46,7 @@ class Shelf:
             return found
 
     def put(self, place: Place, document: EncodedDocument) -> EncodedDocument:
-        """The document, which lies there from now on."""
+        """Return the document, which lies there from now on."""
         with self._lock:
             self._documents[place] = document
             while len(self._documents) > self._size:
@@ -58,7 +58,9 @@ shelf = Shelf(KEPT)
 
 
 def document_at(place: Place, make: Callable[[], object]) -> EncodedDocument:
-    """The page of that place: from the shelf, as it was published, or made now and laid there."""
+    """Return the page of that place: from the shelf, as it was published, or made now and laid
+    there.
+    """
     found = shelf.get(place)
     return found or shelf.put(place, _published(place) or EncodedDocument(make()))
 

@@ -140,7 +140,7 @@ class Command(models.Model):
 
     @property
     def away(self) -> bool:
-        """Whether the book's commander stands in for somebody who stayed away."""
+        """Return whether the book's commander stands in for somebody who stayed away."""
         return self.computer and self.handed_over is not None and self.returned is None
 
 

@@ -81,7 +81,7 @@ def _fight_stored(brief: bytes, slug: str, seed: int, number: int) -> SimulatedB
 
 
 def fight_one(brief: Brief, slug: str, seed: int, number: int) -> SimulatedBattle:
-    """The battle of that number, fought out by the commanders of both sides."""
+    """Return the battle of that number, fought out by the commanders of both sides."""
     try:
         return SimulatedBattle(
             number, fight(book(slug).engine, brief, dice_of(brief, seed, number))
@@ -92,7 +92,7 @@ def fight_one(brief: Brief, slug: str, seed: int, number: int) -> SimulatedBattl
 
 
 def dice_of(brief: Brief, seed: int, number: int) -> ChainedDice:
-    """The dice of one battle of a run."""
+    """Return the dice of one battle of a run."""
     return ChainedDice(derive_key(b"fight", brief.id, seed, number))
 
 
@@ -121,7 +121,7 @@ def summary(brief: Brief, slug: str, seed: int, fought: Sequence[SimulatedBattle
 
 
 def strength_lost(brief: Brief, report: Report, side: Side) -> float:
-    """The share of the side's strength points that did not come back."""
+    """Return the share of the side's strength points that did not come back."""
     troops = brief.party(side).troops
     came = sum(troop.strength for troop in troops)
     gone = sum(troop.strength for troop in troops if _is_gone(report, troop))
@@ -145,6 +145,6 @@ def _losses(brief: Brief, reports: Sequence[Report]) -> Iterator[Losses]:
 
 
 def estimate(values: Sequence[float]) -> BattleEstimate:
-    """The mean of one value or more, and its standard error."""
+    """Return the mean of one value or more, and its standard error."""
     spread = stdev(values) if len(values) > 1 else 0.0
     return BattleEstimate(fmean(values), spread / sqrt(len(values)))

@@ -81,7 +81,7 @@ def _sides(seats: QuerySet[Seat]) -> frozenset[Side]:
 
 
 def _sees_battles(user: Anybody, campaign: Campaign) -> bool:
-    """Whether he plays in it, or there is no fog."""
+    """Return whether he plays in it, or there is no fog."""
     return fog_of_war.sees_any(campaign, fog_of_war.viewer_of(user, campaign))
 
 

@@ -44,7 +44,10 @@ _texts = decoder_for(dict[str, str])
 
 
 def state_of(packed: bytes | memoryview, expected_hash: str = "") -> State:
-    """The state in a stored document, brought up to date; Damaged when it is not what it was."""
+    """Return the state in a stored document, brought up to date;
+
+    Damaged when it is not what it was.
+    """
     data = unpack(packed)
     if expected_hash and digest(data) != expected_hash:
         raise Damaged("A stored state is not what was written: its hash is another.")
@@ -52,7 +55,7 @@ def state_of(packed: bytes | memoryview, expected_hash: str = "") -> State:
 
 
 def state_in(data: bytes) -> State:
-    """The state that the document's bytes tell; Damaged when they do not."""
+    """Return the state that the document's bytes tell; Damaged when they do not."""
     try:
         state = decode(data, State)
         if state.version != VERSION:
@@ -64,7 +67,10 @@ def state_in(data: bytes) -> State:
 
 
 def edition_of(wanted: str) -> Edition:
-    """The edition of that digest, from now on known to this process; Damaged: it is not kept."""
+    """Return the edition of that digest, from now on known to this process;
+
+    Damaged: it is not kept.
+    """
     if is_known(wanted):
         return edition(wanted)
     row = TableSet.objects.filter(digest=wanted).first()
@@ -74,7 +80,7 @@ def edition_of(wanted: str) -> Edition:
 
 
 def _edition_in(row: TableSet) -> Edition:
-    """The edition whose texts the row holds; a table that the program has gained is its own."""
+    """Return the edition whose texts the row holds; a table that the program has gained is its own."""
     texts = texts_in(row)
     try:
         if digest_of(texts) == row.digest:
@@ -85,7 +91,7 @@ def _edition_in(row: TableSet) -> Edition:
 
 
 def texts_in(row: TableSet) -> dict[str, str]:
-    """The TOML of every table and scenario in the row, by name; Damaged when it is lost."""
+    """Return the TOML of every table and scenario in the row, by name; Damaged when it is lost."""
     try:
         found: dict[str, str] = _texts.decode(unpack(row.texts))
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -98,7 +104,7 @@ def action_of(entry: Entry) -> AnyAction:
 
 
 def action_in(packed: bytes | memoryview) -> AnyAction:
-    """An action that is kept without an entry; Damaged when it cannot be read."""
+    """Return an action that is kept without an entry; Damaged when it cannot be read."""
     try:
         return _action.decode(unpack(packed))
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -114,13 +120,15 @@ def rolls_of(entry: Entry) -> tuple[Roll, ...]:
 
 
 def thrown_by_hand(outcome: Outcome) -> Outcome:
-    """The outcome with all its throws marked as typed in, so that no chain is asked for them."""
+    """Return the outcome with all its throws marked as typed in, so that no chain is asked for
+    them.
+    """
     rolls = tuple(msgspec.structs.replace(roll, by_hand=True) for roll in outcome.rolls)
     return msgspec.structs.replace(outcome, rolls=rolls)
 
 
 def write(entry: Entry, action: AnyAction, outcome: Outcome) -> Entry:
-    """The entry with what was done and what it led to."""
+    """Return the entry with what was done and what it led to."""
     entry.action = pack(encode(action))
     entry.events = pack(encode(outcome.events))
     entry.rolls = pack(encode(outcome.rolls))

@@ -51,7 +51,7 @@ class TracedClause(NamedTuple):
 
     @property
     def held(self) -> int:
-        """How many tests name the clause."""
+        """Return how many tests name the clause."""
         return sum(map(len, self.tests.values()))
 
 
@@ -65,7 +65,10 @@ class TraceChapter(NamedTuple):
 
 @cache
 def chapters() -> tuple[TraceChapter, ...]:
-    """The whole trace, chapter by chapter. Without the tests where they are not installed."""
+    """Return the whole trace, chapter by chapter.
+
+    Without the tests where they are not installed.
+    """
     return tuple(
         TraceChapter(
             number,
@@ -77,7 +80,7 @@ def chapters() -> tuple[TraceChapter, ...]:
 
 
 def document() -> str:
-    """The trace as docs/rules/trace.md has it."""
+    """Return the trace as docs/rules/trace.md has it."""
     return "\n".join(_lines()) + "\n"
 
 
@@ -106,7 +109,7 @@ def tests_by_clause() -> dict[str, dict[str, tuple[str, ...]]]:
 
 @cache
 def tests_on_disk() -> dict[str, tuple[str, ...]]:
-    """The tests of the rules by module; nothing where the program came without them."""
+    """Return the tests of the rules by module; nothing where the program came without them."""
     return {
         path.stem: tuple(_TEST.findall(path.read_text(encoding="utf-8")))
         for path in sorted(TESTS.glob("test_*.py"))

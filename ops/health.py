@@ -25,7 +25,7 @@ def live(_request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def ready(_request: HttpRequest) -> JsonResponse:
-    """Whether to send people here: 503 without the database, or before it is migrated.
+    """Return whether to send people here: 503 without the database, or before it is migrated.
 
     Without Redis pages are shown, and orders kept; months wait. That is said, with status 200.
     """

@@ -100,7 +100,9 @@ class WakeHub:
         self._wire.hear(self._tell, self._is_listened_to)
 
     def _is_listened_to(self) -> bool:
-        """Whether anybody still listens; if not the thread is done, and the next starts anew."""
+        """Return whether anybody still listens; if not the thread is done, and the next starts
+        anew.
+        """
         with self._lock:
             if not self._listeners:
                 self._hearing = None

@@ -19,17 +19,17 @@ POSTGRES_OPTIONS = {"connect_timeout": 5, "options": "-c lock_timeout=10s"}
 
 
 def flag(name: str) -> bool:
-    """Whether the variable says yes (1, true, yes, on)."""
+    """Return whether the variable says yes (1, true, yes, on)."""
     return os.environ.get(name, "").strip().lower() in {"1", "true", "yes", "on"}
 
 
 def listed(name: str, default: str = "") -> list[str]:
-    """The parts of a comma-separated variable, blanks left out."""
+    """Return the parts of a comma-separated variable, blanks left out."""
     return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
 
 
 def folder(name: str, default: Path) -> Path:
-    """The folder the variable names, made if it is not there yet."""
+    """Return the folder the variable names, made if it is not there yet."""
     path = Path(os.environ.get(name) or default).resolve()
     path.mkdir(parents=True, exist_ok=True)
     return path
@@ -64,7 +64,7 @@ def cache(redis_url: str | None) -> dict[str, Any]:
 
 
 def spare_cache(redis_url: str | None) -> dict[str, Any]:
-    """The cache of what can be drawn anew: pages do without it while Redis is gone."""
+    """Return the cache of what can be drawn anew: pages do without it while Redis is gone."""
     if redis_url:
         return cache(redis_url) | {
             "BACKEND": "ops.tolerant_cache.TolerantCache",
@@ -118,7 +118,8 @@ def mail(url: str | None) -> dict[str, Any]:
 
 
 def secret_key(path: Path) -> str:
-    """The key kept at `path`, drawn and written there (readable by its owner alone) at first use.
+    """Return the key kept at `path`, drawn and written there (readable by its owner alone) at first
+    use.
 
     Of two processes that start together the one that links its file first wins for both.
     """

@@ -27,14 +27,16 @@ Value = Callable[[], float]
 @require_safe
 @never_cache
 def metrics_page(request: HttpRequest) -> HttpResponse:
-    """The metrics as text, for who has the token or, where none is set, asks from this machine."""
+    """Return the metrics as text, for who has the token or, where none is set, asks from this
+    machine.
+    """
     if not _may_read(request):
         raise Http404
     return HttpResponse(generate_latest(registry()), content_type=CONTENT_TYPE_LATEST)
 
 
 def registry() -> CollectorRegistry:
-    """All there is: what the processes of this machine have counted, and what is so now."""
+    """Return all there is: what the processes of this machine have counted, and what is so now."""
     found = CollectorRegistry()
     MultiProcessCollector(found)
     found.register(CurrentGauges())
@@ -59,7 +61,7 @@ class CurrentGauges(Collector):
 
 
 def _family(name: str, said: str, label: str, values: dict[str, Value]) -> GaugeMetricFamily:
-    """The gauge; what cannot be had just now is left out, so that a gap shows it."""
+    """Return the gauge; what cannot be had just now is left out, so that a gap shows it."""
     family = GaugeMetricFamily(name, said, labels=[label])
     for value, count in values.items():
         try:

@@ -102,7 +102,7 @@ class Duel:
 
 
 def told(brief: Brief, winner: Side | None, by: str = "duel") -> Report:
-    """The report of a battle that this side has won."""
+    """Return the report of a battle that this side has won."""
     fates = {one.id: Fate.DISRUPTED if one.disrupted else Fate.GOOD for one in brief.troops()}
     if winner is not None:
         beaten = [one for one in brief.party(winner.enemy).troops if one.kind not in AFLOAT]

@@ -7,7 +7,7 @@ NO_MARCH = "no march"
 
 
 def text(name: str, *changes: tuple[str, str]) -> str:
-    """The shipped table or scenario with parts of it, which must be there, changed."""
+    """Return the shipped table or scenario with parts of it, which must be there, changed."""
     said = shipped().text(name)
     for old, new in changes:
         assert old in said, f"{old!r} is not in {name}"
@@ -16,7 +16,7 @@ def text(name: str, *changes: tuple[str, str]) -> str:
 
 
 def halted() -> str:
-    """A march table on which nobody ever marches."""
+    """Return a march table on which nobody ever marches."""
     heading, row, rows = shipped().text("march").partition("[[row]]")
     for cell in ('"march"', '"march, 25%"', '"march, 50%"'):
         rows = rows.replace(cell, f'"{NO_MARCH}"')
@@ -24,7 +24,7 @@ def halted() -> str:
 
 
 def brief(slug: str = SIEGE) -> str:
-    """The scenario, over after its first month: what is played many times need not last."""
+    """Return the scenario, over after its first month: what is played many times need not last."""
     said = shipped().text(slug)
     start = said.partition('start = "')[2][:7]
     end = said.partition('end = "')[2][:7]

@@ -56,7 +56,7 @@ def wait_until_gone(pid: int, awaited: str) -> None:
 
 
 def runs(pid: int) -> bool:
-    """Whether a process of that number runs."""
+    """Return whether a process of that number runs."""
     try:
         return "State:\tZ" not in Path(f"/proc/{pid}/status").read_text()
     except (FileNotFoundError, ProcessLookupError):

@@ -24,12 +24,12 @@ class People(NamedTuple):
 
 
 def gather() -> People:
-    """The five of them, as users who log in with PASSWORD."""
+    """Return the five of them, as users who log in with PASSWORD."""
     return People(*(User.objects.create_user(name, password=PASSWORD) for name in People._fields))
 
 
 def sit_down(people: People, *, months: int = 0, public: bool = False) -> Campaign:
-    """The siege of Khartoum with everybody but the stranger in a seat, so many months on.
+    """Return the siege of Khartoum with everybody but the stranger in a seat, so many months on.
 
     A campaign that is over by then is put away and another begun.
     """

@@ -51,7 +51,7 @@ def position(
     phase: str = "march",
     held: Mapping[str, str] | None = None,
 ) -> Any:
-    """The state with just these stacks on the map and one phase of `side` open.
+    """Return the state with just these stacks on the map and one phase of `side` open.
 
     A stack is written `Khartoum: Gordon, 4 infantry egyptian L, 2 guns disrupted`: see
     campaign.rules.cases.positions. `held` says who was last in places that stand empty. In a phase
@@ -84,7 +84,7 @@ def _question(state: State) -> ToMarch | ToReinforce | None:
 
 
 def phase_step(side: str, phase: str) -> Step:
-    """The step of the sequence of play that begins this phase."""
+    """Return the step of the sequence of play that begins this phase."""
     return Step("phase", (phase, phase, side))
 
 

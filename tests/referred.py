@@ -13,7 +13,7 @@ def schema_text() -> str:
 
 
 def said(schema: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:
-    """The part itself, or the component that it refers to."""
+    """Return the part itself, or the component that it refers to."""
     if "$ref" not in part:
         return part
     _, _, kind, name = part["$ref"].split("/")

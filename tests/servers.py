@@ -42,7 +42,7 @@ class Server(ABC):
 
     @abstractmethod
     def answers(self) -> bool:
-        """Whether it does what it is there for."""
+        """Return whether it does what it is there for."""
 
     def start(self) -> None:
         """Start it and come back when it answers."""
@@ -105,7 +105,7 @@ class Postgres(Server):
         return f"postgresql://sirdar@127.0.0.1:{self.port}/{name}"
 
     def fresh(self, name: str, template: str = "template1") -> str:
-        """The address of a database of that name, made anew: empty, or a copy of `template`."""
+        """Return the address of a database of that name, made anew: empty, or a copy of `template`."""
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
             connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)'.encode())
             connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"'.encode())
@@ -182,7 +182,7 @@ S = TypeVar("S", bound=Server)
 
 
 def free_port() -> int:
-    """A port of this machine that nothing listens on."""
+    """Return a port of this machine that nothing listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

@@ -30,7 +30,7 @@ def lines(path: Path) -> list[str]:
 
 
 def pinned(path: Path) -> dict[str, Requirement]:
-    """The requirements of a list and of the lists it includes, by name."""
+    """Return the requirements of a list and of the lists it includes, by name."""
     found: dict[str, Requirement] = {}
     for line in lines(path):
         if line.startswith("-r "):
@@ -78,7 +78,7 @@ def test_no_file_names_a_machine_or_a_registry() -> None:
 
 
 def own_files() -> Iterator[Path]:
-    """The files of the repository, without what a run, a tool or git itself keeps there."""
+    """Yield the files of the repository, without what a run, a tool or git itself keeps there."""
     made = {"var", "__pycache__"}
     for folder, names, files in os.walk(ROOT):
         names[:] = [n for n in names if n == ".ci" or not (n in made or n.startswith("."))]
@@ -131,7 +131,7 @@ class Play:
         )
 
     def status(self, path: str) -> int:
-        """The status the web server answers with; 0 while it does not answer."""
+        """Return the status the web server answers with; 0 while it does not answer."""
         try:
             with urllib.request.urlopen(
                 f"http://127.0.0.1:{self.port}{path}", timeout=PATIENCE
@@ -147,7 +147,7 @@ class Play:
         return text_of(path) if path.exists() else ""
 
     def children(self) -> dict[str, int]:
-        """The process numbers of web server and workers."""
+        """Return the process numbers of web server and workers."""
         pid = self.process.pid
         numbers = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
         running = {Path(f"/proc/{n}/comm").read_text().strip(): int(n) for n in numbers}
@@ -163,7 +163,7 @@ class Play:
 
 
 def alone(data: Path) -> dict[str, str]:
-    """The environment of a run that shares nothing with the tests but the code."""
+    """Return the environment of a run that shares nothing with the tests but the code."""
     theirs = {"DATABASE_URL", "REDIS_URL", "SECRET_KEY"}
     kept = {name: value for name, value in os.environ.items() if name not in theirs}
     return kept | {"DJANGO_SETTINGS_MODULE": "sirdar.settings", "SIRDAR_DATA": str(data)}

@@ -7,7 +7,7 @@ from campaign.models import Comparison, Work
 
 
 def compared(owner: User) -> Comparison:
-    """A comparison of ten battles by one way, none of them fought yet."""
+    """Return a comparison of ten battles by one way, none of them fought yet."""
     return Comparison.objects.create(
         title="A small battle",
         brief=b"",

@@ -24,7 +24,7 @@ class Campaign:
         self.at = f"campaigns/{slug}/"
 
     def now(self) -> d.CampaignDocument:
-        """Where it stands, what it waits for, and what you are in it."""
+        """Return where it stands, what it waits for, and what you are in it."""
         return self.wire.get(self.at, d.CampaignDocument)
 
     def state(self, month: str = "") -> d.StateDocument:
@@ -32,7 +32,7 @@ class Campaign:
         return self.wire.get(self._of(month, "state/"), d.StateDocument)
 
     def geojson(self, month: str = "") -> dict[str, Any]:
-        """The same as a FeatureCollection (RFC 7946)."""
+        """Return the same as a FeatureCollection (RFC 7946)."""
         return self.wire.get(self._of(month, "map.geojson"), dict[str, Any])
 
     def despatches(self, month: str = "") -> d.DespatchesDocument:
@@ -40,7 +40,7 @@ class Campaign:
         return self.wire.get(self._of(month, "despatches/"), d.DespatchesDocument)
 
     def months(self) -> list[d.MonthDocument]:
-        """The set-up and the months so far, the oldest first."""
+        """Return the set-up and the months so far, the oldest first."""
         return self.wire.listed(f"{self.at}months/", d.MonthDocument)
 
     def _of(self, month: str, what: str) -> str:
@@ -52,7 +52,7 @@ class Campaign:
         return self.wire.get(f"{self.at}events/", d.EventsDocument, since=asked, limit=limit)
 
     def follow(self, since: str = "") -> Following:
-        """Everything that has happened since that cursor, and goes on happening."""
+        """Return everything that has happened since that cursor, and goes on happening."""
         return Following(self.wire, self.at, since)
 
     def stream(self, place: str | None = None) -> Stream:
@@ -60,15 +60,15 @@ class Campaign:
         return Stream(self.wire, self.at, place)
 
     def tables(self) -> list[d.TableLine]:
-        """The tables it is played by."""
+        """Return the tables it is played by."""
         return self.wire.listed(f"{self.at}tables/", d.TableLine)
 
     def table(self, name: str) -> d.TableDocument:
-        """A table as it holds here: its umpire may have changed it."""
+        """Return a table as it holds here: its umpire may have changed it."""
         return self.wire.get(f"{self.at}tables/{name}/", d.TableDocument)
 
     def papers(self) -> list[d.PaperLine]:
-        """The numbers of the papers that have come out for you."""
+        """Return the numbers of the papers that have come out for you."""
         return self.wire.listed(f"{self.at}papers/", d.PaperLine)
 
     def paper(self, month: str, whose: str = "public") -> dict[str, Any]:
@@ -139,7 +139,7 @@ class Campaign:
         return job
 
     def watch(self, job: d.JobDocument) -> Iterator[d.JobDocument]:
-        """The job as it comes on, until it is finished."""
+        """Yield the job as it comes on, until it is finished."""
         while job.finished is None:
             yield job
             self.wire.pause(PAUSE)

@@ -34,12 +34,12 @@ class Following:
         return told
 
     def all_so_far(self) -> Iterator[d.EventsDocument]:
-        """Everything up to now, a part at a time."""
+        """Yield everything up to now, a part at a time."""
         while (told := self.new()).results:
             yield told
 
     def __iter__(self) -> Iterator[d.EventsDocument]:
-        """Everything, and whatever comes: it does not end by itself."""
+        """Yield everything, and whatever comes: it does not end by itself."""
         while True:
             yield from self.all_so_far()
             self.wire.pause(PAUSE)
@@ -61,7 +61,7 @@ class Message(NamedTuple):
 
     @property
     def event(self) -> d.EventPart:
-        """The event that the message tells. ValidationError for one of another kind."""
+        """Return the event that the message tells. ValidationError for one of another kind."""
         reader(d.EventPart)
         return msgspec.convert(self.data, d.EventPart)
 
@@ -79,14 +79,14 @@ class Stream:
         self.place = place
 
     def __iter__(self) -> Iterator[Message]:
-        """Every message, in order; it does not end by itself."""
+        """Yield every message, in order; it does not end by itself."""
         while True:
             with suppress(Unreachable, Busy):
                 yield from self.until_it_breaks()
             self.wire.pause(PAUSE)
 
     def until_it_breaks(self) -> Iterator[Message]:
-        """The messages of one connection."""
+        """Yield the messages of one connection."""
         fields: dict[str, str] = {}
         for line in self.wire.lines(*self._asked()):
             name, _, value = line.partition(": ")
@@ -98,7 +98,7 @@ class Stream:
             fields = {}
 
     def _asked(self) -> tuple[str, dict[str, str]]:
-        """The address to follow, and from where."""
+        """Return the address to follow, and from where."""
         if self.place:
             return f"{self.at}events/stream/", {"Last-Event-ID": self.place}
         return f"{self.at}events/stream/" + ("" if self.place is None else "?since="), {}

@@ -108,7 +108,7 @@ _BY_STATUS: dict[int, type[Problem]] = {
 
 
 def problem_of(status: int, body: bytes) -> Problem:
-    """The exception for an answer that is none of success."""
+    """Return the exception for an answer that is none of success."""
     document = _document(body)
     name = str(document.get("type", "")).rstrip("/").rpartition("/")[2]
     usual = Broken if status >= 500 else BadRequest
@@ -117,7 +117,7 @@ def problem_of(status: int, body: bytes) -> Problem:
 
 
 def _document(body: bytes) -> dict[str, Any]:
-    """The problem document; of a proxy's page, that it is none."""
+    """Return the problem document; of a proxy's page, that it is none."""
     try:
         found: dict[str, Any] = reader(dict[str, Any]).decode(body)
     except msgspec.DecodeError:

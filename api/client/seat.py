@@ -17,7 +17,7 @@ class Seat:
         self.at = f"campaigns/{campaign}/seats/{number}/"
 
     def sheet(self, month: str) -> "TurnForm":
-        """The order sheet for a month: the present one, or the next."""
+        """Return the order sheet for a month: the present one, or the next."""
         return TurnForm(self.wire, f"{self.at}sheets/{month}/")
 
     def prospects(self, units: Sequence[int], *, leader: int = 0) -> d.ProspectsDocument:
@@ -28,7 +28,7 @@ class Seat:
         )
 
     def receipts(self) -> Iterator[d.ReceiptDocument]:
-        """The receipts of what you have written there, the latest first."""
+        """Return the receipts of what you have written there, the latest first."""
         return self.wire.pages(f"{self.at}receipts/", d.ReceiptDocument)
 
 
@@ -41,7 +41,7 @@ class TurnForm:
         self._tag = ""
 
     def read(self) -> SheetDocument:
-        """The sheet as it is kept now."""
+        """Return the sheet as it is kept now."""
         document, self._tag = self.wire.look(self.at, SheetDocument)
         return document
 
@@ -50,7 +50,7 @@ class TurnForm:
         return self.wire.get(f"{self.at}previous/", PreviousSheet).sheet
 
     def check(self, sheet: Sheet) -> d.CheckedSheet:
-        """The sheet read back in sentences, and what is wrong in it; nothing is kept."""
+        """Return the sheet read back in sentences, and what is wrong in it; nothing is kept."""
         return self.wire.write("POST", f"{self.at}check/", d.CheckedSheet, {"sheet": sheet})
 
     def write(self, sheet: Sheet, *, salt: str = "") -> SheetDocument:

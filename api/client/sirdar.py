@@ -85,7 +85,7 @@ class Sirdar:
     def logged_in(
         cls, base: str, username: str, password: str, *, scopes: Sequence[str] = (), **how: Any
     ) -> Self:
-        """A server as that user, with a token made for it and revoked by `close`.
+        """Return a server as that user, with a token made for it and revoked by `close`.
 
         Raises NotLoggedIn.
         """
@@ -136,19 +136,19 @@ class Sirdar:
         return self.wire.listed("scenarios/", d.ScenarioDocument)
 
     def map(self, name: str = "sudan") -> d.MapDocument:
-        """A map by its name, or by its digest."""
+        """Return a map by its name, or by its digest."""
         return self.wire.get(f"maps/{name}/", d.MapDocument)
 
     def map_geojson(self, name: str = "sudan") -> dict[str, Any]:
-        """The same as a FeatureCollection (RFC 7946)."""
+        """Return the same as a FeatureCollection (RFC 7946)."""
         return self.wire.get(f"maps/{name}.geojson", dict[str, Any])
 
     def tables(self) -> list[d.TableLine]:
-        """The tables of the book, in the order of its chapters."""
+        """Return the tables of the book, in the order of its chapters."""
         return self.wire.listed("tables/", d.TableLine)
 
     def table(self, name: str) -> d.TableDocument:
-        """A table of the book, such as "march"."""
+        """Return a table of the book, such as "march"."""
         return self.wire.get(f"tables/{name}/", d.TableDocument)
 
     def campaigns(self, *, limit: int = 25) -> Iterator[d.CampaignLine]:
@@ -156,7 +156,7 @@ class Sirdar:
         return self.wire.pages("campaigns/", d.CampaignLine, limit=limit)
 
     def campaign(self, slug: str) -> Campaign:
-        """A campaign by its slug; nothing is asked of the server yet."""
+        """Return a campaign by its slug; nothing is asked of the server yet."""
         return Campaign(self.wire, slug)
 
     def begin(self, wanted: NewCampaign) -> Campaign:
@@ -186,7 +186,7 @@ class Sirdar:
         return self.wire.pages("battles/", d.BattleLine)
 
     def battle(self, uuid: str) -> dict[str, Any]:
-        """A battle's brief, and its report once there is one."""
+        """Return a battle's brief, and its report once there is one."""
         return self.wire.get(f"battles/{uuid}/", dict[str, Any])
 
     def kit(self, battle: str) -> dict[str, Any]:
@@ -194,7 +194,7 @@ class Sirdar:
         return self.wire.get(f"battles/{battle}/kit/", dict[str, Any])
 
     def count(self, battle: str, counted: Counted) -> dict[str, Any]:
-        """The report that figures left on a table come to; nothing is reported yet."""
+        """Return the report that figures left on a table come to; nothing is reported yet."""
         path = f"battles/{battle}/count/"
         return self.wire.write("POST", path, dict[str, Any], counted)
 

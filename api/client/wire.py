@@ -81,7 +81,7 @@ class Wire:
         return self.look(path, kind, **params).document
 
     def look(self, path: str, kind: type[T], **params: object) -> Tagged[T]:
-        """The same with the tag it has now."""
+        """Return the same with the tag it has now."""
         kept = self.bytes_of(path, **params)
         return Tagged(reader(kind).decode(kept.body), kept.etag)
 
@@ -106,7 +106,7 @@ class Wire:
             del self._kept[next(iter(self._kept))]
 
     def pages(self, path: str, kind: type[T], **params: object) -> Iterator[T]:
-        """Every line of a list that comes by pages, as it stands while one reads on."""
+        """Yield every line of a list that comes by pages, as it stands while one reads on."""
         page = self.get(path, Page[kind], **params)  # type: ignore[valid-type]
         yield from page.results
         while page.next:
@@ -114,7 +114,7 @@ class Wire:
             yield from page.results
 
     def listed(self, path: str, kind: type[T], **params: object) -> list[T]:
-        """A list that comes whole."""
+        """Return a list that comes whole."""
         return self.get(path, Page[kind], **params).results  # type: ignore[valid-type]
 
     def write(self, method: str, path: str, kind: type[T], body: object = None, **how: Any) -> T:
@@ -145,7 +145,7 @@ class Wire:
         content: bytes | None = None,
         kind: str = "application/json",
     ) -> httpx.Response:
-        """An answer that is one of success, tried for as long as there is patience.
+        """Return an answer that is one of success, tried for as long as there is patience.
 
         Raises Problem for what the server refuses, Unreachable where no answer comes.
         """
@@ -167,7 +167,7 @@ class Wire:
         raise Unreachable(f"{method} {path}: not tried at all.")
 
     def _once(self, request: httpx.Request, safe: bool) -> httpx.Response | Problem | Unreachable:
-        """The answer, or what may be tried again; anything else is raised."""
+        """Return the answer, or what may be tried again; anything else is raised."""
         try:
             response = self.http.send(request)
         except httpx.ConnectError as error:
@@ -186,7 +186,7 @@ class Wire:
         return problem
 
     def lines(self, path: str, headers: Mapping[str, str]) -> Iterator[str]:
-        """The lines of an answer as they come, for as long as it lasts.
+        """Yield the lines of an answer as they come, for as long as it lasts.
 
         Raises Problem for what the server refuses, Unreachable where the line breaks.
         """
@@ -202,7 +202,7 @@ class Wire:
             raise Unreachable(f"{path}: {type(error).__name__} {error}") from error
 
     def address(self, path: str) -> str:
-        """An address as links give it, or one below the interface's own."""
+        """Return an address as links give it, or one below the interface's own."""
         if path.startswith(("http:", "https:", "/")):
             return urljoin(str(self.http.base_url), path)
         return urljoin(str(self.http.base_url), BELOW + path)

@@ -111,13 +111,13 @@ Field = SquaresField | TableField
 
 
 def field_part(picture: Picture) -> Field:
-    """The field of the picture, without anybody on it."""
+    """Return the field of the picture, without anybody on it."""
     scene = picture.scene
     return _table(scene.ground) if isinstance(scene, TableScene) else _squares(scene.ground)
 
 
 def standing_parts(picture: Picture) -> tuple[FieldUnitPart, ...]:
-    """Everybody in the picture by his number, the lost and the fallen too."""
+    """Return everybody in the picture by his number, the lost and the fallen too."""
     return tuple(_standing(picture))
 
 
@@ -181,7 +181,7 @@ def _spot(point: tuple[int, int]) -> Spot:
 
 
 def _spots(scene: Scene | TableScene) -> dict[int, tuple[Spot, int]]:
-    """Where everybody on the field is, and at what bearing he looks, by number."""
+    """Return where everybody on the field is, and at what bearing he looks, by number."""
     if isinstance(scene, TableScene):
         return {one.number: (_spot(one.at), one.facing) for one in scene.pieces}
     return {one.number: (one.square, one.facing * EIGHTH) for one in scene.pieces}

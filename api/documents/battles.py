@@ -196,7 +196,8 @@ def _line(battle: Battle, abandoned: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _doors(battle: Battle) -> dict[str, str]:
-    """Where the battle is fought or reported, as far as it is: the routes, by the names of links.
+    """Return where the battle is fought or reported, as far as it is: the routes, by the names of
+    links.
 
     A battle that waits with an owner such as a campaign may be fought here too.
     """
@@ -237,7 +238,7 @@ def arrangement_part(campaign: Campaign) -> ArrangementPart:
 
 
 def awaited_document(campaign: Campaign, waiting: PendingBattle) -> AwaitedDocument:
-    """The battle that waits, with whatever has been said of it."""
+    """Return the battle that waits, with whatever has been said of it."""
     args = [campaign.slug, waiting.brief.id]
     names = ("way", "declination", "report")
     links = {name: reverse(f"api:campaign-battle-{name}", args=args) for name in names}
@@ -276,7 +277,7 @@ class OfferLine(msgspec.Struct, frozen=True):
 
 
 def offer_lines() -> Iterator[OfferLine]:
-    """Every one, in the order of time."""
+    """Yield every one, in the order of time."""
     known = tuple(books())
     for one in ready_battles():
         yield OfferLine(one.slug, one.brief.title, one.brief.month, one.note, known)

@@ -47,7 +47,9 @@ class CampaignLine(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, campaign: Campaign, roles: set[str], **more: object) -> Self:
-        """The line of a campaign for who has these roles, with the fields of a longer document."""
+        """Return the line of a campaign for who has these roles, with the fields of a longer
+        document.
+        """
         return cls(
             slug=campaign.slug,
             title=campaign.title,
@@ -162,7 +164,7 @@ class JobDocument(msgspec.Struct, frozen=True):
 
 
 def campaign_links(slug: str) -> dict[str, str]:
-    """Where everything about a campaign is found."""
+    """Return where everything about a campaign is found."""
     names = (
         "state", "map", "timeline", "months", "events", "stream", "despatches", "papers", "dice",
         "proof", "tables", "scenario", "figures", "branches", "minutes", "seats", "set-up",
@@ -173,7 +175,7 @@ def campaign_links(slug: str) -> dict[str, str]:
 
 
 def umpire_links(slug: str) -> dict[str, str]:
-    """Where an umpire finds his powers, beside what everybody does."""
+    """Return where an umpire finds his powers, beside what everybody does."""
     names = (
         "worklist", "entries", "invitations", "umpires", "forecasts", "rulings", "rewinds",
         "dice-by-hand", "rules-version", "adjournment", "ending", "export",
@@ -182,7 +184,7 @@ def umpire_links(slug: str) -> dict[str, str]:
 
 
 def month_links(slug: str, month: str) -> dict[str, str]:
-    """Where everything about a month of a campaign is found."""
+    """Return where everything about a month of a campaign is found."""
     names = ("state", "map", "despatches")
     found = {name: reverse(f"api:month-{name}", args=[slug, month]) for name in names}
     return {**found, "campaign": reverse("api:campaign", args=[slug])}
@@ -235,7 +237,7 @@ def job_document(job: Job, message: str) -> JobDocument:
 
 
 def work_links(own: str, number: UUID) -> dict[str, str]:
-    """Where a job is, whatever it is that is done, and where it is followed."""
+    """Return where a job is, whatever it is that is done, and where it is followed."""
     return {"self": own, "stream": reverse("api:job-stream", args=[number])}
 
 

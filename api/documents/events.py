@@ -138,7 +138,7 @@ class DespatchesDocument(msgspec.Struct, frozen=True):
 
 
 def event_part(found: dict[str, Any]) -> EventPart:
-    """An event as the selector finds it, with its dice spelt out."""
+    """Return an event as the selector finds it, with its dice spelt out."""
     return EventPart(
         cursor=found["cursor"],
         month=found["month"],
@@ -173,7 +173,7 @@ def _sentence(sentence: DespatchSentence) -> SentencePart:
 
 
 def roll_part(roll: Roll) -> RollPart:
-    """A throw with every part named, and the whole of it in words."""
+    """Return a throw with every part named, and the whole of it in words."""
     return RollPart(
         reason=roll.reason,
         clause=roll.clause,
@@ -217,7 +217,7 @@ def events_since(
 def despatches_between(
     campaign: Campaign, since: str, upto: str, viewer: Viewer
 ) -> Iterator[selectors.Despatch]:
-    """The despatches of the phases that ended between two cursors: each is told once, whole."""
+    """Yield the despatches of the phases that ended between two cursors: each is told once, whole."""
     if since == upto:
         return
     start, end = _time(campaign, since), _time(campaign, upto)

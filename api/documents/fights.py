@@ -172,7 +172,7 @@ class LogDocument(msgspec.Struct, frozen=True):
 
 
 def fight_document(page: FightPage) -> FightDocument:
-    """The battle as whoever asks may know it."""
+    """Return the battle as whoever asks may know it."""
     args = [page.battle.uuid]
     names = (
         "actions",
@@ -222,7 +222,7 @@ def _free_side(offered: Command) -> FreeSidePart:
 
 
 def _addresses(offered: Command) -> tuple[str, str]:
-    """Where the invitation is taken: by a program, and by a person."""
+    """Return where the invitation is taken: by a program, and by a person."""
     args = [offered.battle.uuid, offered.invitation]
     return reverse("api:fight-invitation", args=args), reverse("fight-join", args=args)
 
@@ -232,7 +232,7 @@ def _awaited(awaited: AwaitedSide) -> AwaitedPart:
 
 
 def _hand(page: FightPage) -> tuple[str, ...]:
-    """The cards of the side whose eyes these are; the umpire reads them in the state."""
+    """Return the cards of the side whose eyes these are; the umpire reads them in the state."""
     return (
         ()
         if page.eye is BattleViewer.UMPIRE
@@ -272,7 +272,7 @@ def _log(page: FightPage, after: int) -> Iterator[LogPart]:
 
 
 def entry_part(told: LogEntry) -> LogPart:
-    """An entry as it was told to somebody."""
+    """Return an entry as it was told to somebody."""
     said = tuple(
         SaidPart(one.text, one.weight, tuple(map(roll_part, one.rolls))) for one in told.sentences
     )

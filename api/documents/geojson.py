@@ -230,7 +230,7 @@ GeoFeature = dict[str, Any]
 
 
 def atlas(document: StateDocument) -> GeoFeature:
-    """A FeatureCollection of a state. The property `kind` of a feature tells which it is."""
+    """Return a FeatureCollection of a state. The property `kind` of a feature tells which it is."""
     parts = (_stacks, _sightings, _railways, _sieges, _control)
     return {
         "type": "FeatureCollection",
@@ -242,7 +242,7 @@ def atlas(document: StateDocument) -> GeoFeature:
 
 
 def over_time(documents: Sequence[StateDocument]) -> GeoFeature:
-    """A FeatureCollection of months in their order, for a time slider.
+    """Return a FeatureCollection of months in their order, for a time slider.
 
     Each feature has `valid_from`, the first day of the month in which it was first so, and
     `valid_to`, the first day on which it was so no longer; null for what still is.

@@ -141,7 +141,7 @@ class MapDocument(msgspec.Struct, frozen=True):
 
 
 def printed(hex_id: int) -> str:
-    """A hex's number as the map prints it."""
+    """Return a hex's number as the map prints it."""
     return f"{hex_id:04d}"
 
 
@@ -151,7 +151,7 @@ def position(lat: float, lon: float) -> tuple[float, float]:
 
 
 def map_document(chart: Map) -> MapDocument:
-    """Everything on the map that a program may want."""
+    """Return everything on the map that a program may want."""
     return MapDocument(
         name=chart.name,
         digest=chart.digest,

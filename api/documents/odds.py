@@ -321,7 +321,7 @@ def _fight(of: ExpectedCombat) -> FightPart:
 
 
 def combat_part(of: CombatOdds) -> CombatPart:
-    """The odds of a combat."""
+    """Return the odds of a combat."""
     mine, theirs = _toll(of.attacker), _toll(of.defender)
     return CombatPart(of.win, of.lose, of.draw, mine, theirs, of.taken, of.wrecked)
 
@@ -367,7 +367,7 @@ def _thirst(of: ThirstOdds) -> ThirstPart:
 
 
 def inquiry_document(inquiry: Inquiry) -> InquiryDocument:
-    """How far it is, and what has come of it so far."""
+    """Return how far it is, and what has come of it so far."""
     far, runs = inquiry_progress(inquiry), [bytes(run) for run in runs_of(inquiry)]
     kind = Inquiry.Kind(inquiry.kind) if runs else None
     here = [inquiry.campaign.slug, inquiry.uuid]
@@ -422,7 +422,7 @@ def _rehearsal(runs: list[bytes]) -> RehearsalResult:
 
 
 def _endings(found: Iterable[PlayoutEnding], number: int) -> tuple[EndingPart, ...]:
-    """The ways to end, with their shares of so many runs."""
+    """Return the ways to end, with their shares of so many runs."""
     return tuple(
         EndingPart(
             one.result.winner,

@@ -117,7 +117,7 @@ class PreviousSheet(msgspec.Struct, frozen=True):
 
 
 def sheet_document(campaign: Campaign, seat: Seat, month: int, sheet: OrderSheet | None) -> object:
-    """The sheet as it is kept now."""
+    """Return the sheet as it is kept now."""
     return SheetDocument(
         campaign=campaign.slug,
         seat=seat.pk,
@@ -135,7 +135,7 @@ def sheet_document(campaign: Campaign, seat: Seat, month: int, sheet: OrderSheet
 
 
 def sheet_links(campaign: Campaign, seat: Seat, month: int) -> dict[str, str]:
-    """Where everything about the sheet is found."""
+    """Return where everything about the sheet is found."""
     names = ("check", "previous", "submission", "readiness", "odds", "battles", "rehearsals")
     args = [campaign.slug, seat.pk, month_slug(Month(month))]
     parts = {name: reverse(f"api:sheet-{name}", args=args) for name in names}
@@ -234,7 +234,7 @@ class ProspectsDocument(msgspec.Struct, frozen=True):
 def prospects_document(
     campaign: Campaign, seat: Seat, numbers: Sequence[UnitId], leader: UnitId
 ) -> ProspectsDocument:
-    """The prospects of the units, by what the seat's side knows. Raises Unfit."""
+    """Return the prospects of the units, by what the seat's side knows. Raises Unfit."""
     side = Side(seat.role)
     known = supposed_for(campaign, side)
     units, found = outlook_of(known, side, numbers, leader)

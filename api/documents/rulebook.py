@@ -121,12 +121,12 @@ class RulingsDocument(msgspec.Struct, frozen=True):
 
 
 def tables_document(links: LinksOf) -> TablesDocument:
-    """The tables as shipped."""
+    """Return the tables as shipped."""
     return TablesDocument(book().digest, tuple(_lines(book(), links)))
 
 
 def campaign_tables_document(edition: Edition, links: LinksOf) -> CampaignTablesDocument:
-    """The tables of an edition."""
+    """Return the tables of an edition."""
     lines = tuple(_lines(edition.book, links))
     return CampaignTablesDocument(edition.book.digest, lines, changes(edition))
 
@@ -138,12 +138,12 @@ def _lines(tables: Book, links: LinksOf) -> Iterator[TableLine]:
 
 
 def _source(tables: Book, page: TablePage) -> str:
-    """Where the table comes from: of one that is not as shipped, the umpire."""
+    """Return where the table comes from: of one that is not as shipped, the umpire."""
     return str(Provenance.UMPIRE) if tables.differs(book(), page.id) else page.provenance
 
 
 def table_document(tables: Book, name: str, links: LinksOf) -> TableDocument:
-    """The table of that name. Problem `not-found` where there is none."""
+    """Return the table of that name. Problem `not-found` where there is none."""
     pages = {page.id: page for page in tables.tables()}
     if name not in pages:
         raise Problem("not-found", f"There is no table {name!r}; there are {', '.join(pages)}.")
@@ -171,7 +171,7 @@ def scenario_document(scenario: Scenario, links: dict[str, str]) -> ScenarioDocu
 
 
 def scenario_file(edition: Edition, slug: str, links: dict[str, str]) -> ScenarioFileDocument:
-    """The scenario of that name with its file. Raises UnknownScenario."""
+    """Return the scenario of that name with its file. Raises UnknownScenario."""
     found = _scenario(edition.scenario(slug), links)
     return ScenarioFileDocument(**found, toml=edition.text(slug))
 

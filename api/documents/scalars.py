@@ -29,7 +29,7 @@ def _one_of(words: Iterable[str], told: str) -> Meta:
 
 
 def _like(pattern: str, told: str) -> Meta:
-    """How a word is written, and what it is."""
+    """Return how a word is written, and what it is."""
     return Meta(extra_json_schema={"pattern": pattern, "description": told})
 
 

@@ -196,7 +196,7 @@ class Setting(msgspec.Struct, frozen=True):
 
 
 def state_document(view: View, setting: Setting) -> StateDocument:
-    """The state as whoever has that view sees it."""
+    """Return the state as whoever has that view sees it."""
     state = view.state
     return StateDocument(
         campaign=setting.campaign,
@@ -244,18 +244,18 @@ def _sighting(state: State, seen: Sighting) -> SightingPart:
 
 
 def spot(state: State, here: HexId) -> SpotPart:
-    """A hex with its place and its words."""
+    """Return a hex with its place and its words."""
     return SpotPart(printed(here), chart(state).hexes[here].place, describe_hex(here))
 
 
 def stacks(state: State) -> tuple[StackPart, ...]:
-    """Every stack, the Egyptian side's first, in the order of the hexes."""
+    """Return every stack, the Egyptian side's first, in the order of the hexes."""
     position = board(state)
     return tuple(_stack(state, side, hex_id) for side in Side for hex_id in position.hexes(side))
 
 
 def railheads(state: State) -> tuple[RailheadPart, ...]:
-    """Every railway line that has been begun."""
+    """Return every railway line that has been begun."""
     known = lines(state)
     return tuple(
         RailheadPart(

@@ -253,7 +253,7 @@ def ruling_document(campaign: Campaign, entry: Entry) -> RulingDocument:
 
 
 def branch_part(line: rewind.BranchSummary, *, counted: bool) -> BranchPart:
-    """A line of play; how much there is on it only to those who see everything."""
+    """Return a line of play; how much there is on it only to those who see everything."""
     return BranchPart(**_line(line, counted=counted))
 
 

@@ -31,7 +31,7 @@ TO_THE_HOUR = timedelta(hours=1)
 def create_token(
     user: User, name: str, scopes: Collection[str], *, lasts: timedelta | None = None
 ) -> tuple[Token, str]:
-    """A new token of the user, and what his program sends, which is to be had this once.
+    """Return a new token of the user, and what his program sends, which is to be had this once.
 
     One that does not last for ever takes the place of the oldest such token of the same name where
     the user has 20 already: a program that logs in at every start never locks itself out. Raises
@@ -62,17 +62,17 @@ def create_token(
 
 
 def tokens_of(user: User) -> QuerySet[Token]:
-    """The user's tokens that are good, the newest first."""
+    """Return the user's tokens that are good, the newest first."""
     return good_tokens().filter(user=user)
 
 
 def good_tokens() -> QuerySet[Token]:
-    """The tokens that have not expired."""
+    """Return the tokens that have not expired."""
     return Token.objects.exclude(expires__lte=timezone.now())
 
 
 def find_token(key: str) -> Token | None:
-    """The token that a program sends, if it is one and has neither expired nor been revoked."""
+    """Return the token that a program sends, if it is one and has neither expired nor been revoked."""
     token = good_tokens().select_related("user").filter(key_hash=hash_token(key)).first()
     if token is not None:
         _note_use(token)

@@ -16,7 +16,7 @@ LARGEST_BODY = 64 * 1024
 
 
 def encode(content: object) -> bytes:
-    """The content as JSON in UTF-8."""
+    """Return the content as JSON in UTF-8."""
     return _encoder.encode(content)
 
 

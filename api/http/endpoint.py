@@ -56,11 +56,11 @@ class Endpoint(APIView):
 
     @classmethod
     def scope_for(cls, method: str) -> str:
-        """The scope a token needs for this method."""
+        """Return the scope a token needs for this method."""
         return Scope.READ if method.upper() in SAFE_METHODS else cls.scope
 
     def tell(self, content: object) -> HttpResponse:
-        """The content as it is for whoever asks now; 304 to one who has it already."""
+        """Return the content as it is for whoever asks now; 304 to one who has it already."""
         return respond(self.request, EncodedDocument(content), ASK_AGAIN_ALONE)
 
     def finalize_response(

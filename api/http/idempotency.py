@@ -48,7 +48,8 @@ class WriteResult:
 
 
 def idempotent(handler: Handler) -> Handler:
-    """The handler of a request, whose Done is told; one that is sent again is not done again.
+    """Return the handler of a request, whose Done is told; one that is sent again is not done
+    again.
 
     Sent again is what comes from the same user with the same Idempotency-Key. It gets the first
     answer whatever has become of the campaign, and of his part in it, since.

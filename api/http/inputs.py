@@ -27,7 +27,7 @@ _OFF_LIST = re.compile(
 
 
 def describe_allowed_words(struct: Any, fault: str) -> str:
-    """The words that may stand where that fault of the type is, as a sentence; else nothing."""
+    """Return the words that may stand where that fault of the type is, as a sentence; else nothing."""
     place = _OFF_LIST.search(fault)
     words = _lists(struct).get(place[1] or "", ()) if place else ()
     return f" Known here: {', '.join(words)}." if words else ""
@@ -35,7 +35,8 @@ def describe_allowed_words(struct: Any, fault: str) -> str:
 
 @cache
 def _lists(struct: Any) -> dict[str, tuple[str, ...]]:
-    """The words each field of the type, or of a part of it, takes that takes only such of a list.
+    """Return the words each field of the type, or of a part of it, takes that takes only such of a
+    list.
 
     Of a name that several parts have it is the words of all of them.
     """
@@ -74,7 +75,10 @@ class Input(serializers.Serializer):
 
     @classmethod
     def read(cls, request: Request) -> dict[str, Any]:
-        """The checked fields of the request's body. ValidationError names those that are wrong."""
+        """Return the checked fields of the request's body.
+
+        ValidationError names those that are wrong.
+        """
         body: Self = cls(data=request.data)
         body.is_valid(raise_exception=True)
         return dict(body.validated_data)
@@ -173,12 +177,12 @@ def not_known(given: object, found: object, at: str = "$") -> Iterator[str]:
 
 @cache
 def _names(kind: type[msgspec.Struct]) -> tuple[tuple[str, str], ...]:
-    """The fields of a type, as they are sent and as they are called here: dear to look up."""
+    """Return the fields of a type, as they are sent and as they are called here: dear to look up."""
     return tuple((one.encode_name, one.name) for one in structs.fields(kind))
 
 
 def _not_of(given: Any, found: msgspec.Struct, at: str) -> Iterator[str]:
-    """The same of a type with fields, or of one that is written as a list."""
+    """Yield the same of a type with fields, or of one that is written as a list."""
     fields = {sent: getattr(found, name) for sent, name in _names(type(found))}
     tag = found.__struct_config__.tag_field
     if isinstance(given, dict):

@@ -42,7 +42,7 @@ class Newest(CursorPagination):
         return page
 
     def document(self, results: Iterable[object]) -> dict[str, object]:
-        """The page with the addresses of its neighbours."""
+        """Return the page with the addresses of its neighbours."""
         return {
             "results": list(results),
             "next": self.get_next_link(),

@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 def revision_named(request: Request) -> int | None:
-    """The revision that the request's If-Match names; None for `*`, which is any.
+    """Return the revision that the request's If-Match names; None for `*`, which is any.
 
     Problem `precondition-required` without the header, `precondition-failed` for what is no tag
     of such a thing. Only the number before the stop counts: what was submitted or made ready
@@ -34,7 +34,7 @@ def revision_named(request: Request) -> int | None:
 
 
 def make_etag(version: str | int, body: bytes) -> str:
-    """The ETag of a document: the version that If-Match means, and a hash of the whole."""
+    """Return the ETag of a document: the version that If-Match means, and a hash of the whole."""
     return f'"{version}.{sha256(body).hexdigest()[:8]}"'
 
 

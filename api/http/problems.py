@@ -169,19 +169,19 @@ class Problem(Exception):
 
 
 def invalid(**fields: str) -> Problem:
-    """The problem of one or more fields that are wrong."""
+    """Return the problem of one or more fields that are wrong."""
     return _invalid({name: [text] for name, text in fields.items()})
 
 
 def not_in_scope(needed: str) -> Problem:
-    """The problem of a token that was made for less; it names the scope that is needed."""
+    """Return the problem of a token that was made for less; it names the scope that is needed."""
     scope = str(needed)
     told = f"This token does not open that: it would need the scope `{scope}`."
     return Problem("not-in-scope", told, scope=scope)
 
 
 def too_often(wait: float | None) -> Problem:
-    """The problem of a request that comes before its time; `wait` is in seconds."""
+    """Return the problem of a request that comes before its time; `wait` is in seconds."""
     seconds = ceil(wait or 1)
     left = f"{seconds} seconds" if 1 < seconds < 60 else in_time(seconds)
     told = f"Too many requests of this kind: nothing was done. Send it again in {left}."
@@ -204,7 +204,7 @@ def answer(error: Exception, context: Mapping[str, Any]) -> Response:
 
 
 def problem_of(error: Exception) -> Problem:
-    """The problem an exception stands for; one that is not foreseen is `unforeseen`."""
+    """Return the problem an exception stands for; one that is not foreseen is `unforeseen`."""
     if isinstance(error, Problem):
         return error
     for kind, problem in _PROBLEMS.items():

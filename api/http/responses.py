@@ -48,20 +48,20 @@ class EncodedDocument:
 
     @classmethod
     def packed(cls, etag: str, encodings: Mapping[str, bytes]) -> "EncodedDocument":
-        """A document that was packed before; `zstd` must be among its encodings."""
+        """Return a document that was packed before; `zstd` must be among its encodings."""
         document = cls.__new__(cls)
         document.etag, document._bytes = etag, dict(encodings)
         return document
 
     @property
     def body(self) -> bytes:
-        """The bytes as they are."""
+        """Return the bytes as they are."""
         if PLAIN not in self._bytes:
             self._bytes[PLAIN] = zstandard.ZstdDecompressor().decompress(self._bytes["zstd"])
         return self._bytes[PLAIN]
 
     def encoded(self, encoding: str) -> bytes:
-        """The bytes in one of the ENCODINGS, or PLAIN."""
+        """Return the bytes in one of the ENCODINGS, or PLAIN."""
         if encoding == PLAIN:
             return self.body
         if encoding not in self._bytes:
@@ -69,7 +69,7 @@ class EncodedDocument:
         return self._bytes[encoding]
 
     def accepted(self, accepts: str) -> tuple[str, bytes]:
-        """The encoding that suits the header Accept-Encoding best, and the bytes in it."""
+        """Return the encoding that suits the header Accept-Encoding best, and the bytes in it."""
         encoding = encoding_for(accepts)
         if encoding != PLAIN and len(self.body) < WORTH_COMPRESSING:
             encoding = PLAIN
@@ -78,7 +78,7 @@ class EncodedDocument:
 
 @lru_cache(maxsize=256)
 def encoding_for(accepts: str) -> str:
-    """The best of the ENCODINGS by the header Accept-Encoding (RFC 9110, 12.5.3), or PLAIN."""
+    """Return the best of the ENCODINGS by the header Accept-Encoding (RFC 9110, 12.5.3), or PLAIN."""
     weights = dict(_weighed(part) for part in accepts.lower().split(",") if part.strip())
     others = weights.get("*", 0.0)
     best = max(ENCODINGS, key=lambda name: weights.get(name, others))
@@ -87,7 +87,7 @@ def encoding_for(accepts: str) -> str:
 
 
 def _weighed(part: str) -> tuple[str, float]:
-    """An encoding and its weight; none for a weight that is no number."""
+    """Return an encoding and its weight; none for a weight that is no number."""
     name, _, parameter = part.partition(";")
     _, given, weight = parameter.partition("q=")
     try:
@@ -97,7 +97,7 @@ def _weighed(part: str) -> tuple[str, float]:
 
 
 def respond(request: Request, document: EncodedDocument, caching: str) -> HttpResponse:
-    """The document in the form and encoding asked for, or 304 to one who has it already."""
+    """Return the document in the form and encoding asked for, or 304 to one who has it already."""
     encoding, body = document.accepted(request.META.get("HTTP_ACCEPT_ENCODING", ""))
     response = HttpResponse(
         body,

@@ -49,7 +49,7 @@ class ActionField(StructField):
 
 
 def _is_off_every_field(data: object) -> bool:
-    """Whether a number in it is too large to be reckoned with."""
+    """Return whether a number in it is too large to be reckoned with."""
     if isinstance(data, dict | list):
         return any(map(_is_off_every_field, data.values() if isinstance(data, dict) else data))
     return isinstance(data, int | float) and abs(data) > FURTHEST

@@ -54,11 +54,11 @@ class Family(NamedTuple):
     """Fields of theirs that are never told."""
 
     def schema(self, name: str) -> Schema:
-        """Where one of them is found."""
+        """Return where one of them is found."""
         return {"$ref": REFERENCE.format(name=self.prefix + name)}
 
     def parts(self) -> Parts:
-        """Its unions, its types, and all that they consist of, by name."""
+        """Return its unions, its types, and all that they consist of, by name."""
         kinds = [kind for _, kind in self.unions.values()]
         found, parts = _drawn([*kinds, *self.structs, *SHARED], partial(_of_family, self.prefix))
         for part, field in product(parts.values(), self.unsaid):
@@ -70,12 +70,12 @@ class Family(NamedTuple):
 
 
 def draw_components(kinds: Iterable[Any]) -> Drawn:
-    """The schema of every type, and by name the components that they refer to."""
+    """Return the schema of every type, and by name the components that they refer to."""
     return _drawn(list(kinds), _of_owner)
 
 
 def prose(text: str) -> str:
-    """A docstring without its line breaks, those between paragraphs excepted."""
+    """Return a docstring without its line breaks, those between paragraphs excepted."""
     paragraphs = inspect.cleandoc(text).split("\n\n")
     return "\n\n".join(" ".join(one.split("\n")) for one in paragraphs)
 
@@ -91,7 +91,7 @@ def _drawn(kinds: list[Any], called: Callable[[str], str]) -> Drawn:
 
 
 def _referring(part: Any, called: Callable[[str], str]) -> Any:
-    """The schema, with its references to where components are found, and told in prose."""
+    """Return the schema, with its references to where components are found, and told in prose."""
     if isinstance(part, list):
         return [_referring(one, called) for one in part]
     if not isinstance(part, dict):
@@ -109,7 +109,7 @@ def _referring(part: Any, called: Callable[[str], str]) -> Any:
 
 
 def _found(name: str, called: Callable[[str], str]) -> str:
-    """Where the component of that name is; what refers to one of a family says so already."""
+    """Return where the component of that name is; what refers to one of a family says so already."""
     return name if name.startswith("#") else REFERENCE.format(name=called(name))
 
 
@@ -130,7 +130,7 @@ def _of_contract() -> frozenset[str]:
 
 
 def _structs(kinds: list[Any]) -> Iterator[Struct]:
-    """The types among them, and in them, that have fields, generic ones excepted."""
+    """Yield the types among them, and in them, that have fields, generic ones excepted."""
     waiting, known = [*types.multi_type_info(kinds)], set()
     while waiting:
         kind = waiting.pop()

@@ -31,13 +31,13 @@ class SchemaTag(msgspec.Struct, frozen=True):
 
 @cache
 def chapters() -> tuple[SchemaTag, ...]:
-    """All of them, in their order."""
+    """Return all of them, in their order."""
     told = tomllib.loads(BOOK.read_text(encoding="utf-8"))["chapter"]
     return convert_to(told, tuple[SchemaTag, ...])
 
 
 def chapter_of(path: str) -> str:
-    """The title of the chapter an address stands in. Raises ValueError where none has it."""
+    """Return the title of the chapter an address stands in. Raises ValueError where none has it."""
     place = path.removeprefix(reverse("api:index"))
     fitting = [
         (len(pattern), chapter.title)
@@ -51,7 +51,7 @@ def chapter_of(path: str) -> str:
 
 
 def contents() -> list[dict[str, str]]:
-    """The chapters as the schema lists them."""
+    """Return the chapters as the schema lists them."""
     return [{"name": one.title, "description": one.about} for one in chapters()]
 
 
@@ -82,7 +82,7 @@ SENT = {
 
 
 def overview() -> str:
-    """How the interface is used, in Markdown."""
+    """Return how the interface is used, in Markdown."""
     return OVERVIEW.read_text(encoding="utf-8")
 
 

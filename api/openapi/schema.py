@@ -36,7 +36,7 @@ Said = dict[str, Any]
 
 
 def operations(schema: Said) -> Iterator[Said]:
-    """Every operation of the interface."""
+    """Return every operation of the interface."""
     return (operation for path in schema["paths"].values() for operation in path.values())
 
 
@@ -58,7 +58,9 @@ def share_repeated_parts(schema: Said) -> None:
 
 
 def _shared_answer(shelf: "_Shelf", status: str, answer: Said) -> Said:
-    """The answer, its headers shared; all of it where it is a refusal, or what one has already."""
+    """Return the answer, its headers shared; all of it where it is a refusal, or what one has
+    already.
+    """
     for name, header in answer.get("headers", {}).items():
         answer["headers"][name] = shelf.refer("headers", name, header)
     if status.startswith("2"):
@@ -76,7 +78,9 @@ class _Shelf:
         self._components = components
 
     def refer(self, kind: str, name: str, said: Said) -> Said:
-        """A reference to it there, under that name; with a number where others have the name."""
+        """Return a reference to it there, under that name; with a number where others have the
+        name.
+        """
         kept = self._components.setdefault(kind, {})
         names = chain([name], (f"{name}-{number}" for number in count(2)))
         own = next(one for one in names if kept.setdefault(one, said) == said)
@@ -169,7 +173,7 @@ class Described(AutoSchema):
             yield "If-Match"
 
     def _has_tag(self) -> bool:
-        """Whether what is read has an ETag, and is not sent again to who has it."""
+        """Return whether what is read has an ETag, and is not sent again to who has it."""
         promise = self._promise()
         return self.method == "GET" and promise.status == 200 and promise.answers not in UNTAGGED
 
@@ -248,7 +252,7 @@ def _schema_of(answers: Any) -> Schema:
 
 
 def _refusals(names: Iterable[str]) -> dict[Any, Any]:
-    """An answer for each status that problems have, with what they are called."""
+    """Return an answer for each status that problems have, with what they are called."""
     titles: dict[int, list[str]] = {}
     for name in sorted(names):
         titles.setdefault(TYPES[name].status, []).append(TYPES[name].title)
@@ -273,7 +277,7 @@ def _problem_examples(names: Iterable[str]) -> list[OpenApiExample]:
 
 @cache
 def addresses() -> dict[str, str]:
-    """The name of every address of the interface, by its template."""
+    """Return the name of every address of the interface, by its template."""
     _, resolver = get_resolver().namespace_dict["api"]
     patterns: Any = resolver.url_patterns
     return {
@@ -285,14 +289,14 @@ def addresses() -> dict[str, str]:
 
 @cache
 def components() -> tuple[dict[Any, Schema], dict[str, Schema]]:
-    """The schema of every type that is answered, and the components they refer to."""
+    """Return the schema of every type that is answered, and the components they refer to."""
     types = [*_answered(), *BESIDE]
     found, parts = draw_components(types)
     return dict(zip(types, found, strict=True)), parts
 
 
 def _answered() -> Iterator[Any]:
-    """Every msgspec type that is answered anywhere, once."""
+    """Return every msgspec type that is answered anywhere, once."""
     seen: dict[Any, None] = {}
     _, resolver = get_resolver().namespace_dict["api"]
     patterns: Any = resolver.url_patterns
@@ -306,7 +310,7 @@ def _answered() -> Iterator[Any]:
 
 
 def _structs(takes: Any) -> Iterator[Any]:
-    """The msgspec types that are parts of a body."""
+    """Yield the msgspec types that are parts of a body."""
     fields = takes().fields.values() if isinstance(takes, type) else ()
     for one in fields:
         inner = one.child if isinstance(one, serializers.ListField) else one

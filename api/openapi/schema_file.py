@@ -13,7 +13,7 @@ LETTERS = 12
 
 
 def render_schema() -> str:
-    """The schema as the endpoints promise it now, as it is written to the file."""
+    """Return the schema as the endpoints promise it now, as it is written to the file."""
     schema = SchemaGenerator().get_schema(request=None, public=True)
     return json.dumps(json.loads(json.dumps(schema, default=str)), indent=1, sort_keys=True) + "\n"
 

@@ -273,7 +273,10 @@ class PasswordRecovery(PublicEndpoint):
 
 
 def _checked(request: Request, form: Any) -> Any:
-    """The form, where nothing in it is wrong. Problem `throttled` for whoever guesses too often."""
+    """Return the form, where nothing in it is wrong.
+
+    Problem `throttled` for whoever guesses too often.
+    """
     valid = form.is_valid()
     refuse_whoever_guesses(request)
     if not valid:

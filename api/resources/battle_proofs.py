@@ -33,7 +33,7 @@ class TraceOfBattle(OpenEndpoint):
 
     @operation(Listed[AppliedPart])
     def get(self, request: Request, uuid: str) -> HttpResponse:
-        """How often each clause was used, in the order of the book."""
+        """Return how often each clause was used, in the order of the book."""
         battle = selectors.whole_battle_for(request.user, uuid)
         used = [line for chapter in used_in(battle) for line in chapter.lines if line.times]
         told = [AppliedPart(line.traced.clause.number, line.times) for line in used]

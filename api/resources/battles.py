@@ -146,7 +146,10 @@ class Battles(Endpoint):
 
 
 def _brief(given: dict[str, Any]) -> Brief | None:
-    """The battle that is meant; None where none is. TableError for one's own that is wrong."""
+    """Return the battle that is meant;
+
+    None where none is. TableError for one's own that is wrong.
+    """
     if "toml" in given:
         return read_brief(Source("brief.toml", given["toml"])).brief
     chosen = find_ready_battle(given["battle"])
@@ -166,7 +169,7 @@ class Offers(OpenEndpoint):
 
     @operation(Listed[OfferLine])
     def get(self, request: Request) -> HttpResponse:
-        """The battles of history and the books' scenarios, and the books."""
+        """Return the battles of history and the books' scenarios, and the books."""
         return self.tell({"results": list(offer_lines())})
 
 
@@ -175,7 +178,7 @@ class OneBattle(OpenEndpoint):
 
     @operation(BattleDocument)
     def get(self, request: Request, uuid: str) -> HttpResponse:
-        """A battle: who meets whom, where, and what came of it."""
+        """Return a battle: who meets whom, where, and what came of it."""
         return self.tell(battle_document(field.battle_for(request.user, uuid)))
 
 
@@ -184,7 +187,7 @@ class Replay(OpenEndpoint):
 
     @operation(ReplayDocument)
     def get(self, request: Request, uuid: str) -> HttpResponse:
-        """The battle turn by turn: sentences with the dice behind each, and where all stood."""
+        """Return the battle turn by turn: sentences with the dice behind each, and where all stood."""
         return self.tell(replay_document(field.battle_for(request.user, uuid)))
 
 
@@ -223,7 +226,7 @@ class AwaitedBattle(OpenEndpoint):
 
     @operation(AwaitedDocument)
     def get(self, request: Request, slug: str, battle: str) -> HttpResponse:
-        """The battle that waits: who is in it, what can become of each, what the sides say."""
+        """Return the battle that waits: who is in it, what can become of each, what the sides say."""
         campaign, waiting = _waiting(request, slug, battle)
         return self.tell(awaited_document(campaign, waiting))
 
@@ -299,7 +302,10 @@ class ResultOfBattle(BattleAction):
 
 
 def _waiting(request: Request, slug: str, battle: str) -> tuple[Campaign, PendingBattle]:
-    """The campaign and its battle. Http404 where onlookers do not hear of it; Problem else."""
+    """Return the campaign and its battle.
+
+    Http404 where onlookers do not hear of it; Problem else.
+    """
     campaign = selectors.campaign_for(request.user, slug)
     if not fog_of_war.sees_any(campaign, fog_of_war.viewer_of(request.user, campaign)):
         raise Http404(fog_of_war.UNHEARD)
@@ -318,6 +324,6 @@ def _outcome(campaign: Campaign, waiting: PendingBattle | None) -> CampaignBattl
 
 
 def _fought(campaign: Campaign) -> list[Battle]:
-    """The battles of the campaign that are over, the latest first."""
+    """Return the battles of the campaign that are over, the latest first."""
     ours = Battle.objects.filter(owner=owner_of(campaign)).exclude(reported=None)
     return list(ours.defer("document", "beginning", "brief", "report"))

@@ -49,7 +49,10 @@ class Export(UmpirePowers):
 
     @operation("File", media=BUNDLE)
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """The campaign with all its branches (umpire); `secret=true`: also that of its dice."""
+        """Return the campaign with all its branches (umpire);
+
+        `secret=true`: also that of its dice.
+        """
         campaign = self.campaign(slug)
         file = BytesIO()
         archive.export_campaign(campaign, file, with_secret=_is_true(request, "secret"))

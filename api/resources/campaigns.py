@@ -153,7 +153,7 @@ class CampaignProof(OpenEndpoint):
 
 
 def campaign_document(request: Request, campaign: Campaign) -> CampaignDocument:
-    """The campaign as whoever asks may use it."""
+    """Return the campaign as whoever asks may use it."""
     job, roles = selectors.job_under_way(campaign), selectors.role_of(request.user, campaign)
     document = CampaignDocument.of(
         campaign,

@@ -88,7 +88,7 @@ class PastPart(msgspec.Struct, frozen=True):
 
 
 def comparison_document(one: Comparison) -> ComparisonDocument:
-    """How far it is, and what has come of it so far."""
+    """Return how far it is, and what has come of it so far."""
     found = battle_comparison.book_results(one.ways, bouts_of(one))
     return ComparisonDocument(
         uuid=one.uuid,
@@ -107,7 +107,7 @@ def comparison_document(one: Comparison) -> ComparisonDocument:
 
 
 def past_parts() -> Iterator[PastPart]:
-    """The battles of history that are on offer, in the order of time."""
+    """Yield the battles of history that are on offer, in the order of time."""
     for one in ready_battles():
         told = one.written.history
         if told is not None:
@@ -189,7 +189,7 @@ class OneComparison(Endpoint):
 
     @operation(ComparisonDocument)
     def get(self, request: Request, uuid: Any) -> HttpResponse:
-        """How far a comparison is, and what has come of it so far."""
+        """Return how far a comparison is, and what has come of it so far."""
         return self.tell(comparison_document(saved_work.comparison_for(request.user, uuid)))
 
     @operation(ComparisonDocument)

@@ -178,7 +178,7 @@ def decision_document(campaign: Campaign, viewer: Viewer, side: Side | None) -> 
 
 
 def side_asked(campaign: Campaign) -> str:
-    """The side whose turn it is; while the campaign is set up, the one that sets up now."""
+    """Return the side whose turn it is; while the campaign is set up, the one that sets up now."""
     if campaign.phase != Phase.SET_UP:
         return campaign.side
     question = selectors.state_now(campaign).question
@@ -186,7 +186,7 @@ def side_asked(campaign: Campaign) -> str:
 
 
 def asked_state(campaign: Campaign, side: Side | None) -> State | None:
-    """The state as the side supposes it, where it is the side's to answer; else None."""
+    """Return the state as the side supposes it, where it is the side's to answer; else None."""
     if side is None or campaign.adjourned or campaign.mode != Campaign.Mode.LIVE:
         return None
     state = sight.supposed_state(fog_of_war.view_now(campaign, side))
@@ -194,7 +194,7 @@ def asked_state(campaign: Campaign, side: Side | None) -> State | None:
 
 
 def answered_document(campaign: Campaign, entry: Entry) -> AnsweredDocument:
-    """The answer that is this entry, with the dice thrown for it."""
+    """Return the answer that is this entry, with the dice thrown for it."""
     return AnsweredDocument(
         head=entry.pk,
         cursor=f"{entry.branch}.{entry.number}",
@@ -206,7 +206,7 @@ def answered_document(campaign: Campaign, entry: Entry) -> AnsweredDocument:
 
 
 def awaiting_dice(campaign: Campaign, said: str) -> AnsweredDocument:
-    """The answer that waits for its dice."""
+    """Return the answer that waits for its dice."""
     return AnsweredDocument(campaign.head_id or 0, None, True, said, (), _links(campaign))
 
 
@@ -239,7 +239,7 @@ def _reach(may: Options) -> tuple[ReachPart, ...]:
 
 
 def _named(state: State, may: Options) -> list[Any]:
-    """Every unit on the map that the choices name."""
+    """Return every unit on the map that the choices name."""
     stacked = (one for stack in may.stacks for one in (*stack.units, *stack.leaders, *stack.hulls))
     alone = (may.units, may.leaders, may.sources, may.withdraw, *may.riders, may.deployments)
     found = {*stacked, *(one for group in alone for one in group)}
@@ -331,7 +331,7 @@ class StaffAnswers(OwnEndpoint):
 
 
 def side_of(request: Request, campaign: Campaign) -> Side | None:
-    """The side of whoever asks; of two, the one that is asked."""
+    """Return the side of whoever asks; of two, the one that is asked."""
     roles = selectors.role_of(request.user, campaign)
     mine = [side for side in Side if side in roles]
     asked = side_asked(campaign)
@@ -345,7 +345,10 @@ def _decision(request: Request, slug: str) -> DecisionDocument:
 
 
 def _taken(request: Request, campaign: Campaign, given: dict[str, Any]) -> Entry:
-    """The entry of the answer. Under fog a rule is told only where the side could have known."""
+    """Return the entry of the answer.
+
+    Under fog a rule is told only where the side could have known.
+    """
     action = given["answer"]
     try:
         return live.answer_live(campaign.pk, request.user, action, expected_head=given.get("head"))

@@ -134,7 +134,7 @@ class Log(OpenEndpoint):
 
     @operation(LogDocument)
     def get(self, request: Request, uuid: str) -> HttpResponse:
-        """The log as you may read it, from after an entry on, with the dice behind it."""
+        """Return the log as you may read it, from after an entry on, with the dice behind it."""
         after = request.query_params.get("after", "0")
         if not (after.isascii() and after.isdigit() and len(after) < 7):
             raise invalid(after="Give the number of an entry.")
@@ -272,12 +272,15 @@ class BeginningOfFight(FightEndpoint):
 
 
 def tag(body: bytes) -> str:
-    """The tag of a battle's document: its place, and what else is told of it there."""
+    """Return the tag of a battle's document: its place, and what else is told of it there."""
     return make_etag(decoder_for(FightPlace).decode(body).place, body)
 
 
 def _page(request: Request, uuid: str) -> FightPage:
-    """The battle as whoever asks sees it, the one that is over too. Http404 for any other."""
+    """Return the battle as whoever asks sees it, the one that is over too.
+
+    Http404 for any other.
+    """
     return _page_of(request, selectors.battle_for(request.user, uuid))
 
 
@@ -301,7 +304,7 @@ def _check_measure(page: FightPage, said: Collection[str]) -> None:
 
 
 def _place_named(request: Request) -> str:
-    """The place that If-Match names; "" for `*`, which is any."""
+    """Return the place that If-Match names; "" for `*`, which is any."""
     named = request.headers.get("If-Match", "").strip()
     if not named:
         raise Problem(
@@ -312,7 +315,7 @@ def _place_named(request: Request) -> str:
 
 
 def _action(battle: Battle, given: dict[str, Any]) -> Any:
-    """The action as the book has it. Problem `invalid` for what is none."""
+    """Return the action as the book has it. Problem `invalid` for what is none."""
     engine = serialization.engine_of(battle)
     if not viewers.is_open(battle):
         raise Problem("refused", NOT_FOUGHT)

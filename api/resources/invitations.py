@@ -56,7 +56,7 @@ class Invitations(OwnEndpoint):
 
     @operation(Listed[InvitationPart])
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """The invitations that still open something and that you may withdraw."""
+        """Return the invitations that still open something and that you may withdraw."""
         campaign = selectors.campaign_for(request.user, slug)
         may = invitations.offers_of(request.user, campaign)
         view = fog_of_war.view_now(campaign, fog_of_war.viewer_of(request.user, campaign))
@@ -65,7 +65,7 @@ class Invitations(OwnEndpoint):
 
     @operation(NewInvitation, status=201, takes=NewOffer)
     def post(self, request: Request, slug: str) -> Response:
-        """A new invitation; its secret is shown this once."""
+        """Return a new invitation; its secret is shown this once."""
         campaign = selectors.campaign_for(request.user, slug)
         offer = invitations.SeatOffer(**NewOffer.read(request))
         made, secret = invitations.invite(campaign.pk, request.user, offer)
@@ -87,7 +87,10 @@ class InvitationLetters(OwnEndpoint):
         problems=("throttled", "unavailable"),
     )
     def post(self, request: Request, slug: str) -> WriteResult:
-        """A new invitation, its link sent by letter: nobody else is told it. Not too often."""
+        """Return a new invitation, its link sent by letter: nobody else is told it.
+
+        Not too often.
+        """
         campaign = selectors.campaign_for(request.user, slug)
         offer = invitations.SeatOffer(**NewLetter.read(request))
         user = request.user

@@ -32,7 +32,7 @@ def listed() -> EncodedDocument:
 
 
 def map_line(chart: Map) -> MapLine:
-    """A map with the addresses it has."""
+    """Return a map with the addresses it has."""
     return MapLine(
         name=chart.name,
         digest=chart.digest,
@@ -73,7 +73,10 @@ class MapAsGeoJSON(PublicEndpoint):
 
 
 def caching_of(name: str) -> str:
-    """How long a map asked for by that name or digest may be kept; Problem when it is neither."""
+    """Return how long a map asked for by that name or digest may be kept;
+
+    Problem when it is neither.
+    """
     chart = sudan()
     if name == chart.name:
         return ASK_AGAIN

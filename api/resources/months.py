@@ -33,7 +33,7 @@ class Page:
     viewer: Viewer
 
     def place(self, kind: str) -> Place:
-        """Where that page of the month lies; for all who see everything it is the same."""
+        """Return where that page of the month lies; for all who see everything it is the same."""
         return Place(kind, self.campaign.version, self.month, self.viewer)
 
     @property
@@ -143,7 +143,7 @@ class Despatches(MonthPage):
 
 
 def page_of(campaign: Campaign, month: str | None, viewer: Viewer) -> Page:
-    """The page of a month written `1884-02` or `set-up`; Problem when the campaign has none.
+    """Return the page of a month written `1884-02` or `set-up`; Problem when the campaign has none.
 
     To all who see everything it is the same page.
     """

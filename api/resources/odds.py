@@ -62,7 +62,7 @@ class OddsOfSheet(SheetEndpoint):
 
     @operation(SheetOdds, takes=SheetDraftInput, problems=("unfit",))
     def post(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
-        """The chances of marches, combats and attrition of every order; nothing is kept.
+        """Return the chances of marches, combats and attrition of every order; nothing is kept.
 
         You can ask one such question at a time (429 for a second one meanwhile).
         """
@@ -106,7 +106,9 @@ class OddsOfBattle(OwnEndpoint):
 
     @operation(CombatPart)
     def get(self, request: Request, slug: str, battle: str) -> HttpResponse:
-        """The exact odds of a battle, were it left to the campaign's own table and both staffs."""
+        """Return the exact odds of a battle, were it left to the campaign's own table and both
+        staffs.
+        """
         campaign = selectors.campaign_for(request.user, slug)
         _awaited(self, campaign, battle)
         state = selectors.state_now(campaign)
@@ -139,7 +141,7 @@ class OneInquiry(OwnEndpoint):
 
     @operation(InquiryDocument)
     def get(self, request: Request, slug: str, uuid: Any) -> HttpResponse:
-        """How far an inquiry is, and what has come of it so far."""
+        """Return how far an inquiry is, and what has come of it so far."""
         return self.tell(inquiry_document(self._inquiry(slug, uuid)))
 
     @operation(InquiryDocument)
@@ -162,7 +164,7 @@ def _begun(inquiry: Inquiry) -> WriteResult:
 
 
 def _awaited(endpoint: Endpoint, campaign: Campaign, battle: str) -> Brief:
-    """The battle awaited, if it is that one and whoever asks may know of it."""
+    """Return the battle awaited, if it is that one and whoever asks may know of it."""
     viewer = fog_of_war.viewer_of(endpoint.request.user, campaign)
     waiting = fog_of_war.battle_awaited(campaign, viewer)
     if waiting is None or waiting.brief.id != battle:

@@ -96,7 +96,7 @@ class SheetEndpoint(OwnEndpoint):
         return SheetRequest(campaign, seat, when)
 
     def sheet_of(self, asked: SheetRequest) -> OrderSheet | None:
-        """The sheet as it is kept now."""
+        """Return the sheet as it is kept now."""
         return sheets.sheet_for(asked.campaign, self.request.user, asked.seat.pk, asked.month)
 
     def changed(self, slug: str, number: int, month: str, do: Writing) -> WriteResult:
@@ -121,7 +121,7 @@ class OneSheet(SheetEndpoint):
 
     @operation(SheetDocument, problems=("unfit",))
     def get(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
-        """The sheet as it is kept; its ETag is what `If-Match` names when it is written."""
+        """Return the sheet as it is kept; its ETag is what `If-Match` names when it is written."""
         asked = self.asked(slug, number, month)
         sheet = self.sheet_of(asked)
         document = EncodedDocument(sheet_document(asked.campaign, asked.seat, asked.month, sheet))
@@ -200,7 +200,7 @@ class Receipts(OwnEndpoint):
 
     @operation(Paged[ReceiptDocument])
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
-        """The receipts of what you have written in that seat, the latest first."""
+        """Return the receipts of what you have written in that seat, the latest first."""
         campaign, seat = _own_seat(request, slug, number)
         pages = Newest()
         page = pages.paginate_queryset(_receipts(request, campaign, seat), request)
@@ -235,7 +235,7 @@ class Prospects(OwnEndpoint):
 
 
 def tag(body: bytes) -> str:
-    """The tag of a sheet's document: its revision, and what else is told of it there."""
+    """Return the tag of a sheet's document: its revision, and what else is told of it there."""
     return make_etag(decoder_for(Revision).decode(body).revision, body)
 
 
@@ -244,7 +244,7 @@ def _say(campaign: int, user: User, seat: int, *, ready: bool, **at: Any) -> Ord
 
 
 def _own_seat(request: Request, slug: str, number: int) -> tuple[Campaign, Seat]:
-    """The campaign and the seat. Problem for no such seat, NotAllowed for another's."""
+    """Return the campaign and the seat. Problem for no such seat, NotAllowed for another's."""
     campaign = selectors.campaign_for(request.user, slug)
     if not campaign.seats.filter(pk=number, role__in=SIDES).exists():
         raise Problem("not-found", f"This campaign has no seat {number} that gives orders.")

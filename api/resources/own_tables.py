@@ -212,7 +212,7 @@ class OneBench(UmpireEndpoint):
 
     @operation(BenchDocument)
     def get(self, request: Request, uuid: Any) -> HttpResponse:
-        """How far the trial is, and what has come of it so far."""
+        """Return how far the trial is, and what has come of it so far."""
         return self.tell(bench_document(saved_work.bench_for(request.user, uuid)))
 
     @operation(BenchDocument)

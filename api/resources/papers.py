@@ -70,7 +70,7 @@ def paper_line(campaign: Campaign, number: gazette_access.GazetteIssue) -> Paper
 
 
 def paper_document(campaign: Campaign, month: int, whose: Viewer) -> PaperDocument:
-    """The paper of that side, or of the public, for that month."""
+    """Return the paper of that side, or of the public, for that month."""
     told: Gazette = gazette_access.gazette_issue(campaign, month, whose)
     edition = NEWSPAPERS[whose]
     return PaperDocument(
@@ -105,7 +105,7 @@ class Papers(OpenEndpoint):
 
     @operation(Listed[PaperLine])
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Every number of a paper that has come out for you, the newest month first."""
+        """Return every number of a paper that has come out for you, the newest month first."""
         campaign = selectors.campaign_for(request.user, slug)
         viewer = fog_of_war.viewer_of(request.user, campaign)
         told = [

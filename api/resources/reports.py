@@ -197,7 +197,7 @@ class AppliedPart(msgspec.Struct, frozen=True):
 
 
 def hex_document(campaign: Campaign, month: str, view: View, here: HexId) -> HexDocument:
-    """The hex as whoever has that view sees it. KeyError for one that is not on the map."""
+    """Return the hex as whoever has that view sees it. KeyError for one that is not on the map."""
     told = hex_report.hex_report(view, here)
     return HexDocument(
         campaign=campaign.slug,
@@ -247,7 +247,7 @@ def _exit(way: hex_report.HexExit) -> ExitPart:
 
 
 def brief_document(campaign: Campaign, side: Side) -> BriefDocument:
-    """The brief of a side."""
+    """Return the brief of a side."""
     view = fog_of_war.view_now(campaign, side)
     before = max(campaign.first_month - 1, campaign.month - 1)
     seen = (*view.sightings, *view.markers)
@@ -272,7 +272,7 @@ def _posts(view: View, side: Side) -> Iterator[PostPart]:
 
 
 def figures_parts(campaign: Campaign, viewer: Viewer) -> Iterator[FiguresPart]:
-    """The figures of every month so far."""
+    """Yield the figures of every month so far."""
     for one in statistics.figures(campaign, viewer):
         month = month_part(one.month)
         counted = (one.strength, one.lost, one.places)

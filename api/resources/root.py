@@ -106,7 +106,7 @@ class Schema(PublicEndpoint):
 
     @operation("OpenAPI")
     def get(self, request: Request) -> HttpResponse:
-        """Every address, what it wants and what it answers, for programs to read."""
+        """Return every address, what it wants and what it answers, for programs to read."""
         return respond(request, _schema(), ASK_AGAIN)
 
 
@@ -139,7 +139,7 @@ def _index() -> EncodedDocument:
 
 
 def _addresses() -> list[dict[str, Any]]:
-    """Every address as a template, what may be done there and what it is about."""
+    """Return every address as a template, what may be done there and what it is about."""
     _, resolver = get_resolver().namespace_dict["api"]
     patterns: Any = resolver.url_patterns
     return [_address(pattern) for pattern in patterns if pattern.name != "nowhere"]

@@ -85,7 +85,7 @@ class BookRulings(PublicEndpoint):
 
     @operation(RulingsDocument)
     def get(self, request: Request) -> HttpResponse:
-        """The rulings by number, and what the book allows that is not here yet."""
+        """Return the rulings by number, and what the book allows that is not here yet."""
         return respond(request, _rulings(), ASK_AGAIN)
 
 
@@ -94,7 +94,9 @@ class TablesOfCampaign(OpenEndpoint):
 
     @operation(CampaignTablesDocument)
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Every table a campaign is played by, and what its umpire has changed of those shipped."""
+        """Return every table a campaign is played by, and what its umpire has changed of those
+        shipped.
+        """
         edition = _edition(selectors.campaign_for(request.user, slug))
         return self.tell(campaign_tables_document(edition, lambda name: _own_links(slug, name)))
 
@@ -114,7 +116,7 @@ class ScenarioOfCampaign(OpenEndpoint):
 
     @operation(ScenarioFileDocument)
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """The scenario as it holds in the campaign, with its file."""
+        """Return the scenario as it holds in the campaign, with its file."""
         campaign = selectors.campaign_for(request.user, slug)
         links = {
             "self": reverse("api:campaign-scenario", args=[slug]),

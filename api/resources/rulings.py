@@ -124,7 +124,10 @@ Events = tuple[AnyEvent, ...]
 
 
 def events_of(state: State, effect: AnyEffect) -> Events:
-    """The events that the effect means as the state stands. Raises Unfit and IllegalAction."""
+    """Return the events that the effect means as the state stands.
+
+    Raises Unfit and IllegalAction.
+    """
     _check_units(state, getattr(effect, "units", ()))
     _check_hex(state, getattr(effect, "hex", None))
     return _MEANING[type(effect)](state, effect)
@@ -232,7 +235,7 @@ class Branches(OpenEndpoint):
 
     @operation(Listed[BranchPart])
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Every line of play there has been, the latest first, with its reason."""
+        """Return every line of play there has been, the latest first, with its reason."""
         campaign = selectors.campaign_for(request.user, slug)
         whole = fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign))
         told = [branch_part(line, counted=whole) for line in rewind.branch_summaries(campaign)]
@@ -244,7 +247,7 @@ class OneBranch(OpenEndpoint):
 
     @operation(BranchDocument)
     def get(self, request: Request, slug: str, branch: int) -> HttpResponse:
-        """A line of play as it was left; for whoever sees all of the campaign."""
+        """Return a line of play as it was left; for whoever sees all of the campaign."""
         campaign = selectors.campaign_for(request.user, slug)
         left = abandoned_branch(campaign, branch, fog_of_war.viewer_of(request.user, campaign))
         return self.tell(branch_document(left))
@@ -288,7 +291,7 @@ class Entries(UmpirePowers):
 
     @operation(Paged[EntryPart])
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """The entries of the present line in words, the latest first (umpire)."""
+        """Return the entries of the present line in words, the latest first (umpire)."""
         campaign = self.campaign(slug)
         pages = Newest()
         pages.ordering = "-number"

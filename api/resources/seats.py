@@ -83,7 +83,7 @@ class OfferDocument(msgspec.Struct, frozen=True):
 
 
 def seat_part(campaign: Campaign, seat: Seat, user: Anybody, view: View) -> SeatPart:
-    """The seat as whoever has that view may know it."""
+    """Return the seat as whoever has that view may know it."""
     told = not view.fogged or view.viewer == seat.role or not seat.command
     words = command_in_words(view.state, seat.command) if told else "part of the side"
     return SeatPart(
@@ -250,7 +250,7 @@ class Umpires(UmpireEndpoint):
 
 
 def seat_of(campaign: Campaign, number: int) -> Seat:
-    """The seat of that number. Problem where the campaign has none."""
+    """Return the seat of that number. Problem where the campaign has none."""
     seat = campaign.seats.filter(pk=number).select_related("user").first()
     if seat is None:
         raise Problem("not-found", f"This campaign has no seat {number}.")

@@ -62,7 +62,7 @@ class SetUpDocument(msgspec.Struct, frozen=True):
 
 
 def set_up_document(campaign: Campaign, user: selectors.Anybody) -> SetUpDocument:
-    """How far the set-up is, to that user."""
+    """Return how far the set-up is, to that user."""
     state = selectors.state_now(campaign)
     side = state.question.side if isinstance(state.question, ToSetUp) else None
     may = may_set_up(campaign, user, state)

@@ -99,7 +99,7 @@ class FightStream(Followed):
 
 
 def _since(request: Request) -> str | None:
-    """Where he goes on, as he says; None for one who says nothing."""
+    """Return where he goes on, as he says; None for one who says nothing."""
     return request.headers.get("Last-Event-ID") or request.query_params.get("since")
 
 

@@ -156,7 +156,9 @@ class KitOfBattle(OpenEndpoint):
 
     @operation(KitDocument)
     def get(self, request: Request, uuid: str) -> HttpResponse:
-        """All it takes to fight a battle with figures: field, rosters, its book's play sheet."""
+        """Return all it takes to fight a battle with figures: field, rosters, its book's play
+        sheet.
+        """
         battle = selectors.whole_battle_for(request.user, uuid)
         may = selectors.may_report(battle, request.user)
         return self.tell(kit_document(kit_of(battle), may_report=may))

@@ -91,7 +91,7 @@ class Tokens(Endpoint):
 
     @operation(NewToken, status=201, takes=Credentials)
     def post(self, request: Request) -> Response:
-        """A new token for name and password; it is shown this once.
+        """Return a new token for name and password; it is shown this once.
 
         It is good for 90 days. Whoever has 20 tokens loses the oldest one that was made here for a
         program of the same name.

@@ -73,7 +73,7 @@ class UmpirePowers(UmpireEndpoint):
     """Something that only an umpire of the campaign does or reads."""
 
     def campaign(self, slug: str) -> Campaign:
-        """The campaign. NotAllowed for anybody who is none of its umpires."""
+        """Return the campaign. NotAllowed for anybody who is none of its umpires."""
         found = selectors.campaign_for(self.request.user, slug)
         umpire_of(found, self.request.user)
         return found

@@ -93,7 +93,9 @@ class Webhooks(OwnEndpoint):
 
     @operation(NewWebhook, status=201, takes=WebhookInput)
     def post(self, request: Request) -> Response:
-        """A new webhook, its secret shown this once; one of a campaign is its umpire's to make."""
+        """Return a new webhook, its secret shown this once; one of a campaign is its umpire's to
+        make.
+        """
         wanted = WebhookInput.read(request)
         slug = wanted.get("campaign")
         campaign = selectors.campaign_for(request.user, slug) if slug else None
@@ -127,7 +129,7 @@ class Deliveries(OwnEndpoint):
 
     @operation(Listed[DeliveryLine])
     def get(self, request: Request, number: int) -> HttpResponse:
-        """The newest of a webhook's log, failures with their reason."""
+        """Return the newest of a webhook's log, failures with their reason."""
         log = registry.delivery_log(_mine(request, number))[:SHOWN]
         return self.tell({"results": [_told(one) for one in log]})
 

@@ -95,7 +95,7 @@ def messages_since(page: FightPage, place: str) -> MessageBatch:
 
 
 def standing_message(page: FightPage) -> bytes:
-    """The message of how the battle stands."""
+    """Return the message of how the battle stands."""
     part = FightStandingPart(
         battle=str(page.battle.uuid),
         place=page.place,
@@ -109,7 +109,7 @@ def standing_message(page: FightPage) -> bytes:
 
 
 def is_place(battle: Battle, place: str) -> bool:
-    """Whether it is a place in the course of this battle, on whatever branch."""
+    """Return whether it is a place in the course of this battle, on whatever branch."""
     parts = as_place(place) if place else (0, 0)
     return parts is not None and len(parts) == 2 and (not place or branches.has(battle, *parts))
 

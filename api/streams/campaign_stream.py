@@ -84,7 +84,7 @@ def messages_since(campaign: Campaign, place: str, viewer: Viewer) -> MessageBat
 
 
 def present(campaign: Campaign, viewer: Viewer) -> str:
-    """The place at which everything has been told that may be by now."""
+    """Return the place at which everything has been told that may be by now."""
     entries = selectors.entries_on(campaign)
     if fog_of_war.hears_late(campaign, viewer):
         entries = entries.filter(month__lte=campaign.month - campaign.public_delay)
@@ -93,7 +93,7 @@ def present(campaign: Campaign, viewer: Viewer) -> str:
 
 
 def standing_message(campaign: Campaign, place: str, viewer: Viewer, *, tag: str) -> bytes:
-    """The message of how the campaign stands."""
+    """Return the message of how the campaign stands."""
     month = Month(campaign.month)
     part = CampaignStandingPart(
         tag=tag,
@@ -124,7 +124,7 @@ def _desks(campaign: Campaign) -> tuple[DeskPart, ...]:
 
 
 def is_place(campaign: Campaign, place: str) -> bool:
-    """Whether it is a place in the stream of this campaign, on whatever branch."""
+    """Return whether it is a place in the stream of this campaign, on whatever branch."""
     parts = as_place(place) if place else (0, 0)
     if parts is None:
         return False
@@ -133,7 +133,7 @@ def is_place(campaign: Campaign, place: str) -> bool:
 
 
 def _begun(campaign: Campaign, place: str) -> tuple[str, int]:
-    """The cursor to read on from, and how many of what comes then have been told already."""
+    """Return the cursor to read on from, and how many of what comes then have been told already."""
     if place.count(".") < 2:
         return place, 0
     cursor, _, told = place.rpartition(".")
@@ -146,7 +146,7 @@ def _begun(campaign: Campaign, place: str) -> tuple[str, int]:
 
 
 def _numbered(found: list[dict[str, Any]]) -> list[tuple[dict[str, Any], str]]:
-    """Each event with its place: the last one of an entry has that of the entry."""
+    """Return each event with its place: the last one of an entry has that of the entry."""
     placed = []
     for cursor, group in groupby(found, key=itemgetter("cursor")):
         events = list(group)
@@ -188,7 +188,9 @@ class CampaignFeed:
 
 
 def _written(numbers: Collection[int]) -> Iterable[Head]:
-    """How many order sheets each has that are not carried out yet, submitted and ready ones too."""
+    """Return how many order sheets each has that are not carried out yet, submitted and ready ones
+    too.
+    """
     sheets = OrderSheet.objects.filter(campaign__in=numbers, begun=None, withdrawn=False)
     counted = (
         sheets.order_by("campaign")

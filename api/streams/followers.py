@@ -132,13 +132,13 @@ def news_of(follower: Follower, told: MessageBatch, stands: Callable[[], bytes])
 
 
 def person(number: int | None) -> Anybody:
-    """The user of that number; a stranger where there is none."""
+    """Return the user of that number; a stranger where there is none."""
     found = None if number is None else User.objects.filter(pk=number).first()
     return found or AnonymousUser()
 
 
 def _let_in(followers: Iterable[Follower]) -> set[Follower]:
-    """Those whose account, token or session still lets them in."""
+    """Return those whose account, token or session still lets them in."""
     followers = list(followers)
     who = [follower.who for follower in followers]
     users = User.objects.filter(pk__in={one.user for one in who if one.user}, is_active=True)

@@ -120,7 +120,7 @@ class Hub:
         return await loop.run_in_executor(self._database, _asked, question, about)
 
     def _is_ready(self, follower: Follower, now: float) -> bool:
-        """Whether he has taken off what was sent; he is let go when that has taken too long."""
+        """Return whether he has taken off what was sent; he is let go when that has taken too long."""
         if follower.wire.waiting() < FULL:
             follower.stuck = now
         elif now - follower.stuck > STUCK:

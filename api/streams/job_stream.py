@@ -84,7 +84,7 @@ class JobReader:
 
 
 def standing_message(job: str, far: InquiryProgress) -> bytes:
-    """The message of how far the job has come."""
+    """Return the message of how far the job has come."""
     part = JobStandingPart(job, far.status, far.progress, far.total, far.message)
     return message(encode(part), str(far.progress), kind="standing")
 

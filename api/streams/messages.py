@@ -33,7 +33,7 @@ def rewound(place: str, words: str) -> MessageBatch:
 
 
 def as_place(text: str) -> tuple[int, ...] | None:
-    """The numbers of which a place is written, two or three; None for anything else."""
+    """Return the numbers of which a place is written, two or three; None for anything else."""
     parts = text.split(".")
     return tuple(map(int, parts)) if len(parts) in (2, 3) and all(map(_is_number, parts)) else None
 

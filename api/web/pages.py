@@ -40,7 +40,7 @@ class TokenForm(forms.Form):
 
 @require_safe
 def schema(request: HttpRequest) -> HttpResponse:
-    """The schema, to be read and tried."""
+    """Return the schema, to be read and tried."""
     return render(request, "api/schema.html")
 
 
@@ -49,7 +49,7 @@ def schema(request: HttpRequest) -> HttpResponse:
 @never_cache
 @sensitive_variables("secret")
 def tokens(request: HttpRequest) -> HttpResponse:
-    """The visitor's tokens; a new one is shown here this once."""
+    """Return the visitor's tokens; a new one is shown here this once."""
     form = TokenForm(request.POST or None)
     made, secret = None, ""
     if form.is_valid():
@@ -65,7 +65,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
 
 
 def _create_token(user: User, form: TokenForm) -> tuple[Token | None, str]:
-    """The token and its secret; nothing, with the reason in the form, when it is refused."""
+    """Return the token and its secret; nothing, with the reason in the form, when it is refused."""
     try:
         return authentication.create_token(
             user, form.cleaned_data["name"], form.cleaned_data["scopes"]
@@ -118,7 +118,7 @@ class WebhookForm(forms.Form):
 @never_cache
 @sensitive_variables("secret")
 def webhooks(request: HttpRequest) -> HttpResponse:
-    """The visitor's webhooks; the secret of a new one is shown here this once."""
+    """Return the visitor's webhooks; the secret of a new one is shown here this once."""
     user = visitor(request)
     form = WebhookForm(user, request.POST or None)
     made = _create_webhook(user, form) if form.is_valid() else None
@@ -131,7 +131,7 @@ def webhooks(request: HttpRequest) -> HttpResponse:
 
 
 def _create_webhook(user: User, form: WebhookForm) -> Webhook | None:
-    """The webhook; None, with the reason in the form, when it is refused."""
+    """Return the webhook; None, with the reason in the form, when it is refused."""
     wanted = form.cleaned_data
     campaign = wanted["campaign"]
     events = [one for one in wanted["events"] if not campaign or one in registry.OF_ALL]

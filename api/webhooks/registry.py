@@ -46,7 +46,7 @@ logger = logging.getLogger(__name__)
 def create_webhook(
     user: User, url: str, *, campaign: Campaign | None = None, events: Collection[str] = ()
 ) -> Webhook:
-    """A webhook of the user, or one of the campaign if he is its umpire.
+    """Return a webhook of the user, or one of the campaign if he is its umpire.
 
     Without `events` it is told everything it may be. What has happened already is not told. Raises
     Unfit, NotAllowed and Refused.
@@ -73,7 +73,7 @@ def create_webhook(
 
 
 def webhooks_of(user: User) -> QuerySet[Webhook]:
-    """The webhooks he has made, the newest first."""
+    """Return the webhooks he has made, the newest first."""
     return Webhook.objects.filter(user=user).select_related("campaign")
 
 
@@ -83,7 +83,7 @@ def delivery_log(webhook: Webhook) -> QuerySet[Delivery]:
 
 
 def send_test_event(webhook: Webhook) -> Delivery:
-    """A delivery that says it is a test, to be sent at once; a disabled webhook is enabled."""
+    """Return a delivery that says it is a test, to be sent at once; a disabled webhook is enabled."""
     Webhook.objects.filter(pk=webhook.pk).update(disabled=None, failures=0)
     words = "A test: whoever reads this has been told by Sirdar."
     happening = WebhookEvent(TEST, uuid4().hex, words, reverse("webhooks"))
@@ -155,7 +155,7 @@ def _note(
 
 
 def _body(happening: WebhookEvent, campaign: Campaign | None) -> str:
-    """The body as it is sent. `content` is what chat rooms show of it."""
+    """Return the body as it is sent. `content` is what chat rooms show of it."""
     link = site_url(happening.path)
     about = HappeningDocument(
         event=happening.event,

@@ -57,7 +57,7 @@ class Undeliverable(Exception):
 
 
 def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
-    """The status with which the address answers. Raises Undeliverable."""
+    """Return the status with which the address answers. Raises Undeliverable."""
     parts = check_address(url)
     address = _address_of(parts)
     try:
@@ -71,7 +71,10 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
 
 
 def check_address(url: str) -> SplitResult:
-    """The parts of an address that may be sent to; Undeliverable says what is wrong with it."""
+    """Return the parts of an address that may be sent to;
+
+    Undeliverable says what is wrong with it.
+    """
     try:
         parts = urlsplit(url)
         port = port_of(parts)
@@ -90,12 +93,12 @@ def check_address(url: str) -> SplitResult:
 
 
 def port_of(parts: SplitResult) -> int:
-    """The port it names, or the usual one. ValueError for what is none."""
+    """Return the port it names, or the usual one. ValueError for what is none."""
     return parts.port if parts.port is not None else 443 if parts.scheme == "https" else 80
 
 
 def _address_of(parts: SplitResult) -> str:
-    """An address of the host; Undeliverable unless all it has are of the open net."""
+    """Return an address of the host; Undeliverable unless all it has are of the open net."""
     host = parts.hostname or ""
     try:
         found = socket.getaddrinfo(host, port_of(parts), type=socket.SOCK_STREAM)
@@ -131,7 +134,7 @@ def _inside(host: str) -> Undeliverable:
 
 
 def is_open(text: str) -> bool:
-    """Whether the address is a public one, or one that the keeper of the site allows."""
+    """Return whether the address is a public one, or one that the keeper of the site allows."""
     address = ipaddress.ip_address(text.partition("%")[0])
     if any(address in network for network in _allowed()):
         return True

@@ -25,19 +25,19 @@ class Keeper(Protocol):
     """Who knows the owners of one kind."""
 
     def owners_for(self, user: Anybody) -> Iterable[str]:
-        """The owners whose battles the user may see, kind included."""
+        """Return the owners whose battles the user may see, kind included."""
 
     def shows(self, owner: str, user: Anybody) -> bool:
-        """Whether the user may see that owner's battles."""
+        """Return whether the user may see that owner's battles."""
 
     def place(self, owner: str) -> OwnerLink:
-        """Where that owner is found."""
+        """Return where that owner is found."""
 
     def despatch(self, owner: str, month: str) -> OwnerLink | None:
-        """Where the owner tells of what happened in a month (1884-02), if anywhere."""
+        """Return where the owner tells of what happened in a month (1884-02), if anywhere."""
 
     def may_report(self, owner: str, user: Anybody) -> bool:
-        """Whether the user may say how a battle of that owner went at a table."""
+        """Return whether the user may say how a battle of that owner went at a table."""
 
     def report(self, owner: str, user: User, report: Report) -> str:
         """Take what was reported from a table; in words, what has become of it. May raise Refused.
@@ -46,13 +46,13 @@ class Keeper(Protocol):
         """
 
     def commanded(self, owner: str) -> frozenset[Side]:
-        """The sides that people command."""
+        """Return the sides that people command."""
 
     def commands(self, owner: str, user: Anybody) -> frozenset[Side]:
-        """The sides that the user commands in that owner's battles."""
+        """Return the sides that the user commands in that owner's battles."""
 
     def is_umpire(self, owner: str, user: Anybody) -> bool:
-        """Whether the user is an umpire over that owner's battles."""
+        """Return whether the user is an umpire over that owner's battles."""
 
     def key(self, owner: str, brief_id: str) -> bytes:
         """What the dice of that battle come from."""
@@ -70,7 +70,7 @@ def register_keeper(kind: str, keeper: Keeper) -> None:
 
 
 def keepers() -> Iterable[Keeper]:
-    """Everybody who knows owners."""
+    """Return everybody who knows owners."""
     return _keepers.values()
 
 
@@ -86,5 +86,5 @@ def abandoned(owner: str, brief_ids: Iterable[str]) -> Mapping[str, str]:
 
 
 def person(user: User) -> str:
-    """The owner that a user is of the battles he starts for himself."""
+    """Return the owner that a user is of the battles he starts for himself."""
     return f"{PERSON}:{user.pk}"

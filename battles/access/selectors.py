@@ -21,7 +21,7 @@ class BattleNotVisible(Http404):
 
 
 def battles_for(user: Anybody) -> QuerySet[Battle]:
-    """The battles the user may see: public ones, his own, those of owners he may see."""
+    """Return the battles the user may see: public ones, his own, those of owners he may see."""
     visible = Q(public=True)
     if user.is_authenticated:
         visible |= Q(owner=owners.person(user)) | Q(pk__in=_commanded(user))
@@ -31,7 +31,7 @@ def battles_for(user: Anybody) -> QuerySet[Battle]:
 
 
 def battle_for(user: Anybody, number: str | UUID) -> Battle:
-    """The battle of that number; NotVisible when there is none that the user may see."""
+    """Return the battle of that number; NotVisible when there is none that the user may see."""
     try:
         battle = Battle.objects.get(uuid=number)
     except (Battle.DoesNotExist, ValidationError) as error:
@@ -42,7 +42,10 @@ def battle_for(user: Anybody, number: str | UUID) -> Battle:
 
 
 def whole_battle_for(user: Anybody, number: str | UUID) -> Battle:
-    """The same, of which everything may be told: NotVisible while players are fighting it."""
+    """Return the same, of which everything may be told:
+
+    NotVisible while players are fighting it.
+    """
     battle = battle_for(user, number)
     if viewers.is_open(battle):
         raise BattleNotVisible(f"{battle.title} is being fought: this is told when it is over.")
@@ -50,7 +53,7 @@ def whole_battle_for(user: Anybody, number: str | UUID) -> Battle:
 
 
 def is_own(battle: Battle, user: Anybody) -> bool:
-    """Whether the user has started the battle for himself."""
+    """Return whether the user has started the battle for himself."""
     return user.is_authenticated and battle.owner == owners.person(user)
 
 
@@ -62,7 +65,10 @@ def free_sides(battle: Battle, user: Anybody) -> list[Command]:
 
 
 def side_offered(number: str | UUID, invitation: str) -> Command:
-    """The side that the invitation to the battle of that number is for. NotVisible when void."""
+    """Return the side that the invitation to the battle of that number is for.
+
+    NotVisible when void.
+    """
     known = Command.objects.exclude(invitation="").select_related("battle")
     found = known.filter(battle__uuid=number, invitation=invitation).first()
     if found is None or not viewers.is_open(found.battle):
@@ -71,7 +77,7 @@ def side_offered(number: str | UUID, invitation: str) -> Command:
 
 
 def may_report(battle: Battle, user: Anybody) -> bool:
-    """Whether the user may say how a battle that waits has gone at a table."""
+    """Return whether the user may say how a battle that waits has gone at a table."""
     keeper = owners.keeper_of(battle.owner)
     if battle.reported or not user.is_authenticated or viewers.is_open(battle):
         return False
@@ -79,7 +85,7 @@ def may_report(battle: Battle, user: Anybody) -> bool:
 
 
 def waiting_for(user: Anybody) -> QuerySet[Battle]:
-    """The battles of people, begun and not over, in which the user commands a side."""
+    """Return the battles of people, begun and not over, in which the user commands a side."""
     open_ = Battle.objects.filter(way=Battle.Way.PLAYERS, reported=None)
     return open_.filter(pk__in=_commanded(user)).defer(*_HEAVY)
 
@@ -90,14 +96,14 @@ def _commanded(user: Anybody) -> QuerySet[Command, int]:
 
 
 def may_take_up(battle: Battle, user: Anybody) -> bool:
-    """Whether the user may begin, in the browser, a battle that waits with its owner."""
+    """Return whether the user may begin, in the browser, a battle that waits with its owner."""
     if battle.reported or viewers.is_open(battle) or owners.keeper_of(battle.owner) is None:
         return False
     return bool(viewers.commands(battle, user)) or viewers.is_umpire(battle, user)
 
 
 def may_see(battle: Battle, user: Anybody) -> bool:
-    """Whether the user may see the battle."""
+    """Return whether the user may see the battle."""
     keeper = owners.keeper_of(battle.owner)
     if battle.public or is_own(battle, user) or viewers.commands(battle, user):
         return True
@@ -105,11 +111,11 @@ def may_see(battle: Battle, user: Anybody) -> bool:
 
 
 def battle_of(owner: str, brief_id: str) -> Battle | None:
-    """The owner's battle of that brief, whoever asks."""
+    """Return the owner's battle of that brief, whoever asks."""
     return Battle.objects.filter(owner=owner, brief_id=brief_id).first()
 
 
 def addresses(owner: str, brief_ids: Iterable[str]) -> dict[str, UUID]:
-    """The numbers of the owner's battles by brief, as far as there are any."""
+    """Return the numbers of the owner's battles by brief, as far as there are any."""
     found = Battle.objects.filter(owner=owner, brief_id__in=list(brief_ids))
     return dict(found.values_list("brief_id", "uuid"))

@@ -23,7 +23,7 @@ class BattleViewer(StrEnum):
 
     @property
     def side(self) -> Side | None:
-        """The side that sees this; None for the onlooker, and for the umpire."""
+        """Return the side that sees this; None for the onlooker, and for the umpire."""
         return Side(self.value) if self in (BattleViewer.EGYPTIAN, BattleViewer.MAHDIST) else None
 
 
@@ -33,7 +33,9 @@ def is_open(battle: Battle) -> bool:
 
 
 def commands(battle: Battle, user: Anybody) -> Sides:
-    """The sides that the user commands, whether the book's commander stands in for him or not."""
+    """Return the sides that the user commands, whether the book's commander stands in for him or
+    not.
+    """
     if not user.is_authenticated:
         return NONE
     keeper = owners.keeper_of(battle.owner)
@@ -43,7 +45,7 @@ def commands(battle: Battle, user: Anybody) -> Sides:
 
 
 def is_umpire(battle: Battle, user: Anybody) -> bool:
-    """Whether the user may pause the battle, go back over it, and have it fought out.
+    """Return whether the user may pause the battle, go back over it, and have it fought out.
 
     Whoever has begun a battle of his own may, unless he commands a side against somebody else.
     """
@@ -70,12 +72,15 @@ def battle_viewer_of(mine: Sides, asked: Side | None, *, umpires: bool) -> Battl
 
 
 def staffed(battle: Battle) -> Sides:
-    """The sides that the book's commander commands now."""
+    """Return the sides that the book's commander commands now."""
     return frozenset(Side(one.side) for one in battle.commands.filter(computer=True))
 
 
 def waited_for(battle: Battle, asked: Side | None) -> Command | None:
-    """The command of the side that is asked, where one person waits for another; None else."""
+    """Return the command of the side that is asked, where one person waits for another;
+
+    None else.
+    """
     led = battle.commands.filter(computer=False).exclude(user=None).select_related("user")
     people = {Side(one.side): one for one in led}
     if len({one.user_id for one in people.values()}) < len(Side) or asked is None:
@@ -84,10 +89,10 @@ def waited_for(battle: Battle, asked: Side | None) -> Command | None:
 
 
 def is_late(battle: Battle) -> bool:
-    """Whether the battle has waited longer for somebody than the players have agreed to."""
+    """Return whether the battle has waited longer for somebody than the players have agreed to."""
     return is_open(battle) and battle.due is not None and battle.due <= timezone.now()
 
 
 def may_stand_in(battle: Battle, user: Anybody, asked: Side | None) -> bool:
-    """Whether the user may leave the other side, which is late, to the book's commander."""
+    """Return whether the user may leave the other side, which is late, to the book's commander."""
     return is_late(battle) and asked is not None and commands(battle, user) == {asked.enemy}

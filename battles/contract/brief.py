@@ -171,6 +171,6 @@ class Brief(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
         return self.attacker if self.attacker.side is side else self.defender
 
     def troops(self) -> Iterator[Troop]:
-        """Everything that is there, of both sides."""
+        """Yield everything that is there, of both sides."""
         yield from self.attacker.troops
         yield from self.defender.troops

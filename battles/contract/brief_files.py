@@ -100,7 +100,10 @@ class WrittenBrief(msgspec.Struct, frozen=True):
 
 
 def read_brief(source: Source) -> WrittenBrief:
-    """The brief a TOML file holds. TableError with line, reason and remedy when it is wrong."""
+    """Return the brief a TOML file holds.
+
+    TableError with line, reason and remedy when it is wrong.
+    """
     document = source.document()
     said = source.convert(document, _File)
     _check_parties(source, said)

@@ -25,17 +25,17 @@ Whoever = TypeVar("Whoever")
 
 
 def edge_of(bearing: Bearing) -> int:
-    """The edge that the attacker has behind him when he comes through that hexside."""
+    """Return the edge that the attacker has behind him when he comes through that hexside."""
     return _EDGES[bearing][0]
 
 
 def opposite(edge: int) -> int:
-    """The edge across the field, which is also the way from an edge into the field."""
+    """Return the edge across the field, which is also the way from an edge into the field."""
     return (edge + 180) % 360
 
 
 def water_edges(brief: Brief) -> tuple[int, ...]:
-    """The edges along which river or sea run: never the one that the attacker comes from."""
+    """Return the edges along which river or sea run: never the one that the attacker comes from."""
     taken = edge_of(brief.comes_from)
     found: list[int] = []
     for bearing in (*brief.ground.river, *brief.ground.sea):
@@ -44,7 +44,7 @@ def water_edges(brief: Brief) -> tuple[int, ...]:
 
 
 def sides_of(brief: Brief) -> tuple[int, ...]:
-    """The edges from which the attackers come, the main body's first."""
+    """Return the edges from which the attackers come, the main body's first."""
     wet = water_edges(brief)
     edges = [edge_of(bearing) for bearing in (brief.comes_from, *brief.and_from)]
     return tuple(dict.fromkeys(edge for edge in edges if edge not in wet))

@@ -58,7 +58,7 @@ class Body(NamedTuple):
 
     @property
     def disrupted(self) -> bool:
-        """Whether these came to the battle disrupted."""
+        """Return whether these came to the battle disrupted."""
         return self.members[0].disrupted
 
 
@@ -73,7 +73,7 @@ class Aftermath(NamedTuple):
 
 
 def muster(troops: Iterable[Troop], size: Size) -> tuple[Body, ...]:
-    """The troops grouped by sort into bodies of up to `size` strength points.
+    """Return the troops grouped by sort into bodies of up to `size` strength points.
 
     Disrupted troops keep to themselves; the odd ones are left small, and a unit stronger than a
     full body is one alone. Raises ValueError when a full body would have no strength.
@@ -85,7 +85,8 @@ def muster(troops: Iterable[Troop], size: Size) -> tuple[Body, ...]:
 
 
 def share_out(ends: Sequence[tuple[Body, Aftermath]]) -> dict[int, Fate]:
-    """The fate of every member: the strength lost as whole units, the rest as the body ended.
+    """Return the fate of every member: the strength lost as whole units, the rest as the body
+    ended.
 
     A body that lost the share x of its figures owes x of its strength. Whole units pay, the
     weakest first, and what no unit is small enough to pay is owed by the next body of the sort.
@@ -101,7 +102,9 @@ def share_out(ends: Sequence[tuple[Body, Aftermath]]) -> dict[int, Fate]:
 
 
 def beaten(party: Party, fates: Mapping[int, Fate]) -> bool:
-    """Whether half its units or more are disrupted or gone; leaders and craft left out (9.8)."""
+    """Return whether half its units or more are disrupted or gone; leaders and craft left out
+    (9.8).
+    """
     came = [troop.id for troop in party.troops if troop.kind not in UNCOUNTED]
     return 2 * sum(fates[number] is not Fate.GOOD for number in came) >= len(came)
 
@@ -113,7 +116,7 @@ def wiped_out(party: Party, fates: Mapping[int, Fate]) -> bool:
 
 
 def can_fight(party: Party, fates: Mapping[int, Fate]) -> bool:
-    """Whether a unit is left of those that can go into melee: nobody else has won (9.4)."""
+    """Return whether a unit is left of those that can go into melee: nobody else has won (9.4)."""
     men = [troop.id for troop in party.troops if troop.kind not in CANNOT_MELEE]
     return any(fates[number] is not Fate.ELIMINATED for number in men)
 
@@ -128,7 +131,7 @@ def ahead(brief: Brief, fates: Mapping[int, Fate], losers: Sequence[Side]) -> Si
 
 
 def weight(troop: Troop) -> int:
-    """The strength points a unit is reckoned with; one at least."""
+    """Return the strength points a unit is reckoned with; one at least."""
     return max(1, troop.strength)
 
 
@@ -146,7 +149,7 @@ def _rank(troop: Troop) -> tuple[Sort, bool, int, int]:
 
 
 def _bodies(alike: Sequence[Troop], size: Size) -> Iterator[Body]:
-    """Every troop, the strongest first, joins the first body that has room for it."""
+    """Return every troop, the strongest first, joins the first body that has room for it."""
     full = size(alike[0])
     if full < 1:
         raise ValueError(f"A full body of {alike[0].kind} needs a strength point at least.")
@@ -217,7 +220,7 @@ class ScaleRow(Row, frozen=True, kw_only=True):
     named: tuple[str, ...] = ()
 
     def fits(self, troop: Troop) -> bool:
-        """Whether the unit is one of these."""
+        """Return whether the unit is one of these."""
         return (
             troop.kind in self.units
             and (not self.nations or troop.nation in self.nations)
@@ -237,14 +240,14 @@ class Scales(Generic[R]):
         self.rows = read_table(Source("scale.toml", text), form).rows
 
     def of(self, troop: Troop) -> R:
-        """The first row that fits. LookupError when the table has none."""
+        """Return the first row that fits. LookupError when the table has none."""
         for row in self.rows:
             if row.fits(troop):
                 return row
         raise LookupError(f"scale.toml has no row for {troop.nation} {troop.kind} {troop.quality}.")
 
     def bodies(self, troops: Iterable[Troop], size: Size) -> Iterator[Body]:
-        """The troops as they stand together, row by row of the table."""
+        """Yield the troops as they stand together, row by row of the table."""
         alike: dict[R, list[Troop]] = {}
         for troop in troops:
             alike.setdefault(self.of(troop), []).append(troop)
@@ -253,7 +256,7 @@ class Scales(Generic[R]):
 
 
 def takes_the_field(troop: Troop, ground: Ground) -> bool:
-    """Whether it is one of the units; a vessel only where there is water that carries it."""
+    """Return whether it is one of the units; a vessel only where there is water that carries it."""
     if troop.kind in RIVER_CRAFT:
         return bool(ground.river) and ground.river_class == "navigable"
     if troop.kind is Kind.FLEET:
@@ -262,7 +265,7 @@ def takes_the_field(troop: Troop, ground: Ground) -> bool:
 
 
 def share(of_a_full_unit: int, strength: int, full: int) -> int:
-    """The figures or stands of so many strength points, rounded; one at least."""
+    """Return the figures or stands of so many strength points, rounded; one at least."""
     return max(1, int(Fraction(of_a_full_unit * strength, full) + Fraction(1, 2)))
 
 
@@ -284,7 +287,7 @@ Parts = Iterable[tuple[Body, tuple[int, ...]]]
 def ends(
     units: Iterable[U], parts: Parts, aftermath: Callable[[Sequence[U]], Aftermath]
 ) -> Iterator[tuple[Body, Aftermath]]:
-    """How each body has ended, by `aftermath` of the units it began the battle as."""
+    """Yield how each body has ended, by `aftermath` of the units it began the battle as."""
     began = {unit.id: unit for unit in units}
     for body, numbers in parts:
         yield body, aftermath([began[number] for number in numbers])
@@ -293,7 +296,7 @@ def ends(
 def fates(
     brief: Brief, ended: Iterable[tuple[Body, Aftermath]], fallen: Iterable[int]
 ) -> dict[int, Fate]:
-    """The fate of every unit of the brief, in its order.
+    """Return the fate of every unit of the brief, in its order.
 
     Who did not take the field is as he came. `fallen` are leaders who fell; with a side that is
     wiped out all of its leaders do. Of a fleet only launches come inshore: it is out of reach

@@ -27,12 +27,12 @@ class ReadyBattle(NamedTuple):
 
 @cache
 def ready_battles() -> tuple[ReadyBattle, ...]:
-    """Every battle of history, in the order of time. TableError when a file is damaged."""
+    """Return every battle of history, in the order of time. TableError when a file is damaged."""
     return tuple(sorted(_offers(), key=lambda one: (one.brief.month, one.slug)))
 
 
 def find_ready_battle(slug: str) -> ReadyBattle | None:
-    """The battle of that name, if there is one."""
+    """Return the battle of that name, if there is one."""
     return next((one for one in ready_battles() if one.slug == slug), None)
 
 

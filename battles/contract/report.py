@@ -42,7 +42,7 @@ class Report(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     turns: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
 
     def standing(self, side: Side) -> Standing:
-        """Whether that side has won, lost or drawn (9.8)."""
+        """Return whether that side has won, lost or drawn (9.8)."""
         if self.winner is None:
             return Standing.DREW
         return Standing.WON if self.winner is side else Standing.LOST

@@ -44,7 +44,7 @@ PACK: tuple[Card, ...] = tuple(Card(rank, suit) for suit in Suit for rank in ran
 
 
 def shuffled(cards: Sequence[C], dice: Dice) -> list[C]:
-    """The cards in an order drawn from the dice: one die of n faces for the n-th card down."""
+    """Return the cards in an order drawn from the dice: one die of n faces for the n-th card down."""
     pack = list(cards)
     for last in range(len(pack) - 1, 0, -1):
         chosen = dice.throw(1, last + 1)[0] - 1

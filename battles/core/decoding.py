@@ -32,7 +32,7 @@ def decoder_for(kind: Any) -> Reader[Any]:
 
 
 def convert_to(value: object, kind: type[T] | UnionType, *, str_keys: bool = False) -> T:
-    """The value of that type which the builtins (as JSON or TOML give them) tell.
+    """Return the value of that type which the builtins (as JSON or TOML give them) tell.
 
     `str_keys`: keys of any sort are told as text. msgspec.ValidationError says what is wrong.
     """
@@ -52,12 +52,12 @@ class DocumentError(ValueError):
 
 
 def encode(value: object) -> bytes:
-    """The bytes of a state, action or event, fields and keys in the order they came to be."""
+    """Return the bytes of a state, action or event, fields and keys in the order they came to be."""
     return _encoder.encode(value)
 
 
 def decode(data: bytes, kind: type[S]) -> S:
-    """The value of `kind` that `data` holds; DocumentError names the field that is wrong."""
+    """Return the value of `kind` that `data` holds; DocumentError names the field that is wrong."""
     try:
         found: S = decoder_for(kind).decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -67,12 +67,12 @@ def decode(data: bytes, kind: type[S]) -> S:
 
 
 def digest(data: bytes) -> str:
-    """The SHA-256 of a document's bytes, in hexadecimal."""
+    """Return the SHA-256 of a document's bytes, in hexadecimal."""
     return sha256(data).hexdigest()
 
 
 def upgrade(data: bytes, version: int, upgrades: Mapping[int, Upgrade]) -> bytes:
-    """The document brought to `version` step by step; `upgrades[n]` leads from n to n + 1.
+    """Return the document brought to `version` step by step; `upgrades[n]` leads from n to n + 1.
 
     Raises DocumentError for a document without a version, or of one that no step leads from.
     """

@@ -62,7 +62,7 @@ class ScriptedDice:
 
     @property
     def left(self) -> int:
-        """How many dice nobody has asked for."""
+        """Return how many dice nobody has asked for."""
         return len(self._faces)
 
 
@@ -127,13 +127,13 @@ class ChainedDice:
 
 
 def derive_key(parent: bytes, *parts: str | int) -> bytes:
-    """The 32-byte key of a part (a branch, an entry) of what `parent` is the key of."""
+    """Return the 32-byte key of a part (a branch, an entry) of what `parent` is the key of."""
     text = "\x1f".join(str(part) for part in parts)
     return blake2b(text.encode(), key=parent, digest_size=32).digest()
 
 
 def chain_link(seed: bytes, steps: int) -> bytes:
-    """The seed hashed `steps` times: links are published from the far end towards the seed."""
+    """Return the seed hashed `steps` times: links are published from the far end towards the seed."""
     link = seed
     for _ in range(steps):
         link = blake2b(link, digest_size=32).digest()
@@ -141,7 +141,9 @@ def chain_link(seed: bytes, steps: int) -> bytes:
 
 
 def month_key(link: bytes, salts: Sequence[bytes]) -> bytes:
-    """The key of one month's dice: its link of the chain mixed with the sides' salts in order."""
+    """Return the key of one month's dice: its link of the chain mixed with the sides' salts in
+    order.
+    """
     digest = blake2b(key=link, digest_size=32)
     for salt in salts:
         digest.update(len(salt).to_bytes(2, "big") + salt)

@@ -66,12 +66,12 @@ class Ledger(Generic[S]):
             raise
 
     def keep(self, record: Roll) -> Roll:
-        """The record of a throw goes into the journal."""
+        """Return the record of a throw goes into the journal."""
         self.rolls.append(record)
         return record
 
     def amend(self, record: Roll, **changes: Any) -> Roll:
-        """The last record kept, with what the table gave for it."""
+        """Return the last record kept, with what the table gave for it."""
         amended = msgspec.structs.replace(record, **changes)
         self.rolls[-1] = amended
         return amended
@@ -113,5 +113,5 @@ def record_agenda(state: Playable, event: AgendaRecorded) -> None:
 
 
 def total(dice: tuple[int, ...], modifiers: tuple[Modifier, ...]) -> int:
-    """The sum of the dice and of every modifier."""
+    """Return the sum of the dice and of every modifier."""
     return sum(dice) + sum(modifier.value for modifier in modifiers)

@@ -91,7 +91,7 @@ class Source:
     text: str
 
     def document(self) -> dict[str, Any]:
-        """The file as nested dicts. TableError with the line when it is not TOML."""
+        """Return the file as nested dicts. TableError with the line when it is not TOML."""
         self._check_names()
         document = self._parsed()
         for where, text in _texts(document):
@@ -123,7 +123,7 @@ class Source:
                 raise TableError(self.path, number, many, "split it up")
 
     def error(self, where: str, reason: str, remedy: str) -> TableError:
-        """A TableError at the line of a part named like `$.row[3].low`."""
+        """Return a TableError at the line of a part named like `$.row[3].low`."""
         return TableError(self.path, line_of(self.text, where), reason, remedy)
 
     def convert(self, value: object, into: type[T], at: str = "$") -> T:
@@ -164,12 +164,15 @@ class Table(Generic[R]):
     source: Source
 
     def error(self, row: int, reason: str, remedy: str) -> TableError:
-        """A TableError at a row, counted from 0."""
+        """Return a TableError at a row, counted from 0."""
         return self.source.error(f"$.row[{row}]", reason, remedy)
 
 
 def read_table(source: Source, row: type[R]) -> Table[R]:
-    """The table a TOML file holds, its rows typed. TableError with the line when it is wrong."""
+    """Return the table a TOML file holds, its rows typed.
+
+    TableError with the line when it is wrong.
+    """
     heading = source.convert(source.document(), Heading)
     if not heading.row:
         raise source.error("$", "the table has no rows", "write each as [[row]]")
@@ -330,7 +333,7 @@ class TablePage(msgspec.Struct, frozen=True):
 
 
 def table_page(table: Table[Any]) -> TablePage:
-    """The table as text; a last column names the source of rows that differ from the table."""
+    """Return the table as text; a last column names the source of rows that differ from the table."""
     fields = _shown(table)
     ranged = "low" in table.rows[0].__struct_fields__
     sourced = any(row.provenance or row.clause for row in table.rows)
@@ -353,7 +356,7 @@ def table_page(table: Table[Any]) -> TablePage:
 
 
 def _shown(table: Table[Any]) -> list[str]:
-    """The fields that say something in at least one row."""
+    """Return the fields that say something in at least one row."""
     fields = [name for name in table.rows[0].__struct_fields__ if name not in _NOT_SHOWN]
     return [name for name in fields if any(_text(getattr(row, name)) for row in table.rows)]
 

@@ -44,20 +44,20 @@ class Clause(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
     @property
     def anchor(self) -> str:
-        """The clause as a name for tests and for fragments of pages: `8_23_iv`."""
+        """Return the clause as a name for tests and for fragments of pages: `8_23_iv`."""
         return "_".join(self.number.replace(".", " ").replace("-", " ").split()).lower()
 
     @property
     def rulings(self) -> tuple[int, ...]:
-        """The numbers of the rulings that bear on it."""
+        """Return the numbers of the rulings that bear on it."""
         return tuple(sorted({number for part in self.part for number in part.rulings}))
 
     def name(self, part: Part) -> str:
-        """How a part is named: `8.21 a`."""
+        """Return how a part is named: `8.21 a`."""
         return f"{self.number} {part.letter}"
 
     def source_of(self, part: Part) -> Provenance:
-        """Where a part comes from."""
+        """Return where a part comes from."""
         return part.source or self.source
 
 
@@ -66,7 +66,7 @@ class Paragraph(Clause, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def chapter(self) -> str:
-        """The chapter it stands in."""
+        """Return the chapter it stands in."""
         return self.number.rpartition(" ")[0]
 
 
@@ -101,19 +101,25 @@ class Trace(Generic[C]):
         self._kinds = frozenset(kind.__name__ for kind in get_args(events))
 
     def trace(self) -> tuple[C, ...]:
-        """The clauses in the order of the book. TableError with the line when they are wrong."""
+        """Return the clauses in the order of the book.
+
+        TableError with the line when they are wrong.
+        """
         return self._clauses
 
     def rulings(self) -> tuple[Ruling, ...]:
-        """The rulings by number. TableError with the line when their file is wrong."""
+        """Return the rulings by number. TableError with the line when their file is wrong."""
         return self._rulings
 
     def read(self, source: Source) -> tuple[C, ...]:
-        """The clauses of another file. TableError for one that names what there is not."""
+        """Return the clauses of another file. TableError for one that names what there is not."""
         return read_clauses(source, self._form, self.rulings(), self._kinds)
 
     def clause_of_test(self, name: str) -> C | None:
-        """The clause a test such as `test_charging_10_...` holds; None when it names none."""
+        """Return the clause a test such as `test_charging_10_...` holds;
+
+        None when it names none.
+        """
         return clause_of_test(self._by_anchor, name)
 
     @cached_property
@@ -133,14 +139,17 @@ class Trace(Generic[C]):
 
 
 def read_rulings(source: Source) -> tuple[Ruling, ...]:
-    """The rulings of a file by number. TableError with the line when it is wrong."""
+    """Return the rulings of a file by number. TableError with the line when it is wrong."""
     return source.convert(source.document(), _Rulings).ruling
 
 
 def read_clauses(
     source: Source, form: type[C], rulings: Iterable[Ruling], events: Set[str]
 ) -> tuple[C, ...]:
-    """The clauses of a file in its order. TableError for one that names what there is not."""
+    """Return the clauses of a file in its order.
+
+    TableError for one that names what there is not.
+    """
     whole: _Trace[C] = source.convert(source.document(), _Trace[form])  # type: ignore[valid-type]
     known = {ruling.number for ruling in rulings}
     seen: set[str] = set()

@@ -18,12 +18,12 @@ _HEADER = re.compile(r"\s*\[\[?\s*([\w.\- ]+?)\s*\]\]?\s*(#.*)?$")
 
 
 def steps_of(where: str) -> Steps:
-    """The keys (text) and places (whole numbers) a path goes through."""
+    """Return the keys (text) and places (whole numbers) a path goes through."""
     return [int(place) if place else key for key, place in _STEP.findall(where.removeprefix("$"))]
 
 
 def line_of(text: str, where: str) -> int:
-    """The line, from 1, of a part; of the nearest thing round about when it has none."""
+    """Return the line, from 1, of a part; of the nearest thing round about when it has none."""
     lines = text.splitlines()
     window = (0, len(lines))
     steps = _pairs(steps_of(where))
@@ -38,7 +38,7 @@ def line_of(text: str, where: str) -> int:
 
 
 def _pairs(steps: Steps) -> list[Step]:
-    """Each key with the place that follows it, if one does."""
+    """Return each key with the place that follows it, if one does."""
     return [
         (key, after if isinstance(after, int) else None)
         for key, after in zip(steps, [*steps[1:], None], strict=False)
@@ -47,7 +47,7 @@ def _pairs(steps: Steps) -> list[Step]:
 
 
 def _headed(lines: list[str], window: Window, name: str, place: int | None) -> Window | None:
-    """The lines of the nth `[[name]]` (or of `[name]`) with all that hangs under it."""
+    """Return the lines of the nth `[[name]]` (or of `[name]`) with all that hangs under it."""
     starts = [n for n in range(*window) if _title(lines[n]) == name]
     nth = place or 0
     if nth >= len(starts):
@@ -66,7 +66,7 @@ def _title(line: str) -> str:
 
 
 def _inline(lines: list[str], window: Window, steps: list[Step]) -> int:
-    """The line of `key =`, then of the nth inline table in its list, and so on inwards."""
+    """Return the line of `key =`, then of the nth inline table in its list, and so on inwards."""
     here = window
     for nth, (key, place) in enumerate(steps):
         before = r"^\s*" if nth == 0 else r"[\s{,]"
@@ -82,7 +82,7 @@ def _inline(lines: list[str], window: Window, steps: list[Step]) -> int:
 
 
 def _items(lines: list[str], window: Window) -> list[Window]:
-    """The lines of each inline table of a list that opens on the first line of the window."""
+    """Return the lines of each inline table of a list that opens on the first line of the window."""
     opened = [n for n in range(window[0] + 1, window[1]) if lines[n].lstrip().startswith("{")]
     if not opened:
         return []
@@ -167,7 +167,9 @@ def _plain(types: str) -> str:
 
 
 def words_allowed(kind: Any, steps: Sequence[str | int], value: Any) -> list[str]:
-    """The words of the closed set that may stand where the steps lead; none without such a set."""
+    """Return the words of the closed set that may stand where the steps lead; none without such a
+    set.
+    """
     return _words(inspect.type_info(kind), list(steps), value)
 
 

@@ -24,7 +24,7 @@ WIDE = 14
 
 
 def field(scene: Scene | TableScene, label: str, over: str = "") -> str:
-    """The picture of that moment; `label` says what it is to whoever cannot see it.
+    """Return the picture of that moment; `label` says what it is to whoever cannot see it.
 
     `over` is markup drawn over it: what can be pressed there.
     """

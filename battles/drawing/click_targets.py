@@ -29,14 +29,14 @@ class ClickTarget(NamedTuple):
 def offered(
     marks: Iterable[ClickTarget], acting: DrawingPoint | None = None, reach: int = 0
 ) -> str:
-    """All of it as markup; `acting` is whose turn it is, `reach` how far that one comes."""
+    """Return all of it as markup; `acting` is whose turn it is, `reach` how far that one comes."""
     far = element("circle", class_="reach", cx=acting[0], cy=acting[1], r=reach) if acting else ""
     here = element("circle", class_="acting", cx=acting[0], cy=acting[1], r=RING) if acting else ""
     return group("offers", far if reach else "", here, *map(_pressed, marks))
 
 
 def spots_of(scene: Scene | TableScene) -> dict[int, DrawingPoint]:
-    """Where on the drawing every piece stands, by its number."""
+    """Return where on the drawing every piece stands, by its number."""
     if isinstance(scene, TableScene):
         plan = TablePlan(scene.ground.field)
         return {one.number: plan.at(_middle(one)) for one in scene.pieces}

@@ -23,7 +23,7 @@ class Laid(NamedTuple):
 
 
 def measure(ground: SquaresGround | OpenTable) -> str:
-    """How large the field is, in the book's measure and in what a carpenter uses."""
+    """Return how large the field is, in the book's measure and in what a carpenter uses."""
     if isinstance(ground, OpenTable):
         return _table_measure(ground.field)
     wide, deep = ground.columns, ground.rows
@@ -69,7 +69,9 @@ def _table_measure(field: Field) -> str:
 
 
 def _on_table(ground: OpenTable) -> Iterator[Laid]:
-    """Everything of a kind together, measured from the western edge and from the northern one."""
+    """Yield everything of a kind together, measured from the western edge and from the northern
+    one.
+    """
     unit = NAMES[ground.field.measure]
     together: dict[str, list[str]] = defaultdict(list)
     for feature in sorted(ground.field.features, key=lambda one: (one.kind, one.points)):

@@ -56,12 +56,12 @@ SOLIDS = {
 
 
 def symbol_id(kind: Kind) -> str:
-    """The id its pictogram is used by."""
+    """Return the id its pictogram is used by."""
     return f"u-{kind.replace(' ', '-')}"
 
 
 def pictogram(kind: Kind, **attributes: str | int | None) -> str:
-    """The pictogram of an arm, to be placed as a group."""
+    """Return the pictogram of an arm, to be placed as a group."""
     parts = (path(LINES[kind], "sign") if LINES[kind] else "") + (
         path(SOLIDS[kind], "solid") if SOLIDS[kind] else ""
     )
@@ -69,22 +69,22 @@ def pictogram(kind: Kind, **attributes: str | int | None) -> str:
 
 
 def arms() -> str:
-    """The pictogram of every arm, to be used by its id."""
+    """Return the pictogram of every arm, to be used by its id."""
     return "".join(pictogram(kind, id=symbol_id(kind)) for kind in Kind)
 
 
 def card() -> str:
-    """Half an inch of card, 76 wide and high round (0, 0)."""
+    """Return half an inch of card, 76 wide and high round (0, 0)."""
     return path("M-33-38h66l5 5v66l-5 5h-66l-5-5v-66z", "card")
 
 
 def card_symbol() -> str:
-    """The card, to be used by its id."""
+    """Return the card, to be used by its id."""
     return element("g", card(), id="u-card")
 
 
 def flag_symbol() -> str:
-    """A small flag whose staff stands on (0, 0)."""
+    """Return a small flag whose staff stands on (0, 0)."""
     return element(
         "g",
         path("M0 0v-46", "staff"),
@@ -94,12 +94,12 @@ def flag_symbol() -> str:
 
 
 def disrupted() -> str:
-    """A shaken unit's mark: a triangle with a stroke that breaks off."""
+    """Return a shaken unit's mark: a triangle with a stroke that breaks off."""
     return path("M0-15l16 28h-32z", "alarm") + path("M0-5v8M0 7v3", "alarm-stroke")
 
 
 def disrupted_symbol() -> str:
-    """The mark, to be used by its id."""
+    """Return the mark, to be used by its id."""
     return element("g", disrupted(), id="u-disrupted")
 
 
@@ -126,7 +126,7 @@ LARGE, SMALL = 1.0, 0.62
 
 
 def placed(pieces: list[Piece], centre: DrawingPoint) -> str:
-    """The pieces of one square, side by side where there are several; leaders in its corner."""
+    """Return the pieces of one square, side by side where there are several; leaders in its corner."""
     troops = [piece for piece in pieces if piece.shape is not Shape.LEADER]
     leaders = [piece for piece in pieces if piece.shape is Shape.LEADER]
     slots = SLOTS.get(len(troops), SLOTS[3])
@@ -165,7 +165,7 @@ def _body(piece: Piece) -> str:
 
 
 def _front(piece: Piece) -> str:
-    """A small wedge before the front, which tells where it looks; a square looks everywhere."""
+    """Return a small wedge before the front, which tells where it looks; a square looks everywhere."""
     if piece.shape is Shape.SQUARE:
         return ""
     depth = {Shape.LINE: 0, Shape.COLUMN: 13, Shape.MARCH_COLUMN: 35, Shape.MASS: 17}[piece.shape]
@@ -174,7 +174,7 @@ def _front(piece: Piece) -> str:
 
 
 def _bases(piece: Piece) -> list[str]:
-    """Every figure the unit came with; those it has lost as empty outlines."""
+    """Return every figure the unit came with; those it has lost as empty outlines."""
     places = PLACES[piece.shape]
     if piece.kind in MOUNTED:
         places = tuple((x, y + (STEP * y) // 30) for x, y in places)
@@ -210,7 +210,7 @@ def sign(kind: Kind, half: int, up: int) -> str:
 
 
 def _crewed(piece: Piece) -> str:
-    """A gun and its crew; behind its team when it is limbered."""
+    """Return a gun and its crew; behind its team when it is limbered."""
     limbered = piece.shape is Shape.LIMBERED
     drawn = gun(quick=piece.quick, limbered=limbered)
     if limbered:
@@ -223,7 +223,7 @@ def _crewed(piece: Piece) -> str:
 
 
 def gun(*, quick: bool, limbered: bool) -> str:
-    """A gun from above: barrel forward when it is deployed, behind its team when limbered."""
+    """Return a gun from above: barrel forward when it is deployed, behind its team when limbered."""
     barrels = "M-7-34h4v30h-4zM-2-36h4v32h-4zM3-34h4v30h-4z" if quick else "M-4-36h8v34h-8z"
     wheels = path("M-21-12h7v24h-7zM14-12h7v24h-7z", "wheel")
     drawn = wheels + path("M-14-2h28M0 0v22", "axle") + path(barrels, "barrel")
@@ -238,7 +238,7 @@ def _gunner(x: int, *, here: bool) -> str:
 
 
 def craft(kind: Kind) -> str:
-    """A vessel from above: a sail, or a funnel and its guns."""
+    """Return a vessel from above: a sail, or a funnel and its guns."""
     hull = path("M0-46q17 16 17 44v34q-17 14-34 0v-34q0-28 17-44z", "base")
     if kind is Kind.BOAT:
         return hull + path("M0-24l14 26h-28z", "arm")
@@ -253,7 +253,7 @@ def train() -> str:
 
 
 def _leader(leader: Piece, number: int) -> str:
-    """A flag in the corner of the square, with the number of whoever stands under it."""
+    """Return a flag in the corner of the square, with the number of whoever stands under it."""
     flag = path("M0 0v-34", "staff") + path("M1-33h26l-6 8 6 8h-26z", "bunting")
     return group(
         f"piece leader flag-{leader.side}",

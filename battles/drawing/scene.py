@@ -204,7 +204,7 @@ class Trails:
 
     @property
     def tracks(self) -> tuple[DrawnPath, ...]:
-        """Every way, the earliest first."""
+        """Return every way, the earliest first."""
         return tuple(way for _, way in self._tracks)
 
     def went(

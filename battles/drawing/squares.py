@@ -33,12 +33,12 @@ THIRDS = 4
 
 
 def corner(square: Square) -> DrawingPoint:
-    """The north-west corner of a square."""
+    """Return the north-west corner of a square."""
     return (SIDE * square[0], SIDE * square[1])
 
 
 def centre(square: Square) -> DrawingPoint:
-    """The middle of a square."""
+    """Return the middle of a square."""
     return (SIDE * square[0] + SIDE // 2, SIDE * square[1] + SIDE // 2)
 
 
@@ -51,12 +51,12 @@ def side_of(square: Square, side: int) -> tuple[DrawingPoint, DrawingPoint]:
 
 
 def outline(squares: Iterable[Square]) -> str:
-    """Path data of the edge of all these squares, its corners rounded."""
+    """Return path data of the edge of all these squares, its corners rounded."""
     return "".join(loop(_cut(ring)) for ring in _rings(frozenset(squares)))
 
 
 def _cut(ring: list[DrawingPoint]) -> list[DrawingPoint]:
-    """The ring with every side cut into parts."""
+    """Return the ring with every side cut into parts."""
     cut: list[DrawingPoint] = []
     for (ax, ay), (bx, by) in zip(ring, [*ring[1:], ring[0]], strict=True):
         cut += [
@@ -67,7 +67,7 @@ def _cut(ring: list[DrawingPoint]) -> list[DrawingPoint]:
 
 
 def _rings(squares: frozenset[Square]) -> list[list[DrawingPoint]]:
-    """The closed lines round the squares, each clockwise round what it holds."""
+    """Return the closed lines round the squares, each clockwise round what it holds."""
     leads: dict[DrawingPoint, list[DrawingPoint]] = defaultdict(list)
     for square in sorted(squares):
         for side in (0, 2, 4, 6):
@@ -94,7 +94,7 @@ def _follow(leads: dict[DrawingPoint, list[DrawingPoint]]) -> list[DrawingPoint]
 def _take(
     leads: dict[DrawingPoint, list[DrawingPoint]], start: DrawingPoint, before: DrawingPoint
 ) -> DrawingPoint:
-    """The next corner; where two lines cross, the one that turns right."""
+    """Return the next corner; where two lines cross, the one that turns right."""
     ends = leads[start]
     right = (before[1] - start[1], start[0] - before[0])
     ends.sort(key=lambda end: (end[0] - start[0]) * right[0] + (end[1] - start[1]) * right[1])
@@ -115,7 +115,7 @@ TRUNKS = ((-24, -14), (18, -22), (2, 10), (-28, 24), (28, 22))
 
 
 def ground_drawn(ground: SquaresGround) -> str:
-    """The field without anybody on it."""
+    """Return the field without anybody on it."""
     return group(
         "ground",
         element("defs", *patterns()),
@@ -160,7 +160,7 @@ def _at(square: Square, class_: str, *drawn: str) -> str:
 
 
 def roof(of: tuple[int, int, int, int]) -> str:
-    """A flat roof with its parapet."""
+    """Return a flat roof with its parapet."""
     x, y, wide, high = of
     wall = element("rect", class_="roof", x=x, y=y, width=wide, height=high)
     return wall + path(f"M{x + 4} {y + high - 4}v-{high - 8}h{wide - 8}", "parapet")
@@ -179,7 +179,7 @@ def _goals(ground: SquaresGround) -> Iterator[str]:
 
 
 def _streams(ground: SquaresGround) -> Iterator[str]:
-    """An arrow the way the water runs, in every third square of it."""
+    """Yield an arrow the way the water runs, in every third square of it."""
     for square in sorted(ground.streams)[1::3]:
         x, y = centre(square)
         turned = f"translate({x},{y})rotate({45 * ground.streams[square]})"
@@ -259,7 +259,7 @@ def _pattern(cover: Cover, drawn: str) -> str:
 
 
 def _hachures() -> Iterator[tuple[DrawingPoint, DrawingPoint]]:
-    """A knoll to a square: strokes downhill all round it, longer in the shade."""
+    """Yield a knoll to a square: strokes downhill all round it, longer in the shade."""
     for number in range(26):
         angle = 2 * pi * number / 26
         shade = (1 - cos(angle - 0.9)) / 2
@@ -292,12 +292,14 @@ SHORT = 26
 
 
 def track(of: DrawnTrack) -> str:
-    """A line along the squares a piece has passed, with a point where it ends."""
+    """Return a line along the squares a piece has passed, with a point where it ends."""
     return stretch([centre(square) for square in of.way], of.side, back=of.back, short=SHORT)
 
 
 def stretch(points: list[DrawingPoint], side: Side, *, back: bool, short: int) -> str:
-    """A line with a point at its end, which stays that much short; nothing for a single point."""
+    """Return a line with a point at its end, which stays that much short; nothing for a single
+    point.
+    """
     if len(points) < 2:
         return ""
     points = [*points[:-1], _before(points[-1], points[-2], short)]
@@ -309,12 +311,12 @@ def stretch(points: list[DrawingPoint], side: Side, *, back: bool, short: int) -
 
 
 def shot(of: DrawnShot) -> str:
-    """A line of fire; it ends in a burst where it has hit."""
+    """Return a line of fire; it ends in a burst where it has hit."""
     return fire(centre(of.start), centre(of.end), of.side, hit=of.hit, short=SHORT)
 
 
 def fire(start: DrawingPoint, end: DrawingPoint, side: Side, *, hit: bool, short: int) -> str:
-    """A dashed line that stays that much short of both ends, with a burst where it has hit."""
+    """Return a dashed line that stays that much short of both ends, with a burst where it has hit."""
     start, end = _before(start, end, short), _before(end, start, short)
     x, y = end
     burst = path("M-9 0h18M0-9v18M-6-6l12 12M6-6l-12 12", "hit", transform=f"translate({x},{y})")
@@ -333,7 +335,7 @@ def blades(at: DrawingPoint) -> str:
 
 
 def _before(end: DrawingPoint, start: DrawingPoint, short: int) -> DrawingPoint:
-    """The point that much short of the end, on the way from the start."""
+    """Return the point that much short of the end, on the way from the start."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     length = hypot(dx, dy) or 1
     share = max(0.0, 1 - short / length)

@@ -8,13 +8,13 @@ DrawingPoint = tuple[int, int]
 
 
 def polyline(points: Sequence[DrawingPoint], *, closed: bool = False) -> str:
-    """Path data of straight lines through the points."""
+    """Return path data of straight lines through the points."""
     steps = [_step(a, b) for a, b in pairwise(points)]
     return f"M{_pairs(points[:1])}l{_pairs(steps)}{'z' if closed else ''}"
 
 
 def strokes(lines: Iterable[tuple[DrawingPoint, DrawingPoint]]) -> str:
-    """Path data of single strokes, each from its first point to its second."""
+    """Return path data of single strokes, each from its first point to its second."""
     data, at = [], (0, 0)
     for start, end in lines:
         data.append(f"m{_pairs([_step(at, start)])}l{_pairs([_step(start, end)])}")
@@ -23,7 +23,7 @@ def strokes(lines: Iterable[tuple[DrawingPoint, DrawingPoint]]) -> str:
 
 
 def curve(points: Sequence[DrawingPoint]) -> str:
-    """Path data of a smooth line from the first point to the last.
+    """Return path data of a smooth line from the first point to the last.
 
     It runs through the middle of every step, pulled towards the points between.
     """
@@ -35,7 +35,7 @@ def curve(points: Sequence[DrawingPoint]) -> str:
 
 
 def loop(points: Sequence[DrawingPoint]) -> str:
-    """Path data of a smooth closed line through the middle of every step of the ring."""
+    """Return path data of a smooth closed line through the middle of every step of the ring."""
     middles = [_middle(a, b) for a, b in pairwise([points[-1], *points, points[0]])]
     return f"M{_pairs(middles[:1])}{_bends(points[0], middles)}z"
 
@@ -61,7 +61,7 @@ def _pairs(points: Sequence[DrawingPoint]) -> str:
 
 
 def element(tag: str, *children: str, **attributes: str | int | None) -> str:
-    """An element with its children, which are markup already.
+    """Return an element with its children, which are markup already.
 
     Underscores in the names of attributes stand for hyphens, one at the end is dropped (`class_`);
     an attribute of None is left out.
@@ -76,12 +76,12 @@ def element(tag: str, *children: str, **attributes: str | int | None) -> str:
 
 
 def path(data: str, class_: str | None = None, **attributes: str | int | None) -> str:
-    """A path element."""
+    """Return a path element."""
     return element("path", class_=class_, d=data, **attributes)
 
 
 def group(class_: str, *children: str, **attributes: str | int | None) -> str:
-    """A group of elements of one class."""
+    """Return a group of elements of one class."""
     return element("g", *children, class_=class_, **attributes)
 
 

@@ -46,7 +46,7 @@ class TablePlan:
         self.high = round(field.height * self.scale)
 
     def at(self, point: tuple[float, float]) -> DrawingPoint:
-        """The point on the drawing."""
+        """Return the point on the drawing."""
         return (round(point[0] * self.scale), round(point[1] * self.scale))
 
     def length(self, hundredths: float) -> int:
@@ -113,7 +113,7 @@ STREET = 70
 
 
 def table_drawn(ground: OpenTable, plan: TablePlan) -> str:
-    """The table without anybody on it."""
+    """Return the table without anybody on it."""
     sheet = f"M0 0h{plan.wide}v{plan.high}h-{plan.wide}z"
     features = sorted(ground.field.features, key=lambda one: ORDER.index(one.kind))
     return group(
@@ -166,7 +166,7 @@ def _upon(kind: Terrain, points: list[DrawingPoint]) -> Iterator[str]:
 
 
 def _house(nth: int) -> tuple[int, int, int, int]:
-    """A roof about the middle of its plot."""
+    """Return a roof about the middle of its plot."""
     _, _, wide, high = ROOFS[nth % len(ROOFS)]
     return -wide // 2, -high // 2, wide, high
 
@@ -176,7 +176,7 @@ def _to(at: DrawingPoint) -> str:
 
 
 def _within(points: list[DrawingPoint], cell: int) -> Iterator[DrawingPoint]:
-    """The middles of the cells that lie in an area."""
+    """Yield the middles of the cells that lie in an area."""
     shape = shapely.make_valid(shapely.Polygon(points))
     west, north, east, south = map(int, shape.bounds)
     for y in range(north + cell // 2, south, cell):
@@ -209,7 +209,7 @@ def _hachures(points: list[DrawingPoint]) -> Iterator[tuple[DrawingPoint, Drawin
 def _along(
     points: Sequence[DrawingPoint], apart: int
 ) -> Iterator[tuple[float, float, float, float]]:
-    """Points of a line, so far apart, each with the direction it has there."""
+    """Yield points of a line, so far apart, each with the direction it has there."""
     left = apart / 2
     for (ax, ay), (bx, by) in pairwise(points):
         far = hypot(bx - ax, by - ay)
@@ -281,12 +281,12 @@ def _runs(ground: OpenTable, plan: TablePlan) -> str:
 
 
 def way(of: DrawnPath, plan: TablePlan) -> str:
-    """A line along which a unit has gone, with a point where it ends."""
+    """Return a line along which a unit has gone, with a point where it ends."""
     return stretch([plan.at(point) for point in of.points], of.side, back=of.back, short=0)
 
 
 def volley(of: DrawnVolley, plan: TablePlan) -> str:
-    """A line of fire; it ends in a burst where it has hit."""
+    """Return a line of fire; it ends in a burst where it has hit."""
     return fire(plan.at(of.start), plan.at(of.end), of.side, hit=of.hit, short=10)
 
 

@@ -17,7 +17,10 @@ FULL_GUN, FULL_CRAFT, FULL_LOAD = 76, 92, 58
 
 
 def block_drawn(block: Block, plan: TablePlan, distance: str = "") -> str:
-    """A unit with the number it has in the log; a leader as a flag. `distance` is told of it."""
+    """Return a unit with the number it has in the log; a leader as a flag.
+
+    `distance` is told of it.
+    """
     drawn = _flag(block, plan) if block.kind is Kind.LEADER else _stands(block, plan)
     state = f"{' shaken' if block.shaken else ''}{' hidden' if block.hidden else ''}"
     return group(
@@ -67,7 +70,7 @@ def _base(block: Block, wide: int, deep: int) -> str:
 
 
 def _sign(block: Block, wide: int, deep: int) -> str:
-    """The arm of a stand, as large as there is room."""
+    """Return the arm of a stand, as large as there is room."""
     if block.kind is Kind.GUN:
         limbered = block.formation in (Formation.LIMBERED, Formation.MARCH_COLUMN)
         drawn = gun(quick=block.quick, limbered=limbered)
@@ -80,7 +83,7 @@ def _sign(block: Block, wide: int, deep: int) -> str:
 
 
 def _crew(deep: int) -> str:
-    """Two men behind the gun."""
+    """Return two men behind the gun."""
     at = deep // 4
     men = (-at, at)
     return "".join(element("circle", class_="base", cx=x, cy=at, r=max(deep // 6, 3)) for x in men)
@@ -91,7 +94,7 @@ def _scaled(by: float) -> str:
 
 
 def _wounds(count: int, wide: int) -> str:
-    """A dot for every casualty marker, in a row across the stand."""
+    """Return a dot for every casualty marker, in a row across the stand."""
     step = min(9, wide // 4)
     dots = ((nth - (count - 1) / 2) * step for nth in range(count))
     return "".join(
@@ -100,7 +103,7 @@ def _wounds(count: int, wide: int) -> str:
 
 
 def _front(block: Block, plan: TablePlan) -> str:
-    """A small wedge before the front, which tells where it looks; a square looks everywhere."""
+    """Return a small wedge before the front, which tells where it looks; a square looks everywhere."""
     if block.formation in NO_FRONT or not block.stands:
         return ""
     deep = block.stands[0].depth
@@ -114,13 +117,13 @@ def _corners(block: Block, plan: TablePlan) -> tuple[DrawingPoint, DrawingPoint]
 
 
 def _touch(block: Block, plan: TablePlan) -> str:
-    """All of the unit's ground, for the finger."""
+    """Return all of the unit's ground, for the finger."""
     (west, north), (east, south) = _corners(block, plan)
     return path(f"M{west} {north}H{east}V{south}H{west}z", "touch")
 
 
 def _label(block: Block, plan: TablePlan) -> str:
-    """The number behind the unit, with the stands it has left where it has lost some."""
+    """Return the number behind the unit, with the stands it has left where it has lost some."""
     back = _behind(block, plan)
     left = len(block.stands)
     said = str(block.number)
@@ -131,7 +134,7 @@ def _label(block: Block, plan: TablePlan) -> str:
 
 
 def _behind(block: Block, plan: TablePlan) -> DrawingPoint:
-    """A point a little behind the rearmost stand."""
+    """Return a point a little behind the rearmost stand."""
     rear = _rear(block.stands, block.facing)
     x, y = plan.at(ahead(rear.at, block.facing + 180, max(rear.depth, rear.width) // 2))
     dx, dy = ahead((0, 0), block.facing + 180, 16)

@@ -16,7 +16,7 @@ def parents_of(battle: Battle) -> dict[int, tuple[int, int] | None]:
 
 
 def entries_of(battle: Battle, upto: int | None = None) -> QuerySet[BattleEntry]:
-    """The entries of the line, the oldest first; up to that number."""
+    """Return the entries of the line, the oldest first; up to that number."""
     line = journal.lineage(parents_of(battle), battle.branch, upto)
     return battle.entries.filter(journal.on_line(line)).order_by("number")
 
@@ -27,12 +27,14 @@ def head_of(battle: Battle) -> JournalPosition:
 
 
 def place_of(battle: Battle) -> str:
-    """Where the battle stands, as pages and programs name it: branch and number, `0.45`."""
+    """Return where the battle stands, as pages and programs name it: branch and number, `0.45`."""
     return f"{battle.branch}.{head_of(battle).number}"
 
 
 def has(battle: Battle, branch: int, number: int) -> bool:
-    """Whether the battle has stood there: after that entry of the line that ends on the branch."""
+    """Return whether the battle has stood there: after that entry of the line that ends on the
+    branch.
+    """
     parents = parents_of(battle)
     if branch not in parents:
         return False
@@ -41,7 +43,7 @@ def has(battle: Battle, branch: int, number: int) -> bool:
 
 
 def shared(battle: Battle, branch: int, number: int) -> int:
-    """How far a place at which the battle has stood lies on the line on which it is now."""
+    """Return how far a place at which the battle has stood lies on the line on which it is now."""
     parents = parents_of(battle)
     here, there = journal.lineage(parents, battle.branch), journal.lineage(parents, branch, number)
     last = journal.shared(here, there)

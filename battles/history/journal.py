@@ -124,7 +124,7 @@ START = JournalPosition(0, "")
 
 
 def locked(records: "models.QuerySet[R]", pk: int) -> R:
-    """The record, which nobody else can write until the transaction ends.
+    """Return the record, which nobody else can write until the transaction ends.
 
     PostgreSQL locks the row; on SQLite the transaction itself has begun by taking the only
     write lock there is. Raises the model's DoesNotExist.
@@ -142,7 +142,7 @@ def position(entries: "models.QuerySet[Any]", head: int | None) -> JournalPositi
 
 
 def follow(before: JournalPosition, entry: E) -> E:
-    """The entry set behind that position: numbered, and hashed onto it."""
+    """Return the entry set behind that position: numbered, and hashed onto it."""
     entry.number = before.number + 1
     entry.parent = before.hash
     entry.hash = hash_of(entry)
@@ -171,7 +171,7 @@ def append(
 def verify(
     entries: Iterable[JournalEntry], start: JournalPosition = START
 ) -> Iterator[JournalPosition]:
-    """The position after each entry of a line; Damaged at the first that does not fit."""
+    """Yield the position after each entry of a line; Damaged at the first that does not fit."""
     at = start
     for entry in entries:
         name = f"Entry {entry.number} of branch {entry.branch}"
@@ -203,7 +203,7 @@ def digest(heading: Sequence[object], parts: Iterable[bytes]) -> str:
 def lineage(
     parents: Mapping[int, tuple[int, int] | None], branch: int, number: int | None = None
 ) -> list[BranchSpan]:
-    """The stretches of the line that ends on `branch` (at `number`), the oldest first.
+    """Return the stretches of the line that ends on `branch` (at `number`), the oldest first.
 
     `parents` gives, for each branch, branch and number of the entry it sprang from; None, or
     entry number 0, for one that begins at the beginning.
@@ -242,7 +242,7 @@ def on_line(line: Sequence[BranchSpan], prefix: str = "") -> models.Q:
 
 
 def pack(data: bytes) -> bytes:
-    """The bytes as they are stored: as zstd where that is worth it."""
+    """Return the bytes as they are stored: as zstd where that is worth it."""
     if len(data) < WORTH_PACKING:
         return data
     if not hasattr(_local, "pack"):
@@ -252,7 +252,7 @@ def pack(data: bytes) -> bytes:
 
 
 def unpack(stored: bytes | memoryview) -> bytes:
-    """The bytes that were packed; Damaged when they cannot be had back."""
+    """Return the bytes that were packed; Damaged when they cannot be had back."""
     data = bytes(stored)
     if not data.startswith(_MAGIC):
         return data

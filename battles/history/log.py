@@ -59,13 +59,13 @@ class LogTeller:
         self._lock = Lock()
 
     def knows(self, battle: Battle) -> bool:
-        """Whether what he has told lies on the line on which the battle is now."""
+        """Return whether what he has told lies on the line on which the battle is now."""
         if self._branch != battle.branch:
             return False
         return not self._last or branches.entries_of(battle).filter(hash=self._last).exists()
 
     def heard(self, battle: Battle) -> BattleLog:
-        """Everything up to where the battle stands now."""
+        """Return everything up to where the battle stands now."""
         with self._lock:
             after = self._told[-1].number if self._told else 0
             for entry in branches.entries_of(battle).filter(number__gt=after):
@@ -126,7 +126,7 @@ class RewindNote(NamedTuple):
 
 
 def rewinds_of(battle: Battle) -> Iterator[RewindNote]:
-    """Every time that the battle was gone back over, on the line that led here."""
+    """Yield every time that the battle was gone back over, on the line that led here."""
     line = {0} | {battle.branch}
     parents = branches.parents_of(battle)
     here = parents[battle.branch]

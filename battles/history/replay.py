@@ -39,7 +39,7 @@ class NarratedBattle:
 
     @property
     def turns(self) -> Iterator[NarratedTurn]:
-        """Every turn when it is over, the drawing up first."""
+        """Yield every turn when it is over, the drawing up first."""
         field = self._engine.drawn_up(self._brief)
         narrator, turn = Narrator(self._book, field), 0
         for outcome in self._outcomes():
@@ -55,7 +55,7 @@ class NarratedBattle:
         yield _in_words(narrator.picture(turn))
 
     def report(self) -> Report:
-        """How it ended; a report that adds up. Raises ValueError while it goes on."""
+        """Return how it ended; a report that adds up. Raises ValueError while it goes on."""
         report = self._engine.report(self._state)
         conserve(self._brief, report)
         return report
@@ -67,7 +67,7 @@ class NarratedBattle:
 
 
 def narrate(book: AnyBook, brief: Brief, dice: Dice) -> NarratedBattle:
-    """The battle of that brief, fought out with these dice as it is listened to."""
+    """Return the battle of that brief, fought out with these dice as it is listened to."""
     return NarratedBattle(book, brief, dice)
 
 
@@ -76,13 +76,13 @@ def _in_words(picture: Picture) -> NarratedTurn:
 
 
 def title_of(slug: str) -> str:
-    """The title of a book; nothing for one that is not installed."""
+    """Return the title of a book; nothing for one that is not installed."""
     found = find_book(slug)
     return "" if found is None else found.title
 
 
 def pictures(battle: Battle) -> tuple[Picture, ...]:
-    """The sides drawn up, then every turn as far as it is known; nothing without a narrator.
+    """Return the sides drawn up, then every turn as far as it is known; nothing without a narrator.
 
     Of a battle that players are fighting nothing either: it hides something from each of them.
     """
@@ -94,7 +94,7 @@ def pictures(battle: Battle) -> tuple[Picture, ...]:
 
 
 def laid_out(brief: Brief, slug: str) -> Picture:
-    """The field with the sides drawn up. Raises NoSuchBook."""
+    """Return the field with the sides drawn up. Raises NoSuchBook."""
     found = book(slug)
     return Narrator(found, found.engine.drawn_up(brief)).picture(0)
 

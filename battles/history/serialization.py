@@ -22,22 +22,22 @@ def brief_of(battle: Battle) -> Brief:
 
 
 def report_of(battle: Battle) -> Report | None:
-    """How the battle ended; None while it waits."""
+    """Return how the battle ended; None while it waits."""
     return _document(battle.report, Report) if battle.reported else None
 
 
 def engine_of(battle: Battle) -> Engine:
-    """The book it is fought by. Raises NoSuchBook."""
+    """Return the book it is fought by. Raises NoSuchBook."""
     return book(battle.book).engine
 
 
 def beginning_of(battle: Battle) -> Any:
-    """The state with the sides drawn up, before anybody has done anything."""
+    """Return the state with the sides drawn up, before anybody has done anything."""
     return _document(battle.beginning, engine_of(battle).state)
 
 
 def state_of(battle: Battle) -> Any:
-    """The state at the end; Damaged when it is not what was written."""
+    """Return the state at the end; Damaged when it is not what was written."""
     data = unpack(battle.document)
     if digest(data) != battle.document_hash:
         raise Damaged("A stored battle is not what was written: its hash is another.")
@@ -49,7 +49,7 @@ def action_of(entry: BattleEntry, engine: Engine) -> Any:
 
 
 def reason_of(entry: BattleEntry) -> str:
-    """Why an umpire did it; nothing of what a side or the field did."""
+    """Return why an umpire did it; nothing of what a side or the field did."""
     if not entry.actor.startswith("umpire:"):
         return ""
     said: dict[str, str] = _read(_anything, entry, "action")

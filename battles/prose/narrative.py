@@ -81,13 +81,13 @@ class Draft:
         return self
 
     def say(self, sentence: str) -> "Draft":
-        """A sentence of its own, after what has been done so far."""
+        """Return a sentence of its own, after what has been done so far."""
         self._flush()
         self._said.append(sentence)
         return self
 
     def weigh(self, weight: int) -> "Draft":
-        """Counts for at least this much."""
+        """Count for at least this much."""
         self.weight = max(self.weight, weight)
         return self
 
@@ -102,7 +102,7 @@ class Draft:
         return self
 
     def finished(self) -> Sentence:
-        """The sentence as it stands."""
+        """Return the sentence as it stands."""
         self._flush()
         return Sentence(
             " ".join(self._said),
@@ -169,7 +169,7 @@ class Narrative(ABC, Generic[S]):
             self._now().citing(self._cited)
 
     def tell(self) -> Iterator[Sentence]:
-        """All there is to say, in the order in which it happened."""
+        """Yield all there is to say, in the order in which it happened."""
         for draft in self._said():
             if draft.is_empty and draft.rolls:
                 draft.say(draft.otherwise or self._of_throws(draft.rolls))
@@ -186,7 +186,7 @@ class Narrative(ABC, Generic[S]):
 
     @abstractmethod
     def _side(self, number: int) -> Side | None:
-        """Whose a unit is."""
+        """Return whose a unit is."""
 
     def _said(self) -> Iterable[Draft]:
         return self._drafts
@@ -196,25 +196,25 @@ class Narrative(ABC, Generic[S]):
         return " ".join(f"{capital(one.reason)}: {throw_in_words(one)} thrown." for one in rolls)
 
     def _begin(self, number: int, card: Card | None = None) -> Draft:
-        """A new sentence whose subject is that unit."""
+        """Return a new sentence whose subject is that unit."""
         draft = Draft(self._side(number), self._name(number), card).about(number)
         self._drafts.append(draft)
         self._open, self._acting = draft, (number,)
         return draft
 
     def _aside(self, side: Side | None = None) -> Draft:
-        """A new sentence that nothing will be added to."""
+        """Return a new sentence that nothing will be added to."""
         draft = Draft(side)
         self._drafts.append(draft)
         self._open = None
         return draft
 
     def _now(self) -> Draft:
-        """The sentence that is being written; a new one where there is none."""
+        """Return the sentence that is being written; a new one where there is none."""
         return self._aside() if self._open is None else self._open
 
     def _of(self, number: int) -> Draft:
-        """The sentence being written where that unit acts in it; a new one otherwise."""
+        """Return the sentence being written where that unit acts in it; a new one otherwise."""
         if self._open is not None and number in self._acting:
             return self._open
         return self._begin(number)

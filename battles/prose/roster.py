@@ -31,7 +31,7 @@ class RosterLine(NamedTuple):
 
     @property
     def lost(self) -> int:
-        """Figures that are not there any more; of a unit that is destroyed, all."""
+        """Return figures that are not there any more; of a unit that is destroyed, all."""
         return self.came - self.left
 
 
@@ -102,7 +102,10 @@ class _Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def sections_of(package: str) -> tuple[PlaySheetSection, ...]:
-    """The play sheet that lies in a package, heading by heading. TableError when it is damaged."""
+    """Return the play sheet that lies in a package, heading by heading.
+
+    TableError when it is damaged.
+    """
     text = (files(package) / "play_sheet.toml").read_text(encoding="utf-8")
     source = Source("play_sheet.toml", text)
     return source.convert(source.document(), _Sheet).section

@@ -32,7 +32,7 @@ class NotYours(Refused):
 
 
 def act(battle_id: int, user: User, action: Any, *, expected: str, key: str = "") -> Battle:
-    """The action of the user's side, and whatever the book's commanders answer to it.
+    """Return the action of the user's side, and whatever the book's commanders answer to it.
 
     `expected` is the place (branch and number) that the user has seen; `key` makes the same
     action that is sent twice one. Raises Stale, NotYours, Refused and IllegalAction; then nothing
@@ -54,7 +54,10 @@ def act(battle_id: int, user: User, action: Any, *, expected: str, key: str = ""
 
 
 def locked(battle_id: int) -> Battle:
-    """The battle, which nobody else can write; Refused when players do not fight it (any more)."""
+    """Return the battle, which nobody else can write;
+
+    Refused when players do not fight it (any more).
+    """
     battle = journal.locked(Battle.objects.all(), battle_id)
     if battle.reported:
         raise Refused(f"{battle.title} is over. Look back through its turns.")
@@ -64,7 +67,7 @@ def locked(battle_id: int) -> Battle:
 
 
 def entry_dice(key: bytes, branch: int, number: int) -> ChainedDice:
-    """The dice of one entry of a battle that players fight, from the battle's key."""
+    """Return the dice of one entry of a battle that players fight, from the battle's key."""
     return ChainedDice(derive_key(key, "entry", branch, number))
 
 
@@ -98,12 +101,12 @@ class BattleRun:
 
     @property
     def side(self) -> Side | None:
-        """The side that is asked; None when the battle is over."""
+        """Return the side that is asked; None when the battle is over."""
         question = self.state.question
         return None if question is None else question.side
 
     def dice(self) -> ChainedDice:
-        """The dice of the next entry."""
+        """Return the dice of the next entry."""
         return entry_dice(bytes(self.battle.key), self.battle.branch, self._at.number + 1)
 
     def play(self, action: Any, actor: str, *, key: str = "") -> None:

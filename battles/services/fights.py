@@ -43,7 +43,7 @@ class NewFight(NamedTuple):
 
 
 def begin_fight(user: User, brief: Brief, wanted: NewFight) -> Battle:
-    """A battle of the user's own, drawn up. Raises NoSuchBook and Refused."""
+    """Return a battle of the user's own, drawn up. Raises NoSuchBook and Refused."""
     book(wanted.book)
     asked = asked_by(user, brief, public=wanted.public)
     with transaction.atomic():
@@ -63,7 +63,7 @@ def begin_fight(user: User, brief: Brief, wanted: NewFight) -> Battle:
 
 
 def take_up(battle: Battle, user: User, book_slug: str) -> Battle:
-    """A battle that waits with its owner is fought here from now on, by that book.
+    """Return a battle that waits with its owner is fought here from now on, by that book.
 
     Sides that nobody commands are led by the book's commander. Once it has begun it is given back
     as it is. Raises NotYours, NoSuchBook and Refused.
@@ -86,7 +86,7 @@ def take_up(battle: Battle, user: User, book_slug: str) -> Battle:
 
 
 def accept(battle: Battle, user: User, invitation: str) -> Command:
-    """The user commands the side that the invitation is for.
+    """Return the user commands the side that the invitation is for.
 
     Refused when it is void, and to whoever commands the other side: it is meant for somebody else.
     """
@@ -152,13 +152,16 @@ def pause(battle: Battle, user: User, *, paused: bool) -> Battle:
 
 
 def finish(battle: Battle, user: User) -> Battle:
-    """The book's commanders fight the battle out from here (umpire)."""
+    """Return the book's commanders fight the battle out from here (umpire)."""
     with transaction.atomic():
         return _fought_out(_umpired(battle, user))
 
 
 def finish_late(battle: Battle) -> Battle:
-    """The same for a battle whose owner will wait no longer. Refused when it is not fought here."""
+    """Return the same for a battle whose owner will wait no longer.
+
+    Refused when it is not fought here.
+    """
     with transaction.atomic():
         return _fought_out(locked(battle.pk))
 
@@ -194,7 +197,7 @@ def take_back(battle: Battle, user: User, number: int, reason: str) -> Battle:
 
 
 def correct(battle: Battle, user: User, said: Mapping[str, Any], reason: str) -> Battle:
-    """The umpire sets a unit right: where it stands, and what is left of it.
+    """Return the umpire sets a unit right: where it stands, and what is left of it.
 
     Raises NotYours, Refused without a reason, and Unclear for what cannot be so.
     """
@@ -213,7 +216,7 @@ def correct(battle: Battle, user: User, said: Mapping[str, Any], reason: str) ->
 
 
 def state_after(battle: Battle, number: int) -> object:
-    """The state as it stood after that entry of the line."""
+    """Return the state as it stood after that entry of the line."""
     engine, state = serialization.engine_of(battle), serialization.beginning_of(battle)
     for entry in branches.entries_of(battle, number):
         engine.fold(state, serialization.events_of(entry, engine))

@@ -64,7 +64,7 @@ class FoughtBattle(NamedTuple):
 
 
 def handed_over(owner: str, brief: Brief, book_slug: str, asked: BattleRequest = NOBODY) -> Battle:
-    """The battle of that brief, waiting to be fought; the one that is there already, if any.
+    """Return the battle of that brief, waiting to be fought; the one that is there already, if any.
 
     Raises NoSuchBook, and Refused when the owner has another battle of that id.
     """
@@ -76,7 +76,8 @@ def handed_over(owner: str, brief: Brief, book_slug: str, asked: BattleRequest =
 def record(
     owner: str, brief: Brief, book_slug: str, key: bytes, *, asked: BattleRequest = NOBODY
 ) -> Battle:
-    """The battle, fought out by the commanders of the book with the dice of that key, written.
+    """Return the battle, fought out by the commanders of the book with the dice of that key,
+    written.
 
     One that is reported already is given back as it is; its owner is told once more. Raises
     NoSuchBook, and Refused when the owner has another battle of that id.
@@ -94,7 +95,7 @@ def record(
 
 
 def fought(owner: str, brief: Brief, report: Report, *, asked: BattleRequest = NOBODY) -> Battle:
-    """The battle with a report from a table or by hand, written; its owner is told.
+    """Return the battle with a report from a table or by hand, written; its owner is told.
 
     The same report may come twice. Raises Unfit when it does not add up, and Refused when
     another report stands already.
@@ -122,7 +123,7 @@ def _is_reported(owner: str, brief_id: str) -> bool:
 
 
 def row_of(owner: str, brief: Brief, book_slug: str, asked: BattleRequest) -> Battle:
-    """The row of that battle, locked; a new one if there is none."""
+    """Return the row of that battle, locked; a new one if there is none."""
     document = encode(brief)
     row, _ = Battle.objects.get_or_create(
         owner=owner,
@@ -145,7 +146,7 @@ def row_of(owner: str, brief: Brief, book_slug: str, asked: BattleRequest) -> Ba
 
 
 def fight_out(engine: Engine, brief: Brief, key: bytes) -> FoughtBattle:
-    """The battle fought out by the commanders with the dice of that key; nothing is written."""
+    """Return the battle fought out by the commanders with the dice of that key; nothing is written."""
     dice = ChainedDice(key)
     beginning = encode(engine.drawn_up(brief))
     with _collector_at_rest():
@@ -169,7 +170,7 @@ def _collector_at_rest() -> Iterator[None]:
 
 
 def _lines(engine: Engine, state: Any, dice: ChainedDice, opening: Outcome) -> Iterator[DraftEntry]:
-    """The drawing up and every action, each hashed onto the one before."""
+    """Yield the drawing up and every action, each hashed onto the one before."""
     turn = _turn(state)
     yield (last := _line(engine, journal.START, (0, ""), (DRAWN_UP, opening)))
     for move in moves(engine, state, dice):
@@ -189,7 +190,7 @@ def _line(
     by: tuple[int, str],
     said: tuple[bytes, Outcome],
 ) -> DraftEntry:
-    """The line behind the last: in that turn by that side this action, and what it led to."""
+    """Return the line behind the last: in that turn by that side this action, and what it led to."""
     (turn, side), (action, outcome) = by, said
     actor = f"commander:{side}" if side else "field"
     number = last.number + 1

@@ -13,7 +13,7 @@ KEY = 32  # bytes
 
 
 def start(user: User, brief: Brief, book_slug: str, way: str, *, public: bool = False) -> Battle:
-    """A battle of the user's own: fought out at once, or waiting to be fought at a table."""
+    """Return a battle of the user's own: fought out at once, or waiting to be fought at a table."""
     owner, asked = owners.person(user), asked_by(user, brief, public=public)
     if way == Battle.Way.TABLE:
         return handed_over(owner, brief, book_slug, asked)
@@ -26,5 +26,5 @@ def asked_by(user: User, brief: Brief, *, public: bool) -> BattleRequest:
 
 
 def new_key() -> bytes:
-    """The secret from which the dice of a battle of one's own come."""
+    """Return the secret from which the dice of a battle of one's own come."""
     return secrets.token_bytes(KEY)

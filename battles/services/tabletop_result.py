@@ -36,7 +36,7 @@ def check(lines: Iterable[RosterLine], left: Mapping[int, Left]) -> None:
 
 
 def counted(brief: Brief, slug: str, left: Mapping[int, Left], ended: Ended) -> Report:
-    """The report of a battle of which that is left, by number. Raises Unfit."""
+    """Return the report of a battle of which that is left, by number. Raises Unfit."""
     found = book(slug)
     end = found.pages.end
     if end is None:

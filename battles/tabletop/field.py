@@ -103,7 +103,7 @@ class Field(
 
     @cached_property
     def shapes(self) -> tuple[tuple[TerrainFeature, BaseGeometry], ...]:
-        """Each feature with its geometry."""
+        """Return each feature with its geometry."""
         return tuple((feature, _shape(feature)) for feature in self.features)
 
     @cached_property
@@ -111,7 +111,7 @@ class Field(
         return {}
 
     def ground(self, kinds: Kinds) -> BaseGeometry:
-        """All areas of these kinds as one."""
+        """Return all areas of these kinds as one."""
         if kinds not in self._kept:
             areas = [shape for one, shape in self.shapes if one.kind in kinds & AREAS]
             self._kept[kinds] = shapely.union_all(areas)
@@ -123,7 +123,7 @@ class Field(
         return {}
 
     def boxes(self, kinds: Kinds) -> tuple[Box, ...]:
-        """The boxes about everything of these kinds, areas and lines."""
+        """Return the boxes about everything of these kinds, areas and lines."""
         found = self._boxes.get(kinds)
         if found is None:
             these = [_box(one.points) for one in self.features if one.kind in kinds]
@@ -131,7 +131,7 @@ class Field(
         return found
 
     def lines(self, kinds: Kinds) -> tuple[tuple[TerrainFeature, BaseGeometry], ...]:
-        """The lines of these kinds."""
+        """Return the lines of these kinds."""
         wanted = kinds & LINES
         return tuple(one for one in self.shapes if one[0].kind in wanted)
 
@@ -151,7 +151,7 @@ def _shape(feature: TerrainFeature) -> BaseGeometry:
 
 
 def terrain_at(field: Field, point: Corner) -> Kinds:
-    """The kinds of ground there; none where it is open."""
+    """Return the kinds of ground there; none where it is open."""
     here = shapely.points(*point)
     return frozenset(
         one.kind for one, shape in field.shapes if one.kind in AREAS and shape.intersects(here)
@@ -159,7 +159,7 @@ def terrain_at(field: Field, point: Corner) -> Kinds:
 
 
 def lies_in(field: Field, stands: Stands, kinds: Kinds) -> Lying:
-    """How much of the stands lies on ground of these kinds."""
+    """Return how much of the stands lies on ground of these kinds."""
     ground = field.ground(kinds)
     if ground.is_empty or not stands:
         return Lying.NONE
@@ -170,7 +170,7 @@ def lies_in(field: Field, stands: Stands, kinds: Kinds) -> Lying:
 
 
 def rough(field: Field, start: Corner, end: Corner, kinds: Kinds) -> int:
-    """Hundredths of the straight way that lead over ground of these kinds."""
+    """Return hundredths of the straight way that lead over ground of these kinds."""
     ground = field.ground(kinds)
     if ground.is_empty:
         return 0
@@ -179,7 +179,9 @@ def rough(field: Field, start: Corner, end: Corner, kinds: Kinds) -> int:
 
 
 def crossed(field: Field, start: Corner, end: Corner, kinds: Kinds) -> tuple[TerrainFeature, ...]:
-    """The lines of these kinds that the straight way crosses, the nearest to its start first."""
+    """Return the lines of these kinds that the straight way crosses, the nearest to its start
+    first.
+    """
     way = shapely.LineString((start, end))
     met = [line for line in field.lines(kinds) if line[1].intersects(way)]
     if len(met) > 1:
@@ -189,7 +191,7 @@ def crossed(field: Field, start: Corner, end: Corner, kinds: Kinds) -> tuple[Ter
 
 
 def behind(field: Field, start: Corner, end: Corner, kinds: Kinds, *, within: int) -> bool:
-    """Whether the way crosses a line of these kinds no further than `within` from its end."""
+    """Return whether the way crosses a line of these kinds no further than `within` from its end."""
     lines = field.lines(kinds)
     if not lines:
         return False
@@ -202,7 +204,7 @@ def behind(field: Field, start: Corner, end: Corner, kinds: Kinds, *, within: in
 
 
 def on_table(field: Field, stands: Stands) -> bool:
-    """Whether all of every stand is on the table."""
+    """Return whether all of every stand is on the table."""
     return all(
         -TOUCH <= x <= field.width + TOUCH and -TOUCH <= y <= field.height + TOUCH
         for stand in stands
@@ -211,12 +213,12 @@ def on_table(field: Field, stands: Stands) -> bool:
 
 
 def off_table(field: Field, stands: Stands) -> bool:
-    """Whether any of them hangs over an edge."""
+    """Return whether any of them hangs over an edge."""
     return not on_table(field, stands)
 
 
 def nearest_edge(field: Field, point: Corner) -> TablePoint:
-    """The point of the table's edge that is nearest, the northern and western among equals."""
+    """Return the point of the table's edge that is nearest, the northern and western among equals."""
     x, y = round(point[0]), round(point[1])
     edges = (
         TablePoint(x, 0),
@@ -228,26 +230,26 @@ def nearest_edge(field: Field, point: Corner) -> TablePoint:
 
 
 def length_to_edge(field: Field, point: Corner, bearing: int) -> int:
-    """Hundredths to the edge, straight on along the bearing; 0 from off the table."""
+    """Return hundredths to the edge, straight on along the bearing; 0 from off the table."""
     east, south = SINES[bearing % 360], -COSINES[bearing % 360]
     ways = [*_until(point[0], east, field.width), *_until(point[1], south, field.height)]
     return max(0, round(min(ways)))
 
 
 def edge_ahead(field: Field, point: Corner, bearing: int) -> TablePoint:
-    """Where the straight way along the bearing leaves the table."""
+    """Return where the straight way along the bearing leaves the table."""
     return ahead(point, bearing, length_to_edge(field, point, bearing))
 
 
 def _until(here: float, pace: float, end: int) -> Iterable[float]:
-    """How long until a coordinate runs out of 0 to `end`."""
+    """Return how long until a coordinate runs out of 0 to `end`."""
     if abs(pace) < 1e-12:
         return ()
     return ((end - here) / pace,) if pace > 0 else (-here / pace,)
 
 
 def bounds(stands: Stands) -> tuple[TablePoint, TablePoint]:
-    """The north-western and the south-eastern corner of what the stands cover."""
+    """Return the north-western and the south-eastern corner of what the stands cover."""
     ring = np.array([corner for stand in stands for corner in corners(stand)])
     low, high = ring.min(axis=0), ring.max(axis=0)
     return TablePoint(round(low[0]), round(low[1])), TablePoint(round(high[0]), round(high[1]))
@@ -262,7 +264,7 @@ _NO_KINDS: Kinds = frozenset()
 def sees(
     field: Field, stand: Stand, target: Stand, screen: Stands = (), hiding: Kinds = _NO_KINDS
 ) -> bool:
-    """Whether anything of the target can be seen from the middle of the stand's front.
+    """Return whether anything of the target can be seen from the middle of the stand's front.
 
     In the way may be the stands of the `screen`, and ground and lines of the `hiding` kinds: these
     hide from one measure beyond either end of the line, so not who stands at their rim.
@@ -285,18 +287,18 @@ def sees(
 def sees_unit(
     field: Field, stands: Stands, targets: Stands, screen: Stands = (), hiding: Kinds = _NO_KINDS
 ) -> bool:
-    """Whether any of the stands sees anything of any of the targets."""
+    """Return whether any of the stands sees anything of any of the targets."""
     return any(sees(field, stand, target, screen, hiding) for stand in stands for target in targets)
 
 
 def eye_of(stand: Stand) -> Corner:
-    """The middle of its front, clear of those who stand beside it."""
+    """Return the middle of its front, clear of those who stand beside it."""
     half = stand.depth / 2 + TOUCH
     return stand.x + SINES[stand.facing] * half, stand.y - COSINES[stand.facing] * half
 
 
 def _points(target: Stand) -> list[Corner]:
-    """The centre of the target, its corners and the middles of its sides, clear of others."""
+    """Return the centre of the target, its corners and the middles of its sides, clear of others."""
     ring = corners(target, inwards=TOUCH)
     sides = zip(ring, ring[1:] + ring[:1], strict=True)
     middles = [((ax + bx) / 2, (ay + by) / 2) for (ax, ay), (bx, by) in sides]
@@ -304,7 +306,7 @@ def _points(target: Stand) -> list[Corner]:
 
 
 def _between(eye: Corner, target: Stand, screen: Stands) -> Iterator[Stand]:
-    """Those of the screen that may be in the way."""
+    """Yield those of the screen that may be in the way."""
     ex, ey = target.x - eye[0], target.y - eye[1]
     far = hypot(ex, ey) or 1.0
     ex, ey = ex / far, ey / far
@@ -317,7 +319,7 @@ def _between(eye: Corner, target: Stand, screen: Stands) -> Iterator[Stand]:
 
 
 def _walls(field: Field, eye: Corner, target: Stand, hiding: Kinds) -> Iterator[BaseGeometry]:
-    """The shapes of the hiding kinds; no height on which either end stands."""
+    """Yield the shapes of the hiding kinds; no height on which either end stands."""
     if not hiding:
         return
     ends = shapely.points([eye, (target.x, target.y)])

@@ -73,7 +73,7 @@ def places(
 
 @lru_cache(maxsize=_KEPT)
 def reach(formation: Formation, count: int, size: StandSize) -> int:
-    """Hundredths from the unit's place within which all its stands lie."""
+    """Return hundredths from the unit's place within which all its stands lie."""
     stands = places(formation, count, TablePoint(0, 0), 0, size)
     return round(max((hypot(*corner) for stand in stands for corner in corners(stand)), default=0))
 
@@ -188,7 +188,7 @@ class MovingUnit(NamedTuple):
 
     @property
     def reach(self) -> int:
-        """Hundredths about its place within which they lie."""
+        """Return hundredths about its place within which they lie."""
         return reach(self.formation, self.number, self.size)
 
 
@@ -199,7 +199,8 @@ def moved(stands: Stands, way: int, length: int) -> Stands:
 
 
 def free_way(stands: Stands, way: int, length: int, others: Stands) -> Met:
-    """How far up to `length` the stands can go along the bearing until one of them meets another.
+    """Return how far up to `length` the stands can go along the bearing until one of them meets
+    another.
 
     Who stands against another already is stopped only by what he would press into.
     """
@@ -243,7 +244,8 @@ def fall_back(
 def free_place(
     unit: MovingUnit, near: TablePoint, facing: int, around: Around, barred: Kinds = WATER
 ) -> TablePoint | None:
-    """The place nearest to a point where the unit is wholly on the table, on nobody, not in water.
+    """Return the place nearest to a point where the unit is wholly on the table, on nobody, not in
+    water.
 
     None when the table is full. Places are tried in rings, the north first.
     """
@@ -273,7 +275,7 @@ def _apart(at: TablePoint, stand: Stand) -> int:
 def _along(
     moving: Circle, way: int, length: float, others: tuple[tuple[int, Stand], ...]
 ) -> tuple[tuple[int, Stand], ...]:
-    """Those of the others that what is moving may meet on its way, with their places."""
+    """Return those of the others that what is moving may meet on its way, with their places."""
     ex, ey = SINES[way % 360], -COSINES[way % 360]
     x, y, own = moving
     found = []
@@ -286,7 +288,10 @@ def _along(
 
 
 def _until_contact(stand: Stand, other: Stand, way: int) -> float | None:
-    """Hundredths until the stand meets the other, by separating axes; None when it passes."""
+    """Return hundredths until the stand meets the other, by separating axes;
+
+    None when it passes.
+    """
     ex, ey = SINES[way % 360], -COSINES[way % 360]
     dx, dy = other.x - stand.x, other.y - stand.y
     begin, end = float("-inf"), float("inf")
@@ -308,6 +313,6 @@ def _until_contact(stand: Stand, other: Stand, way: int) -> float | None:
 
 
 def _half(stand: Stand, turn: int) -> float:
-    """Half of what the stand covers of an axis."""
+    """Return half of what the stand covers of an axis."""
     by = (turn - stand.facing) % 360
     return (abs(COSINES[by]) * stand.depth + abs(SINES[by]) * stand.width) / 2

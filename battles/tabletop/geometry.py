@@ -29,19 +29,19 @@ class TablePoint(NamedTuple):
 
 
 def distance(one: tuple[float, float], other: tuple[float, float]) -> int:
-    """Hundredths from one point to another."""
+    """Return hundredths from one point to another."""
     return round(hypot(other[0] - one[0], other[1] - one[1]))
 
 
 def bearing(start: tuple[float, float], end: tuple[float, float]) -> int:
-    """Degrees from the north in which `end` lies; 0 for one and the same point."""
+    """Return degrees from the north in which `end` lies; 0 for one and the same point."""
     if start == end:
         return 0
     return round(degrees(atan2(end[0] - start[0], start[1] - end[1]))) % ROUND
 
 
 def ahead(point: tuple[float, float], facing: int, length: int) -> TablePoint:
-    """The point so many hundredths on."""
+    """Return the point so many hundredths on."""
     turn = facing % ROUND
     return TablePoint(
         round(point[0] + SINES[turn] * length), round(point[1] - COSINES[turn] * length)
@@ -49,18 +49,20 @@ def ahead(point: tuple[float, float], facing: int, length: int) -> TablePoint:
 
 
 def turned(facing: int, by: int) -> int:
-    """The facing after a turn of so many degrees, clockwise where they are more than nothing."""
+    """Return the facing after a turn of so many degrees, clockwise where they are more than
+    nothing.
+    """
     return (facing + by) % ROUND
 
 
 def between(facing: int, other: int) -> int:
-    """Degrees of the lesser turn from one facing to the other, 0 to 180."""
+    """Return degrees of the lesser turn from one facing to the other, 0 to 180."""
     turn = abs(facing - other) % ROUND
     return min(turn, ROUND - turn)
 
 
 def middle(points: Iterable[tuple[float, float]]) -> TablePoint:
-    """The mean of the points. Raises ZeroDivisionError for none."""
+    """Return the mean of the points. Raises ZeroDivisionError for none."""
     all_ = tuple(points)
     return TablePoint(
         round(sum(point[0] for point in all_) / len(all_)),
@@ -94,7 +96,7 @@ class Stand(NamedTuple):
 
     @property
     def at(self) -> TablePoint:
-        """Its centre."""
+        """Return its centre."""
         return TablePoint(self.x, self.y)
 
 
@@ -117,23 +119,23 @@ def corners(stand: Stand, inwards: float = 0) -> tuple[Corner, Corner, Corner, C
 
 
 def gap(ours: Stands, theirs: Stands) -> int:
-    """Hundredths from edge to edge of the nearest stands; 0 when they touch."""
+    """Return hundredths from edge to edge of the nearest stands; 0 when they touch."""
     return round(outline(ours).distance(outline(theirs)))
 
 
 def gaps(ours: Stands, theirs: Stands) -> list[list[int]]:
-    """Hundredths from each of ours to each of theirs."""
+    """Return hundredths from each of ours to each of theirs."""
     apart = shapely.distance(rectangles(ours)[:, None], rectangles(theirs)[None, :])
     return [[round(one) for one in row] for row in apart.tolist()]
 
 
 def touching(ours: Stands, theirs: Stands) -> bool:
-    """Whether any of ours is in contact with any of theirs."""
+    """Return whether any of ours is in contact with any of theirs."""
     return gap(ours, theirs) <= TOUCH
 
 
 def in_contact(ours: Stands, theirs: Stands) -> tuple[tuple[int, int], ...]:
-    """The pairs in contact, each as the places in ours and in theirs."""
+    """Return the pairs in contact, each as the places in ours and in theirs."""
     if not touching(ours, theirs):
         return ()
     return tuple(
@@ -145,7 +147,7 @@ def in_contact(ours: Stands, theirs: Stands) -> tuple[tuple[int, int], ...]:
 
 
 def overlap(ours: Stands, theirs: Stands) -> bool:
-    """Whether any of ours lies upon any of theirs by more than rounding."""
+    """Return whether any of ours lies upon any of theirs by more than rounding."""
     x, y, far = hull(ours)
     near = tuple(
         other
@@ -172,19 +174,19 @@ def _least(apart: dict[int, float]) -> int | None:
 
 @lru_cache(maxsize=_KEPT)
 def outline(stands: Stands) -> shapely.MultiPolygon:
-    """The ground that the stands cover."""
+    """Return the ground that the stands cover."""
     return _prepared(corners(stand) for stand in stands)
 
 
 @lru_cache(maxsize=_KEPT)
 def core(stands: Stands) -> shapely.MultiPolygon:
-    """The ground that the stands cover but for a rim as broad as contact."""
+    """Return the ground that the stands cover but for a rim as broad as contact."""
     return _prepared(corners(stand, inwards=TOUCH) for stand in stands)
 
 
 @lru_cache(maxsize=_KEPT)
 def rectangles(stands: Stands) -> np.ndarray[tuple[int], np.dtype[np.object_]]:
-    """The outline of each stand."""
+    """Return the outline of each stand."""
     return np.atleast_1d(shapely.polygons([corners(stand) for stand in stands]))
 
 
@@ -200,7 +202,7 @@ def radius(stand: Stand) -> float:
 
 
 def hull(stands: Stands) -> Circle:
-    """A circle that holds them all: its centre and its radius."""
+    """Return a circle that holds them all: its centre and its radius."""
     at = middle(stand.at for stand in stands)
     return *at, max(hypot(one.x - at.x, one.y - at.y) + radius(one) for one in stands)
 
@@ -210,7 +212,7 @@ _HAIR = 1e-6
 
 
 def in_arc(stand: Stand, target: Stand, half: int = QUARTER) -> bool:
-    """Whether any of the target lies within so many degrees of straight ahead, up to 90.
+    """Return whether any of the target lies within so many degrees of straight ahead, up to 90.
 
     The arc begins at the centre of the stand.
     """
@@ -235,7 +237,7 @@ def in_arc_of(stands: Stands, targets: Stands, half: int = QUARTER) -> tuple[int
 
 
 def _crosses(one: tuple[float, float], other: tuple[float, float]) -> bool:
-    """Whether the side from one corner to the other passes straight before the stand."""
+    """Return whether the side from one corner to the other passes straight before the stand."""
     if (one[0] < 0) == (other[0] < 0):
         return False
     share = one[0] / (one[0] - other[0])

@@ -36,7 +36,7 @@ class Frame(NamedTuple):
 
     @property
     def wide(self) -> int:
-        """The length of the near edge."""
+        """Return the length of the near edge."""
         return self.width if self.ahead in (NORTH, SOUTH) else self.height
 
     @property
@@ -45,7 +45,7 @@ class Frame(NamedTuple):
         return self.height if self.ahead in (NORTH, SOUTH) else self.width
 
     def at(self, across: float, depth: float) -> TablePoint:
-        """The point so far from the left and so deep into the field."""
+        """Return the point so far from the left and so deep into the field."""
         x, y = {
             NORTH: (across, self.height - depth),
             SOUTH: (self.width - across, depth),
@@ -57,28 +57,28 @@ class Frame(NamedTuple):
     def block(
         self, across: tuple[float, float], depth: tuple[float, float]
     ) -> tuple[TablePoint, ...]:
-        """The corners of a rectangle: near left, far left, far right, near right."""
+        """Return the corners of a rectangle: near left, far left, far right, near right."""
         (left, right), (near, far) = across, depth
         ring = ((left, near), (left, far), (right, far), (right, near))
         return tuple(self.at(*corner) for corner in ring)
 
     def from_edge(self, edge: int) -> "Frame":
-        """The same table seen from another edge."""
+        """Return the same table seen from another edge."""
         return self._replace(ahead=opposite(edge))
 
     @property
     def larger(self) -> "Frame":
-        """A table half as long again each way."""
+        """Return a table half as long again each way."""
         return self._replace(width=self.width * 3 // 2, height=self.height * 3 // 2)
 
     @property
     def opposite(self) -> "Frame":
-        """The same table seen from the far edge."""
+        """Return the same table seen from the far edge."""
         return self._replace(ahead=opposite(self.ahead))
 
 
 def frame_of(brief: Brief, units: int, scale: TableScale) -> Frame:
-    """The table for so many units, seen by the attacker; water is room besides."""
+    """Return the table for so many units, seen by the attacker; water is room besides."""
     last = scale.tables[-1]
     _, width, height = next((one for one in scale.tables if units <= one[0]), last)
     wet = water_edges(brief)
@@ -90,7 +90,7 @@ def frame_of(brief: Brief, units: int, scale: TableScale) -> Frame:
 
 
 def breadth(scale: TableScale) -> int:
-    """How broad river and sea are on the table."""
+    """Return how broad river and sea are on the table."""
     return 3 * scale.stand.width
 
 
@@ -117,16 +117,16 @@ class GroundLayer:
         self._dice = ChainedDice(derive_key(b"field", brief.id))
 
     def field(self) -> Field:
-        """The field as it lies now."""
+        """Return the field as it lies now."""
         width, height, _ = self.frame
         return Field(width, height, self.scale.measure, tuple(self.features), self.downstream)
 
     def chance(self, sides: int) -> int:
-        """A number from 0, drawn from the brief's id."""
+        """Return a number from 0, drawn from the brief's id."""
         return self._dice.throw(1, sides)[0] - 1
 
     def along(self, length: int) -> int:
-        """A point of a line so long, drawn from the brief's id."""
+        """Return a point of a line so long, drawn from the brief's id."""
         return length * self.chance(_STEPS) // _STEPS
 
     def lay(self, kind: Terrain, points: tuple[TablePoint, ...], name: str = "") -> None:
@@ -135,7 +135,7 @@ class GroundLayer:
 
 
 def lay_ground(ground: GroundLayer, front: int) -> tuple[TablePoint, ...]:
-    """All but the water; gives back the outline of the settlement if there is one.
+    """Return all but the water; gives back the outline of the settlement if there is one.
 
     `front` is how deep into the attacker's view the defender's first line stands.
     """
@@ -160,7 +160,7 @@ def lay_water(ground: GroundLayer) -> None:
 
 
 def _settle(ground: GroundLayer, front: int) -> tuple[TablePoint, ...]:
-    """The houses of a place and the walls round them, open behind; palms for an oasis."""
+    """Return the houses of a place and the walls round them, open behind; palms for an oasis."""
     where = ground.brief.ground
     if where.settlement not in SETTLEMENTS:
         return ()
@@ -232,7 +232,7 @@ def _khor(ground: GroundLayer, depth: int) -> None:
 def _winding(
     ground: GroundLayer, frame: Frame, across: tuple[int, int], depth: int
 ) -> tuple[TablePoint, ...]:
-    """A line from left to right that wavers about a depth."""
+    """Return a line from left to right that wavers about a depth."""
     step = 2 * ground.scale.stand.width
     sway = ground.scale.stand.width
     return tuple(

@@ -107,7 +107,7 @@ class Lines:
         return tuple(stand for stands in self._stands.values() for stand in stands)
 
     def is_free(self, stands: Stands) -> bool:
-        """Whether nobody stands there."""
+        """Return whether nobody stands there."""
         return not overlap(stands, self._taken)
 
     def float(self, band: Band, at: TablePoint, facing: int) -> None:
@@ -190,12 +190,12 @@ def _usual(bands: Iterable[Band]) -> list[tuple[Band, Formation]]:
 
 
 def _steadiest_first(bands: Iterable[Band]) -> list[Band]:
-    """The foot, regulars in good order before others."""
+    """Return the foot, regulars in good order before others."""
     return sorted(_of(bands, Role.FOOT), key=lambda one: (not one.regular, not one.steady, one.id))
 
 
 def extent(unit: MovingUnit) -> StandSize:
-    """How wide a unit is, and how deep."""
+    """Return how wide a unit is, and how deep."""
     low, high = bounds(unit.at(_HERE, 0))
     return StandSize(high.x - low.x, high.y - low.y)
 
@@ -275,7 +275,7 @@ def _side(lines: Lines, face: Sequence[Band], middle: TablePoint, where: tuple[i
 
 
 def _within(inside: Sequence[Band], scale: TableScale) -> int:
-    """The side of a square with room for all of them."""
+    """Return the side of a square with room for all of them."""
     sizes = [extent(band.unit) for band in inside]
     area = sum((size.width + scale.room) * (size.depth + scale.room) for size in sizes)
     return round(_LOOSELY * sqrt(area))
@@ -303,7 +303,7 @@ class LaidOut(NamedTuple):
 
 
 def lay_out(brief: Brief, bands: Sequence[Band], scale: TableScale) -> LaidOut:
-    """The battle of the brief before it begins, on a table that keeps the sides apart."""
+    """Return the battle of the brief before it begins, on a table that keeps the sides apart."""
     frame = frame_of(brief, len(bands), scale)
     laid, apart = _laid(brief, bands, frame, scale)
     for _ in range(_LARGER):
@@ -317,7 +317,7 @@ def lay_out(brief: Brief, bands: Sequence[Band], scale: TableScale) -> LaidOut:
 def _laid(
     brief: Brief, bands: Sequence[Band], frame: Frame, scale: TableScale
 ) -> tuple[LaidOut, int]:
-    """The battle on that table, and how far apart the sides are then."""
+    """Return the battle on that table, and how far apart the sides are then."""
     mine = [band for band in bands if band.side is brief.attacker.side]
     theirs = [band for band in bands if band.side is brief.defender.side]
     ground = GroundLayer(brief, frame, scale)
@@ -339,13 +339,13 @@ def _laid(
 
 
 def _apart(lines: Lines, mine: Sequence[Band], theirs: Sequence[Band]) -> int:
-    """Hundredths between the sides ashore; more than any table where one has nobody there."""
+    """Return hundredths between the sides ashore; more than any table where one has nobody there."""
     ours, others = lines.stands_of(_ashore(mine)), lines.stands_of(_ashore(theirs))
     return gap(ours, others) if ours and others else FAR
 
 
 def _depth(lines: Lines, frame: Frame) -> int:
-    """How deep into the field those reach who look the attacker's way."""
+    """Return how deep into the field those reach who look the attacker's way."""
     bands = [number for number, post in lines.posts.items() if post.facing == frame.ahead]
     stands = lines.of(bands)
     if not stands:
@@ -360,7 +360,7 @@ def _depth(lines: Lines, frame: Frame) -> int:
 
 
 def _strong(bands: Sequence[Band]) -> int:
-    """The strength that can charge or meet a charge."""
+    """Return the strength that can charge or meet a charge."""
     return sum(band.strength for band in bands if band.role in (Role.FOOT, Role.HORSE))
 
 

@@ -17,7 +17,7 @@ _RANKS = {1: "A", JACK: "J", QUEEN: "Q", KING: "K"}
 
 @register.filter
 def dice(roll: Roll) -> SafeString:
-    """The dice of a roll as they fell; those that are no cubes as a figure in their outline."""
+    """Return the dice of a roll as they fell; those that are no cubes as a figure in their outline."""
     if roll.sides != _FACES:
         faces = ((roll.sides, face) for face in roll.dice)
         return format_html_join(
@@ -44,7 +44,7 @@ def signed(value: int) -> str:
 
 @register.filter
 def card(of: Card) -> SafeString:
-    """A playing card, small: `5♥`."""
+    """Return a playing card, small: `5♥`."""
     face = f"{_RANKS.get(of.rank, of.rank)}{_PIPS[of.suit]}" if of.rank else "★"
     return format_html(
         '<span class="card-face {}" role="img" aria-label="{}">'
@@ -57,5 +57,5 @@ def card(of: Card) -> SafeString:
 
 @register.filter
 def clause_anchor(clause: str) -> str:
-    """The fragment of the trace at which a clause stands: `hand_to_hand_2`."""
+    """Return the fragment of the trace at which a clause stands: `hand_to_hand_2`."""
     return "_".join(clause.replace("-", " ").replace(".", " ").split()).lower()

@@ -138,7 +138,7 @@ class Unclear(ValueError):
 
 
 def number(said: Any, name: str) -> int:
-    """A whole number of the form. Raises Unclear."""
+    """Return a whole number of the form. Raises Unclear."""
     text = str(said.get(name, "")).strip()
     digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdigit() and len(digits) < 9):
@@ -147,7 +147,7 @@ def number(said: Any, name: str) -> int:
 
 
 def length(said: Any, name: str) -> int:
-    """Hundredths of a length that the form gives in the book's measure. Raises Unclear."""
+    """Return hundredths of a length that the form gives in the book's measure. Raises Unclear."""
     text = str(said.get(name, "")).strip()
     try:
         value = float(text)
@@ -176,7 +176,9 @@ def per_cent(chance: float) -> str:
 
 
 def spread(faces: Iterable[int], dice: int) -> dict[int, float]:
-    """The chance of every sum of what so many dice give, each of these results equally likely."""
+    """Return the chance of every sum of what so many dice give, each of these results equally
+    likely.
+    """
     each = list(faces)
     sums = {0: 1.0}
     for _ in range(dice):

@@ -23,7 +23,7 @@ class Standing(Protocol):
 
 
 def spot(field: Field, at: TablePoint) -> Spot:
-    """The place on the drawing of that field."""
+    """Return the place on the drawing of that field."""
     return TablePlan(field).at(at)
 
 

@@ -46,12 +46,12 @@ class ArmyRoster(NamedTuple):
 
     @property
     def came(self) -> int:
-        """Figures, or stands, that took the field."""
+        """Return figures, or stands, that took the field."""
         return sum(line.came for line in self.lines if line.formation)
 
     @property
     def lost(self) -> int:
-        """Figures, or stands, that did not leave it."""
+        """Return figures, or stands, that did not leave it."""
         return sum(line.lost for line in self.lines if line.formation)
 
 
@@ -104,12 +104,12 @@ class BattlePage:
 
     @cached_property
     def picture(self) -> Picture | None:
-        """The turn shown; None for a battle whose course is not known here."""
+        """Return the turn shown; None for a battle whose course is not known here."""
         return self.pictures[self.turn] if self.pictures else None
 
     @property
     def drawing(self) -> SafeString:
-        """The field as the turn ended, as an element of the page."""
+        """Return the field as the turn ended, as an element of the page."""
         if self.picture is None:
             return mark_safe("")
         label = f"The field: {self.picture.title}. A table below says the same in words."
@@ -117,7 +117,7 @@ class BattlePage:
 
     @property
     def on_table(self) -> bool:
-        """Whether the field is an open table, and not one of squares."""
+        """Return whether the field is an open table, and not one of squares."""
         return self.picture is not None and isinstance(self.picture.scene, TableScene)
 
     @cached_property
@@ -140,12 +140,12 @@ class BattlePage:
 
     @property
     def armies(self) -> tuple[ArmyRoster, ...]:
-        """Both sides as they stand in the turn shown."""
+        """Return both sides as they stand in the turn shown."""
         return armies(self.picture.roll, self.words) if self.picture else ()
 
     @property
     def return_of(self) -> tuple[ArmyRoster, ...]:
-        """Both sides as the battle ended."""
+        """Return both sides as the battle ended."""
         return armies(self.pictures[-1].roll, self.words) if self.pictures and self.report else ()
 
     @property
@@ -173,19 +173,19 @@ class BattlePage:
 
     @cached_property
     def owner(self) -> OwnerLink | None:
-        """Where the battle comes from."""
+        """Return where the battle comes from."""
         keeper = owners.keeper_of(self.battle.owner)
         return keeper.place(self.battle.owner) if keeper else None
 
     @cached_property
     def abandoned(self) -> str:
-        """Why the battle no longer counts; empty where it does."""
+        """Return why the battle no longer counts; empty where it does."""
         brief_id = self.battle.brief_id
         return owners.abandoned(self.battle.owner, [brief_id]).get(brief_id, "")
 
     @cached_property
     def despatch(self) -> OwnerLink | None:
-        """Where its owner tells of it."""
+        """Return where its owner tells of it."""
         keeper = owners.keeper_of(self.battle.owner)
         month = self.battle.month
         return keeper.despatch(self.battle.owner, month) if keeper and month else None
@@ -196,7 +196,7 @@ class BattlePage:
 
     @property
     def book_title(self) -> str:
-        """The title of the book; nothing where it is not installed."""
+        """Return the title of the book; nothing where it is not installed."""
         return replay.title_of(self.battle.book)
 
     @property
@@ -226,7 +226,7 @@ def _by_side(row: Returned) -> Side:
 
 
 def armies(roll: Iterable[RosterLine], words: Words) -> tuple[ArmyRoster, ...]:
-    """The lines of each side."""
+    """Return the lines of each side."""
     return tuple(_armies(tuple(roll), words))
 
 
@@ -246,7 +246,7 @@ def by_what(battle: Battle) -> str:
 
 
 def address(battle: Battle, turn: int = 0) -> str:
-    """The page of the battle at a turn."""
+    """Return the page of the battle at a turn."""
     if turn:
         return reverse("battle-turn", args=[battle.uuid, turn])
     return reverse("battle", args=[battle.uuid])
@@ -254,7 +254,7 @@ def address(battle: Battle, turn: int = 0) -> str:
 
 @require_safe
 def show(request: HttpRequest, number: str, turn: int = 0) -> HttpResponse:
-    """The battle at a turn; 0 is the field with the sides drawn up."""
+    """Return the battle at a turn; 0 is the field with the sides drawn up."""
     battle = selectors.battle_for(request.user, number)
     if viewers.is_open(battle):
         return redirect("fight", battle.uuid)

@@ -104,7 +104,7 @@ class NewBattleForm(forms.Form):
     )
 
     def clean_own(self) -> Brief | None:
-        """The brief that is written there; None where nothing is."""
+        """Return the brief that is written there; None where nothing is."""
         text = self.cleaned_data["own"]
         if not text.strip():
             return None
@@ -118,7 +118,7 @@ class NewBattleForm(forms.Form):
         return int(self.cleaned_data["patience"] or PATIENCE)
 
     def brief(self) -> Brief | None:
-        """The battle that is chosen, once the form is valid."""
+        """Return the battle that is chosen, once the form is valid."""
         given: dict[str, Any] = self.cleaned_data
         chosen = find_ready_battle(given["battle"])
         return given["own"] or (chosen.brief if chosen else None)
@@ -198,7 +198,10 @@ def new(request: HttpRequest) -> HttpResponse:
 
 
 def _begun(user: User, form: NewBattleForm) -> Battle | None:
-    """The battle that was asked for; None, with the reason on the form, where it cannot be."""
+    """Return the battle that was asked for;
+
+    None, with the reason on the form, where it cannot be.
+    """
     given, brief, wanted = form.cleaned_data, form.brief(), form.wanted()
     if brief is None:
         return None

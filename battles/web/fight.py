@@ -51,7 +51,7 @@ class ChoiceGroup(NamedTuple):
 
     @property
     def as_list(self) -> bool:
-        """Whether they are chosen from a list."""
+        """Return whether they are chosen from a list."""
         return self.kind in (Kind.GO, Kind.TURN) and len(self.choices) > 2
 
 
@@ -134,7 +134,7 @@ class FightPage:
 
     @cached_property
     def known(self) -> Any:
-        """The state as far as the user may know it."""
+        """Return the state as far as the user may know it."""
         return (
             self.state
             if self.eye is BattleViewer.UMPIRE
@@ -151,23 +151,23 @@ class FightPage:
 
     @property
     def on_table(self) -> bool:
-        """Whether the field is an open table, and not one of squares."""
+        """Return whether the field is an open table, and not one of squares."""
         return isinstance(self.scene, TableScene)
 
     @cached_property
     def armies(self) -> tuple[ArmyRoster, ...]:
-        """Both sides, as far as they are known."""
+        """Return both sides, as far as they are known."""
         roll = self.book.prose.muster_roll(self.known)
         return armies(roll, self.words)
 
     @property
     def title(self) -> str:
-        """The turn that is being played."""
+        """Return the turn that is being played."""
         return self.book.turn_title(self.state.turn, before="Before the battle")
 
     @cached_property
     def hands(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """The cards of the side whose eyes these are; the umpire sees both hands."""
+        """Return the cards of the side whose eyes these are; the umpire sees both hands."""
         seen = tuple(Side) if self.eye is BattleViewer.UMPIRE else (self.eye.side,)
         found = (
             (self.words.side(side), self.book.turn_forms.hand(self.state, side))
@@ -180,7 +180,7 @@ class FightPage:
 
     @cached_property
     def log(self) -> tuple[LogChapter, ...]:
-        """The latest of the log, turn by turn, the latest first."""
+        """Return the latest of the log, turn by turn, the latest first."""
         told = [one for one in self.chronicle.told if one.sentences][-AT_ONCE:]
         return tuple(self._chapters(reversed(told)))
 
@@ -190,7 +190,7 @@ class FightPage:
 
     @cached_property
     def new_after(self) -> int:
-        """The number of the entry that the user's side has acted in last."""
+        """Return the number of the entry that the user's side has acted in last."""
         own = [one.number for one in self.chronicle.told if one.side and one.side in self.mine]
         return own[-1] if own and self.mine else self.number
 
@@ -203,7 +203,7 @@ class FightPage:
 
     @property
     def led(self) -> tuple[SideCommander, ...]:
-        """Both sides, and who leads each."""
+        """Return both sides, and who leads each."""
         return tuple(
             SideCommander(
                 Side(one.side),
@@ -244,7 +244,7 @@ class FightPage:
 
     @property
     def origin(self) -> OwnerLink | None:
-        """Where the battle comes from."""
+        """Return where the battle comes from."""
         keeper = owners.keeper_of(self.battle.owner)
         return keeper.place(self.battle.owner) if keeper else None
 
@@ -270,30 +270,30 @@ class FightPage:
 
     @cached_property
     def picked(self) -> tuple[Numbered, ...]:
-        """The choices of the place that was pressed."""
+        """Return the choices of the place that was pressed."""
         place = self._asked.get("place", "")
         return tuple(one for one in self._numbered if place and one.choice.place == place)
 
     @property
     def pressed(self) -> str:
-        """The name of the place that was pressed, where a unit may be put in any of several."""
+        """Return the name of the place that was pressed, where a unit may be put in any of several."""
         return self._asked.get("place", "")
 
     @property
     def facing(self) -> str:
-        """The facing that is chosen for a unit put somewhere; the form's after a refusal."""
+        """Return the facing that is chosen for a unit put somewhere; the form's after a refusal."""
         placing = self.turn_form.placing if self.turn_form else None
         return self._asked.get("facing") or (placing.facing if placing else "")
 
     @property
     def order(self) -> str:
-        """The orders that are chosen for the unit; the form's after a refusal."""
+        """Return the orders that are chosen for the unit; the form's after a refusal."""
         ordering = self.turn_form.ordering if self.turn_form else None
         return self._asked.get("order") or (ordering.given if ordering else "")
 
     @property
     def groups(self) -> tuple[ChoiceGroup, ...]:
-        """Everything that may be done, by its kind."""
+        """Return everything that may be done, by its kind."""
         ranked = sorted(self._numbered, key=lambda one: ORDER.index(one.choice.kind))
         return tuple(
             ChoiceGroup(kind, TITLES[kind], tuple(them))
@@ -302,7 +302,7 @@ class FightPage:
 
     @property
     def has_ways(self) -> bool:
-        """Whether there are places to go to among the choices."""
+        """Return whether there are places to go to among the choices."""
         return any(one.choice.kind is Kind.GO for one in self._numbered)
 
     @cached_property
@@ -326,7 +326,7 @@ class FightPage:
 
     @property
     def drawing(self) -> SafeString:
-        """The field, with what can be pressed on it."""
+        """Return the field, with what can be pressed on it."""
         label = f"The field, {self.title}. Lists beside and below it say the same in words."
         acting = self._spots.get(self.turn_form.unit) if self.turn_form else None
         free = self.turn_form.free if self.turn_form else None
@@ -343,7 +343,7 @@ class FightPage:
         return spots_of(self.scene)
 
     def _marks(self) -> Iterator[ClickTarget]:
-        """Units to look at, places to go to, enemies to fire at or to close with."""
+        """Yield units to look at, places to go to, enemies to fire at or to close with."""
         if self.turn_form is None:
             return
         spots = self._spots
@@ -404,7 +404,7 @@ def _name_of(user: User | None) -> str:
 
 
 def _whole(text: str | None) -> int:
-    """A number of the address; 0 where it says none."""
+    """Return a number of the address; 0 where it says none."""
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 7 else 0
 
 
@@ -414,5 +414,5 @@ def tag_of(battle: Battle, user: Anybody) -> str:
 
 
 def address(battle: Battle) -> str:
-    """The page on which the battle is fought."""
+    """Return the page on which the battle is fought."""
     return reverse("fight", args=[battle.uuid])

@@ -27,7 +27,7 @@ GONE = "That is not offered (any more). Choose again."
 
 @require_safe
 def fight(request: HttpRequest, number: str) -> HttpResponse:
-    """The battle as it stands, for whoever looks; of one that is over its turns."""
+    """Return the battle as it stands, for whoever looks; of one that is over its turns."""
     battle = selectors.battle_for(request.user, number)
     if not viewers.is_open(battle):
         return redirect("battle", battle.uuid)
@@ -36,7 +36,7 @@ def fight(request: HttpRequest, number: str) -> HttpResponse:
 
 @require_safe
 def follow(request: HttpRequest, number: str) -> HttpResponse:
-    """Whether the page still shows what there is: 304, or the place where the battle stands."""
+    """Return whether the page still shows what there is: 304, or the place where the battle stands."""
     battle = selectors.battle_for(request.user, number)
     tag = tag_of(battle, request.user)
     if request.headers.get("If-None-Match") == tag:
@@ -79,7 +79,7 @@ def lead(request: HttpRequest, number: str) -> HttpResponse:
 @login_required
 @posts_to("fight", "number")
 def stand_in(request: HttpRequest, number: str) -> HttpResponse:
-    """The side that is late is led by the book's commander, until its own is back."""
+    """Return the side that is late is led by the book's commander, until its own is back."""
     battle = selectors.battle_for(request.user, number)
     return _done(request, battle, lambda user: services.stand_in(battle, user))
 
@@ -106,7 +106,7 @@ def umpire(request: HttpRequest, number: str) -> HttpResponse:
 @login_required
 @posts_to("battle", "number")
 def take_up(request: HttpRequest, number: str) -> HttpResponse:
-    """A battle that waits is fought here from now on, by a book."""
+    """Return a battle that waits is fought here from now on, by a book."""
     battle = selectors.battle_for(request.user, number)
     wanted = request.POST.get("book", "")
     if isinstance(request.user, User):
@@ -121,7 +121,7 @@ def take_up(request: HttpRequest, number: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, number: str, invitation: str) -> HttpResponse:
-    """A side that is offered by a link: seen with GET, taken with POST."""
+    """Return a side that is offered by a link: seen with GET, taken with POST."""
     offered = selectors.side_offered(number, invitation)
     battle = offered.battle
     if request.method == "POST" and isinstance(request.user, User):
@@ -141,7 +141,7 @@ def join(request: HttpRequest, number: str, invitation: str) -> HttpResponse:
 
 
 def _action(battle: Battle, said: QueryDict) -> Any:
-    """The action that was chosen at the place where the page was. Raises Unclear."""
+    """Return the action that was chosen at the place where the page was. Raises Unclear."""
     state, forms = serialization.state_of(battle), book(battle.book).turn_forms
     if "staff" in said:
         return serialization.engine_of(battle).answer(state) if state.question else None
@@ -164,7 +164,7 @@ def _number(said: str | None) -> int:
 
 
 def _done(request: HttpRequest, battle: Battle, do: Callable[[User], Any]) -> HttpResponse:
-    """The page after it is done; or, with the reason, as it was."""
+    """Return the page after it is done; or, with the reason, as it was."""
     if not isinstance(request.user, User):
         raise Http404(NOT_HERE)
     try:
@@ -189,7 +189,7 @@ def _refused(request: HttpRequest, battle: Battle, why: str, *, status: int) -> 
 def _page(
     request: HttpRequest, battle: Battle, *, why: str = "", status: int = 200
 ) -> HttpResponse:
-    """The page; after a refusal with what was filled in, and at the address it already had."""
+    """Return the page; after a refusal with what was filled in, and at the address it already had."""
     page = FightPage(battle, request.user, request.POST if why else request.GET)
     context = {
         "here": "battles",

@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 @cache
 def tables(slug: str) -> tuple[TablePage, ...]:
-    """Every table of the book as it is printed, in its order."""
+    """Return every table of the book as it is printed, in its order."""
     return tuple(map(_printed, book(slug).pages.tables()))
 
 
@@ -43,14 +43,14 @@ def extract(slug: str, name: str, columns: Sequence[str]) -> TablePage:
 
 @cache
 def rulings(slug: str) -> tuple[Ruling, ...]:
-    """The rulings on the book by number."""
+    """Return the rulings on the book by number."""
     found: tuple[Ruling, ...] = book(slug).pages.rulings()
     return found
 
 
 @cache
 def trace(slug: str) -> tuple[TracedClause, ...]:
-    """Every clause of the book, in its order."""
+    """Return every clause of the book, in its order."""
     tests = _tests(slug)
     return tuple(
         TracedClause(clause, clause.number.rpartition(" ")[0], tests.get(clause.number, ()))
@@ -59,7 +59,7 @@ def trace(slug: str) -> tuple[TracedClause, ...]:
 
 
 def _tests(slug: str) -> dict[str, tuple[str, ...]]:
-    """The tests that name each clause; nothing where the program came without them."""
+    """Return the tests that name each clause; nothing where the program came without them."""
     found: dict[str, list[str]] = defaultdict(list)
     clauses = by_anchor(book(slug).pages.trace())
     for path in sorted((ROOT / "tests" / slug.replace("-", "_")).glob("test_*.py")):
@@ -98,7 +98,7 @@ def _cited(roll: Roll) -> Iterator[str]:
 
 @cache
 def _happens(slug: str) -> dict[str, tuple[str, ...]]:
-    """The clauses that an event, by kind or by kind and cause, is a use of."""
+    """Return the clauses that an event, by kind or by kind and cause, is a use of."""
     found: dict[str, list[str]] = defaultdict(list)
     for clause in book(slug).pages.trace():
         for event in {event for part in clause.part for event in part.events}:
@@ -107,7 +107,7 @@ def _happens(slug: str) -> dict[str, tuple[str, ...]]:
 
 
 def _printed(of: Table[Any]) -> TablePage:
-    """The table; where the rows are known to the program by a key, without it."""
+    """Return the table; where the rows are known to the program by a key, without it."""
     page = table_page(of)
     if page.columns[0] != "key":
         return page

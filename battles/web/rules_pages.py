@@ -50,7 +50,7 @@ def trace(request: HttpRequest, book: str) -> HttpResponse:
 
 @require_safe
 def battle_trace(request: HttpRequest, number: str) -> HttpResponse:
-    """The same with how often each clause was used in one battle."""
+    """Return the same with how often each clause was used in one battle."""
     battle = selectors.whole_battle_for(request.user, number)
     context = {
         "here": "battles",
@@ -62,12 +62,15 @@ def battle_trace(request: HttpRequest, number: str) -> HttpResponse:
 
 
 def used_in(battle: Battle) -> list[ClauseChapter]:
-    """The clauses of its book with how often the battle has used each. Http404: it has no trace."""
+    """Return the clauses of its book with how often the battle has used each.
+
+    Http404: it has no trace.
+    """
     return chapters(_book(battle.book).slug, _used(battle))
 
 
 def chapters(book: str, uses: Uses) -> list[ClauseChapter]:
-    """The clauses under the headings of the book."""
+    """Return the clauses under the headings of the book."""
     grouped = groupby(rulebook.trace(book), key=lambda one: one.chapter)
     return [
         ClauseChapter(

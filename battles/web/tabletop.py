@@ -70,7 +70,7 @@ class Kit:
 
     @property
     def measure(self) -> str:
-        """How large the field is."""
+        """Return how large the field is."""
         return measure(self.picture.scene.ground)
 
     @property
@@ -80,7 +80,7 @@ class Kit:
 
     @property
     def is_measured(self) -> bool:
-        """Whether places on the field are told by how far they are from its edges."""
+        """Return whether places on the field are told by how far they are from its edges."""
         return isinstance(self.picture.scene, TableScene)
 
     @property
@@ -96,7 +96,7 @@ class Kit:
 
 
 def sheets_of(slug: str) -> list[KitSheet]:
-    """The play sheet of a book."""
+    """Return the play sheet of a book."""
     return [
         KitSheet(
             section, tuple(rulebook.extract(slug, of.name, of.columns) for of in section.tables)
@@ -106,7 +106,7 @@ def sheets_of(slug: str) -> list[KitSheet]:
 
 
 def kit_of(battle: Battle) -> Kit:
-    """The kit of that battle. Http404 where its book has none."""
+    """Return the kit of that battle. Http404 where its book has none."""
     try:
         return Kit(battle, replay.laid_out(serialization.brief_of(battle), battle.book))
     except NoSuchBook as unknown:
@@ -158,7 +158,7 @@ class TableResultForm(forms.Form):
         return {line.number: _left(line, self.cleaned_data) for line in self.lines}
 
     def ended(self) -> Ended:
-        """How the battle ended."""
+        """Return how the battle ended."""
         said = self.cleaned_data
         winner = None if said["winner"] == NOBODY else Side(said["winner"])
         return Ended(winner, said["ending"], said["turns"])
@@ -224,7 +224,10 @@ def table(request: HttpRequest, number: str) -> HttpResponse:
 
 
 def _counted(battle: Battle, form: TableResultForm) -> Report | None:
-    """The report that what was filled in comes to; None, with the reason, where it does not."""
+    """Return the report that what was filled in comes to;
+
+    None, with the reason, where it does not.
+    """
     if not form.is_valid():
         return None
     try:

@@ -50,17 +50,20 @@ def sees_all(campaign: Campaign, viewer: Viewer) -> bool:
 
 
 def sees_any(campaign: Campaign, viewer: Viewer) -> bool:
-    """Whether he sees any stack at all: onlookers do not while the fog lasts."""
+    """Return whether he sees any stack at all: onlookers do not while the fog lasts."""
     return sees_all(campaign, viewer) or isinstance(viewer, Side)
 
 
 def view_now(campaign: Campaign, viewer: Viewer) -> View:
-    """The campaign as it stands, as far as he may see it. It is shared: change nothing in it."""
+    """Return the campaign as it stands, as far as he may see it.
+
+    It is shared: change nothing in it.
+    """
     return view_at(campaign, campaign.month, viewer)
 
 
 def view_at(campaign: Campaign, month: int, viewer: Viewer) -> View:
-    """The same at the end of that month, with what was known then; NoSuchMonth."""
+    """Return the same at the end of that month, with what was known then; NoSuchMonth."""
     hidden = not sees_all(campaign, viewer)
     key = campaign.pk, campaign.branch, campaign.head_id, campaign.document_hash, hidden
     return _view(_ViewKey(campaign, key), month, viewer)
@@ -88,7 +91,8 @@ def _view(asked: _ViewKey, month: int, viewer: Viewer) -> View:
 
 
 def believed(campaign: Campaign, month: int, whose: Viewer) -> View:
-    """How the month ended as that side believed, or as the public did, even when all is known.
+    """Return how the month ended as that side believed, or as the public did, even when all is
+    known.
 
     On an open map it is what was so.
     """
@@ -97,8 +101,9 @@ def believed(campaign: Campaign, month: int, whose: Viewer) -> View:
 
 
 def readers(campaign: Campaign, month: int, whose: Viewer) -> tuple[sight.SideKnowledge, ...]:
-    """Those who must know of a thing for that paper to tell it: nobody in particular on an open
-    map, and for the public when the campaign is over."""
+    """Return those who must know of a thing for that paper to tell it: nobody in particular on an
+    open map, and for the public when the campaign is over.
+    """
     if not _is_hidden_from(campaign, whose) or (campaign.finished and not isinstance(whose, Side)):
         return ()
     return tuple(audience(campaign, month, whose))
@@ -154,7 +159,7 @@ def recalled(
 
 
 def month_of(state: State) -> int:
-    """The month under which it is written down what is known now: the set-up has its own."""
+    """Return the month under which it is written down what is known now: the set-up has its own."""
     return state.month - (state.phase is Phase.SET_UP)
 
 
@@ -176,18 +181,20 @@ def waiting_for(campaign: Campaign, viewer: Viewer) -> str:
 
 
 def _is_by_sheets(campaign: Campaign) -> bool:
-    """Whether what happens next is done by order sheets: no set-up, and no battle that waits."""
+    """Return whether what happens next is done by order sheets: no set-up, and no battle that
+    waits.
+    """
     goes_on = not (campaign.finished or campaign.battle or campaign.phase == Phase.SET_UP)
     return goes_on and campaign.mode == Campaign.Mode.ORDERS
 
 
 def battle_awaited(campaign: Campaign, viewer: Viewer) -> pending_battle.PendingBattle | None:
-    """The battle the campaign waits for: both sides know of it, onlookers under fog do not."""
+    """Return the battle the campaign waits for: both sides know of it, onlookers under fog do not."""
     return selectors.battle_awaited(campaign) if sees_any(campaign, viewer) else None
 
 
 def despatches(campaign: Campaign, month: int, viewer: Viewer) -> list[Despatch]:
-    """The month's despatches as they have reached him; for the public, late, or never.
+    """Return the month's despatches as they have reached him; for the public, late, or never.
 
     NoSuchMonth as for `selectors.despatches`.
     """
@@ -210,7 +217,7 @@ def events_since(
 
 
 def hears_late(campaign: Campaign, viewer: Viewer) -> bool:
-    """Whether he is told of nothing before some months have gone by."""
+    """Return whether he is told of nothing before some months have gone by."""
     return not sees_any(campaign, viewer)
 
 
@@ -223,7 +230,7 @@ class NewsFilter:
         self._audience: tuple[sight.SideKnowledge, ...] = ()
 
     def __call__(self, entry: Entry) -> Iterator[AnyEvent]:
-        """The events of the entry that he gets to know of."""
+        """Yield the events of the entry that he gets to know of."""
         events = serialization.events_of(entry)
         state = self._state or self._before(entry)
         for event in events:
@@ -232,7 +239,9 @@ class NewsFilter:
             self._happens(state, event)
 
     def _before(self, entry: Entry) -> State:
-        """The state before the first entry; whoever listens has learned all that came before."""
+        """Return the state before the first entry; whoever listens has learned all that came
+        before.
+        """
         month = entry.month
         if _is_of_set_up(self._campaign, entry):
             month = self._campaign.first_month - 1
@@ -253,7 +262,7 @@ class NewsFilter:
 
 
 def _is_of_set_up(campaign: Campaign, entry: Entry) -> bool:
-    """Whether the entry was played before the first month began, or began it."""
+    """Return whether the entry was played before the first month began, or began it."""
     if entry.month > campaign.first_month:
         return False
     began = campaign.snapshots.filter(month=campaign.first_month).exclude(entry=None)

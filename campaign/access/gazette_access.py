@@ -20,24 +20,24 @@ class GazetteIssue(NamedTuple):
 
 
 def gazette_issues(campaign: Campaign, viewer: Viewer) -> Iterator[GazetteIssue]:
-    """The numbers that have come out for him, the newest month first."""
+    """Yield the numbers that have come out for him, the newest month first."""
     for month in range(last_month(campaign), campaign.first_month - 1, -1):
         for whose in papers(campaign, viewer, month):
             yield GazetteIssue(NEWSPAPERS[whose], month)
 
 
 def slug_of(month: int) -> str:
-    """How addresses write a month that has a paper."""
+    """Return how addresses write a month that has a paper."""
     return month_slug(Month(month))
 
 
 def last_month(campaign: Campaign) -> int:
-    """The last month that is out."""
+    """Return the last month that is out."""
     return campaign.month if campaign.finished else campaign.month - 1
 
 
 def papers(campaign: Campaign, viewer: Viewer, month: int) -> list[Viewer]:
-    """Whose papers of that month he may read.
+    """Return whose papers of that month he may read.
 
     A side's own as soon as the month is out, both sides' where nothing is hidden from him, the
     public's so many months later as was agreed, and when the campaign is over.
@@ -53,7 +53,7 @@ def papers(campaign: Campaign, viewer: Viewer, month: int) -> list[Viewer]:
 
 
 def month_as_told(campaign: Campaign, month: int, whose: Viewer) -> View:
-    """The map of the month for that paper; the public's shows everything once all is over."""
+    """Return the map of the month for that paper; the public's shows everything once all is over."""
     over = campaign.finished and whose is Onlooker.PUBLIC
     return fog_of_war.believed(campaign, month, Onlooker.UMPIRE if over else whose)
 
@@ -70,7 +70,9 @@ def _sources(campaign: Campaign, month: int, whose: Viewer) -> tuple[sight.SideK
 
 
 def gazette_issue(campaign: Campaign, month: int, whose: Viewer) -> Gazette:
-    """The paper of that side, or of the public, for that month, as its readers knew things then."""
+    """Return the paper of that side, or of the public, for that month, as its readers knew things
+    then.
+    """
     state, played = selectors.played_in(campaign, month)
     events = (events for events, _ in played)
     facts = gather_facts(state, events, _sources(campaign, month, whose))

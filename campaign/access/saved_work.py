@@ -15,14 +15,14 @@ from campaign.rules.tables.editions import Edition
 
 
 def own_tables(user: Anybody) -> QuerySet[OwnTables]:
-    """The user's sets, the newest first; none of a stranger."""
+    """Return the user's sets, the newest first; none of a stranger."""
     if not isinstance(user, User):
         return OwnTables.objects.none()
     return OwnTables.objects.filter(owner=user).select_related("tables")
 
 
 def own_set(user: Anybody, number: int) -> OwnTables:
-    """The user's set of that number; NotVisible when there is none."""
+    """Return the user's set of that number; NotVisible when there is none."""
     found = own_tables(user).filter(pk=number).first()
     if found is None:
         raise NotVisible("There is no such set of tables of yours.")
@@ -35,14 +35,14 @@ def edition_of(own: OwnTables) -> Edition:
 
 
 def benches(user: Anybody) -> QuerySet[Bench]:
-    """The user's benches, the newest first; none of a stranger."""
+    """Return the user's benches, the newest first; none of a stranger."""
     if not isinstance(user, User):
         return Bench.objects.none()
     return Bench.objects.filter(asked_by=user).defer("runs")
 
 
 def bench_for(user: User, number: UUID) -> Bench:
-    """The user's bench of that number; NotVisible when there is none."""
+    """Return the user's bench of that number; NotVisible when there is none."""
     found = Bench.objects.filter(asked_by=user, uuid=number).first()
     if found is None:
         raise NotVisible("There is no such bench of yours.")
@@ -50,14 +50,14 @@ def bench_for(user: User, number: UUID) -> Bench:
 
 
 def comparisons(user: Anybody) -> QuerySet[Comparison]:
-    """The comparisons the user has asked for, the newest first; none of a stranger."""
+    """Return the comparisons the user has asked for, the newest first; none of a stranger."""
     if not isinstance(user, User):
         return Comparison.objects.none()
     return Comparison.objects.filter(asked_by=user).defer("brief", "bouts")
 
 
 def comparison_for(user: Anybody, number: UUID) -> Comparison:
-    """The comparison of that number; NotVisible when the user may see none such."""
+    """Return the comparison of that number; NotVisible when the user may see none such."""
     found = comparisons_seen(user).filter(uuid=number).first()
     if found is None:
         raise NotVisible("There is no such comparison that you may see.")
@@ -65,7 +65,7 @@ def comparison_for(user: Anybody, number: UUID) -> Comparison:
 
 
 def comparisons_seen(user: Anybody) -> QuerySet[Comparison]:
-    """The comparisons the user may see: his own, and those of battles that everybody knows."""
+    """Return the comparisons the user may see: his own, and those of battles that everybody knows."""
     visible = ~Q(offer="")
     if isinstance(user, User):
         visible |= Q(asked_by=user)
@@ -73,13 +73,13 @@ def comparisons_seen(user: Anybody) -> QuerySet[Comparison]:
 
 
 def inquiries(user: Anybody) -> QuerySet[Inquiry]:
-    """The inquiries of the user into campaigns he may still see; none of a stranger."""
+    """Return the inquiries of the user into campaigns he may still see; none of a stranger."""
     if not isinstance(user, User):
         return Inquiry.objects.none()
     return Inquiry.objects.filter(asked_by=user, campaign__in=campaigns_for(user).values("pk"))
 
 
 def best_comparison(offer: str) -> Comparison | None:
-    """The comparison of that battle by the most books with the most battles fought so far."""
+    """Return the comparison of that battle by the most books with the most battles fought so far."""
     found = Comparison.objects.filter(offer=offer, progress__gt=0)
     return max(found, key=lambda one: (len(one.ways), one.progress, one.pk), default=None)

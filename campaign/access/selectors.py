@@ -77,7 +77,7 @@ class Despatch:
 
 
 def campaigns_for(user: Anybody) -> QuerySet[Campaign]:
-    """The campaigns the user may see: the public ones and those they sit in."""
+    """Return the campaigns the user may see: the public ones and those they sit in."""
     visible = Q(public=True)
     if user.is_authenticated:
         visible |= Q(pk__in=Seat.objects.filter(user=user).values("campaign"))
@@ -88,7 +88,7 @@ _HEAVY = ("document", "secret_seed")
 
 
 def campaign_for(user: Anybody, slug: str) -> Campaign:
-    """The campaign of that slug; NotVisible when there is none that the user may see."""
+    """Return the campaign of that slug; NotVisible when there is none that the user may see."""
     try:
         return campaigns_for(user).defer(None).get(slug=slug)
     except Campaign.DoesNotExist as error:
@@ -119,12 +119,12 @@ def may_advance(user: Anybody, campaign: Campaign) -> bool:
 
 
 def state_now(campaign: Campaign) -> State:
-    """The state as it stands."""
+    """Return the state as it stands."""
     return serialization.state_of(campaign.document, campaign.document_hash)
 
 
 def state_at(campaign: Campaign, month: int) -> State:
-    """The state at the end of that month; of the current month: now.
+    """Return the state at the end of that month; of the current month: now.
 
     The month before the first is the set-up. NoSuchMonth for any other.
     """
@@ -141,7 +141,7 @@ def _check_month(campaign: Campaign, month: int) -> None:
 
 
 def _beginning(campaign: Campaign, month: int) -> Snapshot:
-    """The snapshot taken as the month began on the present line."""
+    """Return the snapshot taken as the month began on the present line."""
     found = _snapshots_on(campaign, line_of(campaign)).filter(month=month).last()
     if found is None:
         raise journal.Damaged(f"The state at the beginning of {month_slug(Month(month))} is lost.")
@@ -149,7 +149,7 @@ def _beginning(campaign: Campaign, month: int) -> Snapshot:
 
 
 def _snapshots_on(campaign: Campaign, line: Sequence[BranchSpan]) -> QuerySet[Snapshot]:
-    """The snapshots of a line, the oldest first: the one of the creation is on every line."""
+    """Return the snapshots of a line, the oldest first: the one of the creation is on every line."""
     chosen = journal.on_line(line, "entry__") | Q(entry=None)
     oldest_first = F("entry__number").asc(nulls_first=True), "skip"
     return campaign.snapshots.filter(chosen).select_related("entry").order_by(*oldest_first)
@@ -179,12 +179,12 @@ def parents_of(campaign: Campaign) -> dict[int, tuple[int, int] | None]:
 
 
 def entries_on(campaign: Campaign, line: Sequence[BranchSpan] | None = None) -> QuerySet[Entry]:
-    """The entries of a line (the present one unless given), the oldest first."""
+    """Return the entries of a line (the present one unless given), the oldest first."""
     return campaign.entries.filter(journal.on_line(line or line_of(campaign))).order_by("number")
 
 
 def state_after(campaign: Campaign, entry: Entry) -> State:
-    """The state as it stood after that entry, on whatever branch it lies."""
+    """Return the state as it stood after that entry, on whatever branch it lies."""
     line = line_of(campaign, entry)
     snapshots = list(_snapshots_on(campaign, line))
     nearest = max(snapshots, key=_place)
@@ -201,7 +201,9 @@ def _place(snapshot: Snapshot) -> tuple[int, int]:
 def _since(
     campaign: Campaign, snapshot: Snapshot, line: Sequence[BranchSpan] | None = None
 ) -> Iterator[tuple[Entry, Sequence[AnyEvent]]]:
-    """The entries of the line since the snapshot, each with those of its events that are later."""
+    """Yield the entries of the line since the snapshot, each with those of its events that are
+    later.
+    """
     number, skip = _place(snapshot)
     for entry in entries_on(campaign, line).filter(number__gte=number):
         events = serialization.events_of(entry)
@@ -209,7 +211,7 @@ def _since(
 
 
 def months(campaign: Campaign) -> list[MonthLine]:
-    """The set-up and every month so far, the oldest first, with how many entries each has."""
+    """Return the set-up and every month so far, the oldest first, with how many entries each has."""
     counted = entries_on(campaign).order_by("month").values_list("month").annotate(n=Count("pk"))
     entries = dict(counted)
     setting_up = MonthLine(Month(campaign.first_month - 1), "Set-up", "set-up", 0, current=False)
@@ -229,7 +231,7 @@ def months(campaign: Campaign) -> list[MonthLine]:
 def despatches(
     campaign: Campaign, month: int, audience: Sequence[SideKnowledge] = ()
 ) -> list[Despatch]:
-    """The month's despatches, phase by phase; for the month before the first, the set-up's.
+    """Return the month's despatches, phase by phase; for the month before the first, the set-up's.
 
     Where there is an audience, only what all of them get to know; they learn as it is told.
     """
@@ -240,7 +242,7 @@ def despatches(
 
 
 def played_in(campaign: Campaign, month: int) -> tuple[State, Iterator[Played]]:
-    """The state as the month began, and events and rolls of each entry that lies in it."""
+    """Return the state as the month began, and events and rolls of each entry that lies in it."""
     setting_up = month < campaign.first_month
     began = campaign.snapshots.get(entry=None) if setting_up else _began(campaign, month)
     if began is None:
@@ -252,7 +254,7 @@ def played_in(campaign: Campaign, month: int) -> tuple[State, Iterator[Played]]:
 def since_beginning(
     campaign: Campaign, month: int
 ) -> tuple[State, Iterator[tuple[Entry, Sequence[AnyEvent]]]]:
-    """The state as the month began (the set-up: as created), and what was played since."""
+    """Return the state as the month began (the set-up: as created), and what was played since."""
     began = _began(campaign, month) or campaign.snapshots.get(entry=None)
     state = serialization.state_of(began.document, began.document_hash)
     return state, _since(campaign, began, line_of(campaign))
@@ -272,13 +274,13 @@ def _entries_of_month(campaign: Campaign, month: int, began: Snapshot) -> Iterat
 
 
 def _began(campaign: Campaign, month: int) -> Snapshot | None:
-    """The snapshot at which the month's play began; None while the set-up still goes on."""
+    """Return the snapshot at which the month's play began; None while the set-up still goes on."""
     line = line_of(campaign)
     return _snapshots_on(campaign, line).filter(month=month).exclude(entry=None).last()
 
 
 def _later(event: AnyEvent, month: int, setting_up: bool) -> bool:
-    """Whether the event begins what comes after the month, or after the set-up."""
+    """Return whether the event begins what comes after the month, or after the set-up."""
     if isinstance(event, MonthBegan):
         return event.month > month
     return setting_up and isinstance(event, PhaseBegan)
@@ -350,7 +352,9 @@ def _public_events(entry: Entry, heard: Iterable[AnyEvent]) -> Iterator[dict[str
 
 
 def clauses_applied(campaign: Campaign) -> Counter[str]:
-    """How often each clause of the trace, and each part of one, was applied on the present line."""
+    """Return how often each clause of the trace, and each part of one, was applied on the present
+    line.
+    """
     counted: Counter[str] = Counter()
     for entry in entries_on(campaign).iterator():
         counted.update(applied(serialization.events_of(entry), serialization.rolls_of(entry)))
@@ -358,7 +362,7 @@ def clauses_applied(campaign: Campaign) -> Counter[str]:
 
 
 def job_for(user: Anybody, number: str | UUID) -> Job:
-    """The job of that number; NotVisible when there is none the user may see."""
+    """Return the job of that number; NotVisible when there is none the user may see."""
     try:
         return jobs_for(user).get(uuid=number)
     except (Job.DoesNotExist, ValidationError) as error:
@@ -366,13 +370,13 @@ def job_for(user: Anybody, number: str | UUID) -> Job:
 
 
 def jobs_for(user: Anybody) -> QuerySet[Job]:
-    """The jobs of all campaigns the user may see."""
+    """Return the jobs of all campaigns the user may see."""
     seen = campaigns_for(user).values("pk")
     return Job.objects.filter(campaign__in=seen).select_related("campaign")
 
 
 def job_under_way(campaign: Campaign) -> Job | None:
-    """The job that is asked for or running."""
+    """Return the job that is asked for or running."""
     return Job.objects.filter(campaign=campaign, status__in=Job.UNFINISHED).first()
 
 
@@ -410,5 +414,8 @@ def seals_of(campaign: Campaign) -> list[PublicSeal]:
 
 
 def battle_awaited(campaign: Campaign) -> PendingBattle | None:
-    """The battle the campaign waits for, as it is known outside; None when it waits for none."""
+    """Return the battle the campaign waits for, as it is known outside;
+
+    None when it waits for none.
+    """
     return awaited_battle(campaign.branch, state_now(campaign)) if campaign.battle else None

@@ -34,7 +34,7 @@ class MonthFigures(NamedTuple):
 
 
 def figures(campaign: Campaign, viewer: Viewer) -> Iterator[MonthFigures]:
-    """The figures of every month so far, the oldest first."""
+    """Yield the figures of every month so far, the oldest first."""
     for month in map(Month, range(campaign.first_month, campaign.month + 1)):
         view = fog_of_war.view_at(campaign, month, viewer)
         yield MonthFigures(

@@ -49,7 +49,7 @@ ENLARGED = 2.2
 
 @lru_cache(maxsize=4)
 def base_map(map_: Map) -> str:
-    """The printed sheet as an SVG document of its own, for light rooms and dark ones."""
+    """Return the printed sheet as an SVG document of its own, for light rooms and dark ones."""
     return _document(_sheet(map_), draw_base_map(_sheet(map_)))
 
 
@@ -92,7 +92,7 @@ def chart(
     hex_url: str | None = None,
     seen: Iterable[Sighting] = (),
 ) -> str:
-    """The map as an element of a page, to be brought to life by map.js.
+    """Return the map as an element of a page, to be brought to life by map.js.
 
     The sheet is shown as a picture from its address until the script puts it in its place.
     `hex_url` is where a hex of this state is told about, with 0000 for its number; `seen` are
@@ -116,7 +116,7 @@ def chart(
 
 
 def likely(map_: Map, presence: Presence, base_url: str) -> str:
-    """The chances that the sides stand in the hexes, as an element of a page over the sheet."""
+    """Return the chances that the sides stand in the hexes, as an element of a page over the sheet."""
     sheet = _sheet(map_)
     west, north, wide, high = map(int, sheet.view_box.split())
     picture = element("image", href=base_url, x=west, y=north, width=wide, height=high)

@@ -23,7 +23,7 @@ HALF_DEGREES = range(10 * 2, 50 * 2)
 
 
 def paper(sheet: MapSheet) -> str:
-    """The paper itself."""
+    """Return the paper itself."""
     wide, high = sheet.width + 2 * MARGIN, sheet.height + 2 * MARGIN
     return element("rect", class_="paper", x=-MARGIN, y=-MARGIN, width=wide, height=high)
 
@@ -51,7 +51,7 @@ def _parallels(sheet: MapSheet) -> Iterator[list[DrawingPoint]]:
 
 
 def frame(sheet: MapSheet) -> str:
-    """The border round the map with its degrees."""
+    """Return the border round the map with its degrees."""
     wide, high = sheet.width, sheet.height
     inner = f"M0 0h{wide}v{high}h-{wide}z"
     b = BORDER
@@ -68,7 +68,7 @@ def frame(sheet: MapSheet) -> str:
 
 
 def _bars(sheet: MapSheet) -> Iterator[str]:
-    """Every second half degree on each side as a dark bar within the border."""
+    """Yield every second half degree on each side as a dark bar within the border."""
     thick = BORDER - 18
     for y in (9 - BORDER, sheet.height + 9):
         for start, end in _alternate(_crossings_of_meridians(sheet, south=y > 0), sheet.width):
@@ -86,7 +86,7 @@ def _alternate(crossings: dict[int, int], length: int) -> Iterator[tuple[int, in
 
 
 def _crossings_of_meridians(sheet: MapSheet, *, south: bool) -> dict[int, int]:
-    """Where the meridians of half degrees meet the northern or southern neat line."""
+    """Return where the meridians of half degrees meet the northern or southern neat line."""
     y = sheet.height if south else 0
     return _crossings(lambda half, lat: sheet.at(lat, half / 2), y, sheet.width, axis=1)
 
@@ -109,7 +109,7 @@ def _crossings(
 
 
 def _solve(line: Callable[[float], DrawingPoint], target: int, axis: int) -> DrawingPoint:
-    """The point of a line whose coordinate on that axis is the target, by halving."""
+    """Return the point of a line whose coordinate on that axis is the target, by halving."""
     low, high = 5.0, 45.0
     rising = line(high)[axis] > line(low)[axis]
     for _ in range(30):
@@ -166,7 +166,7 @@ def cartouche(sheet: MapSheet) -> str:
 
 
 def month_at(sheet: MapSheet) -> DrawingPoint:
-    """Where the name of the month is written, its middle."""
+    """Return where the name of the month is written, its middle."""
     x, y = sheet.at(*TITLE_AT)
     return (x + WIDE // 2, y + MONTH_LINE)
 
@@ -193,12 +193,12 @@ def _title() -> Iterator[str]:
 
 
 def _rule(middle: int, y: int) -> str:
-    """A swelling rule: two strokes with a lozenge between."""
+    """Return a swelling rule: two strokes with a lozenge between."""
     return f"M{middle - 330} {y}h290l20-10 20 10-20 10-20-10M{middle + 330} {y}h-290"
 
 
 def _scale() -> Iterator[str]:
-    """A hundred miles in tens, every second one dark."""
+    """Yield a hundred miles in tens, every second one dark."""
     ten = round(10 * MILE)
     dark = "".join(f"M{2 * n * ten} 0h{ten}v16h-{ten}z" for n in range(5))
     yield path(f"M0 0h{10 * ten}v16h-{10 * ten}z", "panel-line")
@@ -216,7 +216,7 @@ def _north() -> str:
 
 
 def reference(sheet: MapSheet) -> str:
-    """The table of signs."""
+    """Return the table of signs."""
     rows = list(_rows())
     high = 170 + len(rows) * LINE
     x, y = sheet.width - REFERENCE_WIDE - REFERENCE_OFF, sheet.height - high - REFERENCE_OFF
@@ -267,7 +267,9 @@ def _patch(class_: str | None = None, fill: str | None = None) -> str:
 
 
 def draw_base_map(sheet: MapSheet, held: Iterable[HexId] = ()) -> str:
-    """The printed map as one group; names of places in the hexes held make room for counters."""
+    """Return the printed map as one group; names of places in the hexes held make room for
+    counters.
+    """
     lettering = Lettering(sheet)
     ground = element(
         "g",

@@ -42,7 +42,7 @@ TILT = -10
 
 
 def counter(unit: Unit, law: Book | None = None) -> str:
-    """A counter on its own, as a small SVG document whose inks are those of ink.css.
+    """Return a counter on its own, as a small SVG document whose inks are those of ink.css.
 
     A leader's ratings are those of the tables in `law`; of the shipped ones unless given.
     """
@@ -60,7 +60,7 @@ def counter(unit: Unit, law: Book | None = None) -> str:
 
 
 def used(unit: Unit, law: Book, at: tuple[int, int] = (0, 0)) -> str:
-    """The same counter made of the symbols of an overlay, set down at a point."""
+    """Return the same counter made of the symbols of an overlay, set down at a point."""
     words = value(unit, law)
     drawn = _unit(
         unit,
@@ -94,7 +94,7 @@ def _unit(unit: Unit, words: str, card_: str, sign: str, alarm: str) -> str:
 
 
 def _placed(unit: Unit, words: str) -> dict[str, str]:
-    """Where the pictogram stands: above the figures, or large where there are none."""
+    """Return where the pictogram stands: above the figures, or large where there are none."""
     if words:
         return {"transform": "translate(0,-19)scale(.85)" if unit.name else "translate(0,-16)"}
     return {"transform": f"translate(0,{-6 if unit.name else 0})scale(1.15)"}
@@ -163,17 +163,17 @@ class CounterStack:
 
     @property
     def disrupted(self) -> int:
-        """How many of its units are disrupted."""
+        """Return how many of its units are disrupted."""
         return sum(unit.disrupted for unit in self.units)
 
     @property
     def leaders(self) -> list[Unit]:
-        """Its leaders."""
+        """Return its leaders."""
         return [unit for unit in self.units if unit.kind is Kind.LEADER]
 
 
 def stacks(state: State) -> list[CounterStack]:
-    """Every stack on the map, in the order of the hexes."""
+    """Return every stack on the map, in the order of the hexes."""
     position = board(state)
     found = [_stack(state, hex_id, side) for side in Side for hex_id in position.hexes(side)]
     return sorted(found, key=lambda stack: (stack.hex, stack.side))
@@ -192,7 +192,9 @@ def _topmost(unit: Unit) -> tuple[bool, bool, int, int]:
 
 
 def describe_counter_stack(stack: CounterStack, chart: Map) -> str:
-    """The stack in a line: "Khartoum: 8 Egyptian infantry, 2 Egyptian guns, Gordon; besieged"."""
+    """Return the stack in a line: "Khartoum: 8 Egyptian infantry, 2 Egyptian guns, Gordon;
+    besieged".
+    """
     parts = [*_counted(stack), *(leader.name for leader in stack.leaders)]
     line = f"{chart.describe(stack.hex)}: {', '.join(parts)}"
     if stack.disrupted:
@@ -211,7 +213,7 @@ def _counted(stack: CounterStack) -> list[str]:
 
 
 def draw_stack(sheet: MapSheet, stack: CounterStack, *, shared: bool) -> str:
-    """The stack on the map; `shared` where the enemy stands in the same hex."""
+    """Return the stack on the map; `shared` where the enemy stands in the same hex."""
     x, y = sheet.centre(stack.hex)
     if shared:
         x += APART if stack.side is Side.MAHDIST else -APART
@@ -248,7 +250,7 @@ def _flag(stack: CounterStack) -> str:
 
 
 def _alarm(stack: CounterStack) -> str:
-    """The mark of a stack with disrupted units below one in good order."""
+    """Return the mark of a stack with disrupted units below one in good order."""
     if not stack.disrupted or stack.units[0].disrupted:
         return ""
     return element("use", href="#u-disrupted", x=-28, y=30)
@@ -263,7 +265,7 @@ def _count(size: int) -> str:
 
 
 def _fan(stack: CounterStack) -> str:
-    """All counters side by side, shown when the stack is opened."""
+    """Return all counters side by side, shown when the stack is opened."""
     size = len(stack.units)
     if size == 1:
         return ""
@@ -290,7 +292,7 @@ _MARKS = {
 
 
 def draw_sightings(sheet: MapSheet, seen: Iterable[Sighting], now: Month) -> Iterator[str]:
-    """A blank card for each, with its size, and with the month where that is not this one."""
+    """Yield a blank card for each, with its size, and with the month where that is not this one."""
     for one in seen:
         yield _card(sheet, one, now)
 

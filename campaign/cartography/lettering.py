@@ -67,7 +67,7 @@ class Name:
         return SIZES[self.rank]
 
     def room(self, side: LabelBearing, scale: float) -> LabelBox:
-        """The room its name takes on that side, shown at so many times its size."""
+        """Return the room its name takes on that side, shown at so many times its size."""
         wide, high = width(self.place.name, self.size) * scale, self.size * scale
         x = self.at[0] + side.dx * GAP * scale
         y = self.at[1] + side.dy * (GAP + 0.4 * self.size) * scale
@@ -75,7 +75,7 @@ class Name:
         return LabelBox(west, y - high / 2, west + wide, y + high / 2)
 
     def symbol(self, scale: float) -> LabelBox:
-        """The room its sign takes."""
+        """Return the room its sign takes."""
         x, y = self.at
         return LabelBox(x - 14 * scale, y - 14 * scale, x + 14 * scale, y + 14 * scale)
 
@@ -98,7 +98,7 @@ class Lettering:
                 self._rooms[scale].append(name.room(best, scale))
 
     def drawn(self, held: Iterable[HexId] = ()) -> str:
-        """The layer of places; names of places in the hexes held keep clear of a counter."""
+        """Return the layer of places; names of places in the hexes held keep clear of a counter."""
         taken = frozenset(held)
         return group(
             "layer-places",
@@ -106,7 +106,7 @@ class Lettering:
         )
 
     def rooms(self, scale: float) -> list[LabelBox]:
-        """The room that names and signs take at that scale."""
+        """Return the room that names and signs take at that scale."""
         shown = [(name, side) for name, side in self._taken if scale in SHOWN_AT[name.rank]]
         return [name.room(side, scale) for name, side in shown] + [
             name.symbol(scale) for name, _ in shown
@@ -149,7 +149,7 @@ def _names(sheet: MapSheet) -> Iterator[Name]:
 
 
 def place_point(sheet: MapSheet, place: NamedPlace) -> DrawingPoint:
-    """The chief place of a hex at its centre, the others where they lay, but within the hex."""
+    """Return the chief place of a hex at its centre, the others where they lay, but within the hex."""
     x, y = sheet.centre(place.hex)
     if sheet.map.hexes[place.hex].place == place.name:
         return (x, y)
@@ -181,7 +181,7 @@ def _drawn(name: Name, side: LabelBearing, held: bool) -> str:
 
 
 def signs() -> str:
-    """The sign of each class of place: a square, a circle, a well."""
+    """Return the sign of each class of place: a square, a circle, a well."""
     return (
         element("g", _square(11, "town"), _square(4, "town-heart"), id="s-town")
         + element("circle", id="s-village", class_="village", r=9)
@@ -217,7 +217,7 @@ APART = 1500
 
 
 def country_names(sheet: MapSheet) -> str:
-    """The names of countries, seas and peoples, letterspaced."""
+    """Return the names of countries, seas and peoples, letterspaced."""
     drawn = [_standing(sheet, kind, entry) for kind, entry in _lettering()]
     return group("layer-names", *drawn)
 
@@ -246,7 +246,9 @@ def _standing(sheet: MapSheet, kind: str, entry: dict[str, Any]) -> str:
 
 
 def river_names(sheet: MapSheet, lettering: Lettering) -> str:
-    """The names of the rivers in italics along their course, where they meet no place's name."""
+    """Return the names of the rivers in italics along their course, where they meet no place's
+    name.
+    """
     rooms = lettering.rooms(1.0)
     lines = [
         (river.title, line)
@@ -286,7 +288,7 @@ def _lines(
 
 
 def _beside(stretch: Sequence[DrawingPoint]) -> list[DrawingPoint]:
-    """The stretch smoothed to five points, read from the west, and set off to its north."""
+    """Return the stretch smoothed to five points, read from the west, and set off to its north."""
     if stretch[0][0] > stretch[-1][0]:
         stretch = stretch[::-1]
     smooth = [_mean(stretch, share / 4) for share in range(5)]
@@ -297,7 +299,7 @@ def _beside(stretch: Sequence[DrawingPoint]) -> list[DrawingPoint]:
 
 
 def _mean(stretch: Sequence[DrawingPoint], share: float) -> DrawingPoint:
-    """The middle of the corners near that share of the stretch."""
+    """Return the middle of the corners near that share of the stretch."""
     at = round(share * (len(stretch) - 1))
     near = stretch[max(0, at - 1) : at + 3]
     return (

@@ -23,7 +23,7 @@ class Curve(NamedTuple):
 
 
 def curves(title: str, months: Sequence[Month], lines: Sequence[Curve]) -> str:
-    """The lines as an SVG element that is told in words by its title."""
+    """Return the lines as an SVG element that is told in words by its title."""
     highest = max((value for line in lines for value in line.values if value), default=1)
     top = _rounded(highest)
     return element(
@@ -40,7 +40,7 @@ def curves(title: str, months: Sequence[Month], lines: Sequence[Curve]) -> str:
 
 
 def _rounded(least: int) -> int:
-    """The least round number that is not less: 1, 2, or 5 and noughts."""
+    """Return the least round number that is not less: 1, 2, or 5 and noughts."""
     unit = 1
     while True:
         for step in _STEPS:
@@ -69,7 +69,7 @@ def _months(months: Sequence[Month]) -> Iterator[str]:
 
 
 def _lines(lines: Sequence[Curve], many: int, top: int) -> Iterator[str]:
-    """The lines from the top one down, their names at least a line of text apart."""
+    """Yield the lines from the top one down, their names at least a line of text apart."""
     lowest = 0
     for line in sorted(lines, key=lambda one: -(_last(one) or 0)):
         named = max(_y(_last(line) or 0, top) + 4, lowest)
@@ -78,7 +78,7 @@ def _lines(lines: Sequence[Curve], many: int, top: int) -> Iterator[str]:
 
 
 def _last(line: Curve) -> int | None:
-    """The last value that is known."""
+    """Return the last value that is known."""
     return next((value for value in reversed(line.values) if value is not None), None)
 
 
@@ -96,7 +96,7 @@ def _line(line: Curve, many: int, top: int, named: int) -> str:
 
 
 def _marks(line: Curve, known: Sequence[tuple[int, int]]) -> Iterator[str]:
-    """A disc at every value; a square where the line is the Mahdists'."""
+    """Yield a disc at every value; a square where the line is the Mahdists'."""
     for x, y in known:
         if line.whose == "mahdist":
             yield element("rect", x=x - 4, y=y - 4, width=8, height=8)

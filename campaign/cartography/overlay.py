@@ -26,7 +26,7 @@ from campaign.rules.sight import Sighting
 def draw_overlay(
     sheet: MapSheet, state: State, hex_url: str | None = None, seen: Iterable[Sighting] = ()
 ) -> str:
-    """All that is drawn over the printed map at this moment, as one group.
+    """Return all that is drawn over the printed map at this moment, as one group.
 
     `seen` are stacks that are known by their size alone.
     """
@@ -43,7 +43,7 @@ def draw_overlay(
 
 
 def occupied_hexes(state: State) -> frozenset[HexId]:
-    """The hexes in which a stack stands."""
+    """Return the hexes in which a stack stands."""
     return frozenset(stack.hex for stack in stacks(state))
 
 
@@ -54,7 +54,7 @@ def _month(sheet: MapSheet, state: State) -> str:
 
 
 def _railways(sheet: MapSheet, state: State) -> Iterator[str]:
-    """The lines as far as they run, and the railhead of one that is being built."""
+    """Yield the lines as far as they run, and the railhead of one that is being built."""
     hexes = lines(state)
     printed = {line.id for line in scenario_of(state).line if line.built}
     for line, count in state.railheads.items():
@@ -67,7 +67,7 @@ def _railways(sheet: MapSheet, state: State) -> Iterator[str]:
 
 
 def _flags(sheet: MapSheet, state: State) -> Iterator[str]:
-    """The flag of the side that holds each place."""
+    """Yield the flag of the side that holds each place."""
     for place in sheet.map.places.values():
         side = state.control.get(place.hex)
         if side is not None and sheet.map.hexes[place.hex].place == place.name:
@@ -81,7 +81,7 @@ def _flags(sheet: MapSheet, state: State) -> Iterator[str]:
 
 
 def _stacks(sheet: MapSheet, state: State) -> Iterator[str]:
-    """Every stack once, those besieged and the Egyptian player's drawn last, on top."""
+    """Yield every stack once, those besieged and the Egyptian player's drawn last, on top."""
     all_stacks = stacks(state)
     sharing = Counter(stack.hex for stack in all_stacks)
     ranked = sorted(all_stacks, key=lambda s: (s.besieged, s.side is Side.EGYPTIAN, s.hex))
@@ -97,7 +97,7 @@ Presence = Mapping[Side, Mapping[HexId, float]]
 
 
 def discs(sheet: MapSheet, presence: Presence) -> Iterator[str]:
-    """The discs of both sides, their areas as the chances; the two of one hex side by side."""
+    """Yield the discs of both sides, their areas as the chances; the two of one hex side by side."""
     for side, hexes in presence.items():
         aside = FULL * (0.25 if side is Side.MAHDIST else -0.25)
         for hex_id, chance in hexes.items():
@@ -120,7 +120,7 @@ RING = 66
 
 
 def changed_hexes(before: State, after: State) -> tuple[HexId, ...]:
-    """The hexes where other units stand, or stand otherwise, or that others hold."""
+    """Return the hexes where other units stand, or stand otherwise, or that others hold."""
     here = {unit.hex for state in (before, after) for unit in state.units.values()}
     moved = {hex_id for hex_id in here if _there(before, hex_id) != _there(after, hex_id)}
     held = before.control.keys() | after.control.keys()
@@ -134,7 +134,7 @@ def _there(state: State, hex_id: HexId) -> list[tuple[object, ...]]:
 
 
 def difference(map_: Map, before: State, after: State, base_url: str) -> str:
-    """An element of a page: the map as it would be, as far as there is anything to see."""
+    """Return an element of a page: the map as it would be, as far as there is anything to see."""
     sheet = MapSheet(map_)
     hexes = [hex_id for hex_id in changed_hexes(before, after) if hex_id in map_.hexes]
     west, north, wide, high = map(int, sheet.view_box.split())
@@ -150,7 +150,7 @@ def difference(map_: Map, before: State, after: State, base_url: str) -> str:
 
 
 def _cut(sheet: MapSheet, hexes: list[HexId]) -> str:
-    """The part of the sheet that is shown: all that changes, and some country round about."""
+    """Return the part of the sheet that is shown: all that changes, and some country round about."""
     if not hexes:
         return sheet.view_box
     points = [sheet.centre(hex_id) for hex_id in hexes]

@@ -20,7 +20,9 @@ Stroke = tuple[DrawingPoint, DrawingPoint]
 
 
 def patterns() -> str:
-    """The fills of steppe (tufts), hills (a knoll to a hex) and mountains (ridges that run on)."""
+    """Return the fills of steppe (tufts), hills (a knoll to a hex) and mountains (ridges that run
+    on).
+    """
     return (
         _tile("p-steppe", "tuft", _tufts())
         + _tile("p-hill", "hachure", _knolls())
@@ -41,7 +43,7 @@ def _tile(id_: str, class_: str, marks: Iterator[Stroke]) -> str:
 
 
 def _wrapped(mark: Stroke) -> Iterator[Stroke]:
-    """The stroke, once more from the other edge for every edge of the tile that it crosses."""
+    """Yield the stroke, once more from the other edge for every edge of the tile that it crosses."""
     for dx in (-WIDE, 0, WIDE):
         for dy in (-HIGH, 0, HIGH):
             moved = [(x + dx, y + dy) for x, y in mark]
@@ -58,7 +60,7 @@ def _knolls() -> Iterator[Stroke]:
 
 
 def _knoll(centre: DrawingPoint, seed: int) -> Iterator[Stroke]:
-    """A hilltop seen from above: strokes downhill all round it, long and close in the shade."""
+    """Yield a hilltop seen from above: strokes downhill all round it, long and close in the shade."""
     x, y = centre[0] + 14 * _unsteady(seed), centre[1] + 12 * _unsteady(seed + 50)
     wide, high = 17 + 7 * _unsteady(seed + 100), 9 + 4 * _unsteady(seed + 150)
     for number in range(22):
@@ -84,7 +86,7 @@ def _ridges() -> Iterator[Stroke]:
 
 
 def _ridge(number: int) -> Iterator[Stroke]:
-    """A crest from one edge of the tile to the next with strokes down both its slopes."""
+    """Yield a crest from one edge of the tile to the next with strokes down both its slopes."""
     crest = [_crest(number, HIGH * step / STEPS) for step in range(STEPS + 1)]
     for step, (a, b) in enumerate(pairwise(crest)):
         along = atan2(b[1] - a[1], b[0] - a[0])
@@ -96,7 +98,7 @@ def _ridge(number: int) -> Iterator[Stroke]:
 
 
 def _height(number: int, step: int) -> float:
-    """How high a crest stands along its way, from summit to saddle."""
+    """Return how high a crest stands along its way, from summit to saddle."""
     return 0.72 + 0.28 * sin(2 * pi * (3 * step / STEPS + number / RIDGES))
 
 
@@ -113,12 +115,12 @@ def _ray(start: tuple[float, float], angle: float, length: float) -> Stroke:
 
 
 def _shade(angle: float) -> float:
-    """How far a slope of that aspect lies in shadow, from 0 to 1."""
+    """Return how far a slope of that aspect lies in shadow, from 0 to 1."""
     return (1 - cos(angle - LIGHT)) / 2
 
 
 def _unsteady(seed: int) -> float:
-    """A number from -1 to 1 that looks like chance."""
+    """Return a number from -1 to 1 that looks like chance."""
     mixed = (seed + 1) * 2654435761 % 2**32
     mixed = (mixed ^ mixed >> 15) * 2246822519 % 2**32
     return (mixed ^ mixed >> 13) / 2**31 - 1

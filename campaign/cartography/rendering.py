@@ -18,13 +18,13 @@ _SPACE = re.compile(r"\s*([{};:,])\s*")
 
 @lru_cache(maxsize=1)
 def stylesheet() -> str:
-    """The inks of the map as CSS, in few characters, for both colour schemes."""
+    """Return the inks of the map as CSS, in few characters, for both colour schemes."""
     return _tight(_source())
 
 
 @lru_cache(maxsize=2)
 def plain_stylesheet(*, dark: bool = False) -> str:
-    """The same for one scheme and without variables, for programs that know none."""
+    """Return the same for one scheme and without variables, for programs that know none."""
     source = _source()
     schemes = [source, *_DARK.findall(source)] if dark else [source]
     rules = _DARK.sub("", source)
@@ -61,14 +61,14 @@ class NoLettering(RuntimeError):
 
 
 def png(svg: str, width: int, *, dark: bool = False) -> bytes:
-    """A PNG of a document of this package, so many pixels wide. Raises NoLettering."""
+    """Return a PNG of a document of this package, so many pixels wide. Raises NoLettering."""
     flat = svg.replace(stylesheet(), plain_stylesheet(dark=dark))
     return _picture(flat, width, serif(SERIFS))
 
 
 @lru_cache(maxsize=4)
 def serif(families: tuple[str, ...]) -> str:
-    """The first of these fonts that is on this machine. Raises NoLettering when none is."""
+    """Return the first of these fonts that is on this machine. Raises NoLettering when none is."""
     for family in families:
         if _picture(_LETTER.format("M"), 9, family) != _picture(_LETTER.format(""), 9, family):
             return family

@@ -29,7 +29,7 @@ ORDINALS = {
 
 
 def rivers(sheet: MapSheet) -> str:
-    """Every river: the green of its banks, then its stretches by class, then the cataracts."""
+    """Return every river: the green of its banks, then its stretches by class, then the cataracts."""
     all_rivers = sheet.map.rivers.values()
     banks = "".join(_banks(sheet, river) for river in all_rivers)
     drawn = {nav: "".join(_stretches(sheet, nav)) for nav in Nav}
@@ -46,7 +46,7 @@ def rivers(sheet: MapSheet) -> str:
 
 
 def course(sheet: MapSheet, river: RiverData) -> list[DrawingPoint]:
-    """The corners of hexes a river runs by, from its source to its mouth."""
+    """Return the corners of hexes a river runs by, from its source to its mouth."""
     return _corners(sheet, river.sides)
 
 
@@ -63,7 +63,7 @@ def _stretches(sheet: MapSheet, wanted: Nav) -> Iterator[str]:
 
 
 def _banks(sheet: MapSheet, river: RiverData) -> str:
-    """The stretches along which either bank is tilled."""
+    """Return the stretches along which either bank is tilled."""
     runs = groupby(river.sides, key=lambda side: _tilled(sheet, side))
     return "".join(curve(_corners(sheet, list(sides))) for tilled, sides in runs if tilled)
 
@@ -73,7 +73,7 @@ def _tilled(sheet: MapSheet, side: RiverSide) -> bool:
 
 
 def _bars(sheet: MapSheet) -> Iterator[tuple[DrawingPoint, DrawingPoint]]:
-    """Two strokes across the stream at each cataract."""
+    """Yield two strokes across the stream at each cataract."""
     for cataract in sheet.map.cataracts.values():
         a, b = map(sheet.point, sheet.map.side_line(*cataract.hexes))
         length = hypot(b[0] - a[0], b[1] - a[1])
@@ -87,7 +87,7 @@ def _bars(sheet: MapSheet) -> Iterator[tuple[DrawingPoint, DrawingPoint]]:
 
 
 def _cataract_names(sheet: MapSheet) -> Iterator[str]:
-    """The six great cataracts by their numbers, west of the stream."""
+    """Yield the six great cataracts by their numbers, west of the stream."""
     for cataract in sheet.map.cataracts.values():
         if cataract.number:
             a, b = map(sheet.point, sheet.map.side_line(*cataract.hexes))
@@ -104,29 +104,29 @@ def _wadis(sheet: MapSheet) -> Iterator[str]:
 
 
 def roads(sheet: MapSheet) -> str:
-    """The caravan roads."""
+    """Return the caravan roads."""
     ways = [way(sheet, road.hexes) for road in sheet.map.roads.values()]
     return group("layer-roads", path("".join(ways), "road"))
 
 
 def tracks(sheet: MapSheet) -> str:
-    """An empty track along every line that a railway may take."""
+    """Return an empty track along every line that a railway may take."""
     empty = "".join(way(sheet, track.hexes) for track in sheet.map.tracks.values())
     return group("layer-railways", path(empty, "track-edge"), path(empty, "track-bed"))
 
 
 def first_railways(sheet: MapSheet) -> str:
-    """The railways that run before any campaign has begun."""
+    """Return the railways that run before any campaign has begun."""
     laid = [track.hexes for track in sheet.map.tracks.values() if track.status == "built"]
     return group("layer-railways", *(railway(sheet, hexes) for hexes in laid))
 
 
 def railway(sheet: MapSheet, hexes: Iterable[HexId]) -> str:
-    """A railway that runs, in black and white."""
+    """Return a railway that runs, in black and white."""
     data = way(sheet, hexes)
     return path(data, "rail") + path(data, "rail-white")
 
 
 def way(sheet: MapSheet, hexes: Iterable[HexId]) -> str:
-    """Path data of a way through the centres of these hexes."""
+    """Return path data of a way through the centres of these hexes."""
     return curve([sheet.centre(hex_id) for hex_id in hexes])

@@ -38,38 +38,40 @@ class MapSheet:
 
     @property
     def view_box(self) -> str:
-        """The whole sheet with its margins, as SVG writes it."""
+        """Return the whole sheet with its margins, as SVG writes it."""
         wide, high = self.width + 2 * MARGIN, self.height + 2 * MARGIN
         return f"{-MARGIN} {-MARGIN} {wide} {high}"
 
     def vertex(self, vertex: Vertex) -> DrawingPoint:
-        """Where a corner of a hex lies."""
+        """Return where a corner of a hex lies."""
         q, r = vertex
         return (CORNER * (q - self._west), HALF * ((2 * r + q) // 3 - self._north))
 
     def side(self, side: Hexside) -> tuple[DrawingPoint, DrawingPoint]:
-        """Where the two ends of a hexside lie."""
+        """Return where the two ends of a hexside lie."""
         return (self.vertex(side[0]), self.vertex(side[1]))
 
     def centre(self, hex_id: HexId) -> DrawingPoint:
-        """Where the centre of a hex lies."""
+        """Return where the centre of a hex lies."""
         hex_ = self.map.hexes[hex_id]
         return self.vertex((3 * hex_.q, 3 * hex_.r))
 
     def point(self, km: Pair) -> DrawingPoint:
-        """Where a point in kilometres (east, north) lies."""
+        """Return where a point in kilometres (east, north) lies."""
         lattice = self.map.lattice
         east, north = km[0] - lattice.origin[0], km[1] - lattice.origin[1]
         q, half_rows = east / (lattice.width * 3**0.5 / 2), -2 * north / lattice.width
         return (round(CORNER * (3 * q - self._west)), round(HALF * (half_rows - self._north)))
 
     def at(self, lat: float, lon: float) -> DrawingPoint:
-        """Where a point of the globe lies, in degrees north and east."""
+        """Return where a point of the globe lies, in degrees north and east."""
         return self.point(self.map.projection.xy((lat, lon)))
 
     @cached_property
     def ground(self) -> dict[Cell, Hex]:
-        """The hex of every cell, and for a ring of cells beyond the rim the one it continues."""
+        """Return the hex of every cell, and for a ring of cells beyond the rim the one it
+        continues.
+        """
         found = {(hex_.q, hex_.r): hex_ for hex_ in self.map.hexes.values()}
         beyond: dict[Cell, Hex] = {}
         for cell, hex_ in found.items():
@@ -79,13 +81,13 @@ class MapSheet:
         return found | beyond
 
     def cells(self, hexes: Iterable[Hex]) -> frozenset[Cell]:
-        """The cells of these hexes, with those beyond the rim that continue them."""
+        """Return the cells of these hexes, with those beyond the rim that continue them."""
         wanted = {hex_.id for hex_ in hexes}
         return frozenset(cell for cell, hex_ in self.ground.items() if hex_.id in wanted)
 
     @cached_property
     def sea(self) -> frozenset[Cell]:
-        """The cells of the sea."""
+        """Return the cells of the sea."""
         return self.cells(h for h in self.map.hexes.values() if h.ground is GroundClass.SEA)
 
 
@@ -99,7 +101,7 @@ Anchor = Literal["start", "middle", "end"]
 
 
 def small_capitals(words: str) -> str:
-    """The words with every letter but the first of each word as a small capital."""
+    """Return the words with every letter but the first of each word as a small capital."""
     parts = [_word(word) for word in words.split(" ")]
     return " ".join(parts)
 
@@ -124,11 +126,11 @@ class LabelBox:
     south: float
 
     def overlap(self, other: "LabelBox") -> float:
-        """The area the two have in common."""
+        """Return the area the two have in common."""
         wide = min(self.east, other.east) - max(self.west, other.west)
         high = min(self.south, other.south) - max(self.north, other.north)
         return wide * high if wide > 0 and high > 0 else 0
 
     def holds(self, point: DrawingPoint) -> bool:
-        """Whether a point lies within."""
+        """Return whether a point lies within."""
         return self.west <= point[0] <= self.east and self.north <= point[1] <= self.south

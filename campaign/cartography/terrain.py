@@ -16,25 +16,25 @@ Edges = dict[Vertex, Vertex]
 
 
 def outline(sheet: MapSheet, cells: AbstractSet[Cell]) -> str:
-    """Path data of smooth rings round the cells, holes among them."""
+    """Return path data of smooth rings round the cells, holes among them."""
     return "".join(loop([sheet.vertex(v) for v in ring]) for ring in rings(cells))
 
 
 def border(sheet: MapSheet, cells: AbstractSet[Cell], others: AbstractSet[Cell]) -> str:
-    """Path data of the smooth lines along which the cells meet the others."""
+    """Return path data of the smooth lines along which the cells meet the others."""
     chains = _chains(_edges(cells, others))
     return "".join(curve([sheet.vertex(v) for v in chain]) for chain in chains)
 
 
 def rings(cells: AbstractSet[Cell]) -> Iterator[list[Vertex]]:
-    """The rings of vertices round the cells, from the north-west, each vertex once."""
+    """Yield the rings of vertices round the cells, from the north-west, each vertex once."""
     beyond = {other for cell in cells for other in neighbours_of(cell)} - cells
     for chain in _chains(_edges(cells, beyond)):
         yield chain[:-1]
 
 
 def _edges(cells: AbstractSet[Cell], others: AbstractSet[Cell]) -> Edges:
-    """Each hexside that parts a cell from one of the others, clockwise round the cells.
+    """Return each hexside that parts a cell from one of the others, clockwise round the cells.
 
     Three hexes meet at a vertex, so no more than one such hexside leaves it.
     """
@@ -48,7 +48,7 @@ def _edges(cells: AbstractSet[Cell], others: AbstractSet[Cell]) -> Edges:
 
 
 def _chains(edges: Edges) -> Iterator[list[Vertex]]:
-    """The edges strung together: open chains first, then rings that end where they begin."""
+    """Yield the edges strung together: open chains first, then rings that end where they begin."""
     left = dict(edges)
     for start in [*sorted(edges.keys() - set(edges.values())), *sorted(edges)]:
         if start in left:
@@ -68,7 +68,7 @@ EXTENSION = "souakim_extension"
 
 
 def definitions() -> str:
-    """The patterns that relief and the closed hexes are filled with."""
+    """Return the patterns that relief and the closed hexes are filled with."""
     return relief.patterns() + element(
         "pattern",
         path("M0 0h60", "veil-line"),
@@ -100,7 +100,7 @@ def _cells(sheet: MapSheet, wanted: Callable[[Hex], bool]) -> frozenset[Cell]:
 
 
 def sea(sheet: MapSheet) -> str:
-    """The sea with its coast, and lines in the water that follow the coast."""
+    """Return the sea with its coast, and lines in the water that follow the coast."""
     if not sheet.sea:
         return ""
     coast = border(sheet, sheet.sea, sheet.ground.keys() - sheet.sea)
@@ -119,7 +119,7 @@ def sea(sheet: MapSheet) -> str:
 
 
 def bounds(sheet: MapSheet) -> str:
-    """The veil over hexes closed to play, and the edge of the Souakim extension."""
+    """Return the veil over hexes closed to play, and the edge of the Souakim extension."""
     closed = _cells(sheet, lambda hex_: hex_.closed)
     extension = _cells(sheet, lambda hex_: EXTENSION in hex_.regions)
     veil = outline(sheet, closed)
@@ -132,7 +132,7 @@ def bounds(sheet: MapSheet) -> str:
 
 
 def grid(sheet: MapSheet) -> str:
-    """The hex grid: one column drawn, and used as often as there are columns."""
+    """Return the hex grid: one column drawn, and used as often as there are columns."""
     zigzag = f"M{CORNER} 0l" + " ".join([f"-{CORNER} {HALF} {CORNER} {HALF}"] * sheet.rows)
     rungs = f"M{CORNER} 0h{2 * CORNER}" + f"m-{2 * CORNER} {ROW}h{2 * CORNER}" * sheet.rows
     column = path(zigzag.replace(" -", "-") + rungs, id="s-column")

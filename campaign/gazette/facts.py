@@ -35,7 +35,7 @@ class CombatFact(msgspec.Struct):
 
     @property
     def cost(self) -> int:
-        """The units that both sides lost in it."""
+        """Return the units that both sides lost in it."""
         return sum(self.lost.values())
 
 
@@ -56,11 +56,11 @@ class Facts(msgspec.Struct):
 
     @property
     def busy(self) -> bool:
-        """Whether there was a battle, or a siege began or ended."""
+        """Return whether there was a battle, or a siege began or ended."""
         return bool(self.fights or self.begun or self.raised)
 
     def lost(self, side: Side) -> int:
-        """The units that the side has lost, from whatever cause."""
+        """Return the units that the side has lost, from whatever cause."""
         return self.losses.get(side, Counter()).total()
 
     def by_importance(self) -> dict[HexId, list[CombatFact]]:
@@ -85,7 +85,7 @@ def is_town(hex_id: HexId) -> bool:
 def gather_facts(
     state: State, played: Iterable[Sequence[e.AnyEvent]], readers: Sequence[SideKnowledge] = ()
 ) -> Facts:
-    """The facts of the events that have been played, entry by entry, since the state given.
+    """Return the facts of the events that have been played, entry by entry, since the state given.
 
     The events happen to it. Where there are readers, only what all of them know is counted.
     """

@@ -53,7 +53,7 @@ _OPEN = ("Night ended it with nothing decided", "Neither party had the better of
 
 
 def telegrams(edition: Newspaper, facts: Facts) -> Iterator[str]:
-    """A paragraph for each place where there was fighting, the most important first."""
+    """Yield a paragraph for each place where there was fighting, the most important first."""
     for hex_id, fights in facts.by_importance().items():
         yield _telegram(edition, facts.month, hex_id, fights)
 
@@ -153,7 +153,7 @@ class Gazette(msgspec.Struct, frozen=True):
 def gazette(
     edition: Newspaper, number: int, facts: Facts, sentences: Sequence[DespatchSentence]
 ) -> Gazette:
-    """The paper of a month, from its facts and the sentences its readers have had."""
+    """Return the paper of a month, from its facts and the sentences its readers have had."""
     return Gazette(
         edition=edition,
         number=number,
@@ -189,7 +189,7 @@ def _fighting(edition: Newspaper, facts: Facts) -> Iterator[str]:
 
 
 def _tally(side: Side, facts: Facts) -> str:
-    """How the fighting went for the side; a fight won with the greater loss is told as such."""
+    """Return how the fighting went for the side; a fight won with the greater loss is told as such."""
     won = [fight for fight in facts.fights if fight.winner is side]
     dear = sum(fight.lost.get(side, 0) > fight.lost.get(side.enemy, 0) for fight in won)
     lost = sum(fight.winner is side.enemy for fight in facts.fights)

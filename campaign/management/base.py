@@ -44,13 +44,13 @@ class SirdarCommand(BaseCommand):
 
     @property
     def console(self) -> Console:
-        """The terminal, for tables; as wide as they need where there is none."""
+        """Return the terminal, for tables; as wide as they need where there is none."""
         width = None if self.stdout.isatty() else 110
         return Console(file=cast("IO[str]", self.stdout), width=width, highlight=False)
 
 
 def find_campaign(slug: str) -> Campaign:
-    """The campaign of that short name; CommandError lists those there are."""
+    """Return the campaign of that short name; CommandError lists those there are."""
     try:
         return Campaign.objects.get(slug=slug)
     except Campaign.DoesNotExist as error:
@@ -66,7 +66,7 @@ def _those(known: list[str]) -> str:
 
 
 def find_user(name: str) -> User:
-    """The user of that name; CommandError lists those there are."""
+    """Return the user of that name; CommandError lists those there are."""
     try:
         return User.objects.get(username=name)
     except User.DoesNotExist as error:
@@ -90,7 +90,10 @@ def take_tables(parser: CommandParser) -> None:
 
 
 def edition_with(paths: Iterable[Path]) -> Edition:
-    """The shipped edition with these files in place of its own; CommandError: one is wrong."""
+    """Return the shipped edition with these files in place of its own;
+
+    CommandError: one is wrong.
+    """
     try:
         return own_edition(texts_by_name(Source(path.name, _text(path)) for path in paths))
     except TableError as error:

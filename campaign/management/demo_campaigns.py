@@ -46,7 +46,7 @@ class Demo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
     @property
     def is_open(self) -> bool:
-        """Whether the campaign waits for its people rather than being over."""
+        """Return whether the campaign waits for its people rather than being over."""
         return self.months < LONGEST
 
 
@@ -78,7 +78,7 @@ def make_demo(demo: Demo, people: Mapping[str, User]) -> Campaign:
 
 
 def _made(demo: Demo, people: Mapping[str, User]) -> Campaign | None:
-    """An older program made its demo under the same short name: that one has no sheets."""
+    """Return an older program made its demo under the same short name: that one has no sheets."""
     found = Campaign.objects.filter(slug__startswith=demo.slug, mode=Campaign.Mode.ORDERS)
     return found.filter(seats__user=people["egyptian"]).first()
 

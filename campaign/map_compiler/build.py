@@ -75,12 +75,15 @@ class MapDraft:
 
     @property
     def grid(self) -> Grid:
-        """The grid it is laid on."""
+        """Return the grid it is laid on."""
         return self.site.grid
 
 
 def draft(survey: Survey) -> MapDraft:
-    """The survey laid on the grid of its frame. Raises MapError where that cannot be done."""
+    """Return the survey laid on the grid of its frame.
+
+    Raises MapError where that cannot be done.
+    """
     centre = survey.projection
     projection = Projection(centre.lat0, centre.lon0, centre.earth_radius_km)
     grid = Grid(survey.map)
@@ -109,7 +112,7 @@ def check(draft: MapDraft) -> None:
 
 
 def faults(draft: MapDraft) -> list[str]:
-    """Every fault of the draft, as sentences; empty if the map is right."""
+    """Return every fault of the draft, as sentences; empty if the map is right."""
     checks = (_tree, _reaches, _lands, _order, _check_places, _tracks, _open)
     return [fault for one in checks for fault in one(draft)]
 
@@ -163,7 +166,7 @@ def _reaches(draft: MapDraft) -> Iterator[str]:
 
 
 def _lands(draft: MapDraft) -> Iterator[str]:
-    """The rivers part exactly the lands of the survey, and each place lies in its own."""
+    """Yield the rivers part exactly the lands of the survey, and each place lies in its own."""
     lands = lands_of(draft)
     named = {place.land for place in draft.survey.place if place.land}
     if len(set(lands.values())) != len(named):
@@ -179,7 +182,7 @@ def _lands(draft: MapDraft) -> Iterator[str]:
 
 
 def lands_of(draft: MapDraft) -> dict[Cell, int]:
-    """The number of the land each cell lies in, by flood fill that crosses no river."""
+    """Return the number of the land each cell lies in, by flood fill that crosses no river."""
     lands: dict[Cell, int] = {}
     for number, seed in enumerate(draft.grid.cells):
         edge = [] if seed in lands else [seed]
@@ -198,7 +201,7 @@ def _crosses(draft: MapDraft, cell: Cell, other: Cell) -> bool:
 
 
 def _order(draft: MapDraft) -> Iterator[str]:
-    """Places follow each other down the river as the survey lists them."""
+    """Yield places follow each other down the river as the survey lists them."""
     for river in draft.survey.river:
         spans = {name: _span(draft, river.id, name) for name in river.order}
         for above, below in pairwise(river.order):
@@ -255,7 +258,7 @@ FILE = Path(__file__).parents[1] / "rules" / "map" / "sudan.json"
 
 
 def build(survey: Survey) -> bytes:
-    """The built map as a document. Raises MapError with every fault if it is not right."""
+    """Return the built map as a document. Raises MapError with every fault if it is not right."""
     if survey.map.orientation != "flat-top":
         raise MapError("Survey, [map]: printed hex numbers need the flat-top orientation.")
     laid = draft(survey)

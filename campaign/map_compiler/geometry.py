@@ -23,7 +23,7 @@ from campaign.rules.map.model import MapError, Pair
 
 
 def inside(point: Pair, ring: Sequence[Pair]) -> bool:
-    """Whether a point lies within a closed ring (which need not repeat its first point)."""
+    """Return whether a point lies within a closed ring (which need not repeat its first point)."""
     x, y = point
     found = False
     for (ax, ay), (bx, by) in zip(ring, (*ring[1:], ring[0]), strict=True):
@@ -53,12 +53,12 @@ def _to_segment(point: Pair, a: Pair, b: Pair) -> float:
 
 
 def between(a: Pair, b: Pair, share: float) -> Pair:
-    """The point that lies a share (0 to 1) of the way from a to b."""
+    """Return the point that lies a share (0 to 1) of the way from a to b."""
     return (a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share)
 
 
 def densified(line: Sequence[Pair], step: float) -> list[Pair]:
-    """The line with points added so that none are more than a step apart."""
+    """Return the line with points added so that none are more than a step apart."""
     dense = [line[0]]
     for a, b in pairwise(line):
         parts = max(1, ceil(distance(a, b) / step))
@@ -86,12 +86,12 @@ class SnapStep:
 
     @property
     def side(self) -> Hexside:
-        """The hexside, in either direction the same."""
+        """Return the hexside, in either direction the same."""
         return hexside(self.start, self.end)
 
 
 def vertex_node(vertex: Vertex) -> Node:
-    """The node of the net that is a vertex of the grid."""
+    """Return the node of the net that is a vertex of the grid."""
     return (vertex, vertex, 0)
 
 
@@ -114,7 +114,7 @@ class Net:
 
     @cached_property
     def links(self) -> dict[Node, list[Node]]:
-        """The nodes next to each node."""
+        """Return the nodes next to each node."""
         found: defaultdict[Node, list[Node]] = defaultdict(list)
         for (a, b), cells in self.grid.sides.items():
             if len(cells) == 2:
@@ -126,7 +126,7 @@ class Net:
 
     @cached_property
     def by_cell(self) -> dict[Cell, tuple[Node, ...]]:
-        """The nodes on the outline of each cell."""
+        """Return the nodes on the outline of each cell."""
         found: dict[Cell, tuple[Node, ...]] = {}
         for cell in self.grid.cells:
             ring = vertices_of(cell)
@@ -137,7 +137,7 @@ class Net:
         return found
 
     def along(self, step: "SnapStep") -> tuple[Node, ...]:
-        """The nodes of a hexside, both its vertices among them."""
+        """Return the nodes of a hexside, both its vertices among them."""
         a, b = step.side
         parts = tuple((a, b, part) for part in range(1, QUARTERS))
         return (vertex_node(a), *parts, vertex_node(b))
@@ -147,7 +147,7 @@ class Net:
         return {}
 
     def around(self, cell: Cell) -> tuple[Node, ...]:
-        """The nodes of a cell and of those within two cells of it, in a fixed order."""
+        """Return the nodes of a cell and of those within two cells of it, in a fixed order."""
         if cell not in self._gathered:
             near = {cell, *self.grid.neighbours[cell]}
             wide = {far for one in near for far in (one, *self.grid.neighbours[one])}
@@ -179,7 +179,7 @@ class ChainEnds:
 
 
 def snap(net: Net, samples: Sequence[Pair], ends: ChainEnds) -> list[SnapStep]:
-    """The chain of hexsides that follows the samples most closely, in their order.
+    """Return the chain of hexsides that follows the samples most closely, in their order.
 
     Raises MapError if no chain leads from a lawful start to a lawful end.
     """
@@ -223,7 +223,9 @@ def _relaxed(net: Net, costs: Costs, squares: Costs) -> Origins:
 
 
 def _walk(trail: Sequence[Origins], last: Node) -> list[tuple[Node, int]]:
-    """The nodes of the cheapest way with the sample at which each was reached, spurs cut off."""
+    """Return the nodes of the cheapest way with the sample at which each was reached, spurs cut
+    off.
+    """
     backwards = [(last, len(trail) - 1)]
     node, sample = last, len(trail) - 1
     while sample >= 0:
@@ -246,7 +248,7 @@ def _without_loops(walk: Iterable[tuple[Node, int]]) -> list[tuple[Node, int]]:
 
 
 def _steps(walk: Sequence[tuple[Node, int]]) -> list[SnapStep]:
-    """The hexsides of a walk from vertex to vertex, each with the sample at its middle."""
+    """Return the hexsides of a walk from vertex to vertex, each with the sample at its middle."""
     vertices = walk[::QUARTERS]
     middles = walk[QUARTERS // 2 :: QUARTERS]
     return [

@@ -32,7 +32,7 @@ class Grid:
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
-        """All cells on the map, by column from the west and row from the north."""
+        """Return all cells on the map, by column from the west and row from the north."""
         frame = self.frame
         reach = ceil(max(frame.x_max - frame.x_min, frame.y_max - frame.y_min) / frame.hex_width_km)
         inside = [
@@ -62,7 +62,7 @@ class Grid:
 
     @cached_property
     def sides(self) -> dict[Hexside, tuple[Cell, ...]]:
-        """Every hexside with the one or two cells it bounds."""
+        """Return every hexside with the one or two cells it bounds."""
         found: defaultdict[Hexside, list[Cell]] = defaultdict(list)
         for cell in self.cells:
             ring = vertices_of(cell)
@@ -72,7 +72,7 @@ class Grid:
 
     @cached_property
     def points(self) -> dict[Vertex, Pair]:
-        """Every vertex with its position, kilometres (east, north)."""
+        """Return every vertex with its position, kilometres (east, north)."""
         return {v: self.lattice.vertex_xy(v) for side in self.sides for v in side}
 
     def middle(self, side: Hexside) -> Pair:
@@ -82,7 +82,7 @@ class Grid:
 
     @cached_property
     def inner(self) -> dict[Vertex, tuple[Vertex, ...]]:
-        """Each vertex with those it is joined to by a hexside that is not on the rim."""
+        """Return each vertex with those it is joined to by a hexside that is not on the rim."""
         joined: defaultdict[Vertex, list[Vertex]] = defaultdict(list)
         for (a, b), cells in self.sides.items():
             if len(cells) == 2:
@@ -92,16 +92,16 @@ class Grid:
 
     @cached_property
     def rim(self) -> frozenset[Vertex]:
-        """The vertices of the hexsides that bound one cell only."""
+        """Return the vertices of the hexsides that bound one cell only."""
         return frozenset(v for side, cells in self.sides.items() if len(cells) == 1 for v in side)
 
     def cell_at(self, point: Pair) -> Cell | None:
-        """The cell of the map that holds a point, or None off the map."""
+        """Return the cell of the map that holds a point, or None off the map."""
         cell = self.lattice.cell_at(point)
         return cell if cell in self.centres else None
 
     def banks(self, a: Vertex, b: Vertex) -> tuple[Cell, Cell]:
-        """The cells to the left and the right of the way from vertex a to vertex b."""
+        """Return the cells to the left and the right of the way from vertex a to vertex b."""
         first, second = self.sides[hexside(a, b)]
         (ax, ay), (bx, by) = self.points[a], self.points[b]
         x, y = self.centres[first]

@@ -46,7 +46,7 @@ class RiverHexside:
 
     @property
     def hexside(self) -> Hexside:
-        """The hexside as its sorted vertices."""
+        """Return the hexside as its sorted vertices."""
         return hexside(self.start, self.end)
 
 
@@ -60,7 +60,7 @@ class RiverCourse:
     """Whether the source lies off the map, so that the chain must begin on the rim."""
 
     def may_start(self, grid: Grid) -> Callable[[Vertex], bool]:
-        """The vertices at which the chain may begin."""
+        """Return the vertices at which the chain may begin."""
         return grid.rim.__contains__ if self.cut else grid.points.__contains__
 
 
@@ -83,12 +83,15 @@ class Waters:
 
     @cached_property
     def hexsides(self) -> frozenset[Hexside]:
-        """Every hexside that is a river."""
+        """Return every hexside that is a river."""
         return frozenset(side.hexside for sides in self.sides.values() for side in sides)
 
 
 def lay_rivers(survey: Survey, grid: Grid, projection: Projection) -> Waters:
-    """All rivers of the survey as chains of hexsides. Raises MapError if one cannot be laid."""
+    """Return all rivers of the survey as chains of hexsides.
+
+    Raises MapError if one cannot be laid.
+    """
     net = Net(grid)
     stem = _stem(survey)
     course = _course(stem, grid, projection)
@@ -112,7 +115,9 @@ def lay_rivers(survey: Survey, grid: Grid, projection: Projection) -> Waters:
 
 
 def _stem(survey: Survey) -> tuple[RiverEntry, ...]:
-    """The rivers of the stem, downstream: what joins no river, and above it what joins its head."""
+    """Return the rivers of the stem, downstream: what joins no river, and above it what joins its
+    head.
+    """
     stem = [river for river in survey.river if river.joins is None]
     if len(stem) != 1:
         raise MapError("Survey: exactly one river must join no other.")
@@ -122,7 +127,7 @@ def _stem(survey: Survey) -> tuple[RiverEntry, ...]:
 
 
 def _course(rivers: Sequence[RiverEntry], grid: Grid, projection: Projection) -> RiverCourse:
-    """The rivers as samples every 1.5 km, those whose hex is on the map."""
+    """Return the rivers as samples every 1.5 km, those whose hex is on the map."""
     samples: list[Pair] = []
     reaches: list[ReachEntry] = []
     cut = False
@@ -140,7 +145,7 @@ def _course(rivers: Sequence[RiverEntry], grid: Grid, projection: Projection) ->
 
 
 def _junction(grid: Grid, stem: Sequence[SnapStep], river: RiverEntry, mouth: Pair) -> int:
-    """The step of the stem below the vertex where a tributary comes in."""
+    """Return the step of the stem below the vertex where a tributary comes in."""
     hand = 0 if river.mouth_bank is Bank.LEFT else 1
     open_to_bank = [
         (distance(grid.points[below.start], mouth), number)
@@ -158,7 +163,7 @@ def _matched(steps: Sequence[SnapStep], course: RiverCourse) -> list[Match]:
 
 
 def _parting(survey: Survey, stem: Sequence[RiverEntry], mouths: dict[str, int]) -> list[int]:
-    """The step at which each river of the stem below the first begins."""
+    """Return the step at which each river of the stem below the first begins."""
     found = []
     for river in stem[1:]:
         at_head = [r.id for r in survey.river if r.mouth_bank and r.points[-1] == river.points[0]]
@@ -171,7 +176,9 @@ def _parting(survey: Survey, stem: Sequence[RiverEntry], mouths: dict[str, int])
 def _parted(
     stem: Sequence[RiverEntry], matched: Sequence[Match], partings: Sequence[int]
 ) -> Iterator[tuple[RiverEntry, list[Match]]]:
-    """Each river of the stem with its part of the chain; what strays over takes the near reach."""
+    """Yield each river of the stem with its part of the chain; what strays over takes the near
+    reach.
+    """
     bounds = [0, *partings, len(matched)]
     for river, start, end in zip(stem, bounds, bounds[1:], strict=False):
         part = list(matched[start:end])
@@ -199,7 +206,7 @@ def _sides(grid: Grid, river: RiverEntry, matched: Sequence[Match]) -> tuple[Riv
 def _cataracts(
     survey: Survey, grid: Grid, projection: Projection, sides: dict[str, tuple[RiverHexside, ...]]
 ) -> dict[str, RiverHexside]:
-    """The hexside of each cataract: the nearest one of its reach that has none yet."""
+    """Return the hexside of each cataract: the nearest one of its reach that has none yet."""
     found: dict[str, RiverHexside] = {}
     for entry in survey.cataract:
         point = projection.xy((entry.lat, entry.lon))
@@ -230,7 +237,7 @@ class PlacementMap:
     coast: frozenset[Cell]
 
     def suits(self, place: PlaceEntry, cell: Cell) -> bool:
-        """Whether a cell is dry, on the coast for a port, and on the declared banks only."""
+        """Return whether a cell is dry, on the coast for a port, and on the declared banks only."""
         if cell in self.sea or (place.port and cell not in self.coast):
             return False
         touched = self.waters.banks.get(cell, {})
@@ -250,7 +257,7 @@ def _on_bank(touched: dict[str, set[Bank]], river: str | None, bank: Bank | None
 
 
 def set_places(survey: Survey, site: PlacementMap, projection: Projection) -> dict[str, Cell]:
-    """The cell of each place, by name in the order of the survey.
+    """Return the cell of each place, by name in the order of the survey.
 
     The book's own places come first and never share with each other, then those on rivers, then
     the rest. Raises MapError if no hex within two of its own suits a place.

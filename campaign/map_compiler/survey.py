@@ -91,7 +91,7 @@ class RiverEntry(SurveyEntry, frozen=True):
 
     @property
     def points(self) -> tuple[Pair, ...]:
-        """The whole course, the shared end points of reaches once only."""
+        """Return the whole course, the shared end points of reaches once only."""
         first, *others = self.reach
         return first.points + tuple(point for reach in others for point in reach.points[1:])
 
@@ -203,7 +203,9 @@ class Survey(SurveyEntry, frozen=True):
 
     @property
     def sources(self) -> tuple[Pair, ...]:
-        """Where the rivers rise; one that only goes on from another has no source of its own."""
+        """Return where the rivers rise; one that only goes on from another has no source of its
+        own.
+        """
         headed = {river.joins for river in self.river if river.mouth_bank is None}
         return tuple(river.points[0] for river in self.river if river.id not in headed)
 
@@ -230,12 +232,12 @@ SINGLES: dict[str, type[SurveyEntry]] = {
 
 
 def read_survey() -> Survey:
-    """The survey of the Sudan that comes with the game. Raises MapError if it is damaged."""
+    """Return the survey of the Sudan that comes with the game. Raises MapError if it is damaged."""
     return parse_survey(files(__package__).joinpath("survey.toml").read_text("utf-8"))
 
 
 def parse_survey(text: str) -> Survey:
-    """A checked survey from TOML text. Raises MapError naming the entry and the reason."""
+    """Return a checked survey from TOML text. Raises MapError naming the entry and the reason."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -244,7 +246,7 @@ def parse_survey(text: str) -> Survey:
 
 
 def survey_of(data: dict[str, Any]) -> Survey:
-    """A checked survey from plain data. Raises MapError naming the entry and the reason."""
+    """Return a checked survey from plain data. Raises MapError naming the entry and the reason."""
     for key, kind in SINGLES.items():
         _convert(data.get(key, {}), kind, f"[{key}]")
     for key, kind in LISTS.items():

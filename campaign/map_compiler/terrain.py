@@ -67,7 +67,7 @@ def _jebels(survey: Survey, grid: Grid, projection: Projection) -> dict[Cell, Re
 
 
 def _tilled(survey: Survey, site: PlacementMap, projection: Projection) -> set[Cell]:
-    """The land cells on both banks of the fully tilled reaches."""
+    """Return the land cells on both banks of the fully tilled reaches."""
     found: set[Cell] = set()
     for entry in survey.cultivated_reach:
         if entry.strength == "full":
@@ -89,7 +89,7 @@ def _stretch(
 
 
 def regions(survey: Survey, grid: Grid, projection: Projection) -> dict[str, frozenset[Cell]]:
-    """The cells of each region, by its id."""
+    """Return the cells of each region, by its id."""
     points = {cell: projection.lat_lon(centre) for cell, centre in grid.centres.items()}
     return {
         region.id: frozenset(cell for cell in grid.cells if inside(points[cell], region.ring))
@@ -103,7 +103,7 @@ def closed_cells(
     placed: dict[str, Cell],
     labelled: dict[str, frozenset[Cell]],
 ) -> frozenset[Cell]:
-    """The land cells of closed regions, save those within two hexes of a place outside them."""
+    """Return the land cells of closed regions, save those within two hexes of a place outside them."""
     shut = {cell for region in survey.region if region.closed for cell in labelled[region.id]}
     outside = [cell for cell in placed.values() if cell not in shut]
     near = {far for cell in outside for far in _two_around(site.grid, cell)}
@@ -119,7 +119,9 @@ SAMPLE_KM = 2.25  # about fifty samples in a hex of 17 km
 
 
 def sea_cells(grid: Grid, shore: Sequence[Pair]) -> frozenset[Cell]:
-    """The cells that are sea; the shore runs from north to south, in kilometres, land westward."""
+    """Return the cells that are sea; the shore runs from north to south, in kilometres, land
+    westward.
+    """
     (north, _), (south, _) = shore[0], shore[-1]
     land = [*shore, (south, -FAR), (-FAR, -FAR), (-FAR, FAR), (north, FAR)]
     offsets = _offsets(grid)
@@ -129,7 +131,7 @@ def sea_cells(grid: Grid, shore: Sequence[Pair]) -> frozenset[Cell]:
 
 
 def coast_cells(grid: Grid, sea: frozenset[Cell]) -> frozenset[Cell]:
-    """The land cells that touch a sea cell."""
+    """Return the land cells that touch a sea cell."""
     return frozenset(other for cell in sea for other in grid.neighbours[cell] if other not in sea)
 
 
@@ -143,7 +145,7 @@ def _is_sea(
 
 
 def _offsets(grid: Grid) -> list[Pair]:
-    """Points spread evenly over a hex, as offsets from its centre."""
+    """Return points spread evenly over a hex, as offsets from its centre."""
     x, y = grid.lattice.xy(0, 0)
     steps = [(step + 0.5) * SAMPLE_KM for step in range(-5, 5)]
     return [
@@ -160,7 +162,7 @@ Ways = dict[str, tuple[Cell, ...]]
 def lay_tracks(
     survey: Survey, site: PlacementMap, placed: dict[str, Cell], proj: Projection
 ) -> Ways:
-    """The cells of each railway line in order, by its id."""
+    """Return the cells of each railway line in order, by its id."""
     return {
         track.id: _way(
             site, [placed[name] for name in track.via], [proj.xy(point) for point in track.points]
@@ -170,7 +172,7 @@ def lay_tracks(
 
 
 def lay_roads(survey: Survey, site: PlacementMap, placed: dict[str, Cell]) -> Ways:
-    """The cells of each caravan road in order, by its title; straight from place to place."""
+    """Return the cells of each caravan road in order, by its title; straight from place to place."""
     stops = {road.title: [placed[name] for name in road.via] for road in survey.road}
     return {
         title: _way(site, cells, [site.grid.centres[cell] for cell in cells])

@@ -46,7 +46,7 @@ class AssaultOdds(NamedTuple):
 
     @property
     def error(self) -> float:
-        """The standard error of `falls`."""
+        """Return the standard error of `falls`."""
         return sqrt(self.falls * (1 - self.falls) / self.samples)
 
     @property
@@ -85,7 +85,7 @@ def assault(
     defence: Defence,
     sampling: Sampling = USUAL,
 ) -> AssaultOdds:
-    """The waves one after the other, until the defender is beaten or none is left.
+    """Return the waves one after the other, until the defender is beaten or none is left.
 
     `state` has the attackers' side on the march.
     """
@@ -172,7 +172,7 @@ class _Course:
 
 
 def _chances(ends: CombatOutcomes, rows: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """The chance of each end of the defender, in those rows of the attacker's ends."""
+    """Return the chance of each end of the defender, in those rows of the attacker's ends."""
     found: NDArray[np.float64] = ends.chances[rows].sum(axis=0)
     return found
 

@@ -135,7 +135,7 @@ class _Endings(NamedTuple):
 
 
 def _endings(corps: Corps, ends: Sequence[SideOutcome], firm: Chances, beaten: Chances) -> _Endings:
-    """How a side may end; the chances of its ends are parted by whether it alone is beaten."""
+    """Return how a side may end; the chances of its ends are parted by whether it alone is beaten."""
     came = units_of(corps)
     wiped, destroyed, bay = 0.0, 0.0, 0.0
     for end, often, shaken in zip(ends, firm, beaten, strict=True):
@@ -150,7 +150,7 @@ def _endings(corps: Corps, ends: Sequence[SideOutcome], firm: Chances, beaten: C
 
 
 def _is_destroyed(came: Sequence[Unit], left: Sequence[Unit]) -> bool:
-    """Whether a stack is wiped out as 4.2 counts it; of craft alone, all are sunk (9.8)."""
+    """Return whether a stack is wiped out as 4.2 counts it; of craft alone, all are sunk (9.8)."""
     if any(is_land(unit) for unit in came):
         return not keeps_alive(left)
     return not any(unit.kind in RIVER_CRAFT for unit in left)
@@ -159,7 +159,7 @@ def _is_destroyed(came: Sequence[Unit], left: Sequence[Unit]) -> bool:
 def _taken(
     law: Book, met: Meeting, ends: CombatOutcomes, cells: tuple[Chances, Chances]
 ) -> tuple[float, ...]:
-    """The chance that 0, 1, 2 and so on of the guns and rifles destroyed are taken (9.9)."""
+    """Return the chance that 0, 1, 2 and so on of the guns and rifles destroyed are taken (9.9)."""
     attacker, defender = (
         CombatParty(units_of(corps), [end.units for end in found])
         for corps, found in ((met.attacker, ends.attacker), (met.defender, ends.defender))
@@ -175,7 +175,10 @@ def _taken(
 
 
 def _wrecked(met: Meeting, ends: Sequence[SideOutcome], beaten: Chances) -> tuple[float, ...]:
-    """The chance that so many hulls are wrecked on the way back; `beaten`: that of each end."""
+    """Return the chance that so many hulls are wrecked on the way back;
+
+    `beaten`: that of each end.
+    """
     spread: dict[int, float] = {}
     for end, chance in zip(ends, beaten, strict=True):
         if met.home is None or not chance:
@@ -186,7 +189,7 @@ def _wrecked(met: Meeting, ends: Sequence[SideOutcome], beaten: Chances) -> tupl
 
 
 def _whole(spread: Mapping[int, float]) -> tuple[float, ...]:
-    """The chances of 0, 1, 2 and so on; where nothing was said of a case, it is one of 0."""
+    """Return the chances of 0, 1, 2 and so on; where nothing was said of a case, it is one of 0."""
     rest = 1 - sum(chance for number, chance in spread.items() if number)
     return (rest, *(spread.get(number, 0.0) for number in range(1, max(spread, default=0) + 1)))
 
@@ -215,5 +218,5 @@ def _toll(
 
 
 def mean_of(spread: Sequence[float]) -> float:
-    """The mean of a distribution over 0, 1, 2 and so on."""
+    """Return the mean of a distribution over 0, 1, 2 and so on."""
     return sum(number * chance for number, chance in enumerate(spread))

@@ -72,7 +72,7 @@ def standing(state: State) -> Standing:
 
 
 def endings(results: Iterable[CampaignResult]) -> tuple[PlayoutEnding, ...]:
-    """The ways in which campaigns ended, the most frequent first."""
+    """Return the ways in which campaigns ended, the most frequent first."""
     counted = Counter(results).items()
     by_number = sorted(counted, key=lambda pair: (-pair[1], pair[0].clause, pair[0].reason))
     return tuple(PlayoutEnding(result, times) for result, times in by_number)
@@ -91,6 +91,6 @@ def presence(playouts: Sequence[Playout], ahead: int) -> dict[Side, dict[HexId, 
 
 
 def error_of(times: int, number: int) -> float:
-    """The standard error of a share, as if two more had come so and two otherwise."""
+    """Return the standard error of a share, as if two more had come so and two otherwise."""
     share = (times + 2) / (number + 4)
     return sqrt(share * (1 - share) / (number + 4))

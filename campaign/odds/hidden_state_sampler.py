@@ -35,7 +35,7 @@ FAR = 3
 
 
 def sample_state(view: View, dice: Dice) -> State:
-    """A state in which everything that the viewer knows holds, ready to be played on.
+    """Return a state in which everything that the viewer knows holds, ready to be played on.
 
     Where nothing is hidden from him it is the campaign itself.
     """
@@ -86,7 +86,7 @@ class _Guess:
                 self._stand(hex_id, units)
 
     def _told(self, seen: Sighting) -> Sequence[Unit]:
-        """The units that were counted; of others as many as the size says, of any kind."""
+        """Return the units that were counted; of others as many as the size says, of any kind."""
         if seen.units:
             return seen.units
         least, most = _BANDS[seen.size]
@@ -94,7 +94,7 @@ class _Guess:
         return [self.kinds[self._number(len(self.kinds)) - 1] for _ in range(number)]
 
     def _gone_to(self, seen: Sighting) -> HexId:
-        """Where a stack may be that was seen last so many months ago."""
+        """Return where a stack may be that was seen last so many months ago."""
         age = self.state.month - seen.month + seen.passing
         if age <= 0 or (not seen.passing and all(self._even() for _ in range(age))):
             return seen.hex
@@ -106,7 +106,7 @@ class _Guess:
         return not (field.sea or field.closed) and hex_id not in self.seeing.seen
 
     def _unseen(self) -> Iterator[tuple[HexId, Sequence[Unit]]]:
-        """The stacks that the scenario set up where nobody has looked since."""
+        """Yield the stacks that the scenario set up where nobody has looked since."""
         seen = {one.hex for one in (*self.view.sightings, *self.view.markers)} | self.seeing.seen
         enemy = self.side.enemy
         for hex_id in board(self.start).hexes(enemy):

@@ -39,22 +39,22 @@ class MarchOdds(NamedTuple):
     results: dict[MarchOutcome, Fraction]
 
     def made(self, marches: int) -> Fraction:
-        """The chance that so many marches at least are made."""
+        """Return the chance that so many marches at least are made."""
         return self._sum(lambda one: one.marches >= marches)
 
     @property
     def whole(self) -> Fraction:
-        """The chance that all are made and nobody falls out."""
+        """Return the chance that all are made and nobody falls out."""
         return self._sum(lambda one: one == MarchOutcome(self.wanted))
 
     @property
     def shaken(self) -> Fraction:
-        """Units newly disrupted on average."""
+        """Return units newly disrupted on average."""
         return sum((one.shaken * chance for one, chance in self.results.items()), Fraction(0))
 
     @property
     def gone(self) -> Fraction:
-        """Units lost on average: they fell out twice."""
+        """Return units lost on average: they fell out twice."""
         return sum((one.gone * chance for one, chance in self.results.items()), Fraction(0))
 
     def _sum(self, holds: Callable[[MarchOutcome], bool]) -> Fraction:
@@ -79,7 +79,7 @@ def march_odds(
     starts: Sequence[Start],
     falling: Falling | None = None,
 ) -> MarchOdds:
-    """The odds of marches in succession by these units, one from each of `starts`.
+    """Return the odds of marches in succession by these units, one from each of `starts`.
 
     `leader` is nobody where it is 0. Without `falling` steady units fall out before shaken ones.
     What the month's event may change is not in it.
@@ -102,7 +102,7 @@ class _Going(NamedTuple):
     falling: Falling
 
     def standing(self, column: Column) -> list[Unit]:
-        """Those of the column that go on, as they stand now."""
+        """Return those of the column that go on, as they stand now."""
         order = dict(column)
         return [
             msgspec.structs.replace(unit, hex=self.start.hex, disrupted=order[unit.id])
@@ -111,7 +111,7 @@ class _Going(NamedTuple):
         ]
 
     def staying(self, column: Column) -> Column:
-        """Those of the column that stay behind."""
+        """Return those of the column that stay behind."""
         return tuple(one for one in column if self._stays(one[0]))
 
     def _stays(self, unit: UnitId) -> bool:
@@ -147,7 +147,9 @@ def _thrown(state: State, units: list[Unit], going: _Going) -> Iterator[Sequence
 
 
 def _fallen_out(units: Sequence[Unit], out: Sequence[Unit]) -> Sequence[Unit]:
-    """Those who fall out are disrupted; who was so already is lost, leaders with the last (7.2)."""
+    """Return those who fall out are disrupted; who was so already is lost, leaders with the last
+    (7.2).
+    """
     hurt = set(ids(out))
     left = [
         msgspec.structs.replace(unit, disrupted=True) if unit.id in hurt else unit

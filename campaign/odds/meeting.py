@@ -83,7 +83,7 @@ class CombatParty(NamedTuple):
 
 
 def spare(state: State) -> SpareCounters:
-    """The Mahdists' counters before a combat in that state."""
+    """Return the Mahdists' counters before a combat in that state."""
     kinds = Kind.GUN, Kind.INFANTRY
     return SpareCounters(*(Counters(state.pool.get(k, 0), state.box.get(k, 0)) for k in kinds))
 
@@ -109,7 +109,7 @@ def taken_by(
 
 
 def _captured(law: Book, beaten: CombatParty) -> tuple[tuple[CapturedWeapons, ...], Chances]:
-    """All that may be captured, and the chance of each (columns) at each end (rows)."""
+    """Return all that may be captured, and the chance of each (columns) at each end (rows)."""
     lost = [_lost(beaten.came, left) for left in beaten.ends]
     spreads = {one: _spread(law, one) for one in dict.fromkeys(lost)}
     places = {taken: at for at, taken in enumerate(sorted(set().union(*spreads.values())))}
@@ -121,7 +121,7 @@ def _captured(law: Book, beaten: CombatParty) -> tuple[tuple[CapturedWeapons, ..
 
 
 def _returned(came: Sequence[Unit], left: Sequence[Unit]) -> CapturedWeapons:
-    """The counters of guns and rifles that the victors have lost themselves."""
+    """Return the counters of guns and rifles that the victors have lost themselves."""
     there = {unit.id for unit in left}
     gone = [unit.kind for unit in came if unit.id not in there]
     return CapturedWeapons(gone.count(Kind.GUN), gone.count(Kind.INFANTRY))
@@ -134,7 +134,7 @@ def _lost(came: Sequence[Unit], left: Sequence[Unit]) -> Lost:
 
 
 def _spread(law: Book, lost: Lost) -> Mapping[CapturedWeapons, float]:
-    """The chance of everything that may be captured of what was destroyed."""
+    """Return the chance of everything that may be captured of what was destroyed."""
     found = {CapturedWeapons(): 1.0}
     for kind, nation in lost:
         chance = sum(law.captured(nation, face) for face in FACES) / len(FACES)
@@ -208,7 +208,7 @@ def by_the_staff(units: Sequence[Unit], owed: tuple[Quota, ...], fair: a.Share) 
 def lawful_share(
     units: Sequence[Unit], owed: Sequence[Quota], fair: a.Share, wanted: a.Share
 ) -> a.Share:
-    """The sharing wanted, or the fair one where the rules refuse it (9.4, 9.5)."""
+    """Return the sharing wanted, or the fair one where the rules refuse it (9.4, 9.5)."""
     try:
         check_shared(units, owed, fair, wanted)
     except IllegalAction:
@@ -234,7 +234,7 @@ def meeting(
     target: HexId,
     plans: tuple[CombatPlan, CombatPlan],
 ) -> Meeting:
-    """The attack of these units, which have come by that route, on whoever is in `target`.
+    """Return the attack of these units, which have come by that route, on whoever is in `target`.
 
     The last hex of the route is where they attack from; `state` has them there, and their side on
     the march. `plans` are the attacker's and the defender's.
@@ -257,7 +257,7 @@ def meeting(
 
 
 def _homeward(state: State, units: Sequence[Unit], retreating: Retreating) -> Homeward | None:
-    """The way back by water, for a stack that has sailed with its craft in this march."""
+    """Return the way back by water, for a stack that has sailed with its craft in this march."""
     sailed = state.march is not None and state.march.sailed
     if not sailed or not any(unit.kind in RIVER_CRAFT for unit in units):
         return None
@@ -295,7 +295,7 @@ def _total(modifiers: Iterable[object]) -> int:
 def _cornered(
     state: State, force: CombatForce, units: Sequence[Unit], back: tuple[HexId, ...] | None
 ) -> tuple[bool, bool]:
-    """Whether it stands at bay when beaten: with its craft, and when they are gone (9.8).
+    """Return whether it stands at bay when beaten: with its craft, and when they are gone (9.8).
 
     A defender leaves his craft behind.
     """
@@ -309,13 +309,15 @@ def _cornered(
 
 
 def state_with_stack_at(state: State, units: Sequence[Unit], hex_id: HexId) -> State:
-    """The state with these units in that hex and their side on the march; the given one stays."""
+    """Return the state with these units in that hex and their side on the march; the given one
+    stays.
+    """
     moved = {unit.id: msgspec.structs.replace(unit, hex=hex_id) for unit in units}
     return msgspec.structs.replace(state, units=state.units | moved, side=units[0].side)
 
 
 def as_begun(state: State) -> Meeting:
-    """The combat that has begun in this state, both sides led as the computer's staff would."""
+    """Return the combat that has begun in this state, both sides led as the computer's staff would."""
     combat, march = current_combat(state), current_march(state)
     attackers, defenders = (
         board(state).named(force.units) for force in (combat.attacker, combat.defender)

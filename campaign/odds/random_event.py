@@ -75,12 +75,12 @@ C = TypeVar("C", float, Fraction)
 
 
 def event_to_come(state: State, side: Side) -> bool:
-    """Whether the random event before the side's next marches has not been thrown for yet."""
+    """Return whether the random event before the side's next marches has not been thrown for yet."""
     return state.phase is Phase.SET_UP or state.side is not side
 
 
 def event_outcomes(state: State, side: Side) -> list[tuple[Fall, Fraction]]:
-    """A throw for each row of the side's table of events, with the chance of the row."""
+    """Return a throw for each row of the side's table of events, with the chance of the row."""
     events, rows = random_events(state, side), dict[tuple[int, int], list[Fall]]()
     for fall in product(FACES, repeat=2):
         row = events[10 * fall[0] + fall[1]]
@@ -107,7 +107,9 @@ def mix_marches(parts: Sequence[tuple[Fraction, MarchOdds | None]]) -> MarchOdds
 def mix_voyages(
     parts: Sequence[tuple[Fraction, VoyageOdds | None]],
 ) -> VoyageOdds | None:
-    """The voyage, whatever the event brings; where an order has none, no hull leaves its port."""
+    """Return the voyage, whatever the event brings; where an order has none, no hull leaves its
+    port.
+    """
     known = [(chance, odds) for chance, odds in parts if odds is not None]
     if not known:
         return None
@@ -119,7 +121,7 @@ def mix_voyages(
 
 
 def mix_combats(parts: Sequence[tuple[Fraction, CombatOdds]]) -> CombatOdds:
-    """The combat, whatever the event brings, if it comes to it at all."""
+    """Return the combat, whatever the event brings, if it comes to it at all."""
     whole = sum((chance for chance, _ in parts), Fraction(0))
     weighed = [(float(chance / whole), odds) for chance, odds in parts]
     results: dict[CombatEnding, float] = _mixed((chance, odds.results) for chance, odds in weighed)
@@ -136,7 +138,7 @@ def mix_combats(parts: Sequence[tuple[Fraction, CombatOdds]]) -> CombatOdds:
 
 
 def mix_thirsts(parts: Sequence[tuple[Fraction, ThirstOdds]]) -> ThirstOdds:
-    """The attrition where the stack ends, if it ends there at all.
+    """Return the attrition where the stack ends, if it ends there at all.
 
     Line, modifiers and sources are those of what is likeliest.
     """
@@ -161,7 +163,7 @@ def _toll(parts: Sequence[tuple[float, LossOdds]]) -> LossOdds:
 
 
 def _spread(parts: Iterable[tuple[float, Sequence[float]]]) -> tuple[float, ...]:
-    """The chances of 0, 1, 2 and so on; the shorter ones are lengthened."""
+    """Return the chances of 0, 1, 2 and so on; the shorter ones are lengthened."""
     mixed = _mixed((chance, dict(enumerate(spread))) for chance, spread in parts)
     return tuple(mixed[number] for number in range(len(mixed)))
 

@@ -98,7 +98,7 @@ def ends_of(law: Book, met: Meeting, kept: "Kept | None" = None) -> CombatOutcom
 
 
 def units_of(corps: Corps) -> list[Unit]:
-    """The units that the side came with."""
+    """Return the units that the side came with."""
     return [Unit(*one) for one in corps.units]  # type: ignore[arg-type]
 
 
@@ -156,7 +156,7 @@ class _Side:
             yield self._lefts[owed], chance
 
     def after_melee(self, left: Survivors, change: int | None) -> dict[int, float]:
-        """The places of its ends in `ends`, with their chances, from what fire has left."""
+        """Return the places of its ends in `ends`, with their chances, from what fire has left."""
         key = id(left), change
         if key not in self._spreads:
             self._spreads[key] = self._spread(left, change)
@@ -203,7 +203,7 @@ class _Side:
         return left if any(unit.kind is not Kind.LEADER for unit in left) else []
 
     def _end(self, units: Sequence[Unit]) -> int:
-        """The place of that end, which is found once."""
+        """Return the place of that end, which is found once."""
         key = tuple((unit.id, unit.disrupted) for unit in units)
         place = self._places.get(key)
         if place is None:
@@ -230,14 +230,14 @@ def _end(law: Book, came: Sequence[Unit], units: Sequence[Unit]) -> SideOutcome:
 def count_losses(
     came: Sequence[Unit], units: Sequence[Unit], shaken_before: set[UnitId]
 ) -> tuple[int, int]:
-    """Units gone, leaders not counted, and units newly disrupted."""
+    """Return units gone, leaders not counted, and units newly disrupted."""
     left = sum(unit.kind is not Kind.LEADER for unit in units)
     shaken = sum(unit.disrupted and unit.id not in shaken_before for unit in units)
     return sum(unit.kind is not Kind.LEADER for unit in came) - left, shaken
 
 
 def _is_beaten(law: Book, came: Sequence[Unit], units: Sequence[Unit]) -> bool:
-    """Half of those who came are disrupted or dead; of craft alone, all are sunk (9.8)."""
+    """Return half of those who came are disrupted or dead; of craft alone, all are sunk (9.8)."""
     size = len(countable_units(came))
     if not size:
         return not any(unit.kind in RIVER_CRAFT for unit in units)
@@ -246,7 +246,9 @@ def _is_beaten(law: Book, came: Sequence[Unit], units: Sequence[Unit]) -> bool:
 
 
 def is_at_bay(corps: Corps, units: Sequence[Unit]) -> bool:
-    """Whether a beaten side of which these are left has no way back, and so stands at bay (9.8)."""
+    """Return whether a beaten side of which these are left has no way back, and so stands at bay
+    (9.8).
+    """
     dry = not any(unit.kind in RIVER_CRAFT for unit in units)
     return bool(countable_units(units)) and corps.cornered[dry]
 

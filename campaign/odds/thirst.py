@@ -52,12 +52,12 @@ class ThirstOdds(NamedTuple):
 
     @property
     def gone(self) -> Fraction:
-        """Units lost on average, without supply."""
+        """Return units lost on average, without supply."""
         return sum((one.gone * chance for one, chance in self.results.items()), Fraction(0))
 
     @property
     def shaken(self) -> Fraction:
-        """Units newly disrupted on average, without supply."""
+        """Return units newly disrupted on average, without supply."""
         return sum((one.shaken * chance for one, chance in self.results.items()), Fraction(0))
 
 

@@ -52,7 +52,8 @@ class Homeward:
     retreating: Retreating
 
     def wrecked(self, left: Sequence[Unit]) -> tuple[float, ...]:
-        """The chance that 0, 1, 2 and so on of their hulls are wrecked when these have to go back.
+        """Return the chance that 0, 1, 2 and so on of their hulls are wrecked when these have to go
+        back.
 
         Without any hull 0 is certain.
         """
@@ -65,7 +66,7 @@ class Homeward:
         return _wrecks(self.state, there, perils)
 
     def _way(self, left: Sequence[Unit]) -> tuple[HexId, ...]:
-        """The hexes it goes through, from that of the combat on."""
+        """Return the hexes it goes through, from that of the combat on."""
         gone = set(ids(self.units))
         units = {n: unit for n, unit in self.state.units.items() if n not in gone}
         march = msgspec.structs.replace(current_march(self.state), units=list(ids(left)))
@@ -132,7 +133,7 @@ def _used(forces: Forces, hull: Unit) -> Forces | None:
 
 
 def _chance(state: State, hull: Unit) -> float:
-    """The chance that one danger wrecks the hull."""
+    """Return the chance that one danger wrecks the hull."""
     row = laws(state).wreck(hull.kind, hull.nation)
     change = sum(one.value for one in wreck_modifiers(state, hull))
     throws = [sum(dice) + change for dice in product(WRECK_FACES, repeat=row.dice)]
@@ -165,7 +166,7 @@ class VoyageOdds(NamedTuple):
 
     @property
     def wrecked(self) -> tuple[float, ...]:
-        """The chance that 0, 1, 2 and so on of the hulls are wrecked."""
+        """Return the chance that 0, 1, 2 and so on of the hulls are wrecked."""
         found = [0.0] * (self.hulls + 1)
         for one, chance in self.results.items():
             found[one.wrecked] += chance
@@ -173,12 +174,12 @@ class VoyageOdds(NamedTuple):
 
     @property
     def wreck(self) -> float:
-        """The chance that a hull at least is wrecked."""
+        """Return the chance that a hull at least is wrecked."""
         return sum(chance for one, chance in self.results.items() if one.wrecked)
 
     @property
     def arrives(self) -> float:
-        """The chance that a hull at least comes to the end of the way."""
+        """Return the chance that a hull at least comes to the end of the way."""
         return sum(chance for one, chance in self.results.items() if one.arrived)
 
 
@@ -248,7 +249,7 @@ class _Voyage:
             yield REACH
 
     def _under_way(self, now: _Now, water: Nav, here: HexId) -> _Now:
-        """Those who have a hex of that water left, one further; the others end here."""
+        """Return those who have a hex of that water left, one further; the others end here."""
         further: _Now = {}
         for afloat, chance in now.items():
             for course, often in self._rolled(afloat, water):
@@ -260,7 +261,7 @@ class _Voyage:
         return further
 
     def _rolled(self, afloat: _Afloat, water: Nav) -> Iterable[tuple[VoyageCourse, float]]:
-        """The course with what is allowed on that water known."""
+        """Return the course with what is allowed on that water known."""
         if afloat.course.left(water) != NOT_ROLLED:
             return ((afloat.course, 1.0),)
         kinds = sorted(set(afloat.hulls))
@@ -268,7 +269,7 @@ class _Voyage:
         return [(afloat.course.rolled(water, hexes), often) for hexes, often in spread.items()]
 
     def _allowed(self, kind: int, water: Nav) -> dict[int, float]:
-        """The chance of so many hexes for a hull of that kind."""
+        """Return the chance of so many hexes for a hull of that kind."""
         hull = msgspec.structs.replace(self.like[kind], hex=self.port)
         allowed = allowance_of(self.state, hull, water, self.direction)
         falls = list(product(FACES, repeat=allowed.dice))
@@ -321,7 +322,7 @@ class _Voyage:
 
 
 def _least(spreads: Sequence[dict[int, float]]) -> dict[int, float]:
-    """The chance of each value of the least of several independent throws."""
+    """Return the chance of each value of the least of several independent throws."""
     found = spreads[0]
     for other in spreads[1:]:
         least: dict[int, float] = {}

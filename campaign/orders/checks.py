@@ -90,7 +90,8 @@ def chances(
     headquarters: Headquarters,
     spend: Callable[[], None] = unbounded,
 ) -> tuple[OrderChances, ...]:
-    """The odds of every order to march on the commander's sheet; `state` is what his side knows.
+    """Return the odds of every order to march on the commander's sheet; `state` is what his side
+    knows.
 
     `spend` is called again and again meanwhile, and may raise something to end it.
     """
@@ -105,7 +106,7 @@ def chances(
 
 
 def _chances(runs: "_Rehearsals", number: int, order: MarchOrder) -> OrderChances:
-    """The odds of the order, whatever the random event before it brings."""
+    """Return the odds of the order, whatever the random event before it brings."""
     runs.options.spend()
     parts, key = runs.by_event(order), (runs.commander.seat, number)
     marches = [(chance, run.marches.get(key)) for chance, run in parts]
@@ -140,7 +141,7 @@ def _stakes(
 def _fights(
     here: Sequence[ExpectedCombat], parts: Sequence[tuple[Fraction, Sequence[ExpectedCombat]]]
 ) -> Iterator[ExpectedCombat]:
-    """The combats of an order, each with its odds over all events that let it come to it."""
+    """Yield the combats of an order, each with its odds over all events that let it come to it."""
     for fight in here:
         same = [
             (chance, other.odds)
@@ -153,7 +154,7 @@ def _fights(
 
 
 def _thirst(state: State, commander: SeatCommand, order: MarchOrder) -> ThirstOdds | None:
-    """The thirst of the stack where it ends, should it have marched at all (10.3)."""
+    """Return the thirst of the stack where it ends, should it have marched at all (10.3)."""
     dropped = {unit for drop in order.drops for unit in drop.units}
     marchers = board(state).named(unit for unit in order.units if unit not in dropped)
     if not marchers or marchers[0].hex == order.hex:
@@ -196,7 +197,7 @@ def check(
 def without_orders(
     state: State, commander: SeatCommand, headquarters: Headquarters
 ) -> tuple[HexId, ...]:
-    """The hexes of his stacks that could march and that his sheet does not speak of."""
+    """Return the hexes of his stacks that could march and that his sheet does not speak of."""
     orders = commander.sheet.orders
     spoken_of = {order.hex for order in orders if isinstance(order, MarchOrder | StayOrder)}
     seats = headquarters.of(commander.side)
@@ -228,7 +229,7 @@ class _Rehearsals:
         self._senders: dict[Came, dict[UnitId, list[int]]] = {}
 
     def of(self, order: Order) -> DryRun:
-        """The rehearsal in which the order counts, and no random event happens."""
+        """Return the rehearsal in which the order counts, and no random event happens."""
         came = _came(order)
         if came not in self._known:
             supposing = self._supposing(came)
@@ -236,14 +237,14 @@ class _Rehearsals:
         return self._known[came]
 
     def has_begun(self, number: int) -> bool:
-        """Whether the order of that number has been carried out, or is being."""
+        """Return whether the order of that number has been carried out, or is being."""
         account = self.progress.seats.get(self.commander.seat, SeatOrderReport())
         going = self.progress.marching
         marches = going is not None and (going.seat, going.order) == (self.commander.seat, number)
         return number in account.orders or marches
 
     def by_event(self, order: Order) -> tuple[tuple[Fraction, DryRun], ...]:
-        """The rehearsals in which the order counts, one for each thing the event may bring."""
+        """Return the rehearsals in which the order counts, one for each thing the event may bring."""
         came = _came(order)
         if came not in self._by_event:
             self._by_event[came] = rehearse_events(
@@ -269,7 +270,7 @@ class _Rehearsals:
         return found
 
     def _supposing(self, came: Came) -> Headquarters:
-        """The headquarters, to whom the battles that orders speak of have ended so."""
+        """Return the headquarters, to whom the battles that orders speak of have ended so."""
         side = self.commander.side
         winner = {Came.WON: side, Came.LOST: side.enemy, Came.DRAWN: None}[came]
         named = (_condition(order) for order in self.commander.sheet.orders)
@@ -302,7 +303,7 @@ def _of_order(runs: _Rehearsals, number: int, order: Order) -> Iterator[Finding]
 def _of_march(
     runs: _Rehearsals, number: int, order: MarchOrder, told: OrderReport | None
 ) -> Iterator[Finding]:
-    """The risks of a march that can be begun."""
+    """Yield the risks of a march that can be begun."""
     run, key = runs.of(order), (runs.commander.seat, number)
     fights, halt, marches = run.fights.get(key, []), run.halts.get(key), run.marches.get(key)
     partly = told is not None and told.outcome is OrderOutcome.PARTLY and not fights
@@ -322,7 +323,9 @@ def _of_march(
 
 
 def _of_absent(runs: _Rehearsals, number: int, order: Order) -> Iterator[Finding]:
-    """Units of an order that will have been sent away, or never were where it takes them from."""
+    """Yield units of an order that will have been sent away, or never were where it takes them
+    from.
+    """
     absent = runs.of(order).absent.get((runs.commander.seat, number), ())
     if not (absent and isinstance(order, MarchOrder)):
         return
@@ -344,7 +347,7 @@ def _of_absent(runs: _Rehearsals, number: int, order: Order) -> Iterator[Finding
 
 
 def _senders(runs: _Rehearsals, number: int, order: MarchOrder) -> list[str]:
-    """The numbers of the orders before it that take away those who are absent from it."""
+    """Return the numbers of the orders before it that take away those who are absent from it."""
     absent, senders = runs.of(order).absent[runs.commander.seat, number], runs.senders(order)
     earlier = {one for unit in absent for one in senders.get(unit, ()) if one < number}
     return [str(one + 1) for one in sorted(earlier)]
@@ -353,7 +356,7 @@ def _senders(runs: _Rehearsals, number: int, order: MarchOrder) -> list[str]:
 def _impossible(
     run: DryRun, number: int, order: Order, told: OrderReport, halt: Marching | None
 ) -> Finding:
-    """An order that will not be carried out, and why."""
+    """Return an order that will not be carried out, and why."""
     where = getattr(order, "hex", HexId(0))
     said = told.said
     if halt is not None:
@@ -364,7 +367,7 @@ def _impossible(
 
 
 def _of_condition(runs: _Rehearsals, number: int, order: Order) -> Iterator[Finding]:
-    """An order for after a battle that is neither open nor has come so will not count."""
+    """Yield an order for after a battle that is neither open nor has come so will not count."""
     condition, question = _condition(order), runs.state.question
     if condition is None:
         return

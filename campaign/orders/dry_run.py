@@ -150,7 +150,7 @@ class _Notes:
 def rehearse(
     state: State, headquarters: Headquarters, side: Side, options: RunOptions = AFRESH
 ) -> DryRun:
-    """The sheets of that side gone through from here; the state is left as it was.
+    """Return the sheets of that side gone through from here; the state is left as it was.
 
     Its units are taken to have marched only if it is in the midst of its march phase; `progress`
     says how far the sheets have been carried out. Of a random event that is still to come nothing
@@ -165,7 +165,8 @@ def rehearse_events(
     side: Side,
     spend: Callable[[], None] = unbounded,
 ) -> tuple[tuple[Fraction, DryRun], ...]:
-    """The same for everything that the side's random event may bring, with the chance of each.
+    """Return the same for everything that the side's random event may bring, with the chance of
+    each.
 
     Once and certain where the event has been thrown for.
     """
@@ -186,7 +187,7 @@ def _rehearsed(
     side: Side,
     dice: Dice | None = None,
 ) -> DryRun:
-    """The sheets gone through, phase by phase, unless the event ends the campaign.
+    """Return the sheets gone through, phase by phase, unless the event ends the campaign.
 
     Without dice for it nothing happens by the event.
     """
@@ -224,7 +225,7 @@ def _standing(headquarters: Headquarters, key: tuple[int, int]) -> StandingInstr
 
 
 def _still_to_come(state: State, side: Side) -> tuple[Phase, ...]:
-    """The event, and the phases of the side's turn in which its sheet is asked."""
+    """Return the event, and the phases of the side's turn in which its sheet is asked."""
     if state.phase is Phase.SET_UP:
         return Phase.SET_UP, Phase.EVENT, Phase.MARCH
     if state.side is not side:
@@ -295,7 +296,7 @@ def _note_absent(notes: _Notes, headquarters: Headquarters) -> None:
 
 
 def _fight(notes: _Notes, headquarters: Headquarters, target: HexId) -> ExpectedCombat:
-    """The combat with whoever stands there, as the order and the instructions would have it."""
+    """Return the combat with whoever stands there, as the order and the instructions would have it."""
     state = notes.state
     march = current_march(state)
     units = board(state).named(march.units)
@@ -320,7 +321,7 @@ def _fight(notes: _Notes, headquarters: Headquarters, target: HexId) -> Expected
 
 
 def _no_way_back(state: State, units: Sequence[Unit]) -> NoWayBack | None:
-    """Whether the marching stack, beaten in an attack from where it is, would stand at bay."""
+    """Return whether the marching stack, beaten in an attack from where it is, would stand at bay."""
     march = current_march(state)
     here, back = march.route[-1], tuple(reversed(march.route[:-1]))
     if not is_cornered(state, units[0].side, here, units, back):
@@ -336,7 +337,7 @@ def _order(headquarters: Headquarters, key: tuple[int, int]) -> MarchOrder | Non
 
 
 def _brief(state: State, target: HexId) -> Brief:
-    """The attack on that hex as a book of battles would take it over."""
+    """Return the attack on that hex as a book of battles would take it over."""
     march = current_march(state)
     here = march.route[-1]
     attacker = CombatForce(state.side, here, list(march.units))

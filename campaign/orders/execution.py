@@ -49,7 +49,7 @@ from campaign.rules.core.state import State, current_combat
 def set_up(
     state: State, commanders: Sequence[SeatCommand], progress: Progress
 ) -> a.AnyAction | None:
-    """The next unit to be moved before the first month; None when no order is left."""
+    """Return the next unit to be moved before the first month; None when no order is left."""
     for commander in commanders:
         told = progress.account(commander.seat).orders
         for number, order in enumerate(() if commander.staff else commander.sheet.orders):
@@ -70,7 +70,7 @@ def set_up(
 def place(
     state: State, offered: Options, commanders: Sequence[SeatCommand], progress: Progress
 ) -> a.AnyAction | None:
-    """The next group that a sheet places; None when no order speaks of what has arrived."""
+    """Return the next group that a sheet places; None when no order speaks of what has arrived."""
     for commander in commanders:
         orders = () if commander.staff else commander.sheet.reinforcements
         for number, order in _the_particular_first(orders):
@@ -92,7 +92,7 @@ def _the_particular_first(orders: Sequence[PlaceOrder]) -> Iterator[tuple[int, P
 
 
 def _placed(state: State, group: Arrival, order: PlaceOrder) -> a.Place | None:
-    """The group, or the units of it that the order names, in the first hex it likes and may."""
+    """Return the group, or the units of it that the order names, in the first hex it likes and may."""
     units = _meant(state, group, order)
     if units is None:
         return None
@@ -107,7 +107,7 @@ def _placed(state: State, group: Arrival, order: PlaceOrder) -> a.Place | None:
 
 
 def _meant(state: State, group: Arrival, order: PlaceOrder) -> tuple[UnitId, ...] | None:
-    """The units of the group that the order is about, () for all of it; None: it is not."""
+    """Return the units of the group that the order is about, () for all of it; None: it is not."""
     if order.units:
         return tuple(unit for unit in group.units if unit in order.units) or None
     if order.reason and state.due[group.group].reason != order.reason:
@@ -132,7 +132,7 @@ class ExecutionContext:
 
     @cached_property
     def offered(self) -> Options:
-        """The options of the question: dear to work out, and most orders say what to do."""
+        """Return the options of the question: dear to work out, and most orders say what to do."""
         return cast(Options, options(self.state))
 
     @cached_property
@@ -143,7 +143,8 @@ class ExecutionContext:
 def answer(
     state: State, headquarters: Headquarters, progress: Progress
 ) -> tuple[a.AnyAction, Progress]:
-    """A lawful answer to the open question by the sheets of the side asked, and how far they are.
+    """Return a lawful answer to the open question by the sheets of the side asked, and how far they
+    are.
 
     The state and the progress given are left as they were. Raises ValueError when nothing is
     asked.
@@ -175,7 +176,9 @@ def _standing(desk: ExecutionContext) -> a.AnyAction:
 
 
 def _whose(desk: ExecutionContext) -> SeatCommand | None:
-    """Whose stack the open question is about; the commander-in-chief's where it is about none."""
+    """Return whose stack the open question is about; the commander-in-chief's where it is about
+    none.
+    """
     state, side, question = desk.state, desk.side, desk.state.question
     going = desk.progress.marching
     if isinstance(question, q.ToDisrupt) and going is not None:
@@ -202,7 +205,7 @@ def _to_lead(desk: ExecutionContext) -> a.AnyAction:
 
 
 def _order_obeyed(desk: ExecutionContext) -> MarchOrder | None:
-    """The order of the stack that is on the march, if a sheet has given it."""
+    """Return the order of the stack that is on the march, if a sheet has given it."""
     going = desk.progress.marching
     commander = desk.headquarters.seat(going.seat) if going is not None else None
     if going is None or commander is None or going.order >= len(commander.sheet.orders):
@@ -219,7 +222,7 @@ def _on_march(desk: ExecutionContext) -> a.AnyAction:
 
 
 def _staff_marches(desk: ExecutionContext) -> bool:
-    """Whether the stack on the march is one of the staff's."""
+    """Return whether the stack on the march is one of the staff's."""
     march = desk.state.march
     units = board(desk.state).named(march.units) if march is not None else []
     here = units[0].hex if units else None
@@ -228,7 +231,7 @@ def _staff_marches(desk: ExecutionContext) -> bool:
 
 
 def _to_march(desk: ExecutionContext) -> a.AnyAction:
-    """The next order that can be begun; when there is none left the phase is finished."""
+    """Return the next order that can be begun; when there is none left the phase is finished."""
     _close(desk)
     for commander, number, order in _open_orders(desk):
         try:
@@ -260,7 +263,9 @@ def _tell(desk: ExecutionContext, commander: SeatCommand, number: int, told: Ord
 def _open_orders(
     desk: ExecutionContext,
 ) -> Iterator[tuple[SeatCommand, int, MarchOrder | DismountOrder]]:
-    """The orders of which nothing has been told, seat by seat; those to stay are told at once."""
+    """Yield the orders of which nothing has been told, seat by seat; those to stay are told at
+    once.
+    """
     for commander in desk.commanders:
         told = desk.progress.account(commander.seat).orders
         for number, order in enumerate(() if commander.staff else commander.sheet.orders):
@@ -297,7 +302,7 @@ def _of_the_staff(desk: ExecutionContext) -> a.AnyAction:
 
 
 def _without_others(desk: ExecutionContext) -> State:
-    """A copy of the state in which everybody who is not the staff's has marched already."""
+    """Return a copy of the state in which everybody who is not the staff's has marched already."""
     state = decode(encode(desk.state), State)
     side = desk.side
     for hex_id in board(state).hexes(side):

@@ -109,12 +109,12 @@ def _of_march(state: State, order: MarchOrder) -> Iterator[tuple[str, str]]:
 
 
 def _can_attack(state: State, unit: Unit) -> bool:
-    """Whether the unit can melee, or attack the enemy's craft by itself (6.1, 9.4)."""
+    """Return whether the unit can melee, or attack the enemy's craft by itself (6.1, 9.4)."""
     return unit.kind is Kind.GUNBOAT or melee_factor(laws(state), unit) > 0
 
 
 def _of_legs(state: State, order: MarchOrder) -> Iterator[tuple[str, str]]:
-    """A leg that leads to where the stack stands already goes nowhere."""
+    """Yield a leg that leads to where the stack stands already goes nowhere."""
     if goes_nowhere(order):
         stands = f"The stack stands {locate_hex(state, order.hex)} already"
         yield f"{stands}; a throw for a march can only cost it units.", "Let it stay."
@@ -157,7 +157,7 @@ def _is_meant(group: DueUnits, order: PlaceOrder) -> bool:
 
 
 def _of_landing(state: State, side: Side, number: int, order: PlaceOrder) -> Iterator[Finding]:
-    """The hexes, if any, in which nobody who is meant may arrive (3.1)."""
+    """Yield the hexes, if any, in which nobody who is meant may arrive (3.1)."""
     open_to = {
         hex_id
         for group in _meant(state, side, order)

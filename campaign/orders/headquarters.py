@@ -43,22 +43,22 @@ class Headquarters(NamedTuple):
     known: Mapping[Side, SideKnowledge] | None = None
 
     def of(self, side: Side) -> tuple[SeatCommand, ...]:
-        """The seats of a side: the commander-in-chief's first, then in order."""
+        """Return the seats of a side: the commander-in-chief's first, then in order."""
         mine = [one for one in self.commanders if one.side is side]
         return tuple(sorted(mine, key=lambda one: (bool(one.command), one.seat)))
 
     def seat(self, number: int) -> SeatCommand | None:
-        """The seat of that number."""
+        """Return the seat of that number."""
         return next((one for one in self.commanders if one.seat == number), None)
 
     def seen_by(self, state: State, side: Side) -> State:
-        """The campaign as the side knows it: the state itself where the map is open."""
+        """Return the campaign as the side knows it: the state itself where the map is open."""
         if self.known is None:
             return state
         return supposed_state(visible_campaign(state, side, self.known[side]))
 
     def counts(self, side: Side, condition: IfBattle | None) -> bool:
-        """Whether an order with that condition counts: the battle is over and came so."""
+        """Return whether an order with that condition counts: the battle is over and came so."""
         if condition is None:
             return True
         if condition.battle not in self.battles:

@@ -62,7 +62,7 @@ class OrderedMarch:
 
     @property
     def leg(self) -> Leg | None:
-        """The leg it is on; None when it has none left."""
+        """Return the leg it is on; None when it has none left."""
         return self.order.legs[self.going.leg] if self.going.leg < len(self.order.legs) else None
 
     def at(self, hex_id: HexId) -> str:
@@ -113,7 +113,7 @@ def _onward(column: OrderedMarch) -> a.AnyAction:
 
 
 def _to_drop(column: OrderedMarch, hex_id: HexId) -> tuple[UnitId, ...]:
-    """The units of the stack that are to stay here; 0 stands for the end of the way."""
+    """Return the units of the stack that are to stay here; 0 stands for the end of the way."""
     wanted = {unit for drop in column.order.drops if drop.at == hex_id for unit in drop.units}
     return tuple(unit for unit in column.march.units if unit in wanted)
 
@@ -163,7 +163,7 @@ def _by_land(column: OrderedMarch, leg: FootLeg) -> a.AnyAction:
 
 
 def _way(column: OrderedMarch, leg: FootLeg) -> tuple[HexId, ...]:
-    """The hexes still to go: as planned, while nobody in sight has come in between."""
+    """Return the hexes still to go: as planned, while nobody in sight has come in between."""
     side, going = column.state.side, column.going
     seen = column.headquarters.seen_by(column.state, side)
     planned = rest_of(going.way, column.here)
@@ -184,7 +184,10 @@ def _is_held(column: OrderedMarch, hex_id: HexId) -> bool:
 
 
 def _round(column: OrderedMarch, leg: FootLeg, held: HexId) -> tuple[HexId, ...]:
-    """The way round an enemy who bars it; Unable where the stack stops before him instead."""
+    """Return the way round an enemy who bars it;
+
+    Unable where the stack stops before him instead.
+    """
     if column.order.contact is ContactPolicy.STOP or held == destination(leg):
         raise Unable(f"The enemy stands {column.at(held)}; it halts before him.", "9.1")
     column.going.round, column.going.way = True, ()
@@ -252,7 +255,7 @@ def _check_marches_left(column: OrderedMarch) -> None:
 
 
 def report_march(state: State, order: MarchOrder, going: Marching) -> OrderReport:
-    """How the march that was ordered has ended, now that nobody marches any more."""
+    """Return how the march that was ordered has ended, now that nobody marches any more."""
     stayed = {unit for drop in order.drops for unit in drop.units}
     left = board(state).named(unit for unit in order.units if unit not in stayed)
     present = left or board(state).named(order.units)
@@ -275,7 +278,7 @@ def report_march(state: State, order: MarchOrder, going: Marching) -> OrderRepor
 
 
 def _why_it_ended(state: State, going: Marching) -> str:
-    """Why a march has ended that was not halted."""
+    """Return why a march has ended that was not halted."""
     if going.fighting:
         return f"The combat {locate_hex(state, going.fought)} ended its march."
     if going.threw:

@@ -51,14 +51,14 @@ REACHES = (40, 400)
 
 
 def destination(leg: Leg) -> HexId:
-    """Where a leg leads; 0 where it says nowhere."""
+    """Return where a leg leads; 0 where it says nowhere."""
     if isinstance(leg, FootLeg | RiverLeg):
         return leg.route[-1] if leg.route else leg.to
     return leg.to
 
 
 def way_of(seen: State, side: Side, leg: FootLeg, here: HexId) -> tuple[HexId, ...]:
-    """The hexes still to go: the route as it was given, or from beside it the cheapest way."""
+    """Return the hexes still to go: the route as it was given, or from beside it the cheapest way."""
     if rest := rest_of(leg.route, here):
         return rest
     if leg.route and leg.route[0] in chart(seen).neighbours.get(here, ()):
@@ -72,7 +72,7 @@ def rest_of(way: tuple[HexId, ...], here: HexId) -> tuple[HexId, ...]:
 
 
 def way_to(seen: State, side: Side, here: HexId, goal: HexId) -> tuple[HexId, ...]:
-    """The cheapest way round every enemy in sight; through them where none leads round.
+    """Return the cheapest way round every enemy in sight; through them where none leads round.
 
     Nothing where no way leads there at all. A goal that the enemy holds comes last, from a hex
     beside it on the same bank.
@@ -107,7 +107,7 @@ def _way(seen: State, side: Side, found: Barriers, here: HexId, goal: HexId) -> 
 def _cheapest(
     ground: Map, law: Book, barring: Barriers, here: HexId, goals: tuple[HexId, ...]
 ) -> tuple[HexId, ...]:
-    """The way to the goal that is come to for the fewest points; nothing where none is."""
+    """Return the way to the goal that is come to for the fewest points; nothing where none is."""
     open_to = barred(ground, law, barring)
     for points in REACHES:
         found = search(open_to, here, points, set(goals))
@@ -179,7 +179,8 @@ def ordered_units(
     commander: SeatCommand,
     order: MarchOrder | DismountOrder | WithdrawOrder,
 ) -> list[Unit]:
-    """Those of the units named that stand where the order says, if it counts and is the seat's.
+    """Return those of the units named that stand where the order says, if it counts and is the
+    seat's.
 
     Raises Unable.
     """
@@ -210,7 +211,7 @@ def check_condition(
 
 
 def require_lawful(state: State, action: a.AnyAction) -> a.AnyAction:
-    """The action, if the rules allow it; Unable in their words."""
+    """Return the action, if the rules allow it; Unable in their words."""
     try:
         check(state, action)
     except IllegalAction as refusal:
@@ -219,12 +220,15 @@ def require_lawful(state: State, action: a.AnyAction) -> a.AnyAction:
 
 
 def locate_hex(state: State, hex_id: HexId) -> str:
-    """Where a hex lies, even one that is not on the map."""
+    """Return where a hex lies, even one that is not on the map."""
     return at_hex(hex_id) if hex_id in chart(state).hexes else f"in hex {hex_id:04d}"
 
 
 def begin(state: State, units: Sequence[Unit], order: MarchOrder, leg: Leg) -> a.AnyAction:
-    """The action that sets units that stand together on the way of that leg. Raises Unable."""
+    """Return the action that sets units that stand together on the way of that leg.
+
+    Raises Unable.
+    """
     here = units[0].hex
     if isinstance(leg, RailLeg):
         return a.Rail(ids(units), leg.to)
@@ -237,7 +241,7 @@ def begin(state: State, units: Sequence[Unit], order: MarchOrder, leg: Leg) -> a
 
 
 def _fleet_beside(state: State, units: Sequence[Unit], here: HexId) -> tuple[UnitId, ...]:
-    """The fleet, where it lies in the harbour and is not of the stack yet. Raises Unable."""
+    """Return the fleet, where it lies in the harbour and is not of the stack yet. Raises Unable."""
     lying = board(state).stack(units[0].side, here)
     fleet = [unit for unit in lying if unit.kind is Kind.FLEET]
     if not fleet:
@@ -250,7 +254,7 @@ def _fleet_beside(state: State, units: Sequence[Unit], here: HexId) -> tuple[Uni
 
 
 def _guide(state: State, units: Sequence[Unit], order: MarchOrder) -> UnitId:
-    """The leader who helps it march: as ordered, or the best of those who may (7.1)."""
+    """Return the leader who helps it march: as ordered, or the best of those who may (7.1)."""
     able = able_to_lead(state, units)
     if order.leader == NOBODY:
         return UnitId(0)
@@ -286,7 +290,7 @@ def _sail(state: State, units: Sequence[Unit], order: MarchOrder, leg: RiverLeg)
 
 
 def holds_craft(state: State, side: Side, hex_id: HexId) -> bool:
-    """Whether craft of that side lie there alone, which gunboats attack by themselves (6.1)."""
+    """Return whether craft of that side lie there alone, which gunboats attack by themselves (6.1)."""
     return is_afloat(board(state).stack(side, hex_id))
 
 
@@ -296,7 +300,9 @@ def leg_target(state: State, hex_id: HexId) -> str:
 
 
 def _hulls(state: State, units: Sequence[Unit], leg: RiverLeg, here: HexId) -> list[Unit]:
-    """The craft that carry the stack: those named, those it has, or as many as it needs (8.23)."""
+    """Return the craft that carry the stack: those named, those it has, or as many as it needs
+    (8.23).
+    """
     ready = craft_ready(state, board(state).stack(units[0].side, here))
     if leg.hulls:
         return [hull for hull in ready if hull.id in leg.hulls]

@@ -204,7 +204,7 @@ _CAUSES = frozenset({"combat", "attrition", "march", "no retreat"})
 
 
 def _is_sheets(question: q.Question) -> bool:
-    """Whether the sheet answers; a battle is left to the campaign's own table."""
+    """Return whether the sheet answers; a battle is left to the campaign's own table."""
     return not isinstance(question, q.ToFight)
 
 
@@ -232,7 +232,7 @@ def rehearsal(runs: Sequence[MonthRun]) -> Rehearsal:
 
 
 def _first_wrong(run: MonthRun) -> int | None:
-    """The first order of the sheet that was not carried out whole."""
+    """Return the first order of the sheet that was not carried out whole."""
     wrong = (n for n, order in enumerate(run.orders) if order.outcome is not OrderOutcome.DONE)
     return next(wrong, None)
 

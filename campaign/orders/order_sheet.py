@@ -228,7 +228,10 @@ EMPTY = MonthOrders()
 
 
 def sheet_from(document: object) -> MonthOrders:
-    """The sheet that the builtins (as JSON gives them) tell; DocumentError names what is wrong."""
+    """Return the sheet that the builtins (as JSON gives them) tell;
+
+    DocumentError names what is wrong.
+    """
     try:
         return convert_to(document, MonthOrders)
     except (TypeError, ValueError, RecursionError) as error:
@@ -256,7 +259,7 @@ def _lists_of_units(part: Order | PlaceOrder) -> Iterator[tuple[UnitId, ...]]:
 
 
 def as_builtins(sheet: MonthOrders) -> object:
-    """The sheet as JSON would give it."""
+    """Return the sheet as JSON would give it."""
     return msgspec.to_builtins(sheet)
 
 
@@ -325,5 +328,5 @@ class Progress(msgspec.Struct, omit_defaults=True):
         )
 
     def account(self, seat: int) -> SeatOrderReport:
-        """The account of that seat, opened if there was none."""
+        """Return the account of that seat, opened if there was none."""
         return self.seats.setdefault(seat, SeatOrderReport())

@@ -54,7 +54,7 @@ class MarchChance(NamedTuple):
     three: MarchOdds
 
     def of(self, marches: int) -> Fraction:
-        """The chance that so many marches in succession are all made, from where it stands."""
+        """Return the chance that so many marches in succession are all made, from where it stands."""
         return self.three.made(marches)
 
 
@@ -67,7 +67,10 @@ class Outlook(NamedTuple):
     reached: dict[HexId, ReachedHex]
 
     def path(self, to: HexId) -> tuple[HexId, ...]:
-        """The hexes of a quickest way to `to`, without the start; KeyError when out of reach."""
+        """Return the hexes of a quickest way to `to`, without the start;
+
+        KeyError when out of reach.
+        """
         steps = [to]
         while (before := self.reached[steps[-1]].before) != self.start:
             steps.append(before)
@@ -75,7 +78,8 @@ class Outlook(NamedTuple):
 
 
 def find_outlook(state: State, units: Sequence[Unit], leader: UnitId | None = None) -> Outlook:
-    """The prospects of these units, which stand together, led by the best who may unless told.
+    """Return the prospects of these units, which stand together, led by the best who may unless
+    told.
 
     The odds are None for units none of whom counts: leaders alone, craft, the fleet.
     """
@@ -88,7 +92,7 @@ def find_outlook(state: State, units: Sequence[Unit], leader: UnitId | None = No
 
 
 def marches(barred: Bars, start: HexId, points: int, most: int) -> dict[HexId, ReachedHex]:
-    """Every hex that so many marches in succession come to, each with the soonest way (8.3).
+    """Return every hex that so many marches in succession come to, each with the soonest way (8.3).
 
     What is left over of a march is lost; who comes beside the enemy's place stops there (9.12).
     """
@@ -132,7 +136,7 @@ def _odds(state: State, units: Sequence[Unit], leader: UnitId) -> MarchChance | 
 
 
 def slowest(law: Book, units: Iterable[Unit]) -> MarchColumn:
-    """The column with the least chance to march among those of the nations present (8.31)."""
+    """Return the column with the least chance to march among those of the nations present (8.31)."""
     columns = sorted({law.column_of(unit.nation) for unit in units})
     return max(columns, key=lambda one: sum(not result.march for result in _results(law, one, 0)))
 
@@ -142,7 +146,7 @@ def _results(law: Book, column: MarchColumn, change: int) -> list[MarchResult]:
 
 
 def _guide(state: State, units: Sequence[Unit]) -> UnitId:
-    """The leader who helps best of those who may; 0 for nobody."""
+    """Return the leader who helps best of those who may; 0 for nobody."""
     able = able_to_lead(state, units)
     best = max(able, key=lambda unit: (strategic_value(state, unit), -unit.id), default=None)
     return best.id if best is not None else UnitId(0)
@@ -156,7 +160,7 @@ def thirst(state: State, side: Side, hex_id: HexId, size: int) -> ThirstShare:
 
 @cache
 def share_lost(law: Book, line: AttritionLine, size: int) -> Fraction:
-    """The share of so many units that the line takes on average of the six faces."""
+    """Return the share of so many units that the line takes on average of the six faces."""
     spared = [law.attrition(line, face) for face in FACES]
     hit = [0 if one is None else max(0, size - one) for one in spared]
     return Fraction(sum(hit), size * len(FACES))
@@ -165,20 +169,20 @@ def share_lost(law: Book, line: AttritionLine, size: int) -> Fraction:
 def thirsts(
     state: State, units: Sequence[Unit], hexes: Iterable[HexId]
 ) -> dict[HexId, ThirstShare]:
-    """The thirst of each of these hexes for these units."""
+    """Return the thirst of each of these hexes for these units."""
     side, size = units[0].side, len(countable_units(units))
     return {hex_id: thirst(state, side, hex_id, size) for hex_id in hexes}
 
 
 def describe_chance(chance: Fraction) -> str:
-    """A chance as gamblers say it: `5 in 6`, `certain`, `none`."""
+    """Return a chance as gamblers say it: `5 in 6`, `certain`, `none`."""
     if chance in (0, 1):
         return "certain" if chance else "none"
     return f"{chance.numerator} in {chance.denominator}"
 
 
 def towns_near(state: State, found: Outlook) -> list[tuple[HexId, str, ReachedHex]]:
-    """The places of the rules within reach, the soonest first."""
+    """Return the places of the rules within reach, the soonest first."""
     near = [
         (place.hex, place.name, found.reached[place.hex])
         for place in chart(state).places.values()
@@ -188,12 +192,12 @@ def towns_near(state: State, found: Outlook) -> list[tuple[HexId, str, ReachedHe
 
 
 def by_rail(state: State, side: Side, start: HexId) -> tuple[HexId, ...]:
-    """Where a train can take a stack in one march (8.22)."""
+    """Return where a train can take a stack in one march (8.22)."""
     return tuple(sorted(stations(state, side, start)))
 
 
 def by_river(state: State, units: Sequence[Unit]) -> dict[HexId, tuple[HexId, ...]]:
-    """Where the boats that lie with these units can steer, each with the way (8.23).
+    """Return where the boats that lie with these units can steer, each with the way (8.23).
 
     `state.side` has to be that of the units. Dice may stop them short.
     """
@@ -202,7 +206,7 @@ def by_river(state: State, units: Sequence[Unit]) -> dict[HexId, tuple[HexId, ..
 
 
 def by_sea(state: State, side: Side, start: HexId) -> tuple[HexId, ...]:
-    """Where the fleet that lies here can put a stack ashore (8.25)."""
+    """Return where the fleet that lies here can put a stack ashore (8.25)."""
     here = board(state).stack(side, start)
     if not any(unit.kind is Kind.FLEET for unit in here) or board(state).besieged(side, start):
         return ()

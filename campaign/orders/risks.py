@@ -75,7 +75,7 @@ def stakes(state: State, staked: StackAtStake) -> tuple[Stake, ...]:
 
 
 def _of_the_stack(state: State, staked: StackAtStake) -> Iterator[Stake]:
-    """A stack with a leader of the nation named is not to be wiped out in combat (4.2)."""
+    """Yield a stack with a leader of the nation named is not to be wiped out in combat (4.2)."""
     side = staked.units[0].side
     for condition in conditions(state, v.StackDestroyed):
         led = any(_leads(unit, condition.leader_nation) for unit in staked.units)
@@ -99,13 +99,13 @@ def _win_at_once(side: Side) -> str:
 
 
 def _destroyed(fights: Sequence[ExpectedCombat]) -> float | None:
-    """The greatest chance of its combats that it is destroyed; None where none is known."""
+    """Return the greatest chance of its combats that it is destroyed; None where none is known."""
     known = [fight.odds.attacker.destroyed for fight in fights if fight.odds is not None]
     return max(known, default=None)
 
 
 def _of_leaders(state: State, staked: StackAtStake) -> Iterator[Stake]:
-    """Leaders by whose loss the enemy wins (4.1)."""
+    """Yield leaders by whose loss the enemy wins (4.1)."""
     names = {unit.name for unit in staked.units if unit.kind is Kind.LEADER}
     side = staked.units[0].side
     for condition in conditions(state, v.LeaderEliminated):
@@ -115,7 +115,7 @@ def _of_leaders(state: State, staked: StackAtStake) -> Iterator[Stake]:
 
 
 def _of_places(state: State, staked: StackAtStake) -> Iterator[Stake]:
-    """Places by whose capture the enemy wins, and which the order leaves without a garrison."""
+    """Yield places by whose capture the enemy wins, and which the order leaves without a garrison."""
     side, here = staked.units[0].side, staked.units[0].hex
     for condition in conditions(state, v.PlaceCaptured):
         place = chart(state).place(condition.place).hex
@@ -130,7 +130,7 @@ def _of_places(state: State, staked: StackAtStake) -> Iterator[Stake]:
 
 
 def _of_ways_to_win(state: State, staked: StackAtStake) -> Iterator[Stake]:
-    """Units without which a way to win is gone, all of them in this stack (4.2)."""
+    """Yield units without which a way to win is gone, all of them in this stack (4.2)."""
     side, mine = staked.units[0].side, {unit.id for unit in staked.units}
     waiting = [unit for due in state.due for unit in due.units]
     for condition in conditions(state, v.UnitArrived):
@@ -146,7 +146,7 @@ def _of_ways_to_win(state: State, staked: StackAtStake) -> Iterator[Stake]:
 
 
 def _of_thirst(state: State, staked: StackAtStake) -> Iterator[Stake]:
-    """Units whose loss by attrition leaves their side a draw at best (4.2)."""
+    """Yield units whose loss by attrition leaves their side a draw at best (4.2)."""
     if not staked.thirsts or DRAW_ONLY in state.flags:
         return
     side = staked.units[0].side
@@ -198,7 +198,7 @@ def note(number: int, said: str, clause: str = "", *, hex_id: HexId) -> Finding:
 
 
 def of_marches(number: int, order: MarchOrder, odds: MarchOdds | None) -> Iterator[Finding]:
-    """The chance that every throw for a march lets the stack go on (8.31)."""
+    """Yield the chance that every throw for a march lets the stack go on (8.31)."""
     if odds is None or odds.whole >= CERTAIN:
         return
     made, whole = odds.made(odds.wanted), format_percent(odds.whole)
@@ -220,7 +220,9 @@ def of_marches(number: int, order: MarchOrder, odds: MarchOdds | None) -> Iterat
 def of_stopping(
     state: State, number: int, order: MarchOrder, halt: Marching | None, odds: MarchOdds | None
 ) -> Finding:
-    """A stack that cannot come to where it is ordered: how far it gets at best, and why (8.3)."""
+    """Return a stack that cannot come to where it is ordered: how far it gets at best, and why
+    (8.3).
+    """
     here = _end(state, order)
     goal = leg_target(state, destination(order.legs[-1]))
     if halt is not None and halt.reason:
@@ -238,14 +240,14 @@ def of_stopping(
 
 
 def _end(state: State, order: MarchOrder) -> HexId:
-    """Where the stack stands in the end, units left behind aside."""
+    """Return where the stack stands in the end, units left behind aside."""
     stayed = {unit for drop in order.drops for unit in drop.units}
     left = board(state).named(unit for unit in order.units if unit not in stayed)
     return (left or board(state).named(order.units))[0].hex
 
 
 def of_voyage(number: int, order: MarchOrder, odds: VoyageOdds | None) -> Iterator[Finding]:
-    """The chance that craft are wrecked on the way, and that it comes to its end (8.23)."""
+    """Yield the chance that craft are wrecked on the way, and that it comes to its end (8.23)."""
     if odds is None:
         return
     said = []

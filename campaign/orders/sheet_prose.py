@@ -25,12 +25,12 @@ class SheetDescription(msgspec.Struct, frozen=True):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """All of them, in order."""
+        """Return all of them, in order."""
         return self.orders + self.reinforcements + self.standing
 
 
 def describe_sheet(state: State, sheet: d.MonthOrders) -> SheetDescription:
-    """The sheet in sentences, as its side knows the position."""
+    """Return the sheet in sentences, as its side knows the position."""
     return SheetDescription(
         tuple(describe_order(state, order) for order in sheet.orders),
         tuple(describe_arrival_order(state, order) for order in sheet.reinforcements),
@@ -39,12 +39,12 @@ def describe_sheet(state: State, sheet: d.MonthOrders) -> SheetDescription:
 
 
 def describe_order(state: State, order: d.Order) -> str:
-    """The order as a sentence; two orders that differ are told differently."""
+    """Return the order as a sentence; two orders that differ are told differently."""
     return capitalise(_ORDERS[type(order)](state, order)) + "."
 
 
 def describe_arrival_order(state: State, order: d.PlaceOrder) -> str:
-    """The order for arrivals as a sentence."""
+    """Return the order for arrivals as a sentence."""
     who = "Whoever arrives"
     if order.units:
         who = capitalise(_due_in_words(state, order.units))
@@ -62,7 +62,7 @@ def _in_order_of_liking(state: State, hexes: Sequence[HexId]) -> str:
 
 
 def describe_standing_instructions(state: State, standing: d.StandingInstructions) -> Iterator[str]:
-    """The standing instructions, one sentence each; what is left to the default is told too."""
+    """Yield the standing instructions, one sentence each; what is left to the default is told too."""
     spared = f", but {name_units(state, standing.spare)} last" if standing.spare else ""
     yield f"Losses are shared {_SHARING[standing.losses]}{spared}."
     yield _retreat_in_words(state, standing.retreat)
@@ -159,7 +159,7 @@ def _led(state: State, order: d.MarchOrder) -> str:
 
 
 def _after(condition: d.IfBattle | None) -> str:
-    """The condition of an order that counts only after a battle."""
+    """Return the condition of an order that counts only after a battle."""
     if condition is None:
         return ""
     return f"; only if the battle {condition.battle!r} is {condition.came}"
@@ -196,7 +196,7 @@ def _through(state: State, route: Sequence[HexId]) -> str:
 
 
 def _aside(state: State, to: HexId, route: Sequence[HexId]) -> str:
-    """A destination that the route does not lead to counts for nothing, and is told."""
+    """Return a destination that the route does not lead to counts for nothing, and is told."""
     return f" (not to {_where(state, to)})" if to and to != route[-1] else ""
 
 
@@ -255,7 +255,7 @@ def _due_in_words(state: State, ids: Sequence[UnitId]) -> str:
 
 
 def name_units(state: State, ids: Sequence[UnitId], hex_id: HexId | None = None) -> str:
-    """The units in words; `hex_id` says where they are taken to stand, if not anywhere."""
+    """Return the units in words; `hex_id` says where they are taken to stand, if not anywhere."""
     units = state.units.values()
     about = [unit for unit in units if hex_id is None or unit.hex == hex_id]
     return _units_in_words(ids, state.units, about)
@@ -264,7 +264,9 @@ def name_units(state: State, ids: Sequence[UnitId], hex_id: HexId | None = None)
 def _units_in_words(
     ids: Sequence[UnitId], known: Mapping[UnitId, Unit], about: Iterable[Unit]
 ) -> str:
-    """The units in words; by number too those that the words do not tell from others `about`."""
+    """Return the units in words; by number too those that the words do not tell from others
+    `about`.
+    """
     once = list(dict.fromkeys(ids))
     units = [known[unit_id] for unit_id in once if unit_id in known]
     lost = [unit_id for unit_id in once if unit_id not in known]
@@ -279,7 +281,7 @@ def _units_in_words(
 
 
 def _unclear(units: Sequence[Unit], about: Sequence[Unit]) -> list[UnitId]:
-    """Those of the units that do not stand about there, or are not told from others who do."""
+    """Return those of the units that do not stand about there, or are not told from others who do."""
     named, here = {unit.id for unit in units}, {unit.id for unit in about}
     others = {likeness(unit) for unit in about if unit.id not in named}
     return [unit.id for unit in units if unit.id not in here or likeness(unit) in others]

@@ -31,19 +31,19 @@ from campaign.staff.losses import worth
 
 
 def by_instruction(state: State, offered: Options, standing: StandingInstructions) -> a.AnyAction:
-    """The answer by those instructions; where the rules refuse it, the plain default."""
+    """Return the answer by those instructions; where the rules refuse it, the plain default."""
     wanted: a.AnyAction = _ANSWERS[type(state.question)](state, offered, standing)
     return wanted if is_lawful(state, wanted) else default_answer(state, offered)
 
 
 def default_answer(state: State, offered: Options) -> a.AnyAction:
-    """The plain default of the rule: what is answered where nobody has said anything."""
+    """Return the plain default of the rule: what is answered where nobody has said anything."""
     answer: a.AnyAction = _ANSWERS[type(state.question)](state, offered, StandingInstructions())
     return answer
 
 
 def is_lawful(state: State, action: a.AnyAction) -> bool:
-    """Whether the rules allow the action now."""
+    """Return whether the rules allow the action now."""
     try:
         check(state, action)
     except IllegalAction:
@@ -56,7 +56,7 @@ def _ready(state: State, offered: Options, standing: StandingInstructions) -> a.
 
 
 def _place(state: State, offered: Options, standing: StandingInstructions) -> a.AnyAction:
-    """Where the instructions would have it, else in the first hex that is offered (3.1)."""
+    """Return where the instructions would have it, else in the first hex that is offered (3.1)."""
     if offered.done:
         return a.Done()
     group = offered.arrivals[0]
@@ -87,7 +87,7 @@ def _pick(
 def in_order_of_loss(
     units: Sequence[Unit], standing: StandingInstructions, *, steady_first: bool = False
 ) -> list[Unit]:
-    """The units in the order in which they are given up: civilians last of all (9.4, 10.2)."""
+    """Return the units in the order in which they are given up: civilians last of all (9.4, 10.2)."""
     spared, shaken_first = set(standing.spare), standing.losses is Sharing.SHAKEN
 
     def rank(unit: Unit) -> tuple[bool, bool, bool, float, UnitId]:
@@ -172,7 +172,7 @@ def _back(state: State, offered: Options, towards: HexId) -> tuple[HexId, ...]:
 def _misery(
     state: State, offered: Options, hex_id: HexId, towards: HexId
 ) -> tuple[int, bool, bool, int, HexId]:
-    """How bad a refuge is: far from where it shall go, beside the enemy, without friends."""
+    """Return how bad a refuge is: far from where it shall go, beside the enemy, without friends."""
     far = _far(state, hex_id, towards) if towards in chart(state).hexes else 0
     cost = offered.reach.costs[hex_id] if offered.reach is not None else 0
     position, side = board(state), offered.side
@@ -196,7 +196,7 @@ def _supply(state: State, offered: Options, standing: StandingInstructions) -> a
 
 
 def _choose(state: State, offered: Options, standing: StandingInstructions) -> a.AnyAction:
-    """The hex nearest to the first that the instructions name; else the first offered."""
+    """Return the hex nearest to the first that the instructions name; else the first offered."""
     known = [hex_id for hex_id in standing.near if hex_id in chart(state).hexes]
     if not known:
         return a.Choose(offered.hexes[0])
@@ -246,7 +246,7 @@ def plan_of(
     standing: StandingInstructions,
     order: MarchOrder | None = None,
 ) -> CombatPlan:
-    """How these units fight by their order and the instructions they have (7.3, 9.4)."""
+    """Return how these units fight by their order and the instructions they have (7.3, 9.4)."""
     sharing = InstructedSharing(standing.losses, standing.spare)
     goes_back, law = partial(instructed_answer, standing), laws(state)
     useful = [unit for unit in able_to_lead(state, units) if law.leader(unit.name).tactical]

@@ -28,12 +28,14 @@ EXTENSION = "souakim_extension"
 
 
 def reaches(state: State, where: Where, hex_id: HexId, side: Side) -> bool:
-    """Whether a hex is one of those meant; `side` is the one whose units stand there."""
+    """Return whether a hex is one of those meant; `side` is the one whose units stand there."""
     return all(holds(state, where, hex_id, side) for holds in _TESTS)
 
 
 def hexes_meant(state: State, where: Where, side: Side) -> list[HexId]:
-    """The hexes meant in which units of the side may come to stand, in order of their numbers."""
+    """Return the hexes meant in which units of the side may come to stand, in order of their
+    numbers.
+    """
     enemy = board(state).occupied[side.enemy]
     return [
         hex_id
@@ -162,14 +164,14 @@ def modifiers(state: State, throw: ModifiableRoll, units: Sequence[Unit]) -> tup
 
 
 def strategic_now(state: State, name: str, printed: int) -> int:
-    """A leader's strategic value this turn; as printed unless an event says otherwise (7.1)."""
+    """Return a leader's strategic value this turn; as printed unless an event says otherwise (7.1)."""
     said = (lasting.effect for lasting in state.in_force)
     changed = [one for one in said if isinstance(one, LeaderValue) and one.leader == name]
     return changed[-1].strategic if changed else printed
 
 
 def stayed(state: State, side: Side) -> frozenset[HexId]:
-    """The hexes whose stack may not march this turn."""
+    """Return the hexes whose stack may not march this turn."""
     return frozenset(
         lasting.hex
         for lasting in state.in_force
@@ -178,7 +180,7 @@ def stayed(state: State, side: Side) -> frozenset[HexId]:
 
 
 def use_reroll(ledger: Ledger[State], hull: Unit) -> bool:
-    """Whether the roll that wrecked this hull is made again; that uses up one such chance."""
+    """Return whether the roll that wrecked this hull is made again; that uses up one such chance."""
     place = reroll_for(ledger.state.in_force, hull)
     if place is None:
         return False
@@ -190,7 +192,7 @@ def use_reroll(ledger: Ledger[State], hull: Unit) -> bool:
 
 
 def reroll_for(in_force: Sequence[InForce], hull: Unit) -> int | None:
-    """The place of the first of these by which a roll that wrecks the hull is made again."""
+    """Return the place of the first of these by which a roll that wrecks the hull is made again."""
     places = (place for place, lasting in enumerate(in_force) if _saves(lasting, hull))
     return next(places, None)
 
@@ -224,11 +226,11 @@ def _touches(state: State, lasting: InForce, effect: RollModifier, units: Sequen
 
 
 def _set_out_from(state: State, here: HexId) -> HexId:
-    """Where the stack stood when the event happened: where its march began."""
+    """Return where the stack stood when the event happened: where its march began."""
     return here if state.march is None else state.march.route[0]
 
 
 def _troops(units: Sequence[Unit]) -> Sequence[Unit]:
-    """The units that make a stack British or not: its troops, if it has any."""
+    """Return the units that make a stack British or not: its troops, if it has any."""
     troops = [unit for unit in units if unit.kind not in UNCOUNTED | TRAIN]
     return troops or units

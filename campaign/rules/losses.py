@@ -79,7 +79,7 @@ def _due(state: State, group: Sequence[Unit], origin: str) -> DueUnits:
 
 
 def is_replaced(unit: Unit) -> bool:
-    """Whether the Egyptian player gets this loss back: British units, train, boats (3.3)."""
+    """Return whether the Egyptian player gets this loss back: British units, train, boats (3.3)."""
     if unit.side is Side.MAHDIST or unit.kind in (Kind.LEADER, Kind.GUNBOAT, Kind.FLEET):
         return False
     return unit.kind in _REPLACED_KINDS or unit.nation is Nation.BRITISH
@@ -109,7 +109,7 @@ def khalifa_placed(ledger: Ledger[State], hex_id: HexId) -> None:
 
 
 def khalifa(state: State, hex_id: HexId) -> Unit:
-    """The Khalifa as a counter in this hex."""
+    """Return the Khalifa as a counter in this hex."""
     return Unit(
         UnitId(state.next_unit),
         Kind.LEADER,
@@ -122,7 +122,7 @@ def khalifa(state: State, hex_id: HexId) -> Unit:
 
 
 def free_counters(state: State, kind: Kind) -> int:
-    """How many counters of the kind are off the map, in the pile or beside it."""
+    """Return how many counters of the kind are off the map, in the pile or beside it."""
     return max(0, state.pool.get(kind, 0)) + max(0, state.box.get(kind, 0))
 
 
@@ -154,5 +154,5 @@ def muster_units(ledger: Ledger[State], units: tuple[Unit, ...], cause: str) -> 
 
 
 def counter_pile(state: State) -> list[Kind]:
-    """The counters of the pile one by one, in a fixed order, to be drawn from by dice."""
+    """Return the counters of the pile one by one, in a fixed order, to be drawn from by dice."""
     return [kind for kind in sorted(state.pool) for _ in range(max(0, state.pool[kind]))]

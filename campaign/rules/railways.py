@@ -18,7 +18,7 @@ OPEN = "railway may begin"
 
 
 def lines(state: State) -> dict[str, tuple[HexId, ...]]:
-    """The hexes of every railway line of the scenario from where it begins."""
+    """Return the hexes of every railway line of the scenario from where it begins."""
     return _lines(scenario_of(state))
 
 
@@ -28,7 +28,7 @@ def _lines(here: Scenario) -> dict[str, tuple[HexId, ...]]:
 
 
 def built(state: State) -> frozenset[HexId]:
-    """The hexes with a railway that runs, whoever stands there."""
+    """Return the hexes with a railway that runs, whoever stands there."""
     hexes = lines(state)
     return frozenset(
         hex_id for line, count in state.railheads.items() for hex_id in hexes[line][:count]
@@ -48,7 +48,7 @@ def railway_phase(ledger: Ledger[State]) -> None:
 
 
 def line_building(state: State) -> str | None:
-    """The line that is being built, if its railhead has been placed."""
+    """Return the line that is being built, if its railhead has been placed."""
     started = [line for line in _unbuilt(state) if line in state.railheads]
     return started[0] if started else None
 

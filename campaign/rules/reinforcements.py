@@ -44,7 +44,9 @@ def place_arrivals(ledger: Ledger[State], side: str) -> None:
 
 
 def arrived(state: State, side: Side) -> dict[int, DueUnits]:
-    """The groups due now, by their place in the list of what is due, save those that must wait."""
+    """Return the groups due now, by their place in the list of what is due, save those that must
+    wait.
+    """
     return {
         place: due
         for place, due in enumerate(state.due)
@@ -55,13 +57,15 @@ def arrived(state: State, side: Side) -> dict[int, DueUnits]:
 
 
 def _must_wait(state: State, side: Side, due: DueUnits) -> bool:
-    """Whether only a siege keeps replacements out of the places the enemy has left them (3.3)."""
+    """Return whether only a siege keeps replacements out of the places the enemy has left them
+    (3.3).
+    """
     left = set(due.at) - board(state).occupied[side.enemy]
     return due.reason == REPLACEMENT and set() < left <= _shut_to_replacements(state, side)
 
 
 def landing_places(state: State, side: Side, due: DueUnits, units: tuple[Unit, ...]) -> list[HexId]:
-    """The hexes where these units of the group may be placed: none held by the enemy (3.1)."""
+    """Return the hexes where these units of the group may be placed: none held by the enemy (3.1)."""
     enemy = board(state).occupied[side.enemy]
     afloat = any(unit.kind in RIVER_CRAFT for unit in units)
     return [
@@ -75,20 +79,20 @@ def landing_places(state: State, side: Side, due: DueUnits, units: tuple[Unit, .
 
 
 def _places(state: State, side: Side, due: DueUnits) -> tuple[HexId, ...]:
-    """The places a group is due at; who was drawn joins the stacks there are by now (3.21)."""
+    """Return the places a group is due at; who was drawn joins the stacks there are by now (3.21)."""
     stacks = board(state).occupied[side]
     return tuple(sorted(stacks)) if due.reason == DRAWN and stacks else due.at
 
 
 def _shut_to_replacements(state: State, side: Side) -> set[HexId]:
-    """Places that take replacements only while they are not under siege (3.3)."""
+    """Return places that take replacements only while they are not under siege (3.3)."""
     names = scenario_of(state).replaced.unless_besieged
     hexes = {chart(state).place(name).hex for name in names}
     return {hex_id for hex_id in hexes if board(state).besieged(side, hex_id)}
 
 
 def _friendly_yard(state: State, side: Side, hex_id: HexId, units: tuple[Unit, ...]) -> bool:
-    """Whether a repaired hull can come back here: some only while the place is held (8.23)."""
+    """Return whether a repaired hull can come back here: some only while the place is held (8.23)."""
     held_only = any(laws(state).wreck(unit.kind, unit.nation).only_if_held for unit in units)
     return not held_only or board(state).holds(side, hex_id)
 
@@ -131,7 +135,7 @@ def risings(ledger: Ledger[State]) -> None:
 
 
 def _has_fallen(state: State, place: str) -> bool:
-    """Whether the Mahdists hold the place, or have taken it and lost it again."""
+    """Return whether the Mahdists hold the place, or have taken it and lost it again."""
     held = board(state).holds(Side.MAHDIST, chart(state).place(place).hex)
     return held or fallen_flag(place) in state.flags
 
@@ -246,7 +250,7 @@ def check_place(state: State, action: a.Place) -> None:
 
 
 def placed(due: DueUnits, action: a.Place) -> tuple[Unit, ...]:
-    """The units of the group that the action places: those named, or all."""
+    """Return the units of the group that the action places: those named, or all."""
     wanted = set(action.units)
     return tuple(unit for unit in due.units if not wanted or unit.id in wanted)
 
@@ -263,7 +267,7 @@ def place(ledger: Ledger[State], action: a.Place) -> None:
 
 
 def may_withdraw(state: State, side: Side) -> tuple[UnitId, ...]:
-    """The side's units on the map, any of which may be withdrawn (3.1)."""
+    """Return the side's units on the map, any of which may be withdrawn (3.1)."""
     return tuple(sorted(unit.id for unit in board(state).units if unit.side is side))
 
 

@@ -36,7 +36,7 @@ from campaign.rules.tables.scenario_data import (
 
 
 def new_game(slug: str, edition: Edition | None = None, hand_off: HandOff | None = None) -> State:
-    """The state in which both sides may still change their set-up. UnknownScenario: no such.
+    """Return the state in which both sides may still change their set-up. UnknownScenario: no such.
 
     It is played by the tables and scenarios of the edition; by the shipped ones unless given.
     `hand_off` says by what its battles are fought; by its own table unless given.
@@ -69,7 +69,7 @@ def new_game(slug: str, edition: Edition | None = None, hand_off: HandOff | None
 
 
 def _deployed(here: Scenario, law: Book) -> Iterator[Unit]:
-    """Every unit on the map, numbered in the order of the set-up."""
+    """Yield every unit on the map, numbered in the order of the set-up."""
     number = 1
     for stack in here.stack:
         for hex_id, spec in here.deployment(stack):
@@ -79,7 +79,7 @@ def _deployed(here: Scenario, law: Book) -> Iterator[Unit]:
 
 
 def as_unit(counter: ScheduledCounter, number: UnitId, hex_id: HexId, *, origin: str = "") -> Unit:
-    """The counter as a unit in play."""
+    """Return the counter as a unit in play."""
     return Unit(
         number,
         counter.kind,
@@ -103,7 +103,7 @@ def _due(here: Scenario, law: Book, number: int) -> Iterator[DueUnits]:
 def dues(
     group: ArrivalGroup, counters: list[ScheduledCounter], number: int, when: Month
 ) -> Iterator[DueUnits]:
-    """The counters of a group, numbered from `number`, as due in a month.
+    """Yield the counters of a group, numbered from `number`, as due in a month.
 
     Those that may not come to all of its places make a part of their own.
     """
@@ -121,7 +121,7 @@ def dues(
 def _counters_off_map(
     here: Scenario, law: Book, units: list[Unit]
 ) -> tuple[dict[Kind, int], dict[Kind, int]]:
-    """The Mahdists' pile of each kind, and the counters beside it that are not drawn (3.2)."""
+    """Return the Mahdists' pile of each kind, and the counters beside it that are not drawn (3.2)."""
     pool: dict[Kind, int] = {}
     box: dict[Kind, int] = {}
     for kind in (kind for kind in Kind if law.counters(kind)):
@@ -194,7 +194,7 @@ def deploy(ledger: Ledger[State], action: a.Deploy) -> None:
 
 
 def _lawful(state: State, unit: Unit) -> frozenset[HexId]:
-    """The hexes in which the unit may set up, whoever of its own side is there already."""
+    """Return the hexes in which the unit may set up, whoever of its own side is there already."""
     stack = _stacks(scenario_of(state))[unit.id]
     hexes = scenario_of(state).set_up_hexes(stack) - board(state).occupied[unit.side.enemy]
     if unit.kind in RIVER_CRAFT:
@@ -203,7 +203,7 @@ def _lawful(state: State, unit: Unit) -> frozenset[HexId]:
 
 
 def _fits(state: State, units: list[Unit], hex_id: HexId) -> bool:
-    """Whether the hex would hold no more than the scenario allows (2.3)."""
+    """Return whether the hex would hold no more than the scenario allows (2.3)."""
     stacks = _stacks(scenario_of(state))
     most = {stacks[unit.id].area.most for unit in units} - {0}
     there = board(state).stack(units[0].side, hex_id)
@@ -212,20 +212,20 @@ def _fits(state: State, units: list[Unit], hex_id: HexId) -> bool:
 
 
 def _has_room(state: State, unit: Unit, hex_id: HexId) -> bool:
-    """Whether a unit like this one could come to the hex from another (2.3)."""
+    """Return whether a unit like this one could come to the hex from another (2.3)."""
     most = _stacks(scenario_of(state))[unit.id].area.most
     there = [one for one in board(state).stack(unit.side, hex_id) if not _is_free(one)]
     return not most or _is_free(unit) or len(there) < most
 
 
 def _is_free(unit: Unit) -> bool:
-    """Whether the unit does not count against the limit of a hex: leaders and boats (2.3)."""
+    """Return whether the unit does not count against the limit of a hex: leaders and boats (2.3)."""
     return unit.kind in AFLOAT or unit.kind is Kind.LEADER
 
 
 @lru_cache(maxsize=64)
 def _stacks(here: Scenario) -> dict[UnitId, StartingStack]:
-    """The stack of the scenario that each unit on the map at the start belongs to."""
+    """Return the stack of the scenario that each unit on the map at the start belongs to."""
     found: dict[UnitId, StartingStack] = {}
     for stack in here.stack:
         for spec in stack.units:

@@ -28,22 +28,27 @@ _WORST_FIRST = (Quality.RABBLE, Quality.FANATIC, Quality.LINE, Quality.VETERAN)
 
 
 def countable_units(units: Iterable[Unit]) -> list[Unit]:
-    """The units that count for size, losses and attrition: no leaders, craft or fleet."""
+    """Return the units that count for size, losses and attrition: no leaders, craft or fleet."""
     return [unit for unit in units if unit.kind not in UNCOUNTED]
 
 
 def is_british_leader(unit: Unit) -> bool:
-    """Whether the Mahdists win by wiping out his stack (4.2)."""
+    """Return whether the Mahdists win by wiping out his stack (4.2)."""
     return unit.kind is Kind.LEADER and unit.nation is Nation.BRITISH
 
 
 def keeps_alive(units: Iterable[Unit]) -> bool:
-    """Whether a stack is not wiped out yet: not by leaders, civilians, craft and fleet (4.2)."""
+    """Return whether a stack is not wiped out yet: not by leaders, civilians, craft and fleet
+    (4.2).
+    """
     return any(unit.kind is not Kind.CIVILIANS for unit in countable_units(units))
 
 
 def describe_unit(unit: Unit) -> str:
-    """A unit as refusals and throws call it: `Gordon`, `the Black Watch`, `a Mahdist gunboat`."""
+    """Return a unit as refusals and throws call it:
+
+    `Gordon`, `the Black Watch`, `a Mahdist gunboat`.
+    """
     if unit.kind is Kind.LEADER:
         return unit.name
     if unit.name or unit.kind in (Kind.CIVILIANS, Kind.FLEET):
@@ -54,17 +59,17 @@ def describe_unit(unit: Unit) -> str:
 
 
 def capitalise_first(words: str) -> str:
-    """The words as a sentence begins with them."""
+    """Return the words as a sentence begins with them."""
     return words[:1].upper() + words[1:]
 
 
 def ids(units: Iterable[Unit]) -> tuple[UnitId, ...]:
-    """The units' numbers."""
+    """Return the units' numbers."""
     return tuple(unit.id for unit in units)
 
 
 def leaders(units: Iterable[Unit]) -> list[Unit]:
-    """The leaders among the units."""
+    """Return the leaders among the units."""
     return [unit for unit in units if unit.kind is Kind.LEADER]
 
 
@@ -102,12 +107,12 @@ def fire_factor(law: Book, unit: Unit) -> float:
 
 
 def fire_quality(law: Book, unit: Unit) -> Quality:
-    """The quality the unit fires with: its own, or that of the guns of the fleet (8.25)."""
+    """Return the quality the unit fires with: its own, or that of the guns of the fleet (8.25)."""
     return unit.quality or law.piece(unit.kind, unit.nation).fire_quality
 
 
 def gun_factor(law: Book, unit: Unit) -> float:
-    """The unit's gun factors; a disrupted unit half (9.7)."""
+    """Return the unit's gun factors; a disrupted unit half (9.7)."""
     return _factor(law.piece(unit.kind, unit.nation).gun, unit)
 
 
@@ -125,13 +130,15 @@ def all_mounted(units: Sequence[Unit]) -> bool:
 
 
 def lowest_quality(units: Iterable[Unit]) -> Quality:
-    """The lowest quality among the units; supply, camels and civilians have none of their own."""
+    """Return the lowest quality among the units; supply, camels and civilians have none of their
+    own.
+    """
     present = {unit.quality for unit in units}
     return next((quality for quality in _WORST_FIRST if quality in present), Quality.RABBLE)
 
 
 def able_to_lead(state: State, units: Sequence[Unit]) -> list[Unit]:
-    """The leaders whose values may be used: a C-in-C present must always be the one (7.0)."""
+    """Return the leaders whose values may be used: a C-in-C present must always be the one (7.0)."""
     present = leaders(units)
     chiefs = [unit for unit in present if laws(state).leader(unit.name).commander_in_chief]
     return chiefs or present
@@ -146,7 +153,7 @@ def may_lead(state: State, units: Sequence[Unit], leader: Unit) -> None:
 
 
 def best_strategist(state: State, units: Sequence[Unit]) -> Unit | None:
-    """The leader with the best strategic value among those who may lead."""
+    """Return the leader with the best strategic value among those who may lead."""
     able = able_to_lead(state, units)
     return max(able, key=lambda unit: strategic_value(state, unit), default=None)
 

@@ -25,7 +25,7 @@ from campaign.rules.tables.scenario_data import OnlyADraw
 
 
 def furthest(state: State, side: Side, hex_id: HexId) -> tuple[UnitId, ...]:
-    """The supply units used up by a stack here: those at the far end of the chain (10.2).
+    """Return the supply units used up by a stack here: those at the far end of the chain (10.2).
 
     The chain starts with the supply in the stack's own hex; more than one unit comes back when
     several lie equally far.
@@ -36,7 +36,7 @@ def furthest(state: State, side: Side, hex_id: HexId) -> tuple[UnitId, ...]:
 
 
 def _links(state: State, side: Side, hex_id: HexId) -> dict[UnitId, int]:
-    """Every supply unit of the chain from this hex with its distance along it.
+    """Return every supply unit of the chain from this hex with its distance along it.
 
     A siege cuts the place off from all but what it has itself (9.12).
     """
@@ -57,7 +57,7 @@ def _links(state: State, side: Side, hex_id: HexId) -> dict[UnitId, int]:
 
 
 def _free_rails(state: State, side: Side) -> frozenset[HexId]:
-    """The railway hexes that are free of every enemy unit, leaders and craft too (10.2)."""
+    """Return the railway hexes that are free of every enemy unit, leaders and craft too (10.2)."""
     return open_rails(state, side) - set(board(state).hexes(side.enemy))
 
 
@@ -70,7 +70,7 @@ def _depots(state: State, side: Side) -> dict[HexId, list[Unit]]:
 
 
 def _with_rails(barred: Bars, rails: frozenset[HexId]) -> Bars:
-    """The same ways, but an open railway hex is entered for nothing from the one before it."""
+    """Return the same ways, but an open railway hex is entered for nothing from the one before it."""
     ways = list(barred.ways)
     for here in rails:
         ways[here] = tuple(
@@ -116,7 +116,7 @@ def supply_stack(ledger: Ledger[State], side: str, hex_id: HexId) -> None:
 
 
 def supply_sources(state: State, side: Side, hex_id: HexId) -> tuple[UnitId, ...]:
-    """The supply units that would be used up if the stack drew supply (10.2).
+    """Return the supply units that would be used up if the stack drew supply (10.2).
 
     Each supply unit in the hex stands for the furthest unit of the chain behind it.
     """
@@ -129,13 +129,13 @@ def supply_sources(state: State, side: Side, hex_id: HexId) -> tuple[UnitId, ...
 
 
 def _depot(state: State, hex_id: HexId) -> tuple[UnitId, ...]:
-    """The supply units in the hex: one that is used up feeds everybody beside it (5.2 IV)."""
+    """Return the supply units in the hex: one that is used up feeds everybody beside it (5.2 IV)."""
     stack = board(state).stack(Side.EGYPTIAN, hex_id)
     return ids(unit for unit in stack if unit.kind is Kind.SUPPLY)
 
 
 def attrition_line(state: State, side: Side, hex_id: HexId) -> AttritionLine:
-    """The line of the attrition table that a stack in this hex rolls on (10.3)."""
+    """Return the line of the attrition table that a stack in this hex rolls on (10.3)."""
     position, field = board(state), chart(state).hexes[hex_id]
     if field.place and position.besieged(side, hex_id):
         return AttritionLine.BESIEGED
@@ -187,7 +187,7 @@ def roll_attrition(ledger: Ledger[State], side: Side, hex_id: HexId) -> None:
 
 
 def suffering(state: State, units: list[Unit], spared: int) -> int:
-    """How many units of the stack are affected; civilians count two and suffer last (10.2)."""
+    """Return how many units of the stack are affected; civilians count two and suffer last (10.2)."""
     weight = laws(state).number("civilians.count")
     civilians = sum(unit.kind is Kind.CIVILIANS for unit in units)
     others = len(units) - civilians
@@ -224,7 +224,7 @@ def supply_is_used_up(ledger: Ledger[State], side: str) -> None:
 
 
 def may_suffer(stack: list[Unit], affected: int) -> list[Unit]:
-    """The units of which so many are affected: civilians only when everybody else is (10.2)."""
+    """Return the units of which so many are affected: civilians only when everybody else is (10.2)."""
     units = countable_units(stack)
     others = [unit for unit in units if unit.kind is not Kind.CIVILIANS]
     return others if affected <= len(others) else units
@@ -267,7 +267,7 @@ def _suffer(ledger: Ledger[State], side: Side, units: tuple[UnitId, ...]) -> Non
 
 
 def _is_mourned(state: State, unit: Unit) -> bool:
-    """Whether the loss of this unit to thirst leaves its side a draw at best (4.2)."""
+    """Return whether the loss of this unit to thirst leaves its side a draw at best (4.2)."""
     return any(
         unit.nation is condition.nation and unit.kind not in condition.not_counted
         for condition in scenario_of(state).victory

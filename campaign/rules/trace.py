@@ -33,7 +33,7 @@ class CampaignClause(core.Clause, frozen=True, forbid_unknown_fields=True, kw_on
 
     @property
     def chapter(self) -> int:
-        """The chapter it stands in."""
+        """Return the chapter it stands in."""
         return int(self.number.partition(".")[0])
 
 
@@ -44,12 +44,12 @@ clause_of_test = _BOOK.clause_of_test
 
 @cache
 def parts() -> dict[str, tuple[CampaignClause, Part]]:
-    """Every part by its name, such as `8.21 a`."""
+    """Return every part by its name, such as `8.21 a`."""
     return {clause.name(part): (clause, part) for clause in trace() for part in clause.part}
 
 
 def applied(events: Iterable[e.AnyEvent], rolls: Sequence[Roll]) -> Iterator[str]:
-    """Each use of a clause in a stretch of play: by a throw, a modifier, an event, the end.
+    """Yield each use of a clause in a stretch of play: by a throw, a modifier, an event, the end.
 
     Clauses come by number, parts that count events by name.
     """
@@ -66,8 +66,8 @@ def applied(events: Iterable[e.AnyEvent], rolls: Sequence[Roll]) -> Iterator[str
 
 
 def uses(clause: CampaignClause, counted: Counter[str]) -> int:
-    """How often a clause was applied: by its throws and modifiers, or by what has happened under
-    its parts, whichever is more, for one often tells of the other.
+    """Return how often a clause was applied: by its throws and modifiers, or by what has happened
+    under its parts, whichever is more, for one often tells of the other.
     """
     happened = sum(counted[clause.name(part)] for part in clause.part)
     return max(counted[clause.number], happened)
@@ -75,7 +75,7 @@ def uses(clause: CampaignClause, counted: Counter[str]) -> int:
 
 @cache
 def _counted() -> dict[str, str]:
-    """The part that each kind of event, or kind and cause, counts for."""
+    """Return the part that each kind of event, or kind and cause, counts for."""
     return {event: name for name, (_, part) in parts().items() for event in part.events}
 
 

@@ -45,7 +45,7 @@ class BookResult(NamedTuple):
 
 
 def ways() -> tuple[str, ...]:
-    """Every way a battle can be fought without people: the books, then the campaign's table."""
+    """Return every way a battle can be fought without people: the books, then the campaign's table."""
     return (*books(), TABLE)
 
 
@@ -55,7 +55,7 @@ def title_of(way: str) -> str:
 
 
 def bout(brief: Brief, way: str, seed: int, number: int) -> Bout:
-    """The battle of that number by that way: the same as often as it is asked for.
+    """Return the battle of that number by that way: the same as often as it is asked for.
 
     A brief that a book cannot set out has a fault instead.
     """
@@ -93,7 +93,9 @@ def _fought(brief: Brief, way: str, seed: int, number: int) -> Report:
 
 
 def book_and_number(place: int, of: Sequence[str]) -> tuple[str, int]:
-    """The way and the number of the battle that is fought in that place: each way in its turn."""
+    """Return the way and the number of the battle that is fought in that place: each way in its
+    turn.
+    """
     return of[place % len(of)], place // len(of) + 1
 
 

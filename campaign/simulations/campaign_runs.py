@@ -128,7 +128,7 @@ def _know(texts: Mapping[str, str]) -> None:
 def play_campaign(
     scenario: str, seed: int, number: int, *, edition: str = "", battles: str = TABLE
 ) -> CampaignRun:
-    """The campaign of that number, played to its end by the staff of both sides.
+    """Return the campaign of that number, played to its end by the staff of both sides.
 
     `edition` is the digest of one this process has been told of; empty for the shipped one.
     """
@@ -148,12 +148,12 @@ def play_campaign(
 
 
 def dice_of(scenario: str, seed: int, number: int) -> ChainedDice:
-    """The dice of one campaign of a run, those of its battles apart."""
+    """Return the dice of one campaign of a run, those of its battles apart."""
     return ChainedDice(key_of(scenario, seed, number))
 
 
 def key_of(scenario: str, seed: int, number: int) -> bytes:
-    """The key of the dice of one campaign of a run."""
+    """Return the key of the dice of one campaign of a run."""
     return derive_key(b"simulate", scenario, seed, number)
 
 
@@ -178,7 +178,7 @@ def _answer(state: State, key: bytes) -> AnyAction:
 
 
 def _fight_out(question: ToFight, key: bytes) -> AnyAction:
-    """The battle fought by its book, with dice of its own."""
+    """Return the battle fought by its book, with dice of its own."""
     dice = ChainedDice(derive_key(key, "battle", question.battle.id))
     return Reported(fight(book(question.by).engine, question.battle, dice))
 
@@ -205,7 +205,7 @@ class LossCounter:
 
 
 def summary(scenario: str, seed: int, runs: Sequence[CampaignRun]) -> RunSummary:
-    """The endings (the commonest first), lengths and losses of the campaigns."""
+    """Return the endings (the commonest first), lengths and losses of the campaigns."""
     results = [run.result for run in runs if run.result is not None]
     return RunSummary(
         scenario=scenario,
@@ -267,7 +267,9 @@ class BalanceLine(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Whether the change is more than twice its error: chance alone gives that 1 time in 20."""
+        """Return whether the change is more than twice its error: chance alone gives that 1 time in
+        20.
+        """
         return abs(self.change.value) > 2 * self.change.error
 
 
@@ -308,7 +310,7 @@ def _is_won_by(side: Side | None, run: CampaignRun) -> bool:
 
 
 def _ending_lines(both: Both) -> Iterator[BalanceLine]:
-    """The ways in which campaigns ended, the commonest of both runs first."""
+    """Yield the ways in which campaigns ended, the commonest of both runs first."""
     counted = Counter(run.result for runs in both for run in runs if run.result)
     for how, _ in counted.most_common():
         yield _shares(how.reason, how.winner, both, partial(_has_ended_by, how))

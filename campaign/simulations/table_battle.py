@@ -25,7 +25,7 @@ ENDING = "The combat table has decided."
 
 
 def fight_by_table(brief: Brief, dice: Dice) -> Report:
-    """The battle decided by fire and melee, its questions answered by the staff.
+    """Return the battle decided by fire and melee, its questions answered by the staff.
 
     What a march would bring after it (retreat, pursuit) does not happen.
     """
@@ -39,7 +39,9 @@ def fight_by_table(brief: Brief, dice: Dice) -> Report:
 
 
 def field_of(brief: Brief) -> tuple[HexId, HexId]:
-    """Two hexes of the map: of the attacker, and of the defender, whose ground is the brief's."""
+    """Return two hexes of the map: of the attacker, and of the defender, whose ground is the
+    brief's.
+    """
     kinds = {troop.kind for troop in brief.troops()}
     return _hexes(brief.ground, bool(kinds & RIVER_CRAFT), Kind.FLEET in kinds)
 
@@ -50,7 +52,7 @@ def _hexes(ground: Ground, river: bool, coast: bool) -> tuple[HexId, HexId]:
 
 
 def _likeness(hex_id: HexId, ground: Ground, river: bool, coast: bool) -> tuple[bool, ...]:
-    """How far a hex is like the ground asked for: what matters to the table first."""
+    """Return how far a hex is like the ground asked for: what matters to the table first."""
     chart = sudan()
     here = chart.hexes[hex_id]
     return (
@@ -100,7 +102,7 @@ def _drawn_up(brief: Brief) -> State:
 
 
 def _units(party: Party, hex_id: HexId) -> Iterator[Unit]:
-    """The counters of a side; of its leaders the best, as one of the book's of that value."""
+    """Yield the counters of a side; of its leaders the best, as one of the book's of that value."""
     chief = _chief(party)
     for troop in party.troops:
         if troop.kind is not Kind.LEADER:
@@ -115,7 +117,7 @@ def _chief(party: Party) -> Troop | None:
 
 
 def _like_him(troop: Troop, side: Side) -> str:
-    """The name of a leader of the book who helps as much; '' when there is none."""
+    """Return the name of a leader of the book who helps as much; '' when there is none."""
     alike = [
         leader.name
         for leader in book().leaders()
@@ -125,7 +127,7 @@ def _like_him(troop: Troop, side: Side) -> str:
 
 
 def _unit(troop: Troop, side: Side, hex_id: HexId, name: str) -> Unit:
-    """The counter; of men who fight for the other side, one of that side's own."""
+    """Return the counter; of men who fight for the other side, one of that side's own."""
     own = Nation.MAHDIST if side is Side.MAHDIST else Nation.EGYPTIAN
     return Unit(
         UnitId(troop.id),
@@ -140,7 +142,7 @@ def _unit(troop: Troop, side: Side, hex_id: HexId, name: str) -> Unit:
 
 
 def _begun(state: State, brief: Brief, dice: Dice) -> Sequence[Event]:
-    """Everything up to the first question, or to the end."""
+    """Return everything up to the first question, or to the end."""
     here, there = field_of(brief)
     attackers, defenders = (
         tuple(unit.id for unit in state.units.values() if unit.hex == hex_id)

@@ -21,7 +21,7 @@ __all__ = ["answer"]
 
 
 def answer(state: State) -> a.AnyAction:
-    """A lawful answer to the open question, by the side that is asked.
+    """Return a lawful answer to the open question, by the side that is asked.
 
     Raises ValueError when the campaign is over and nothing is asked.
     """
@@ -32,7 +32,7 @@ def answer(state: State) -> a.AnyAction:
 
 
 def _as_it_stands(state: State, offered: Options) -> a.AnyAction:
-    """The set-up that comes with the scenario will do (2.1)."""
+    """Return the set-up that comes with the scenario will do (2.1)."""
     return a.Done()
 
 

@@ -36,7 +36,7 @@ _BRANCHES = 12
 
 @lru_cache(maxsize=400)
 def storm(law: Book, waves: tuple[ForceEstimate, ...], garrison: ForceEstimate) -> float:
-    """The chance that these waves, one after the other, leave nobody of the garrison."""
+    """Return the chance that these waves, one after the other, leave nobody of the garrison."""
     left: dict[Host, float] = {garrison.host: 1.0}
     fallen = 0.0
     for wave in waves:
@@ -46,7 +46,7 @@ def storm(law: Book, waves: tuple[ForceEstimate, ...], garrison: ForceEstimate) 
 
 
 def _sampled(left: dict[Host, float]) -> dict[Host, float]:
-    """A few states for all: of each part, from the weakest to the strongest, the likeliest."""
+    """Return a few states for all: of each part, from the weakest to the strongest, the likeliest."""
     parts: dict[int, list[tuple[Host, float]]] = {}
     share, passed = sum(left.values()) / _BRANCHES, 0.0
     for one, weight in sorted(left.items(), key=lambda item: (_strength(item[0]), item[0])):
@@ -78,7 +78,7 @@ def _after(
 
 
 def _spent(wave: ForceEstimate) -> ForceEstimate:
-    """The wave after an attack that it won: a quarter of it is disrupted."""
+    """Return the wave after an attack that it won: a quarter of it is disrupted."""
     host = tuple(
         troops._replace(
             steady=troops.steady - troops.steady // 4, shaken=troops.shaken + troops.steady // 4
@@ -128,7 +128,7 @@ def stake(scene: StaffScene, hex_id: HexId) -> float:
 
 
 def wins(scene: StaffScene, hex_id: HexId) -> bool:
-    """Whether the side wins the campaign by coming into this place."""
+    """Return whether the side wins the campaign by coming into this place."""
     return any(
         isinstance(one, v.PlaceCaptured)
         and one.winner is scene.side
@@ -164,7 +164,7 @@ REACH = 7
 
 
 def worth_of(scene: StaffScene, units: Sequence[Unit], start: HexId, target: HexId) -> float:
-    """How much an attack from `start` is worth, about in units won; 0: better not."""
+    """Return how much an attack from `start` is worth, about in units won; 0: better not."""
     if scene.side is Side.MAHDIST and _need_not_retreat(scene, target):
         return _storm(scene, units, start, target)
     chance = estimate_attack(scene.state, units, start, target)
@@ -213,7 +213,7 @@ def _least_chance(scene: StaffScene, target: HexId) -> float:
 
 
 def _decides(scene: StaffScene, target: HexId) -> bool:
-    """Whether the campaign is won with this place, or with its general (4.1, 4.2)."""
+    """Return whether the campaign is won with this place, or with its general (4.1, 4.2)."""
     return wins(scene, target) or _has_chief(scene, target)
 
 
@@ -223,7 +223,7 @@ def _has_chief(scene: StaffScene, target: HexId) -> bool:
 
 
 def reserves(scene: StaffScene, units: Sequence[Unit], target: HexId) -> int:
-    """The steady fighters near the target that can still march this turn, these left out."""
+    """Return the steady fighters near the target that can still march this turn, these left out."""
     gone = set(scene.state.marched) | {unit.id for unit in units}
     way = scene.way_to(*scene.doorsteps(target))
     return sum(

@@ -35,14 +35,14 @@ _FACES = range(1, 7)
 
 
 def guide(state: State, units: Sequence[Unit]) -> UnitId:
-    """The leader who helps the stack to march: the best of those who may; 0 for nobody."""
+    """Return the leader who helps the stack to march: the best of those who may; 0 for nobody."""
     able = able_to_lead(state, units)
     best = max(able, key=lambda unit: (strategic_value(state, unit), -unit.id), default=None)
     return best.id if best is not None else UnitId(0)
 
 
 def held_up(scene: StaffScene, units: Sequence[Unit]) -> float:
-    """The chance of No March for these units as they stand and are led."""
+    """Return the chance of No March for these units as they stand and are led."""
     state = scene.state
     order = a.March(ids(units), leader=guide(state, units))
     change = sum(one.value for one in column_modifiers(state, list(units), order))
@@ -50,7 +50,7 @@ def held_up(scene: StaffScene, units: Sequence[Unit]) -> float:
 
 
 def slowest_column(scene: StaffScene, units: Sequence[Unit], change: int) -> MarchColumn:
-    """The column of the march table in which these units, so modified, are stuck most often."""
+    """Return the column of the march table in which these units, so modified, are stuck most often."""
     columns = {scene.law.column_of(unit.nation) for unit in countable_units(units) or units}
     return max(sorted(columns), key=lambda column: _stuck(scene, column, change))
 
@@ -72,7 +72,7 @@ _MARCH_FACES = range(1, 7)
 
 
 def sallies(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> Iterator[list[Unit]]:
-    """Those who might break a siege from here, the likeliest to do it first.
+    """Return those who might break a siege from here, the likeliest to do it first.
 
     A brigade of the best leaves the others a second throw on the march table.
     """
@@ -107,7 +107,7 @@ def promise(
 
 
 def _results(scene: StaffScene, units: Sequence[Unit]) -> dict[int, int]:
-    """How many faces of the die let the stack march, by the share that falls out."""
+    """Return how many faces of the die let the stack march, by the share that falls out."""
     law = scene.law
     order = a.March(ids(units), leader=guide(scene.state, units))
     change = sum(one.value for one in column_modifiers(scene.state, list(units), order))
@@ -121,7 +121,7 @@ def _results(scene: StaffScene, units: Sequence[Unit]) -> dict[int, int]:
 
 
 def _fallen_out(units: Sequence[Unit], percent: int) -> tuple[list[Unit], float]:
-    """The stack after so many have fallen out, and what that costs."""
+    """Return the stack after so many have fallen out, and what that costs."""
     marchers = countable_units(units)
     count = max(1, len(marchers) * percent // 100) if percent and marchers else 0
     out = cheapest(marchers, count, steady_first=True)
@@ -143,7 +143,7 @@ RELIEF = 30
 
 
 def refuges(scene: StaffScene) -> tuple[HexId, ...]:
-    """The places where the civilians win the campaign by being there."""
+    """Return the places where the civilians win the campaign by being there."""
     return tuple(
         scene.hex(name)
         for one in scenario_of(scene.state).victory
@@ -153,7 +153,7 @@ def refuges(scene: StaffScene) -> tuple[HexId, ...]:
 
 
 def exodus(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> list[Unit]:
-    """The civilians here and those who go with them; nobody while they had better stay."""
+    """Return the civilians here and those who go with them; nobody while they had better stay."""
     civilians = units_of_kind(units, Kind.CIVILIANS)
     if not civilians or must_rest(civilians):
         return []
@@ -169,7 +169,7 @@ def exodus(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> list[Unit
 
 
 def _is_time(scene: StaffScene, hex_id: HexId) -> bool:
-    """Whether there is a refuge and a victory to be had by it, and no relief at hand."""
+    """Return whether there is a refuge and a victory to be had by it, and no relief at hand."""
     if not refuges(scene) or DRAW_ONLY in scene.state.flags:
         return False
     if hex_id != scene.hex(plans_of(scene.state).gather_at):
@@ -180,19 +180,19 @@ def _is_time(scene: StaffScene, hex_id: HexId) -> bool:
 
 
 def must_rest(units: Sequence[Unit]) -> bool:
-    """Whether the next bad march would be the end of the townsfolk: resting, they recover."""
+    """Return whether the next bad march would be the end of the townsfolk: resting, they recover."""
     return any(unit.disrupted for unit in units_of_kind(units, Kind.CIVILIANS))
 
 
 def stragglers(units: Sequence[Unit]) -> list[Unit]:
-    """Those of the escort who have fallen out: the townsfolk go on without them."""
+    """Return those of the escort who have fallen out: the townsfolk go on without them."""
     if not units_of_kind(units, Kind.CIVILIANS):
         return []
     return [unit for unit in units if unit.disrupted and is_fighter(unit)]
 
 
 def columns(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> Iterator[list[Unit]]:
-    """Those in a hex who might march together, the likeliest first."""
+    """Yield those in a hex who might march together, the likeliest first."""
     if leaving := exodus(scene, hex_id, units):
         yield leaving
     fighters = [unit for unit in units if is_fighter(unit)]
@@ -216,7 +216,7 @@ def _can_go(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> bool:
 
 
 def _free(scene: StaffScene, hex_id: HexId, fighters: Sequence[Unit]) -> list[Unit]:
-    """The steady fighters that the place can spare, the best first."""
+    """Return the steady fighters that the place can spare, the best first."""
     host = scene.hosts.get(hex_id, [])
     best = sorted(
         fighters,
@@ -258,7 +258,7 @@ def is_column(scene: StaffScene, origin: HexId, units: Sequence[Unit]) -> bool:
 
 
 def _train(units: Sequence[Unit]) -> list[Unit]:
-    """A supply unit with its camel, where there are both."""
+    """Return a supply unit with its camel, where there are both."""
     supply = [unit for unit in units_of_kind(units, Kind.SUPPLY) if not unit.disrupted]
     camels = [unit for unit in units_of_kind(units, Kind.CAMEL) if not unit.disrupted]
     return [supply[0], camels[0]] if supply and camels else []

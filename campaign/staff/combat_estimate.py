@@ -44,7 +44,7 @@ class TroopsByQuality(NamedTuple):
 
     @property
     def worth(self) -> float:
-        """Units in good order, and half of the others (9.7)."""
+        """Return units in good order, and half of the others (9.7)."""
         return self.steady + self.shaken / 2
 
 
@@ -103,7 +103,7 @@ def estimate_attack(
 def attacker_of(
     state: State, attackers: Sequence[Unit], start: HexId, target: HexId
 ) -> ForceEstimate:
-    """The attacking side of that combat."""
+    """Return the attacking side of that combat."""
     enemies = board(state).stack(attackers[0].side.enemy, target)
     return force(state, attackers, start, enemies=enemies)
 
@@ -111,7 +111,7 @@ def attacker_of(
 def defender_of(
     state: State, attackers: Sequence[Unit], start: HexId, target: HexId
 ) -> ForceEstimate:
-    """The defending side of that combat, with the help of the ground."""
+    """Return the defending side of that combat, with the help of the ground."""
     side = attackers[0].side
     defenders = board(state).stack(side.enemy, target)
     if not defenders:
@@ -123,7 +123,7 @@ def defender_of(
 def force(
     state: State, units: Sequence[Unit], hex_id: HexId, *, enemies: Sequence[Unit] = ()
 ) -> ForceEstimate:
-    """The units as one side of a combat in that hex, without the help of the ground."""
+    """Return the units as one side of a combat in that hex, without the help of the ground."""
     law = laws(state)
     leaders = able_to_lead(state, units)
     tactical = max((law.leader(unit.name).tactical for unit in leaders), default=0)
@@ -136,7 +136,9 @@ def force(
 
 
 def host(law: Book, units: Iterable[Unit]) -> Host:
-    """The land units among these, gathered by quality; the train counts with the lowest (9.5)."""
+    """Return the land units among these, gathered by quality; the train counts with the lowest
+    (9.5).
+    """
     land = [unit for unit in units if is_land(unit)]
     lowest = lowest_quality(unit for unit in land if unit.quality)
     return tuple(
@@ -193,7 +195,7 @@ def _water(state: State, side: Side, hex_id: HexId, enemies: Sequence[Unit]) -> 
 
 @lru_cache(maxsize=400)
 def chances(law: Book, attacker: ForceEstimate, defender: ForceEstimate) -> AttackEstimate:
-    """The chances of a combat between two forces, over all totals of all four throws."""
+    """Return the chances of a combat between two forces, over all totals of all four throws."""
     mine, theirs = after_fire(law, attacker, defender), after_fire(law, defender, attacker)
     came = (_size(attacker.host), _size(defender.host))
     win = lose = wipe = perish = cost = harm = 0.0
@@ -236,7 +238,7 @@ def after_melee(law: Book, testers: ForceEstimate, enemy: ForceEstimate) -> dict
 
 
 def fate_share(law: Book, testers: ForceEstimate, enemy: ForceEstimate, came: Host) -> float:
-    """The chance that the testers, of whom so many came, are beaten by the end of the melee."""
+    """Return the chance that the testers, of whom so many came, are beaten by the end of the melee."""
     return _after_melee(law, testers, enemy, _size(came)).beaten
 
 
@@ -269,7 +271,7 @@ def _size(troops: Host) -> int:
 
 
 def _bad(left: Host, came: int) -> float:
-    """The share of those who came that is disrupted or dead (9.8)."""
+    """Return the share of those who came that is disrupted or dead (9.8)."""
     return (came - sum(troops.steady for troops in left)) / came
 
 
@@ -293,7 +295,7 @@ def _fire_change(law: Book, testers: ForceEstimate, firers: ForceEstimate) -> in
 
 
 def leads_in_fire(enemy: Host) -> bool:
-    """Whether a leader does more good under this enemy's fire than in the melee (7.3)."""
+    """Return whether a leader does more good under this enemy's fire than in the melee (7.3)."""
     fire = sum(troops.fire * troops.worth for troops in enemy)
     return fire >= sum(troops.melee * troops.worth for troops in enemy)
 
@@ -330,7 +332,7 @@ def _spread(law: Book, testers: Host, change: int) -> dict[Host, float]:
 
 
 def _suffer(law: Book, testers: Host, total: int) -> Host:
-    """The host after this result: disrupted units are the first to be eliminated (9.4, 9.5)."""
+    """Return the host after this result: disrupted units are the first to be eliminated (9.4, 9.5)."""
     lowest = lowest_quality_of(testers)
     most = law.combat(lowest, total)
     size = _size(testers)
@@ -346,7 +348,7 @@ def _suffer(law: Book, testers: Host, total: int) -> Host:
 
 
 def lowest_quality_of(testers: Host) -> Quality:
-    """The lowest quality of a host."""
+    """Return the lowest quality of a host."""
     present = {troops.quality for troops in testers}
     order = (Quality.RABBLE, Quality.FANATIC, Quality.LINE, Quality.VETERAN)
     return next(quality for quality in order if quality in present)

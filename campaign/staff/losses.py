@@ -45,7 +45,7 @@ _BY_QUALITY = {
 
 
 def worth(unit: Unit) -> float:
-    """How dear the unit is; a British unit comes back after two months (3.3)."""
+    """Return how dear the unit is; a British unit comes back after two months (3.3)."""
     dear = _BY_KIND.get(unit.kind, 3.0) * _BY_QUALITY[unit.quality] * max(1, unit.strength)
     return dear if unit.nation is not Nation.BRITISH else dear * 1.1
 
@@ -53,7 +53,7 @@ def worth(unit: Unit) -> float:
 def cheapest(
     units: Sequence[Unit], count: int, *, steady_first: bool = False, mourn: bool = False
 ) -> list[Unit]:
-    """The `count` units to give up, civilians last.
+    """Return the `count` units to give up, civilians last.
 
     `steady_first` where what befalls them disrupts the steady and destroys the disrupted;
     `mourn` where the loss of British troops costs the victory (4.2).
@@ -72,7 +72,7 @@ def cheapest(
 
 
 def share(state: State, offered: Options) -> a.AnyAction:
-    """The cheapest units die, the cheapest steady ones fall into disorder."""
+    """Return the cheapest units die, the cheapest steady ones fall into disorder."""
     fair = a.Share(offered.eliminated, offered.disrupted)
     question = open_question(state, ToShareLosses)
     own = cheapest_share(stack_under_test(state, question), question.quotas, fair)
@@ -117,7 +117,7 @@ def share_attrition(state: State, offered: Options) -> a.AnyAction:
 
 
 def choose_units(state: State, offered: Options) -> a.AnyAction:
-    """Units that go home, change sides or suffer by an event: the cheapest."""
+    """Return units that go home, change sides or suffer by an event: the cheapest."""
     open_question(state, ToChooseUnits)
     return _pick(state, offered)
 
@@ -150,7 +150,7 @@ def draw_supply(state: State, offered: Options) -> a.AnyAction:
 
 
 def _is_the_relief(view: StaffScene, hex_id: HexId) -> bool:
-    """Whether the one supply unit in this hex would win the campaign (4.2)."""
+    """Return whether the one supply unit in this hex would win the campaign (4.2)."""
     here = units_of_kind(view.board.land(view.side, hex_id), Kind.SUPPLY)
     wanted = any(
         isinstance(one, v.UnitArrived)

@@ -22,7 +22,9 @@ def task(scene: StaffScene, origin: HexId) -> Task:
 
 
 def bands(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> Iterator[list[Unit]]:
-    """Those in a hex who might march together: steady men, with the leaders unless they storm."""
+    """Yield those in a hex who might march together: steady men, with the leaders unless they
+    storm.
+    """
     steady = [unit for unit in units if is_fighter(unit) and not unit.disrupted]
     leaders = [unit for unit in units if unit.kind is Kind.LEADER]
     if not steady:
@@ -38,7 +40,9 @@ def bands(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> Iterator[l
 
 
 def _tasks(scene: StaffScene) -> dict[HexId, Task]:
-    """The task of every band by where it set out; worked out once while the same stack marches."""
+    """Return the task of every band by where it set out; worked out once while the same stack
+    marches.
+    """
     march = scene.state.march
     marching = (march.route[0], *march.units) if march else ()
     known: dict[tuple[int, ...], dict[HexId, Task]] = scene.__dict__.setdefault("tasks", {})
@@ -72,14 +76,14 @@ def _give_tasks(scene: StaffScene) -> dict[HexId, Task]:
 
 
 def _is_open(scene: StaffScene, aim: PlanObjective) -> bool:
-    """Whether the place is still to be taken, and its turn has come."""
+    """Return whether the place is still to be taken, and its turn has come."""
     if scene.holds(aim.place) or scene.state.month < aim.first_month:
         return False
     return not aim.after or scene.holds(aim.after)
 
 
 def _bands(scene: StaffScene) -> dict[HexId, float]:
-    """The power of the bands, by the hex each set out from this turn."""
+    """Return the power of the bands, by the hex each set out from this turn."""
     found: dict[HexId, list[Unit]] = {}
     for host in scene.hosts.values():
         for unit in host:
@@ -107,7 +111,7 @@ def _task(scene: StaffScene, aim: PlanObjective) -> Task:
 
 
 def _join(scene: StaffScene, origin: HexId) -> Task:
-    """Leaders without men, and bands with nothing to take, go to the nearest host."""
+    """Return leaders without men, and bands with nothing to take, go to the nearest host."""
     far = scene.ground.distance
     near = min(
         (hex_id for hex_id in scene.hosts if hex_id != origin),
@@ -118,7 +122,7 @@ def _join(scene: StaffScene, origin: HexId) -> Task:
 
 
 def main_goals(scene: StaffScene, hex_id: HexId) -> tuple[HexId, ...]:
-    """Where the hosts of this hex's theatre gather."""
+    """Return where the hosts of this hex's theatre gather."""
     listed = plans_of(scene.state).aim
     mine = [aim for aim in listed if _belongs(scene, aim, hex_id)]
     open_aims = [aim for aim in mine if _is_open(scene, aim)] or mine

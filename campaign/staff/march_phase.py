@@ -19,7 +19,7 @@ from campaign.staff.transport import fetch, ride, voyage
 
 
 def next_march(state: State, offered: Options) -> a.AnyAction:
-    """The next stack rolls on the march table, or the phase is finished."""
+    """Return the next stack rolls on the march table, or the phase is finished."""
     view = scene(state, offered.side)
     for stack in offered.stacks:
         order = _order(view, stack)
@@ -44,7 +44,7 @@ def _order(view: StaffScene, stack: MovableStack) -> a.AnyAction | None:
 def _carried(
     view: StaffScene, hex_id: HexId, units: Sequence[Unit], task: Task
 ) -> a.AnyAction | None:
-    """The train or the voyage that takes the Egyptian player's units on their way."""
+    """Return the train or the voyage that takes the Egyptian player's units on their way."""
     if view.side is Side.MAHDIST or task.hold or view.besieged(hex_id):
         return None
     way = way_left(view, units, hex_id, task)
@@ -65,7 +65,7 @@ def task_of(view: StaffScene, origin: HexId, units: Sequence[Unit]) -> Task:
 
 
 def _has_reason(view: StaffScene, hex_id: HexId, units: Sequence[Unit], plan: MarchAhead) -> bool:
-    """Whether there is somewhere to go or somebody to fight."""
+    """Return whether there is somewhere to go or somebody to fight."""
     if _would_fight(view, hex_id, units):
         return True
     if plan.task.hold or view.besieged(hex_id):
@@ -93,7 +93,7 @@ def _beside(view: StaffScene, hex_id: HexId) -> list[HexId]:
 
 
 def on_the_march(state: State, offered: Options) -> a.AnyAction:
-    """The stack on the march attacks, moves, marches again or halts."""
+    """Return the stack on the march attacks, moves, marches again or halts."""
     view = scene(state, offered.side)
     march = current_march(state)
     units = view.board.named(march.units)
@@ -119,7 +119,7 @@ def _attack(
 
 
 def _step_back(view: StaffScene, offered: Options, target: HexId) -> a.AnyAction | None:
-    """A way out and in again, so that a beaten stack has a way to go back (9.8)."""
+    """Return a way out and in again, so that a beaten stack has a way to go back (9.8)."""
     march = current_march(view.state)
     here = march.route[-1]
     if len(march.route) > 1 or view.ground.hexes[here].place or offered.reach is None:

@@ -36,7 +36,7 @@ def _cost(view: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> float:
 
 
 def choose_hex(state: State, offered: Options) -> a.AnyAction:
-    """The hex that does the side most good."""
+    """Return the hex that does the side most good."""
     view = scene(state, offered.side)
     purpose = open_question(state, ToChooseHex).purpose
     judge = _JUDGES.get(purpose, _useful)
@@ -99,7 +99,7 @@ def _best(view: StaffScene, refuges: Sequence[HexId], units: Sequence[Unit]) -> 
 
 
 def _misery(view: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> float:
-    """How bad a refuge is: enemies beside it, thirst, no friends, no walls."""
+    """Return how bad a refuge is: enemies beside it, thirst, no friends, no walls."""
     friends = view.board.land(view.side, hex_id)
     mine = {unit.id for unit in units}
     others = [unit for unit in friends if unit.id not in mine]

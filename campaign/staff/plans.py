@@ -37,7 +37,7 @@ class PlanObjective(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def first_month(self) -> Month:
-        """The month from which it is an aim; 0 for any."""
+        """Return the month from which it is an aim; 0 for any."""
         return month_from_text(self.since) if self.since else Month(0)
 
 

@@ -33,7 +33,7 @@ Field: TypeAlias = "array[int]"
 
 
 def field_of(spent: NDArray[np.float64]) -> Field:
-    """The points as whole numbers, FAR where there is no way."""
+    """Return the points as whole numbers, FAR where there is no way."""
     known = np.where(np.isfinite(spent), spent, FAR)
     return array("h", known.astype(np.short).tobytes())
 
@@ -41,7 +41,7 @@ def field_of(spent: NDArray[np.float64]) -> Field:
 def distances(
     state: State, goals: frozenset[HexId], guarded: frozenset[HexId] = frozenset()
 ) -> Field:
-    """Points from every hex to the nearest goal, whoever stands in the way.
+    """Return points from every hex to the nearest goal, whoever stands in the way.
 
     Rivers are crossed at their full cost, and not at all into or from the hexes that enemy
     gunboats guard (8.21).
@@ -59,7 +59,7 @@ def _distances(ground: Map, law: Book, goals: frozenset[HexId], guarded: frozens
 
 @lru_cache(maxsize=16)
 def backwards(ground: Map, law: Book, guarded: frozenset[HexId]) -> csr_array:
-    """The ways of the map turned round, so that one search from a goal serves every hex."""
+    """Return the ways of the map turned round, so that one search from a goal serves every hex."""
     lattice = lattice_of(ground, law)
     size = len(lattice.pointers) - 1
     watched = np.zeros(size, dtype=np.bool_)
@@ -76,7 +76,7 @@ _FACES = range(1, 7)
 
 
 def thirst(state: State, side: Side, hex_id: HexId, size: int) -> float:
-    """Units that `size` of them in this hex may expect to lose, supply left aside."""
+    """Return units that `size` of them in this hex may expect to lose, supply left aside."""
     return expected(laws(state), *_roll(state, side, hex_id), size)
 
 
@@ -87,7 +87,9 @@ def is_safe(state: State, side: Side, hex_id: HexId, size: int) -> bool:
 
 @lru_cache(maxsize=2_000)
 def expected(law: Book, line: AttritionLine, change: int, size: int) -> float:
-    """Units affected on average of `size` that roll on this line, the roll changed by so much."""
+    """Return units affected on average of `size` that roll on this line, the roll changed by so
+    much.
+    """
     lost = 0
     for face in _FACES:
         spared = law.attrition(line, face + change)
@@ -120,13 +122,13 @@ class Camp:
 
 @lru_cache(maxsize=4)
 def coast(ground: Map) -> frozenset[HexId]:
-    """The hexes of the Souakim map extension."""
+    """Return the hexes of the Souakim map extension."""
     return ground.region(EXTENSION)
 
 
 @lru_cache(maxsize=4)
 def grounds(ground: Map) -> dict[HexId, Camp]:
-    """Every land hex as a camp."""
+    """Return every land hex as a camp."""
     return {
         hex_id: _camp(ground, hex_id) for hex_id, field in ground.hexes.items() if not field.sea
     }
@@ -144,7 +146,7 @@ def _camp(ground: Map, hex_id: HexId) -> Camp:
 
 
 def tolls(state: State, side: Side, hex_id: HexId, size: int) -> list[tuple[int, float]]:
-    """How many of so many units each face of the die costs, and how often it falls."""
+    """Return how many of so many units each face of the die costs, and how often it falls."""
     law = laws(state)
     line, change = _roll(state, side, hex_id)
     found = []
@@ -174,12 +176,12 @@ class StaffScene:
 
     @cached_property
     def hosts(self) -> dict[HexId, list[Unit]]:
-        """The fighters of this side by hex."""
+        """Return the fighters of this side by hex."""
         return _hosts(self.board, self.side)
 
     @cached_property
     def foes(self) -> dict[HexId, list[Unit]]:
-        """The fighters of the enemy by hex."""
+        """Return the fighters of the enemy by hex."""
         return _hosts(self.board, self.side.enemy)
 
     @cached_property
@@ -209,19 +211,19 @@ class StaffScene:
         return sum(worth for there, worth in powers.items() if far(hex_id, there) <= radius)
 
     def way_to(self, *goals: HexId) -> Field:
-        """Points from every hex to the nearest of these goals, round the enemy's gunboats."""
+        """Return points from every hex to the nearest of these goals, round the enemy's gunboats."""
         return distances(self.state, frozenset(goals), self.board.guarded[self.side.enemy])
 
     def thirst(self, hex_id: HexId, size: int) -> float:
-        """Units that a stack of this size here may expect to lose to thirst."""
+        """Return units that a stack of this size here may expect to lose to thirst."""
         return thirst(self.state, self.side, hex_id, size)
 
     def besieged(self, hex_id: HexId) -> bool:
-        """Whether this side's place here is under siege."""
+        """Return whether this side's place here is under siege."""
         return self.board.besieged(self.side, hex_id)
 
     def besiegers(self, hex_id: HexId) -> list[HexId]:
-        """The hexes beside it with enemies in good order that can fight."""
+        """Return the hexes beside it with enemies in good order that can fight."""
         return [
             near
             for near in self.ground.neighbours[hex_id]
@@ -229,7 +231,7 @@ class StaffScene:
         ]
 
     def doorsteps(self, hex_id: HexId) -> list[HexId]:
-        """The land beside a hex from which it can be attacked: on its own bank."""
+        """Return the land beside a hex from which it can be attacked: on its own bank."""
         return [
             near
             for near in self.ground.neighbours[hex_id]
@@ -237,15 +239,15 @@ class StaffScene:
         ]
 
     def holds(self, name: str) -> bool:
-        """Whether the place of that name is this side's."""
+        """Return whether the place of that name is this side's."""
         return self.board.holds(self.side, self.hex(name))
 
     def hex(self, name: str) -> HexId:
-        """The hex of a place."""
+        """Return the hex of a place."""
         return self.ground.place(name).hex
 
     def origin(self, unit: Unit) -> HexId:
-        """Where the unit began the march it is on; else where it stands."""
+        """Return where the unit began the march it is on; else where it stands."""
         march = self.state.march
         return march.route[0] if march and unit.id in march.units else unit.hex
 
@@ -260,7 +262,7 @@ def _hosts(position: Board, side: Side) -> dict[HexId, list[Unit]]:
 
 
 def is_fighter(unit: Unit) -> bool:
-    """Whether the unit can melee: neither train, civilians, leader nor craft."""
+    """Return whether the unit can melee: neither train, civilians, leader nor craft."""
     return unit.kind not in CANNOT_MELEE and unit.kind is not Kind.CIVILIANS
 
 
@@ -270,7 +272,7 @@ def is_british(unit: Unit) -> bool:
 
 
 def marchers(units: Iterable[Unit]) -> list[Unit]:
-    """The units that go by land: everything but craft and the fleet."""
+    """Return the units that go by land: everything but craft and the fleet."""
     return [unit for unit in units if unit.kind not in RIVER_CRAFT and unit.kind is not Kind.FLEET]
 
 
@@ -280,15 +282,15 @@ def power(law: Book, units: Sequence[Unit]) -> float:
 
 
 def units_of_kind(units: Iterable[Unit], kind: Kind) -> list[Unit]:
-    """The units of that kind."""
+    """Return the units of that kind."""
     return [unit for unit in units if unit.kind is kind]
 
 
 def ids(units: Iterable[Unit]) -> tuple[UnitId, ...]:
-    """The units' numbers, in order."""
+    """Return the units' numbers, in order."""
     return tuple(sorted(unit.id for unit in units))
 
 
 def size(units: Iterable[Unit]) -> int:
-    """Units that count for thirst: civilians double (10.2)."""
+    """Return units that count for thirst: civilians double (10.2)."""
     return sum(2 if unit.kind is Kind.CIVILIANS else 1 for unit in countable_units(units))

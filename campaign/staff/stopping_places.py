@@ -44,7 +44,8 @@ SIZES = (2, 4, 6, 8, 10, 12)
 
 
 def stages(state: State, goals: frozenset[HexId], size: int, points: int) -> Field:
-    """Points to the nearest goal for so many units; FAR where no way of such stages leads there.
+    """Return points to the nearest goal for so many units; FAR where no way of such stages leads
+    there.
 
     A stage is at most `points` long, and counts as so long where another follows it.
     """
@@ -53,7 +54,7 @@ def stages(state: State, goals: frozenset[HexId], size: int, points: int) -> Fie
 
 
 def shelters(state: State, size: int) -> frozenset[HexId]:
-    """The hexes where so many units need fear no thirst while nobody besieges them."""
+    """Return the hexes where so many units need fear no thirst while nobody besieges them."""
     hot = laws(state).hot_on_the_coast(state.month)
     return _shelters(chart(state), laws(state), hot, _wide(size))
 
@@ -99,7 +100,7 @@ class StoppingPlace(NamedTuple):
 def best_stand(
     scene: StaffScene, units: Sequence[Unit], reach: Reach, plan: "MarchAhead"
 ) -> StoppingPlace:
-    """The best of the hexes the stack can come to; the one it stands in if none is better.
+    """Return the best of the hexes the stack can come to; the one it stands in if none is better.
 
     Where it stays, or may be held, it has to live; elsewhere it only passes.
     """
@@ -122,7 +123,7 @@ def best_stand(
 
 
 def way_left(scene: StaffScene, units: Sequence[Unit], here: HexId, task: Task) -> Field:
-    """How far each hex is from the goals, in movement points.
+    """Return how far each hex is from the goals, in movement points.
 
     The Egyptian player's stacks go from shelter to shelter where there is such a way: by three
     marches at once when nothing can hold them up or all is lost behind them, else by two.
@@ -161,7 +162,7 @@ class Onward(NamedTuple):
 
 
 def dread(scene: StaffScene, units: Sequence[Unit], hex_id: HexId, onward: Onward) -> float:
-    """How much the thirst of this hex weighs for a stack that may have to stay there."""
+    """Return how much the thirst of this hex weighs for a stack that may have to stay there."""
     there = scene.board.land(scene.side, hex_id)
     mine = {unit.id for unit in units}
     together = size(units) + size(unit for unit in there if unit.id not in mine)
@@ -174,7 +175,7 @@ def dread(scene: StaffScene, units: Sequence[Unit], hex_id: HexId, onward: Onwar
 def _risk_of_staying(
     scene: StaffScene, units: Sequence[Unit], hex_id: HexId, onward: Onward
 ) -> float:
-    """The chance that not every march to the nearest shelter comes off this turn."""
+    """Return the chance that not every march to the nearest shelter comes off this turn."""
     if not onward.marches:
         return 1
     needed = ceil(shelter(scene, size(units))[hex_id] / max(1, allowance(scene.law, units)))
@@ -200,7 +201,7 @@ def _are_fugitives(units: Sequence[Unit]) -> bool:
 
 
 def shelter(scene: StaffScene, together: int) -> Field:
-    """Points from every hex to the nearest where so many units need fear no thirst."""
+    """Return points from every hex to the nearest where so many units need fear no thirst."""
     return distances(scene.state, shelters(scene.state, together))
 
 

@@ -43,7 +43,7 @@ class Leg(NamedTuple):
 
 
 def voyage(scene: StaffScene, hex_id: HexId, units: Sequence[Unit], way: Field) -> a.Sail | None:
-    """The voyage of these units in the hulls beside them, if it is the quicker way."""
+    """Return the voyage of these units in the hulls beside them, if it is the quicker way."""
     aboard = countable_units(units)
     hulls = hulls_at(scene, hex_id)[: len(aboard)]
     if not aboard or len(hulls) < len(aboard) or any(map(_keeps_ashore, units)):
@@ -59,7 +59,7 @@ def voyage(scene: StaffScene, hex_id: HexId, units: Sequence[Unit], way: Field) 
 
 
 def _closed(scene: StaffScene) -> frozenset[HexId]:
-    """The places where a garrison is besieged, so that nobody may join it (9.12)."""
+    """Return the places where a garrison is besieged, so that nobody may join it (9.12)."""
     held = scene.board.occupied[scene.side]
     return frozenset(hex_id for hex_id in held if scene.besieged(hex_id))
 
@@ -69,7 +69,7 @@ def _keeps_ashore(unit: Unit) -> bool:
 
 
 def hulls_at(scene: StaffScene, hex_id: HexId) -> list[Unit]:
-    """The hulls here that have not sailed this turn, boats before gunboats."""
+    """Return the hulls here that have not sailed this turn, boats before gunboats."""
     spent = {*scene.state.hulls_used, *scene.state.marched}
     here = [unit for unit in scene.board.stack(scene.side, hex_id) if unit.kind in RIVER_CRAFT]
     fresh = [unit for unit in here if unit.id not in spent]
@@ -77,7 +77,9 @@ def hulls_at(scene: StaffScene, hex_id: HexId) -> list[Unit]:
 
 
 def _on_foot(scene: StaffScene, units: Sequence[Unit]) -> float:
-    """Points that these units may expect to cover in the march that a voyage takes the place of."""
+    """Return points that these units may expect to cover in the march that a voyage takes the place
+    of.
+    """
     return allowance(scene.law, units) * (1 - held_up(scene, units))
 
 
@@ -124,7 +126,7 @@ def _onward(scene: StaffScene, here: HexId, leg: Leg, course: int) -> Iterator[t
 
 
 def _allowed(scene: StaffScene, hulls: Sequence[Unit], water: Nav, course: int) -> int:
-    """Hexes that all of the hulls may go on an even throw."""
+    """Return hexes that all of the hulls may go on an even throw."""
     kinds = sorted({(hull.kind, hull.nation) for hull in hulls})
     return min(_even(scene.law, kind, nation, (water, course)) for kind, nation in kinds)
 
@@ -146,7 +148,7 @@ def danger(scene: StaffScene, leg: Leg, hulls: Sequence[Unit]) -> float:
 
 @lru_cache(maxsize=16)
 def _wrecked(law: Book, kind: Kind, nation: Nation) -> float:
-    """How often a throw wrecks such a hull."""
+    """Return how often a throw wrecks such a hull."""
     row = law.wreck(kind, nation)
     faces = range(1, 7)
     totals = [one + other for one in faces for other in faces] if row.dice == 2 else list(faces)
@@ -164,7 +166,7 @@ FEWEST = 2
 
 
 def fetch(scene: StaffScene, hex_id: HexId) -> a.Sail | None:
-    """The voyage of the gunboats of the station to the quay where most passengers wait."""
+    """Return the voyage of the gunboats of the station to the quay where most passengers wait."""
     station = scene.hex(plans_of(scene.state).gather_at)
     if scene.side is Side.MAHDIST or hex_id != station or scene.besieged(hex_id):
         return None
@@ -183,7 +185,9 @@ def fetch(scene: StaffScene, hex_id: HexId) -> a.Sail | None:
 
 
 def _waiting(scene: StaffScene, station: HexId) -> dict[HexId, int]:
-    """The quays with fighters whom the place can spare, who are far from the station by land."""
+    """Return the quays with fighters whom the place can spare, who are far from the station by
+    land.
+    """
     way = scene.way_to(station)
     found = {}
     for quay, host in scene.hosts.items():
@@ -209,7 +213,9 @@ WORTH_BOARDING = 2
 
 
 def ride(scene: StaffScene, hex_id: HexId, units: Sequence[Unit], way: Field) -> a.Rail | None:
-    """The train to the station nearest to where the units are going, if it takes them nearer."""
+    """Return the train to the station nearest to where the units are going, if it takes them
+    nearer.
+    """
     if any(unit.kind is Kind.FLEET for unit in units):
         return None
     ends = stations(scene.state, scene.side, hex_id)

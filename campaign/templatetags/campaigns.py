@@ -43,19 +43,19 @@ class LikeCounters(NamedTuple):
 
 @register.filter
 def number(hex_id: HexId) -> str:
-    """A hex as its number is printed: four figures."""
+    """Return a hex as its number is printed: four figures."""
     return f"{hex_id:04d}"
 
 
 @register.filter
 def drawn(unit: Unit, law: Book | None = None) -> SafeString:
-    """The unit's counter as a picture, with the ratings of the campaign's own tables."""
+    """Return the unit's counter as a picture, with the ratings of the campaign's own tables."""
     return mark_safe(counter(unit, law))  # noqa: S308
 
 
 @register.filter
 def alike(units: list[Unit]) -> list[LikeCounters]:
-    """The units of a stack, those alike counted together."""
+    """Return the units of a stack, those alike counted together."""
     groups: dict[str, list[Unit]] = {}
     for unit in units:
         groups.setdefault(label(unit), []).append(unit)
@@ -75,7 +75,7 @@ register.filter("signed", rolls.signed)
 
 @register.filter
 def opening(sentence: DespatchSentence) -> str:
-    """The place and date with which the despatch begins; nothing when it has none."""
+    """Return the place and date with which the despatch begins; nothing when it has none."""
     if sentence.hex is None:
         return ""
     words = dateline(sentence.hex, sentence.month)
@@ -84,7 +84,7 @@ def opening(sentence: DespatchSentence) -> str:
 
 @register.filter
 def body(sentence: DespatchSentence) -> str:
-    """The despatch without the place and date it begins with."""
+    """Return the despatch without the place and date it begins with."""
     return sentence.text.removeprefix(opening(sentence)).strip()
 
 

@@ -20,7 +20,7 @@ _NATIONS = frozenset(map(str, Nation))
 
 @register.filter
 def clause_link(clause: str, page: str) -> str | SafeString:
-    """The clause, as a link where that rules page has something to say of it."""
+    """Return the clause, as a link where that rules page has something to say of it."""
     if clause not in rule_book.clauses(shipped()):
         return clause
     return format_html('<a href="{}#{}">{}</a>', page, rule_book.anchor(clause), clause)
@@ -28,13 +28,13 @@ def clause_link(clause: str, page: str) -> str | SafeString:
 
 @register.filter
 def clause_anchor(clause: str) -> str:
-    """The fragment at which the clause stands on the rules page."""
+    """Return the fragment at which the clause stands on the rules page."""
     return rule_book.anchor(clause)
 
 
 @register.simple_tag
 def table_behind(roll: Roll, scenario: str, page: str) -> SafeString:
-    """The table and the line of it that a roll was read from, as a link."""
+    """Return the table and the line of it that a roll was read from, as a link."""
     name, _, line = roll.table.partition(":")
     name = _event_table(roll, scenario) if name == "events" else name
     title = rule_book.titles(shipped().book).get(name, name.replace("_", " "))
@@ -58,5 +58,5 @@ def _event_table(roll: Roll, scenario: str) -> str:
 
 @register.filter
 def printed(cell: str) -> str:
-    """A cell as a printer sets it: a true minus, a dash where there is nothing."""
+    """Return a cell as a printer sets it: a true minus, a dash where there is nothing."""
     return "–" if cell == "-" else _MINUS.sub("−", cell)

@@ -48,14 +48,14 @@ class ErrorPagesMiddleware:
 
 
 def busy(failure: Busy) -> HttpResponse:
-    """The page for what has to wait until something else is done."""
+    """Return the page for what has to wait until something else is done."""
     page = render_to_string("429.html", {"reason": str(failure), "seconds": failure.seconds})
     headers = {"Retry-After": str(failure.seconds), "Cache-Control": "no-store"}
     return HttpResponse(page, status=429, headers=headers)
 
 
 def out_of_reach(trouble: BaseException) -> HttpResponse:
-    """The page for what only time mends. It is drawn without asking who is looking."""
+    """Return the page for what only time mends. It is drawn without asking who is looking."""
     page = render_to_string("503.html", {"reason": describe_trouble(trouble)})
     headers = {"Retry-After": AGAIN, "Cache-Control": "no-store"}
     return HttpResponse(page, status=503, headers=headers)

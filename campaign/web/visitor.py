@@ -33,7 +33,7 @@ class PageThrottle(SimpleRateThrottle):
 
 
 def seconds_to_wait(request: HttpRequest, *counts: tuple[str, str]) -> int:
-    """Seconds until this may be done again; 0: it may be done now, and is counted.
+    """Return seconds until this may be done again; 0: it may be done now, and is counted.
 
     Each count is a rate's name and whom it is counted for. The first that is full refuses, and
     nothing is counted under those behind it: what one address does closes no door to the others.
@@ -46,7 +46,7 @@ def seconds_to_wait(request: HttpRequest, *counts: tuple[str, str]) -> int:
 
 
 def address_of(request: HttpRequest) -> str:
-    """The address that asks; behind a proxy, the one the proxy saw."""
+    """Return the address that asks; behind a proxy, the one the proxy saw."""
     told: Any = BaseThrottle()
     return str(told.get_ident(request))
 

@@ -59,7 +59,8 @@ def _operation(request: HttpRequest) -> str:
 
 
 def shortened(told: Any) -> Any:
-    """The same with one of all things in a list or by number, no long text, and nothing secret.
+    """Return the same with one of all things in a list or by number, no long text, and nothing
+    secret.
 
     A list of things of several kinds is a row, and all of it is kept.
     """

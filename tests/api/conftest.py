@@ -51,7 +51,7 @@ class Api:
         return self.send(path, data, **headers)
 
     def write(self, method: str, path: str) -> Any:
-        """The method with an empty body, where it has one."""
+        """Return the method with an empty body, where it has one."""
         if method in ("post", "put", "patch"):
             return self._ask(method, path, {}, data="{}", content_type="application/json")
         return self._ask(method, path, {})

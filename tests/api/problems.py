@@ -8,7 +8,7 @@ USUAL = {"type", "title", "status", "detail", "instance"}
 
 
 def problem(response: Any, type_: str) -> dict[str, Any]:
-    """The document of a response that must be a problem of that type, checked."""
+    """Return the document of a response that must be a problem of that type, checked."""
     assert response["Content-Type"] == "application/problem+json", response.content
     document: dict[str, Any] = response.json()
     assert set(document) >= USUAL

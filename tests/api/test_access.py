@@ -112,7 +112,7 @@ def test_a_job_is_seen_by_those_who_see_its_campaign(
 
 
 def within(pattern: Any, campaign: Campaign) -> str:
-    """The address of the pattern for that campaign."""
+    """Return the address of the pattern for that campaign."""
     seat = campaign.seats.get(role="egyptian").pk
     known = {
         "slug": campaign.slug,

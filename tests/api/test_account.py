@@ -42,7 +42,7 @@ def put(client: Client, path: str, body: object) -> Any:
 
 
 def letter() -> str:
-    """The last part of the link in the last letter."""
+    """Return the last part of the link in the last letter."""
     site = re.escape(settings.SITE_URL.rstrip("/"))
     found = re.search(rf"{site}(/\S+)", str(mail.outbox[-1].body))
     assert found

@@ -27,7 +27,7 @@ Commits = Callable[..., Committed]
 
 
 def path_of(response: Any) -> str:
-    """The address a response names, as the client wants it."""
+    """Return the address a response names, as the client wants it."""
     assert response.status_code == 202, response.content
     return str(response["Location"])
 

@@ -42,7 +42,7 @@ def dark(seats: dict[str, Any]) -> Campaign:
 
 
 def within(path: str, schema: Any) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The schema, and every schema in it, with the way there."""
+    """Yield the schema, and every schema in it, with the way there."""
     if not isinstance(schema, dict):
         return
     yield path, schema
@@ -55,7 +55,7 @@ def within(path: str, schema: Any) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def is_open(schema: dict[str, Any]) -> bool:
-    """Whether it says nothing of what may stand there."""
+    """Return whether it says nothing of what may stand there."""
     said = schema.keys() - {"description", "title", "default"}
     wanted = WANTED.get(str(schema.get("type")))
     return not said or (wanted is not None and not wanted & said)

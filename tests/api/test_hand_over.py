@@ -25,7 +25,7 @@ def at(campaign: Campaign, path: str = "") -> str:
 
 
 def said(report: Report) -> dict[str, Any]:
-    """The report as a client writes it."""
+    """Return the report as a client writes it."""
     fates = {str(unit): fate.value for unit, fate in report.fates.items()}
     return {"fates": fates, "winner": report.winner, "ending": report.ending}
 

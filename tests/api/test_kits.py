@@ -29,7 +29,7 @@ def people(db: None) -> People:
 
 
 def waiting(people: People, book: str = "redcoats") -> Battle:
-    """A battle of the stranger's that waits on a table."""
+    """Return a battle of the stranger's that waits on a table."""
     return services.start(people.stranger, small_brief(), book, Battle.Way.TABLE)
 
 
@@ -41,7 +41,7 @@ def kit(client: Client, battle: Battle) -> Any:
 
 
 def everybody(told: Any) -> dict[str, dict[str, Any]]:
-    """All as they came, by number."""
+    """Return all as they came, by number."""
     return {
         str(unit["number"]): {"figures": unit["came"]}
         for roster in told["rosters"]

@@ -32,7 +32,7 @@ def made(client: Client, **wish: Any) -> Any:
 
 
 def open_battle(people: People) -> Battle:
-    """A battle that the umpire of the tests has begun, with its Mahdist side open."""
+    """Return a battle that the umpire of the tests has begun, with its Mahdist side open."""
     told = made(of(people.umpire), way="players", egyptian="me", mahdist="open")
     return Battle.objects.get(uuid=told["uuid"])
 

@@ -31,7 +31,7 @@ def written(seats: dict[str, User]) -> Campaign:
 
 
 def sheet_of(written: Campaign) -> str:
-    """Where the Egyptian sheet of the present month is."""
+    """Return where the Egyptian sheet of the present month is."""
     seat = written.seats.get(role="egyptian").pk
     return f"/campaigns/written/seats/{seat}/sheets/{month_slug(Month(written.month))}/"
 

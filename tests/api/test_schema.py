@@ -110,7 +110,9 @@ def test_every_example_is_what_its_schema_says(kept: dict[str, Any]) -> None:
 
 
 def examples(schema: dict[str, Any]) -> Iterator[tuple[str, Any, Any]]:
-    """Every example of a body or an answer, with whose it is and its schema; problems but once."""
+    """Yield every example of a body or an answer, with whose it is and its schema; problems but
+    once.
+    """
     told = [*operations(schema), *operations({"paths": schema["webhooks"]})]
     for operation in told:
         for part in (operation.get("requestBody", {}), *operation["responses"].values()):

@@ -127,12 +127,12 @@ def _visitor(people: Any, name: str, campaign: Campaign) -> Visitor:
 
 @schemathesis.serializer(BUNDLE)
 def _as_file(context: Any, value: Any) -> bytes:
-    """A file that is none: whatever was drawn."""
+    """Return a file that is none: whatever was drawn."""
     return value if isinstance(value, bytes) else str(value).encode(errors="replace")
 
 
 def described(*, coverage: bool) -> Any:
-    """The schema over the program itself; with requests for every edge of it, or drawn ones."""
+    """Return the schema over the program itself; with requests for every edge of it, or drawn ones."""
     config = SchemathesisConfig.from_dict({"phases": {"coverage": {"enabled": coverage}}})
     found = schemathesis.openapi.from_dict(
         json.loads(SCHEMA_FILE.read_text("utf-8")), config=config

@@ -55,7 +55,7 @@ def at(campaign: Campaign, path: str) -> str:
 
 
 def lost(campaign: Campaign) -> dict[str, Any]:
-    """How the Egyptian side has lost the battle: whoever is captured is thrown for."""
+    """Return how the Egyptian side has lost the battle: whoever is captured is thrown for."""
     report = result(campaign, Side.MAHDIST)
     fates = {str(unit): fate.value for unit, fate in report.fates.items()}
     return {"fates": fates, "winner": report.winner}

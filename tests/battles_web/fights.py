@@ -34,7 +34,7 @@ def player(people: People, side: Side) -> User:
 
 
 def asked(battle: Battle) -> Side | None:
-    """The side that the battle waits for."""
+    """Return the side that the battle waits for."""
     question = serialization.state_of(Battle.objects.get(pk=battle.pk)).question
     return Side(question.side) if question else None
 

@@ -22,7 +22,7 @@ class Form:
         return {**self.filled, **lists, **chosen, **pressed}
 
     def ways(self) -> Iterator[dict[str, Any]]:
-        """Every button with the form as it comes, and with every other value of each list."""
+        """Yield every button with the form as it comes, and with every other value of each list."""
         for button in self.buttons or [("", "")]:
             yield self.sent(button)
             for name, values in self.lists.items():
@@ -77,5 +77,5 @@ class Forms(HTMLParser):
 
 
 def forms_of(page: str, address: str = "") -> list[Form]:
-    """The page's forms; those that are sent to that address."""
+    """Return the page's forms; those that are sent to that address."""
     return [form for form in Forms(page).found if not address or form.address == address]

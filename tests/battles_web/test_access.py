@@ -70,7 +70,7 @@ def test_others_are_not_told_that_there_is_such_a_battle(
 
 
 def said(page: bytes) -> str:
-    """The page without the mark of its forms, which is another every time."""
+    """Return the page without the mark of its forms, which is another every time."""
     return re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", page.decode())
 
 
@@ -100,7 +100,7 @@ def test_ones_own_battle_is_ones_own(people: People, role: str) -> None:
 
 
 def despatch(campaign: Campaign) -> str:
-    """The despatch of the battle as the campaign's page prints it."""
+    """Return the despatch of the battle as the campaign's page prints it."""
     beginning = campaign.snapshots.get(entry=None)
     state = serialization.state_of(beginning.document, beginning.document_hash)
     entries = campaign.entries.order_by("number")

@@ -36,7 +36,7 @@ def seen_by_whoever_is_asked(client: Client, people: People, battle: Battle, uni
 
 
 def desk_of(client: Client, people: People, battle: Battle) -> list[Form]:
-    """The forms that carry an action, of every unit that the page lets one look at."""
+    """Return the forms that carry an action, of every unit that the page lets one look at."""
     page = seen_by_whoever_is_asked(client, people, battle)
     units = [form.lists["unit"] for form in forms_of(page, address(battle)) if "unit" in form.lists]
     found = forms_of(page, address(battle, "fight-act"))
@@ -47,7 +47,7 @@ def desk_of(client: Client, people: People, battle: Battle) -> list[Form]:
 
 
 def sent(client: Client, battle: Battle, said: dict[str, Any]) -> Any:
-    """The answer to the action, which is taken back."""
+    """Return the answer to the action, which is taken back."""
     with transaction.atomic():
         answer = client.post(address(battle, "fight-act"), said)
         transaction.set_rollback(True)
@@ -71,7 +71,7 @@ def test_every_way_to_send_a_form_of_the_desk_is_accepted(
 
 
 def refused(client: Client, people: People, book: str, **said: Any) -> tuple[Battle, Any]:
-    """The answer to such a form at the beginning of a battle."""
+    """Return the answer to such a form at the beginning of a battle."""
     battle = begun(people, book)
     side = asked(battle)
     assert side is not None
@@ -81,7 +81,7 @@ def refused(client: Client, people: People, book: str, **said: Any) -> tuple[Bat
 
 
 def form_with(page: Any, battle: Battle, name: str) -> Form:
-    """The form of the desk that has such a field."""
+    """Return the form of the desk that has such a field."""
     forms = forms_of(page.content.decode(), address(battle, "fight-act"))
     return next(form for form in forms if name in form.filled or name in form.lists)
 

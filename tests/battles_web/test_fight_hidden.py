@@ -24,7 +24,7 @@ APART = 14
 
 
 def sent(battle: Battle, user: User | None) -> str:
-    """Everything that is sent to a user who looks wherever he can."""
+    """Return everything that is sent to a user who looks wherever he can."""
     client = Client()
     if user is not None:
         client.force_login(user)
@@ -48,12 +48,12 @@ def sent(battle: Battle, user: User | None) -> str:
 
 
 def everybody(people: People) -> list[tuple[Side | None, User | None]]:
-    """Everybody who may not know everything, and whose side he is on."""
+    """Return everybody who may not know everything, and whose side he is on."""
     return [*((side, player(people, side)) for side in Side), (None, people.stranger)]
 
 
 def places(people: People, book: str, count: int) -> Iterator[Battle]:
-    """A battle that anybody may look at, at places of its course."""
+    """Yield a battle that anybody may look at, at places of its course."""
     battle = begun(people, book)
     Battle.objects.filter(pk=battle.pk).update(public=True)
     for _ in range(count):
@@ -84,7 +84,7 @@ def walked(people: People, book: str, count: int) -> None:
 
 
 def _dice_and_packs(battle: Battle, state: Any) -> Iterator[str]:
-    """The key, and the next few cards of every pack as they would stand in a document."""
+    """Yield the key, and the next few cards of every pack as they would stand in a document."""
     yield bytes(battle.key).hex()
     for name in ("pack", "heroic", "special"):
         pack = getattr(state, name, [])
@@ -93,7 +93,7 @@ def _dice_and_packs(battle: Battle, state: Any) -> Iterator[str]:
 
 
 def _hands(battle: Battle, state: Any, side: Side | None) -> Iterator[str]:
-    """The cards of other hands that one does not hold too, and that nobody has laid open."""
+    """Yield the cards of other hands that one does not hold too, and that nobody has laid open."""
     hand = book(battle.book).turn_forms.hand
     own = {_title(card) for card in (hand(state, side) if side else ())}
     opened = " ".join(
@@ -109,7 +109,7 @@ def _hands(battle: Battle, state: Any, side: Side | None) -> Iterator[str]:
 
 
 def _title(card: str) -> str:
-    """The title of a card, without who holds it."""
+    """Return the title of a card, without who holds it."""
     return card.rpartition(": ")[2]
 
 

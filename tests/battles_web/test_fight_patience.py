@@ -25,7 +25,7 @@ def fresh(battle: Battle) -> Battle:
 
 
 def late(battle: Battle) -> Side:
-    """The time of the side that is asked is up."""
+    """Return the time of the side that is asked is up."""
     Battle.objects.filter(pk=battle.pk).update(due=timezone.now() - MOMENT)
     side = asked(battle)
     assert side is not None

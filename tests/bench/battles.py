@@ -24,7 +24,7 @@ AIMS = {"redcoats": "1 R", "restless": "1.5 R", "fuzzy-wuzzy": "1 R"}
 
 
 def rows(sizes: Sizes) -> Iterator[Row]:
-    """The battle of 10 against 14 by each book, written down as the journal wants it, by R."""
+    """Yield the battle of 10 against 14 by each book, written down as the journal wants it, by R."""
     graph = march_graph()
     hexes = starts(graph)
     brief = ten_against_fourteen()
@@ -42,7 +42,7 @@ def rows(sizes: Sizes) -> Iterator[Row]:
 
 
 def share_of_log(sizes: Sizes) -> tuple[float, list[float]]:
-    """How much of a battle goes into writing it down: the median, and every pair's."""
+    """Return how much of a battle goes into writing it down: the median, and every pair's."""
     engine, brief = book(BOOK).engine, ten_against_fourteen()
     shares = []
     for number in range(sizes.repeats):
@@ -54,7 +54,7 @@ def share_of_log(sizes: Sizes) -> tuple[float, list[float]]:
 
 
 def many(battles: int, workers: int) -> float:
-    """Seconds that `manage.py fight` takes for so many battles, as a person runs it."""
+    """Return seconds that `manage.py fight` takes for so many battles, as a person runs it."""
     command = [sys.executable, "manage.py", "fight", str(MANY), "--seed", "1"]
     command += ["--battles", str(battles), "--workers", str(workers)]
     start = time.perf_counter()

@@ -9,7 +9,7 @@ from tests.bench.measure import seconds
 
 
 def seconds_a_phase(wanted: int) -> Callable[[], float]:
-    """How long the engine takes to process a movement phase, on average over so many."""
+    """Return how long the engine takes to process a movement phase, on average over so many."""
 
     def once() -> float:
         chance, game, spent, phases = random.Random(1), Game(), 0.0, 0

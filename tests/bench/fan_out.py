@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def simulate(campaigns: int, workers: int) -> tuple[float, int]:
-    """Seconds, and the largest resident memory of one process in megabytes."""
+    """Return seconds, and the largest resident memory of one process in megabytes."""
     command = [sys.executable, "manage.py", "simulate", SIEGE]
     command += ["--campaigns", str(campaigns), "--seed", "1", "--workers", str(workers)]
     start = time.perf_counter()

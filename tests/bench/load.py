@@ -147,7 +147,7 @@ def _measure_asking(names: set[str], effort: Effort) -> None:
 
 
 def _rows_of(server: str, wanted: list[str]) -> set[str]:
-    """The names of the server's rows that are wanted."""
+    """Return the names of the server's rows that are wanted."""
     names = [row.name for row in rows("", "", "")]
     return {name for name in names if _is_wanted(f"{server}/{name}", wanted)}
 
@@ -157,7 +157,9 @@ def _is_one_of(name: str, patterns: Iterable[str]) -> bool:
 
 
 def _is_wanted(name: str, wanted: list[str]) -> bool:
-    """Whether it is named, by itself or with all of its server; everything is where nothing is."""
+    """Return whether it is named, by itself or with all of its server; everything is where nothing
+    is.
+    """
     return not wanted or any(fnmatch(name, one) or fnmatch(name, f"{one}/*") for one in wanted)
 
 
@@ -173,7 +175,7 @@ def _measure_server(server: str, site: Site, names: set[str], effort: Effort) ->
 
 
 def rows(map_tag: str, state_tag: str, token: str) -> Iterator[Row]:
-    """All that is measured of a server."""
+    """Yield all that is measured of a server."""
     yield Row("trivial", TRIVIAL, TRIVIAL, "1")
     authorized = f"Authorization: Bearer {token}"
     for name, tag in (("map", map_tag), ("state", state_tag)):
@@ -192,7 +194,7 @@ def rows(map_tag: str, state_tag: str, token: str) -> Iterator[Row]:
 
 
 def measure(port: int, row: Row, effort: Effort) -> list[tuple[Run, Run]]:
-    """The row and what it is laid beside, by turns, each warmed once."""
+    """Return the row and what it is laid beside, by turns, each warmed once."""
 
     def run(asked: Asked, seconds: int) -> Run:
         measured = wrk(port, asked, seconds=seconds)
@@ -253,7 +255,7 @@ def _play_on(site: Site) -> None:
 
 
 def _tag(port: int, path: str) -> str:
-    """The ETag of what stands there."""
+    """Return the ETag of what stands there."""
     with socket.create_connection(("127.0.0.1", port), timeout=300) as door:
         door.sendall(
             f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode()

@@ -56,7 +56,7 @@ async def _followed(port: int, followers: int, play_on: Callable[[], None]) -> l
 
 
 async def _heard(reader: Reader, month: str) -> Heard:
-    """The events until the campaign is over or in another month, and nothing more comes."""
+    """Return the events until the campaign is over or in another month, and nothing more comes."""
     told: list[tuple[str, Any]] = []
     last, moved = time.monotonic(), False
     while True:

@@ -23,12 +23,12 @@ from sirdar.urls import urlpatterns as ours
 
 
 def trivial(request: HttpRequest) -> HttpResponse:
-    """The least that a Django view can do, behind the same middleware."""
+    """Return the least that a Django view can do, behind the same middleware."""
     return HttpResponse(b"hello world")
 
 
 def serializer_of(kind: Any) -> serializers.BaseSerializer[Any]:
-    """A serializer for a type as a careful hand would write it, field by field."""
+    """Return a serializer for a type as a careful hand would write it, field by field."""
     told = msgspec.inspect.type_info(kind)
     return _field(told)
 

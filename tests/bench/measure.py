@@ -66,7 +66,7 @@ def _ends(times: list[float]) -> tuple[float, float]:
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """How long the work takes, once, with the collector out of the way."""
+    """Return how long the work takes, once, with the collector out of the way."""
     gc.collect()
     start = time.perf_counter()
     work()

@@ -23,7 +23,7 @@ from tests.positions import position
 
 
 def rows(sizes: Sizes) -> Iterator[Row]:
-    """A combat of 12 against 12, cold and warm."""
+    """Yield a combat of 12 against 12, cold and warm."""
     state = position(
         "0641: 10 infantry egyptian L, 2 guns egyptian", "0640: 9 spears 2F, 3 cavalry mahdist"
     )
@@ -48,7 +48,7 @@ def rows(sizes: Sizes) -> Iterator[Row]:
 
 
 def sampled_by_engine(sizes: Sizes) -> list[float]:
-    """How many times as fast an assault of three waves is sampled as played by the engine."""
+    """Return how many times as fast an assault of three waves is sampled as played by the engine."""
     state = three_columns()
     three, defence = waves(state)
     dice = ChainedDice(derive_key(b"bench", "waves"))
@@ -61,7 +61,7 @@ def sampled_by_engine(sizes: Sizes) -> list[float]:
 
 
 def forecast(sizes: Sizes, workers: int) -> float:
-    """Seconds to play the siege on to its end so many times by so many processes."""
+    """Return seconds to play the siege on to its end so many times by so many processes."""
     opening, _ = a_month(SIEGE, sizes.months)
     began = time.perf_counter()
     for _ in pool_map(partial(play_on, opening), range(sizes.playouts), workers):

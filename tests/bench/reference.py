@@ -10,7 +10,7 @@ POINTS = 12
 
 
 def march_graph() -> "nx.DiGraph[HexId]":
-    """The open land of the map with what each hex costs to enter, rivers included."""
+    """Return the open land of the map with what each hex costs to enter, rivers included."""
     graph: nx.DiGraph[HexId] = nx.DiGraph()
     crossing = book().crossing_cost()
     for here, exits in enumerate(ways(sudan(), book())):

@@ -22,7 +22,7 @@ Script = list[tuple[AnyAction, tuple[int, ...]]]
 
 
 def rows(sizes: Sizes) -> Iterator[Row]:
-    """The figures that need no database."""
+    """Yield the figures that need no database."""
     graph = march_graph()
     hexes = starts(graph)
     opening, script = a_month(SIEGE, sizes.months)
@@ -38,7 +38,7 @@ def rows(sizes: Sizes) -> Iterator[Row]:
 
 
 def a_month(slug: str, months: int) -> tuple[bytes, Script]:
-    """The month that follows so many others: the state before, actions and dice.
+    """Return the month that follows so many others: the state before, actions and dice.
 
     It is of the first campaign that is still going on after it.
     """
@@ -119,7 +119,7 @@ def actions_a_second(actions: int) -> Callable[[], float]:
 
 
 def _random_campaign(seed: int) -> Iterator[float]:
-    """The seconds of every action, its check included, of a campaign at random."""
+    """Yield the seconds of every action, its check included, of a campaign at random."""
     state, player = new_game(SIEGE), RandomPlayer(seed)
     dice = ChainedDice(derive_key(b"bench", seed))
     while state.question is not None:
@@ -130,7 +130,7 @@ def _random_campaign(seed: int) -> Iterator[float]:
 
 
 def state_size() -> int:
-    """The largest state of a campaign by the staff, encoded, in bytes."""
+    """Return the largest state of a campaign by the staff, encoded, in bytes."""
     state, largest = new_game(SIEGE), 0
     dice = ChainedDice(derive_key(b"bench", "size"))
     while state.question is not None:

@@ -57,7 +57,7 @@ def side(law: Book, units: Sequence[Unit]) -> Side:
 
 
 def tables(law: Book) -> Tables:
-    """The table of that book as arrays."""
+    """Return the table of that book as arrays."""
     cells = [[law.combat(q, total) for total in range(LOW, HIGH)] for q in WORST_FIRST]
     eliminated = np.array([[cell.eliminated for cell in row] for row in cells])
     disrupted = np.array([[cell.disrupted for cell in row] for row in cells])
@@ -68,7 +68,7 @@ def tables(law: Book) -> Tables:
 def sample(
     law: Book, known: Tables, forces: tuple[Side, Side], battles: int, seed: int
 ) -> tuple[float, float]:
-    """The shares of so many battles that the attacker won and lost."""
+    """Return the shares of so many battles that the attacker won and lost."""
     rng = np.random.default_rng(seed)
     alive = [np.ones((battles, len(one.quality)), bool) for one in forces]
     steady = [a & one.steady for one, a in zip(forces, alive, strict=True)]

@@ -19,7 +19,7 @@ ROWS = 100
 
 
 def rows(sizes: Sizes) -> Iterator[Row]:
-    """The figures that need a database."""
+    """Yield the figures that need a database."""
     graph = march_graph()
     hexes = starts(graph)
     fresh: list[Campaign] = []
@@ -40,7 +40,7 @@ def rows(sizes: Sizes) -> Iterator[Row]:
 
 
 def _campaign(months: int) -> Campaign:
-    """A campaign of the siege that is still going on after so many months."""
+    """Return a campaign of the siege that is still going on after so many months."""
     while True:
         campaign = create_campaign(NewCampaignTerms(SIEGE))
         campaign = run_month(campaign.pk, until=campaign.first_month + months)
@@ -79,7 +79,9 @@ def _saving(sizes: Sizes) -> Row:
 
 
 def _sitting(campaign: Campaign) -> CampaignSession:
-    """A sitting in which a hundred actions or a few more have been played and not been written."""
+    """Return a sitting in which a hundred actions or a few more have been played and not been
+    written.
+    """
     sitting = CampaignSession(campaign)
     while len(sitting.entries) < ROWS:
         play_phase(sitting, THE_STAFF)

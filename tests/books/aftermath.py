@@ -8,7 +8,7 @@ from tests.redcoats_commander.armies import meeting, troop
 
 
 def two_battalions(spears: int, **more: Any) -> Brief:
-    """Two British battalions of 3 (one disrupted), guns and Graham before so many spears."""
+    """Return two British battalions of 3 (one disrupted), guns and Graham before so many spears."""
     return meeting(
         [
             troop(1, Kind.INFANTRY, strength=3),
@@ -23,7 +23,7 @@ def two_battalions(spears: int, **more: Any) -> Brief:
 
 
 def on_the_nile() -> Brief:
-    """Two gunboats and a battalion."""
+    """Return two gunboats and a battalion."""
     return meeting(
         [
             troop(1, Kind.GUNBOAT, Nation.EGYPTIAN, 0, quality=Quality.NONE),
@@ -37,12 +37,12 @@ def on_the_nile() -> Brief:
 
 
 def number_of(state: Any, *troops: int) -> int:
-    """The unit on the field that those campaign units fight as."""
+    """Return the unit on the field that those campaign units fight as."""
     return next(unit for unit, of in state.drawn_from.items() if set(troops) <= set(of))
 
 
 def fates(engine: Engine, state: Any) -> dict[int, Fate]:
-    """The fates by a report that adds up."""
+    """Return the fates by a report that adds up."""
     told = engine.report(state)
     conserve(state.brief, told)
     return told.fates

@@ -53,7 +53,7 @@ class Played(NamedTuple):
 
     @property
     def clauses(self) -> set[str]:
-        """The numbers of its clauses."""
+        """Return the numbers of its clauses."""
         return {clause.number for clause in self.trace.trace()}
 
     def begun(self, name: str, seed: int) -> Any:

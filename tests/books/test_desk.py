@@ -37,7 +37,7 @@ def desks(book: Played, state: Any) -> Iterator[TurnForm]:
 
 
 def actions(book: Played, state: Any, desk: TurnForm) -> Iterator[Any]:
-    """Every choice, and what the forms of the desk come to."""
+    """Yield every choice, and what the forms of the desk come to."""
     yield from (one.action for one in desk.choices)
     asks = book_of(book.engine.slug).turn_forms
     for words in desk.ordering.together if desk.ordering else ():

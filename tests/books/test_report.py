@@ -15,7 +15,7 @@ EACH = pytest.mark.parametrize("book", BOOKS.values(), ids=BOOKS)
 
 
 def fought(book: Played, seed: int, most: int = 12) -> Report:
-    """A random battle, by the commanders; `fight` raises when its report does not add up."""
+    """Return a random battle, by the commanders; `fight` raises when its report does not add up."""
     dice = ChainedDice(derive_key(b"conservation", seed))
     return fight(book.engine, random_brief(seed, most), dice)
 

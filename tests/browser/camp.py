@@ -43,11 +43,11 @@ class Camp(Stage):
         return self.campaign.seats.get(role=role)
 
     def orders(self, role: str = "egyptian") -> str:
-        """The address of the order sheet of that side."""
+        """Return the address of the order sheet of that side."""
         return f"{self.page}orders/{self.seat(role).pk}/"
 
     def session(self, browser: Browser, user: Any = None) -> Page:
-        """A browser of somebody's own, logged in where a user is given."""
+        """Return a browser of somebody's own, logged in where a user is given."""
         context: BrowserContext = browser.new_context(
             viewport=DESK, locale="en-GB", reduced_motion="reduce"
         )

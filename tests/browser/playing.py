@@ -82,7 +82,7 @@ class Player:
             page.get_by_role("button", name="Ready", exact=True).click()
 
     def stacks(self) -> list[int]:
-        """The hexes of one's own stacks, from the table of them."""
+        """Return the hexes of one's own stacks, from the table of them."""
         rows = self.page.locator("[id^=hex-]:has(.take-stack)")
         return [int((row.get_attribute("id") or "").removeprefix("hex-")) for row in rows.all()]
 
@@ -108,7 +108,7 @@ class Player:
 
 
 def goal_of(here: HexId) -> str:
-    """The town that a stack in that hex goes to besiege; nothing where it lies before it."""
+    """Return the town that a stack in that hex goes to besiege; nothing where it lies before it."""
     if here // 100 >= COAST:
         return ""
     town = EL_OBEID if sudan().distance(here, EL_OBEID.hex) <= NEAR else KHARTOUM

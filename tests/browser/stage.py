@@ -20,16 +20,16 @@ class Stage:
 
     @property
     def page(self) -> str:
-        """The address of the campaign as it stands."""
+        """Return the address of the campaign as it stands."""
         return f"{self.url}/campaigns/{self.campaign.slug}/"
 
     def to_set_up(self) -> str:
-        """The address of a new campaign, whose forces are still to be set up."""
+        """Return the address of a new campaign, whose forces are still to be set up."""
         campaign = sit_down(self.people)
         return f"{self.url}/campaigns/{campaign.slug}/"
 
     def at(self, path: str) -> str:
-        """The address of a page of the site."""
+        """Return the address of a page of the site."""
         return self.url + path
 
     def open(self, page: Page, address: str = "") -> None:

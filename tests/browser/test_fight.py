@@ -46,11 +46,11 @@ class Field(Camp):
         self.people: People = gather()
 
     def of(self, battle: Battle) -> str:
-        """The address at which the battle is fought."""
+        """Return the address at which the battle is fought."""
         return f"{self.url}/battles/{battle.uuid}/fight/"
 
     def against_the_computer(self, book: str) -> Battle:
-        """The umpire of the tests fights it alone, as the Anglo-Egyptian side."""
+        """Return the umpire of the tests fights it alone, as the Anglo-Egyptian side."""
         chosen = find_ready_battle(EL_TEB)
         assert chosen is not None
         sides = {Side.EGYPTIAN: ME, Side.MAHDIST: COMPUTER}
@@ -58,7 +58,7 @@ class Field(Camp):
         return services.begin_fight(self.people.umpire, chosen.brief, wanted)
 
     def sides(self, browser: Browser, battle: Battle) -> dict[Side, Page]:
-        """A browser for each side, on the page of the battle."""
+        """Return a browser for each side, on the page of the battle."""
         found = {}
         for side in Side:
             found[side] = self.session(browser, player(self.people, side))

@@ -38,7 +38,9 @@ def mine(ground: Field, battle: Battle, browser: Browser) -> Iterator[Page]:
 
 
 def goes_on(ground: Field, battle: Battle) -> str:
-    """The side that is asked acts from elsewhere; return the place where the battle then stands."""
+    """Return the side that is asked acts from elsewhere; return the place where the battle then
+    stands.
+    """
     side, now = asked(battle), Battle.objects.get(pk=battle.pk)
     assert side is not None
     user = player(ground.people, side)

@@ -35,7 +35,7 @@ def misty(live_server: Any, transactional_db: None) -> Misty:
 
 
 def stacks(page: Page, side: Side) -> set[int]:
-    """The hexes in which the map has a stack of that side that is known unit by unit."""
+    """Return the hexes in which the map has a stack of that side that is known unit by unit."""
     found = page.locator(f".stack:not(.report)[data-side={side}]")
     return {int(one.get_attribute("data-hex") or 0) for one in found.all()}
 

@@ -32,7 +32,7 @@ def camp(tmp_path: Path) -> Iterator[Camp]:
 
 
 def listening(camp: Camp, browser: Browser, user: object, address: str) -> Page:
-    """The page, once it has been told how things stand."""
+    """Return the page, once it has been told how things stand."""
     page = camp.session(browser, user)
     page.route("**/fight/follow/", lambda route: route.fulfill(status=304))
     page.add_init_script("addEventListener('look-again', (one) => one.stopPropagation(), true)")
@@ -74,7 +74,7 @@ def test_the_console_hears_of_desks_and_of_its_job(camp: Camp, browser: Browser)
 
 
 def job_of(campaign: Campaign) -> Job:
-    """A job that somebody is about."""
+    """Return a job that somebody is about."""
     return Job.objects.create(
         campaign=campaign,
         months=1,

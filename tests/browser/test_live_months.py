@@ -109,7 +109,7 @@ class Player:
 
 
 def next_asked(players: list[Player]) -> Player:
-    """The player whose page asks him; fails where no page comes to ask anybody."""
+    """Return the player whose page asks him; fails where no page comes to ask anybody."""
     for _ in range(int(PATIENCE * 1000) // 100):
         for player in players:
             if player.is_asked:

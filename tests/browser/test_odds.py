@@ -60,7 +60,9 @@ def mahdist(camp: Camp, page: Page) -> Page:
 
 
 def compose(page: Page) -> Locator:
-    """An attack and a march are composed and kept, not submitted; what the panel says of them."""
+    """Return an attack and a march are composed and kept, not submitted; what the panel says of
+    them.
+    """
     _order(page, POST, ATTACKED, "attack")
     _order(page, CAMP, DESERT, "halt before him")
     told = page.locator("#odds-told .order-odds")
@@ -77,7 +79,7 @@ def _order(page: Page, stack: HexId, to: HexId, contact: str) -> None:
 
 
 def share(told: Locator, words: str) -> float:
-    """The chance that the panel gives beside these words."""
+    """Return the chance that the panel gives beside these words."""
     return _hundredths(told.locator(".chance-words li").filter(has_text=words))
 
 
@@ -86,7 +88,7 @@ def _hundredths(place: Locator) -> float:
 
 
 def phase(state: State, which: Phase, *places: HexId) -> State:
-    """The same in that phase of the Mahdists, with nobody on the map but in those hexes."""
+    """Return the same in that phase of the Mahdists, with nobody on the map but in those hexes."""
     there = [unit for unit in state.units.values() if unit.hex in places]
     turn = {"side": Side.MAHDIST, "phase": which, "question": ToMarch(Side.MAHDIST)}
     units = {unit.id: unit for unit in there}
@@ -94,7 +96,8 @@ def phase(state: State, which: Phase, *places: HexId) -> State:
 
 
 def after_the_event(camp: Camp, dice: Dice, *places: HexId) -> State:
-    """The campaign when the Mahdists may march, after their event; what it asks the sheet answers.
+    """Return the campaign when the Mahdists may march, after their event; what it asks the sheet
+    answers.
 
     Whoever it has brought to the post stays there.
     """
@@ -109,7 +112,7 @@ def written(camp: Camp) -> MonthOrders:
 
 
 def marched(state: State, units: tuple[UnitId, ...], dice: Dice) -> bool:
-    """Whether all of them may go on in good order after the throw for their march."""
+    """Return whether all of them may go on in good order after the throw for their march."""
     if POST in stayed(state, Side.MAHDIST):
         return False
     after, _ = rules.apply(state, a.March(units), dice)
@@ -117,7 +120,7 @@ def marched(state: State, units: tuple[UnitId, ...], dice: Dice) -> bool:
 
 
 def suffers(state: State, face: int) -> int:
-    """How many units in the desert are disrupted or lost when that is thrown for attrition."""
+    """Return how many units in the desert are disrupted or lost when that is thrown for attrition."""
     after = msgspec.structs.replace(decode(encode(state), State), question=None)
     ledger = Ledger(after, ScriptedDice(face), evolve)
     roll_attrition(ledger, Side.MAHDIST, DESERT)

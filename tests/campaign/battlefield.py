@@ -21,7 +21,7 @@ TARGET = "0640"
 
 
 def before_battle(people: People, way: str, **agreed: object) -> Campaign:
-    """The campaign with its first battle asked for, to be fought by `way`."""
+    """Return the campaign with its first battle asked for, to be fought by `way`."""
     seats = {"umpire": people.umpire, "egyptian": people.egyptian, "mahdist": people.mahdist}
     campaign = creation.create_campaign(creation.NewCampaignTerms(SIEGE, seats=seats))
     state = position(
@@ -60,5 +60,5 @@ def brief(campaign: Campaign) -> Brief:
 
 
 def result(campaign: Campaign, winner: Side | None = Side.EGYPTIAN) -> Report:
-    """A result from a table: the loser loses a unit, and the others are shaken."""
+    """Return a result from a table: the loser loses a unit, and the others are shaken."""
     return told(brief(campaign), winner, "by hand")

@@ -40,7 +40,7 @@ def zipped(parts: dict[str, bytes]) -> io.BytesIO:
 
 
 def changed(file: io.BytesIO, change: Callable[[Any], None]) -> io.BytesIO:
-    """The file with another manifest, whose hashes fit."""
+    """Return the file with another manifest, whose hashes fit."""
     parts = parts_of(file)
     manifest = json.loads(parts[bundle.MANIFEST])
     change(manifest)
@@ -48,7 +48,7 @@ def changed(file: io.BytesIO, change: Callable[[Any], None]) -> io.BytesIO:
 
 
 def with_entries(file: io.BytesIO, change: Callable[[list[Any]], None]) -> io.BytesIO:
-    """The file with other entries, and the manifest's hash of them put right."""
+    """Return the file with other entries, and the manifest's hash of them put right."""
     parts = parts_of(file)
     entries = [json.loads(line) for line in parts[bundle.ENTRIES].splitlines()]
     change(entries)

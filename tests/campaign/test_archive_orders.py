@@ -191,7 +191,7 @@ def test_a_march_half_carried_out_goes_on_under_the_same_seat(foggy: Campaign) -
 
 
 def by_thrown_dice(people: People) -> Campaign:
-    """A campaign that waits for the two dice of its first random event."""
+    """Return a campaign that waits for the two dice of its first random event."""
     campaign = orders_campaign(people)
     throw_by_hand(campaign.pk, people.umpire, yes=True)
     campaign_session.perform(campaign.pk, "umpire", Done())
@@ -232,7 +232,7 @@ def test_a_file_of_the_format_before_still_comes_in(db: None) -> None:
 
 
 def with_lines(file: io.BytesIO, name: str, change: Callable[[list[Any]], None]) -> io.BytesIO:
-    """The file with other lines in that part, and the manifest's hash of it put right."""
+    """Return the file with other lines in that part, and the manifest's hash of it put right."""
     parts = parts_of(file)
     found = [json.loads(line) for line in parts[name].splitlines()]
     change(found)

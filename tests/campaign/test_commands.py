@@ -34,7 +34,7 @@ def said(*words: str) -> str:
 
 
 def refusal(*words: str) -> str:
-    """Why the command refuses, in one line."""
+    """Return why the command refuses, in one line."""
     with pytest.raises(CommandError) as refused:
         said(*words)
     assert "\n" not in str(refused.value)

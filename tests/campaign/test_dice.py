@@ -19,7 +19,7 @@ def seal(campaign: Campaign, month: int, branch: int = 0) -> MonthSeal:
 
 
 def thrown(campaign: Campaign) -> Entry:
-    """An entry of the first month with dice in it."""
+    """Return an entry of the first month with dice in it."""
     entries = campaign.entries.filter(month=campaign.first_month)
     return next(entry for entry in entries if serialization.rolls_of(entry))
 

@@ -97,7 +97,7 @@ def test_what_could_not_be_sent_is_tried_again(battle: Battle, settings: Any) ->
 
 
 def up(battle: Battle) -> Side:
-    """The time of the side that is asked is up."""
+    """Return the time of the side that is asked is up."""
     Battle.objects.filter(pk=battle.pk).update(due=timezone.now())
     side = asked(battle)
     assert side is not None

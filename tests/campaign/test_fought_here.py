@@ -33,7 +33,7 @@ def campaign(people: People) -> Campaign:
 
 
 def row(campaign: Campaign) -> Battle:
-    """The battle the campaign waits for, as it stands in the books of battles."""
+    """Return the battle the campaign waits for, as it stands in the books of battles."""
     awaited = selectors.battle_awaited(campaign)
     assert awaited is not None
     found = battle_of(owner_of(campaign), awaited.brief.id)

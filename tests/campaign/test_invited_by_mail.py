@@ -53,7 +53,7 @@ def rate(monkeypatch: pytest.MonkeyPatch, **rates: str) -> None:
 
 
 def ask(campaign: Campaign, by: User, **more: str) -> Any:
-    """The roster after the form was sent with the button for a letter."""
+    """Return the roster after the form was sent with the button for a letter."""
     client = Client()
     client.force_login(by)
     return client.post(reverse("seats", args=[campaign.slug]), {**WANTED, **more})

@@ -135,7 +135,7 @@ def test_a_month_against_the_staff_through_the_page(people: People) -> None:
 
 
 def _filled_in(state: State) -> dict[str, object]:
-    """The plainest answer to what is asked, as the page's form sends it."""
+    """Return the plainest answer to what is asked, as the page's form sends it."""
     may = options(state)
     assert may is not None
     if may.arrivals:
@@ -244,7 +244,7 @@ def test_a_way_is_gone_hex_by_hex_as_it_is_written(campaign: Campaign, people: P
 
 
 def _somebody_marches(campaign: Campaign, client: Client) -> HexId:
-    """The first stack whose throw lets it march, by way of the page; gives back where it is."""
+    """Return the first stack whose throw lets it march, by way of the page; gives back where it is."""
     act = reverse("live-act", args=[campaign.slug])
     may = options(selectors.state_now(campaign))
     assert may is not None
@@ -258,7 +258,7 @@ def _somebody_marches(campaign: Campaign, client: Client) -> HexId:
 
 
 def _goes(campaign: Campaign, here: HexId, there: HexId) -> bool:
-    """Whether there are points enough to go there and back."""
+    """Return whether there are points enough to go there and back."""
     may = options(selectors.state_now(campaign))
     assert may is not None
     assert may.reach is not None
@@ -285,7 +285,7 @@ def test_in_the_fog_arrivals_are_counted_as_their_own_side_sees_them(people: Peo
 
 
 def mahdist_arrivals(state: State) -> tuple[Arrival, ...]:
-    """The groups that the Mahdists are asked to place, if they are asked."""
+    """Return the groups that the Mahdists are asked to place, if they are asked."""
     asked = isinstance(state.question, ToReinforce) and state.question.side is Side.MAHDIST
     offered = options(state) if asked else None
     return offered.arrivals if offered else ()

@@ -29,7 +29,7 @@ def site(settings: Any, people: People) -> None:
 
 
 def begun(people: People, **more: Any) -> Campaign:
-    """The siege under fog by order sheets, its set-up over."""
+    """Return the siege under fog by order sheets, its set-up over."""
     seats = {
         Seat.Role.UMPIRE.value: people.umpire,
         Seat.Role.EGYPTIAN.value: people.egyptian,
@@ -47,14 +47,14 @@ def begun(people: People, **more: Any) -> Campaign:
 
 
 def sent() -> list[tuple[str, str]]:
-    """Everything in the out-box: to whom and about what; and it is emptied."""
+    """Return everything in the out-box: to whom and about what; and it is emptied."""
     found = [(letter.to[0].partition("@")[0], str(letter.subject)) for letter in outbox.outbox]
     outbox.outbox.clear()
     return found
 
 
 def body(user: str, kind: str) -> str:
-    """The letter of that kind to that user."""
+    """Return the letter of that kind to that user."""
     (found,) = [
         one.body for one in outbox.outbox if one.to[0].startswith(user) and kind in one.subject
     ]

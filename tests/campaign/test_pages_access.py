@@ -55,7 +55,7 @@ def test_others_are_not_told_that_there_is_such_a_campaign(
 
 
 def said(page: bytes) -> str:
-    """The page without the mark of its forms, which is another every time."""
+    """Return the page without the mark of its forms, which is another every time."""
     return re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", page.decode())
 
 

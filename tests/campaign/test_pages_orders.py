@@ -78,7 +78,7 @@ def desk(campaign: Campaign, people: People) -> Desk:
 
 
 def march(campaign: Campaign, to: int = BERBER) -> dict[str, Any]:
-    """A sheet with one order: the garrison of Metemmeh marches."""
+    """Return a sheet with one order: the garrison of Metemmeh marches."""
     stack = board(selectors.state_now(campaign)).stack(Side.EGYPTIAN, METEMMEH)
     order = {"order": "march", "hex": METEMMEH, "units": [unit.id for unit in stack]}
     return {"orders": [{**order, "legs": [{"by": "foot", "to": to}]}]}

@@ -50,7 +50,7 @@ class Plain:
         )
 
     def orders(self) -> list[int]:
-        """The hexes from which the orders that are kept begin."""
+        """Return the hexes from which the orders that are kept begin."""
         sheet = OrderSheet.objects.filter(seat=self.seat).first()
         orders = document_of(sheet).orders
         return [order.hex for order in orders if not isinstance(order, DeployOrder)]

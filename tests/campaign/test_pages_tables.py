@@ -34,7 +34,7 @@ def own(people: People) -> OwnTables:
 
 
 def words(response: Any) -> str:
-    """The page's text without its tags."""
+    """Return the page's text without its tags."""
     plain = re.sub(r"<[^>]*>", "", response.content.decode())
     return re.sub(r"\s+", " ", unescape(plain))
 

@@ -24,7 +24,7 @@ def rewritten(campaign: Campaign, entry: Entry) -> None:
 
 
 def moves(campaign: Campaign) -> Entry:
-    """An entry of the first month in which a stack moves."""
+    """Return an entry of the first month in which a stack moves."""
     return next(
         entry
         for entry in campaign.entries.filter(month=campaign.first_month)

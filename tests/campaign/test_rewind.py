@@ -21,7 +21,7 @@ def back_to(campaign: Campaign, number: int) -> Entry:
 
 
 def middle(campaign: Campaign) -> int:
-    """The number of an entry in the middle of the second month."""
+    """Return the number of an entry in the middle of the second month."""
     numbers = list(
         campaign.entries.filter(month=campaign.first_month + 1).values_list("number", flat=True)
     )

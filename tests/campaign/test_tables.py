@@ -190,7 +190,7 @@ def test_a_campaign_carries_its_tables_with_it(people: People, forgetful: Any) -
 
 
 def with_tables(file: io.BytesIO, tables: dict[str, str] | None) -> io.BytesIO:
-    """The file with other tables, and a manifest that agrees with them."""
+    """Return the file with other tables, and a manifest that agrees with them."""
     with zipfile.ZipFile(file) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
     old = digest(parts[bundle.TABLES]).encode()

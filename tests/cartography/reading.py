@@ -10,28 +10,28 @@ _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
 def read(drawing: str) -> Element:
-    """A drawing of our own as elements."""
+    """Return a drawing of our own as elements."""
     return fromstring(drawing)  # noqa: S314
 
 
 def of_class(root: Element, name: str) -> list[Element]:
-    """The elements that have this class among theirs."""
+    """Return the elements that have this class among theirs."""
     return [one for one in root.iter() if name in one.get("class", "").split()]
 
 
 def words(element: Element) -> str:
-    """All the text within."""
+    """Return all the text within."""
     return "".join(element.itertext())
 
 
 def moved(element: Element) -> tuple[int, int]:
-    """Where a group has been moved to."""
+    """Return where a group has been moved to."""
     x, y = _NUMBER.findall(element.get("transform", "translate(0,0)"))[:2]
     return (int(x), int(y))
 
 
 def strokes(data: str) -> Iterator[tuple[float, float]]:
-    """The points at which straight and smooth steps of a path's data end."""
+    """Yield the points at which straight and smooth steps of a path's data end."""
     at = (0.0, 0.0)
     for command, numbers in _COMMAND.findall(data):
         if command in "zZ":

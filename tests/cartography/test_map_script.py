@@ -208,7 +208,7 @@ def test_the_hex_under_the_pointer_is_reckoned(desk: Page, number: str):
 
 
 def on_screen(page: Page, number: str) -> tuple[float, float]:
-    """Where the middle of a hex is on the screen."""
+    """Return where the middle of a hex is on the screen."""
     x, y, wide, _ = view(page)
     box = page.locator("svg.chart").bounding_box()
     assert box is not None

@@ -52,7 +52,7 @@ class Held(httpx.BaseTransport):
 
 
 def operation_of(request: httpx.Request) -> dict[str, Any]:
-    """The operation of the schema that the request asks for."""
+    """Return the operation of the schema that the request asks for."""
     for pattern, operations in OPERATIONS:
         if pattern.match(request.url.path) and request.method.lower() in operations:
             found: dict[str, Any] = operations[request.method.lower()]

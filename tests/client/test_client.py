@@ -54,7 +54,7 @@ def campaign(as_: As) -> Campaign:
 
 
 def seated(as_: As, campaign: Campaign, role: str = "egyptian") -> Campaign:
-    """The campaign as a player sees it who has taken that seat."""
+    """Return the campaign as a player sees it who has taken that seat."""
     return as_(role).accept(campaign.invite(role).secret)
 
 

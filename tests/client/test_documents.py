@@ -16,7 +16,7 @@ ABSTRACT = {"Answer", "Written"}
 
 
 def structs(module: ModuleType) -> list[type[msgspec.Struct]]:
-    """The structs of a module that stand in the schema under a name."""
+    """Return the structs of a module that stand in the schema under a name."""
     return [
         one
         for name, one in vars(module).items()
@@ -33,7 +33,7 @@ def component(kind: type[msgspec.Struct]) -> dict[str, Any]:
 
 
 def fields_of(kind: type[msgspec.Struct]) -> set[str]:
-    """Its fields as they are written, with the one that tells its kind from others."""
+    """Return its fields as they are written, with the one that tells its kind from others."""
     tag = kind.__struct_config__.tag_field
     return {one.encode_name for one in msgspec.structs.fields(kind)} | ({tag} if tag else set())
 

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def player(as_: As, side: str, **wanted: object) -> Player:
-    """A program in that seat, which it was invited to; the staff holds the other."""
+    """Return a program in that seat, which it was invited to; the staff holds the other."""
     other = "mahdist" if side == "egyptian" else "egyptian"
     given = {other: "staff", "fog": True, "when_ready": True, **wanted}
     campaign = as_("umpire").begin(NewCampaign(**given))  # type: ignore[arg-type]

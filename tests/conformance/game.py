@@ -138,23 +138,23 @@ class Game:
 
 
 def action_key(seed: int, number: int) -> bytes:
-    """The key of the dice of one action of a game."""
+    """Return the key of the dice of one action of a game."""
     return derive_key(b"random play", seed, number)
 
 
 def carry_out(state: State, action: a.AnyAction, key: bytes) -> Outcome:
-    """The action carried out in place with the dice of the key."""
+    """Return the action carried out in place with the dice of the key."""
     return rules.play(state, action, ChainedDice(key))
 
 
 def read_back(action: a.AnyAction) -> a.AnyAction:
-    """The action as it is when it has been stored and read again."""
+    """Return the action as it is when it has been stored and read again."""
     again: a.AnyAction = decode(encode(action), a.AnyAction)  # type: ignore[arg-type]
     return again
 
 
 def check_refused(state: State, action: a.AnyAction, before: bytes) -> bool:
-    """Whether the action is refused; then it is so when played too, and has changed nothing.
+    """Return whether the action is refused; then it is so when played too, and has changed nothing.
 
     `before` is the state as a document. One that is allowed is not carried out.
     """
@@ -182,7 +182,7 @@ def check_resumed(
 
 
 def load(file: Path) -> Crash:
-    """A crash file read back."""
+    """Return a crash file read back."""
     return msgspec.json.decode(file.read_bytes(), type=Crash)
 
 

@@ -38,7 +38,10 @@ class RandomPlayer:
         self._random = Random(seed)
 
     def choose(self, state: State) -> a.AnyAction:
-        """A lawful answer to the open question; AssertionError when the options promised wrong."""
+        """Return a lawful answer to the open question;
+
+        AssertionError when the options promised wrong.
+        """
         offered = rules.options(state)
         assert offered is not None, "the campaign is over"
         for choice in self._ideas(state, offered):
@@ -56,7 +59,7 @@ class RandomPlayer:
 
 
 def refusal_of(state: State, action: a.AnyAction) -> IllegalAction | None:
-    """Why the action may not be done; None when it may."""
+    """Return why the action may not be done; None when it may."""
     try:
         rules.check(state, action)
     except IllegalAction as refusal:
@@ -69,7 +72,7 @@ def _nothing(random: Random, state: State, offered: Options) -> Iterator[Choice]
 
 
 def _some(random: Random, units: Sequence[UnitId], least: int = 1) -> tuple[UnitId, ...]:
-    """All of the units half of the time, otherwise some of them, in order."""
+    """Return all of the units half of the time, otherwise some of them, in order."""
     if len(units) <= least or random.random() < 0.5:
         return tuple(units)
     return tuple(sorted(random.sample(list(units), random.randint(least, len(units)))))
@@ -109,7 +112,7 @@ def _changes(random: Random, state: State, offered: Options) -> Iterator[Choice]
 
 
 def _dismounts(random: Random, state: State, offered: Options) -> Iterator[Choice]:
-    """Two who stand together; or now and then any two, who may be far apart or have marched."""
+    """Yield two who stand together; or now and then any two, who may be far apart or have marched."""
     if offered.riders and random.random() < 0.2:
         together = random.choice(offered.riders)
         yield Choice(a.Dismount(tuple(random.sample(together, 2))), promised=True)
@@ -179,7 +182,7 @@ def _moves(random: Random, state: State, offered: Options) -> Iterator[Choice]:
 
 
 def _somebody(random: Random, state: State, side: Side) -> HexId:
-    """The hex of some unit of that side, or of anybody when it has none."""
+    """Return the hex of some unit of that side, or of anybody when it has none."""
     theirs = sorted({unit.hex for unit in state.units.values() if unit.side is side})
     return random.choice(theirs or sorted({unit.hex for unit in state.units.values()}))
 

@@ -61,7 +61,7 @@ class Tally:
         self.endings[played.ending] += 1
 
     def in_words(self) -> str:
-        """The figures in one line."""
+        """Return the figures in one line."""
         pace = self.actions / self.seconds if self.seconds else 0
         return (
             f"{self.campaigns} campaigns, {self.actions:,} actions in {self.seconds:.0f} s"
@@ -71,7 +71,7 @@ class Tally:
 
 
 def soak(scenario: str, plan: Soak, say: Callable[[str], None]) -> Tally:
-    """Plays campaigns of the scenario until there are enough or time is over; says how far it is.
+    """Play campaigns of the scenario until there are enough or time is over; says how far it is.
 
     Whatever breaks is said at once, with the file that shows it, and the soak goes on.
     """
@@ -102,7 +102,7 @@ def _played(scenario: str, plan: Soak, deadline: float) -> Iterator[Played]:
 def _shared(
     pool: Executor, scenario: str, seeds: Iterator[int], deadline: float
 ) -> Iterator[Played]:
-    """Two campaigns ahead of each worker, so that none waits and none is begun too late."""
+    """Yield two campaigns ahead of each worker, so that none waits and none is begun too late."""
     ahead = 2 * getattr(pool, "_max_workers", 1)
     waiting: set[Future[Played]] = set()
     while True:

@@ -17,7 +17,9 @@ MOST = 4
 
 
 def spoilt(random: Random, state: State, action: a.AnyAction) -> a.AnyAction:
-    """The action with one of its fields drawn at random, or half of the time any other action."""
+    """Return the action with one of its fields drawn at random, or half of the time any other
+    action.
+    """
     if type(action) not in KINDS or random.random() < 0.5:
         return _made_up(random, state)
     fields = _fields(type(action))
@@ -43,7 +45,7 @@ def _spoilt_value(random: Random, state: State, value: Any, draw: Draw) -> Any:
 
 
 def _fields(kind: type) -> dict[str, Draw]:
-    """How each field of a kind of action is drawn."""
+    """Return how each field of a kind of action is drawn."""
     return {name: _DRAWS[hint] for name, hint in get_type_hints(kind).items()}
 
 
@@ -68,7 +70,7 @@ def _units(random: Random, state: State) -> tuple[UnitId, ...]:
 
 
 def _path(random: Random, state: State) -> tuple[HexId, ...]:
-    """Hexes anyhow, or each next to the one before it."""
+    """Return hexes anyhow, or each next to the one before it."""
     path = [_hex(random, state)]
     for _ in range(random.randint(0, MOST)):
         near = sudan().neighbours.get(path[-1], ())

@@ -117,7 +117,7 @@ def test_the_reach_of_every_stack_is_the_cheapest_way_there_is(
 
 
 def after(scenario: str, seed: int, number: int) -> State:
-    """The position after so many actions of a random campaign."""
+    """Return the position after so many actions of a random campaign."""
     state, player = rules.new_game(scenario), RandomPlayer(seed)
     for count in range(number):
         if state.question is None:
@@ -148,7 +148,7 @@ def cheapest(state: State, side: Side, start: HexId, points: int) -> dict[HexId,
 
 
 def step(state: State, side: Side, here: HexId, there: HexId) -> int | None:
-    """The points one hex costs (8.21); None where nobody may go (8.2, 9.12, 2.2)."""
+    """Return the points one hex costs (8.21); None where nobody may go (8.2, 9.12, 2.2)."""
     position, field = board(state), sudan().hexes[there]
     shut = position.besieged(side, there) and position.land(side, there)
     banned = there in _banned(state, side)

@@ -172,7 +172,7 @@ def test_9_8_half_its_units_disrupted_or_gone_and_a_side_is_beaten():
 
 
 def meeting() -> Brief:
-    """A battalion with its train against a band."""
+    """Return a battalion with its train against a band."""
     battalion = Troop(1, Kind.INFANTRY, Nation.BRITISH, Quality.VETERAN, strength=3)
     train = Troop(2, Kind.SUPPLY, Nation.BRITISH)
     egyptian = Party(Side.EGYPTIAN, (battalion, train))

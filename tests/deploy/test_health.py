@@ -20,7 +20,7 @@ def test_a_process_that_answers_lives_and_is_ready():
 
 
 def counted(text: str, sample: str) -> float:
-    """The value of a sample in the metrics; 0 where there is none."""
+    """Return the value of a sample in the metrics; 0 where there is none."""
     found = re.search(rf"^{re.escape(sample)} (\S+)$", text, re.MULTILINE)
     return float(found[1]) if found else 0.0
 

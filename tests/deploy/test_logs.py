@@ -29,7 +29,7 @@ logging.getLogger("campaign.services").info("of nothing in particular")
 
 
 def spoken(form: str, console: Path) -> list[str]:
-    """The lines of a small program's log, failures of which reach that file too."""
+    """Return the lines of a small program's log, failures of which reach that file too."""
     with console.open("w") as stream:
         done = subprocess.run(
             [sys.executable, "-c", SCRIPT, form, str(stream.fileno())],

@@ -56,7 +56,7 @@ def test_no_route_tells_what_is_hidden(played: Played, walkers: tuple[str, ...])
 
 
 def hidden_from(played: Played, side: Side) -> list[UnitId]:
-    """The units of the enemy that the side has come upon in no month, and does not see now."""
+    """Return the units of the enemy that the side has come upon in no month, and does not see now."""
     truth = selectors.state_now(played.campaign)
     known, seen = may_know(played.campaign, side).units, sight.watch(truth, side).seen
     return [n for n, unit in truth.units.items() if n not in known and unit.hex not in seen]
@@ -110,7 +110,7 @@ def answers(client: Client, asked: Asked) -> Iterator[tuple[str, str]]:
 
 
 def another(state: State, hidden: list[UnitId], side: Side) -> State:
-    """The same campaign as far as the side knows: what it does not know of is elsewhere."""
+    """Return the same campaign as far as the side knows: what it does not know of is elsewhere."""
     copy = decode(encode(state), State)
     out_of_sight = _far_from(copy, side)
     for number in hidden[::2]:
@@ -123,7 +123,7 @@ def another(state: State, hidden: list[UnitId], side: Side) -> State:
 
 
 def _far_from(state: State, side: Side) -> HexId:
-    """A hex of the land where nobody stands, out of the side's sight."""
+    """Return a hex of the land where nobody stands, out of the side's sight."""
     taken = {*board(state).hexes(side.enemy), *sight.watch(state, side).seen}
     land = (one.id for one in sudan().hexes.values() if not one.sea and not one.closed)
     return next(one for one in land if one not in taken)

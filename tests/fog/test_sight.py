@@ -23,14 +23,14 @@ HERE = HexId(int(OPEN))
 
 
 def away(hexes: int) -> HexId:
-    """A hex just so far from the open desert hex of the tests."""
+    """Return a hex just so far from the open desert hex of the tests."""
     return next(
         hex_id for hex_id in sudan().within(HERE, hexes) if sudan().distance(HERE, hex_id) == hexes
     )
 
 
 def two(egyptian: str, mahdist: str, apart: int) -> State:
-    """Two stacks in open desert, so many hexes from each other, far from every town."""
+    """Return two stacks in open desert, so many hexes from each other, far from every town."""
     return position(f"{OPEN}: {egyptian}", f"{away(apart):04d}: {mahdist}", held={})
 
 

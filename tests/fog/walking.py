@@ -58,7 +58,7 @@ class Answer(NamedTuple):
 
 
 def play(people: People, months: int = 2) -> Played:
-    """A siege in the fog whose units have names, some months on, by orders from then on."""
+    """Return a siege in the fog whose units have names, some months on, by orders from then on."""
     return Played(people, play_once(("fog", months), lambda: _play(people, months)))
 
 
@@ -76,7 +76,7 @@ def _play(people: People, months: int) -> Campaign:
 
 
 def seats(people: People) -> dict[str, User]:
-    """Everybody in his seat but the stranger."""
+    """Return everybody in his seat but the stranger."""
     return {
         Seat.Role.UMPIRE.value: people.umpire,
         Seat.Role.EGYPTIAN.value: people.egyptian,
@@ -86,7 +86,7 @@ def seats(people: People) -> dict[str, User]:
 
 
 def named(state: State) -> State:
-    """The state with a name for every unit that tells its number and stands nowhere else."""
+    """Return the state with a name for every unit that tells its number and stands nowhere else."""
     copy = decode(encode(state), State)
     for unit in copy.units.values():
         if unit.kind is not Kind.LEADER:
@@ -105,7 +105,8 @@ def _answer(address: str, response: Any) -> Answer:
 
 
 def walk(client: Client, campaign: Campaign) -> Iterator[Answer]:
-    """Every route there is, with every value of its parts that leads somewhere, asked and sent to.
+    """Yield every route there is, with every value of its parts that leads somewhere, asked and
+    sent to.
 
     Whatever a POST should change is taken back.
     """
@@ -126,7 +127,7 @@ def _posted(client: Client, address: str) -> Iterator[Answer]:
 
 
 def addresses(campaign: Campaign) -> list[str]:
-    """The addresses of all routes; LookupError for a part of one that is not known here."""
+    """Return the addresses of all routes; LookupError for a part of one that is not known here."""
     values = _values(campaign)
     found: list[str] = []
     for route in routes():
@@ -142,7 +143,7 @@ def addresses(campaign: Campaign) -> list[str]:
 
 
 def routes() -> list[str]:
-    """Every route as it is written, but those that are regular expressions."""
+    """Return every route as it is written, but those that are regular expressions."""
     return list(_routes("", get_resolver().url_patterns))
 
 
@@ -156,7 +157,7 @@ def _routes(before: str, patterns: list[Any]) -> Iterator[str]:
 
 
 def _of(values: dict[str, list[object]], route: str, part: str) -> list[object]:
-    """The values for one part of a route: those for it in that kind of route, or anywhere."""
+    """Return the values for one part of a route: those for it in that kind of route, or anywhere."""
     for kind, known in values.items():
         where, _, name = kind.rpartition(" ")
         if name == part and where in route:
@@ -248,7 +249,7 @@ def may_know(campaign: Campaign, viewer: Viewer) -> Knows:
 
 
 def _heard(campaign: Campaign, viewer: Viewer) -> Iterator[int]:
-    """The numbers of the units of which the viewer has heard in the news of a side."""
+    """Yield the numbers of the units of which the viewer has heard in the news of a side."""
     if fog_of_war.sees_all(campaign, viewer) or not isinstance(viewer, Side):
         return
     hearing = fog_of_war.NewsFilter(campaign, viewer)
@@ -284,7 +285,7 @@ def _parts(told: object) -> Iterator[dict[str, Any]]:
 
 
 def _told(answer: Answer, part: dict[str, Any], knows: Knows, viewer: Viewer) -> Iterator[str]:
-    """A unit or a stack in a document that belongs to the other side and is not known."""
+    """Yield a unit or a stack in a document that belongs to the other side and is not known."""
     if part.get("side") in (viewer, None):
         return
     if "kind" in part and isinstance(part.get("id"), int) and part["id"] not in knows.units:

@@ -16,7 +16,7 @@ FOLDER = Path(__file__).parents[2] / "battles" / "briefs"
 
 
 def written(slug: str) -> Brief:
-    """A brief of the repository."""
+    """Return a brief of the repository."""
     path = FOLDER / f"{slug}.toml"
     return read_brief(Source(path.name, path.read_text(encoding="utf-8"))).brief
 

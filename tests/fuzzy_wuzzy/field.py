@@ -29,7 +29,7 @@ _WEAPONS = {
 def unit(
     number: int, troops: str, arm: str, at: tuple[float, float], facing: int = 0, **more: Any
 ) -> Unit:
-    """A unit such as `unit(1, "british", "infantry", (50, 60))`; places in centimetres."""
+    """Return a unit such as `unit(1, "british", "infantry", (50, 60))`; places in centimetres."""
     of, sort = Troops(troops), Arm(arm)
     count = more.pop("stands", 1 if sort is Arm.COMMAND else 6)
     markers = more.pop("markers", (0,) * count)
@@ -58,7 +58,9 @@ def spears(number: int, at: tuple[float, float], facing: int = 180, **more: Any)
 
 
 def battle(*units: Unit, features: tuple[TerrainFeature, ...] = (), **more: Any) -> State:
-    """A battle of these on a field of 150 by 120 centimetres, the Mahdists at home in the north."""
+    """Return a battle of these on a field of 150 by 120 centimetres, the Mahdists at home in the
+    north.
+    """
     return State(
         version=VERSION,
         title="A test",
@@ -74,27 +76,27 @@ def battle(*units: Unit, features: tuple[TerrainFeature, ...] = (), **more: Any)
 
 
 def point(x: float, y: float) -> TablePoint:
-    """A place in centimetres."""
+    """Return a place in centimetres."""
     return TablePoint(round(100 * x), round(100 * y))
 
 
 def wood(
     west: float, north: float, east: float, south: float, kind: str = "wood"
 ) -> TerrainFeature:
-    """A rectangle of some ground, in centimetres."""
+    """Return a rectangle of some ground, in centimetres."""
     ring = ((west, north), (east, north), (east, south), (west, south))
     return TerrainFeature(Terrain(kind), tuple(point(*corner) for corner in ring))
 
 
 def line(kind: str, *places: tuple[float, float]) -> TerrainFeature:
-    """A line of some kind through these places, in centimetres."""
+    """Return a line of some kind through these places, in centimetres."""
     return TerrainFeature(Terrain(kind), tuple(point(*place) for place in places))
 
 
 def order(
     number: int, movement: str = "", change: str = "", combat: str = ""
 ) -> dict[int, UnitOrder]:
-    """The orders of one unit as a state has them."""
+    """Return the orders of one unit as a state has them."""
     return {
         number: UnitOrder(
             number,
@@ -106,7 +108,7 @@ def order(
 
 
 def ledger(state: State, *faces: int) -> Ledger[State]:
-    """A ledger whose dice fall so: faces from 1 to 6, of average dice too."""
+    """Return a ledger whose dice fall so: faces from 1 to 6, of average dice too."""
     return Ledger(state, ScriptedDice(*faces), evolve)
 
 
@@ -119,7 +121,7 @@ def carried_out(state: State, *steps: Step, dice: tuple[int, ...] = ()) -> Ledge
 
 
 def happened(made: Ledger[State], kind: type) -> list[Any]:
-    """The events of that kind, in order."""
+    """Return the events of that kind, in order."""
     return [event for event in made.events if isinstance(event, kind)]
 
 

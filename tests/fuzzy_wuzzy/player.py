@@ -16,12 +16,12 @@ _WAYS = 4
 
 
 def dice_of(seed: int) -> ChainedDice:
-    """The dice of a battle played at random."""
+    """Return the dice of a battle played at random."""
     return ChainedDice(derive_key(b"fuzzy", "random", seed))
 
 
 def moves(state: State, seed: int) -> Iterator[tuple[Any, Outcome]]:
-    """The battle played to its end; AssertionError when it comes to none."""
+    """Yield the battle played to its end; AssertionError when it comes to none."""
     chance, thrown = Random(seed), dice_of(seed)
     for _ in range(MOST):
         offered = options(state)
@@ -33,7 +33,7 @@ def moves(state: State, seed: int) -> Iterator[tuple[Any, Outcome]]:
 
 
 def answers(state: State, offered: Options, chance: Random, most: int = 4) -> Iterator[a.AnyAction]:
-    """Every kind of answer on offer, of long domains so many."""
+    """Yield every kind of answer on offer, of long domains so many."""
     yield a.Done()
     yield from _orders(state, offered, chance, most)
     yield from (a.Fire(shot.unit, shot.target) for shot in offered.shots)

@@ -163,7 +163,7 @@ def test_fire_combat_4_a_commander_has_one_figure() -> None:
 
 
 def ordered(distance: float, **more: Any) -> State:
-    """A battalion ordered to fire at spears so many centimetres before it, edge to edge."""
+    """Return a battalion ordered to fire at spears so many centimetres before it, edge to edge."""
     return battle(
         unit(1, "british", "infantry", (50, 60)),
         spears(2, (50, 60 - 2.5 - distance), 180),

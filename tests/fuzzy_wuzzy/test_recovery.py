@@ -15,7 +15,7 @@ from tests.fuzzy_wuzzy.field import EGYPTIAN, battle, carried_out, happened, uni
 
 
 def wounded(*markers: int) -> State:
-    """A battalion with such casualties, and another so that the battle goes on."""
+    """Return a battalion with such casualties, and another so that the battle goes on."""
     return battle(
         unit(1, "british", "infantry", (50, 60), markers=markers),
         unit(2, "british", "infantry", (90, 60), markers=(1, 1)),

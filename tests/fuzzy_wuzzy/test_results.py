@@ -144,7 +144,7 @@ def test_a_die_that_no_normal_die_shows_is_refused() -> None:
 
 
 def after_fire(caused: int, suffered: int, **more: Any) -> State:
-    """A battalion and spears before it that have hurt one another so much by fire."""
+    """Return a battalion and spears before it that have hurt one another so much by fire."""
     return battle(
         unit(1, "british", "infantry", (50, 60), **more),
         spears(2, (50, 50)),
@@ -210,7 +210,7 @@ def test_fire_results_4_a_square_breaks_and_guns_limber_up() -> None:
 
 
 def in_contact(caused: int, suffered: int, **more: Any) -> State:
-    """A battalion and spears hand to hand, that have hurt one another so much."""
+    """Return a battalion and spears hand to hand, that have hurt one another so much."""
     return battle(
         unit(1, "british", "infantry", (50, 60)),
         spears(2, (50, 57.5)),

@@ -44,7 +44,7 @@ def fought(slug: str, seed: int = 1) -> Told:
 
 
 def fight_out(brief: Brief, seed: int) -> Told:
-    """The battle with the dice of this seed. `play` raises for what is not lawful."""
+    """Return the battle with the dice of this seed. `play` raises for what is not lawful."""
     dice = ChainedDice(derive_key(b"commanders", brief.id, seed))
     state, opening = engine.new_game(brief, dice)
     shadow = engine.drawn_up(brief)

@@ -155,7 +155,7 @@ def test_throws_that_came_to_nothing(reason: str, said: str) -> None:
 
 @cache
 def told(slug: str) -> tuple[Sentence, ...]:
-    """All that is said of a battle by the commanders; every throw is cited once."""
+    """Return all that is said of a battle by the commanders; every throw is cited once."""
     brief = written(slug).brief
     dice = ChainedDice(derive_key(b"english", slug))
     shown = engine.drawn_up(brief)

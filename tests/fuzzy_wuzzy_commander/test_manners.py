@@ -32,7 +32,7 @@ ATTACK = {EGYPTIAN: "attack", MAHDIST: "attack"}
 
 
 def ordered(side: Side, *units: Unit, plans: object = HOLD, **more: Any) -> dict[int, UnitOrder]:
-    """The orders that a side gives."""
+    """Return the orders that a side gives."""
     state = battle(*units, question=ToOrder(side), plans=plans)
     action = answer(state)
     assert isinstance(action, a.Order)

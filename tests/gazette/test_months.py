@@ -35,7 +35,9 @@ each_campaign = pytest.mark.parametrize("played", CAMPAIGNS, ids=lambda one: f"{
 
 @cache
 def months(slug: str, seed: int) -> tuple[tuple[bytes, tuple[Entry, ...]], ...]:
-    """The first months by the staff of both sides: how each began, and what was played in it."""
+    """Return the first months by the staff of both sides: how each began, and what was played in
+    it.
+    """
     state, dice = new_game(slug), ChainedDice(derive_key(b"the papers", slug, seed))
     found: list[tuple[bytes, tuple[Entry, ...]]] = []
     began, entries = encode(state), list[Entry]()

@@ -59,7 +59,7 @@ class NotedDice:
 
 
 def folders() -> list[Path]:
-    """The folder of every recorded month."""
+    """Return the folder of every recorded month."""
     return sorted(path.parent for path in FOLDER.glob("*/entries.jsonl"))
 
 
@@ -83,7 +83,7 @@ def write(folder: Path, month: RecordedMonth) -> None:
 
 
 def replayed(month: RecordedMonth) -> RecordedMonth:
-    """The same month played again with its actions and dice."""
+    """Return the same month played again with its actions and dice."""
     state = _with_shipped_tables(month.before)
     entries = [_carry_out(state, entry.action, entry.dice) for entry in month.entries]
     return RecordedMonth(month.before, entries, without_digest(state))
@@ -97,7 +97,7 @@ def _carry_out(state: State, action: a.AnyAction, faces: list[int]) -> Entry:
 
 
 def record(wanted: Month) -> RecordedMonth:
-    """The month as it is played now, from the start of the campaign."""
+    """Return the month as it is played now, from the start of the campaign."""
     state, player = rules.new_game(SCENARIO), _player(wanted)
     number = 0
     while state.month < wanted:
@@ -132,7 +132,7 @@ def _entry(action: a.AnyAction, faces: list[int], outcome: Outcome) -> Entry:
 
 
 def without_digest(state: State) -> bytes:
-    """The bytes of the state, whatever tables it names."""
+    """Return the bytes of the state, whatever tables it names."""
     named, state.book = state.book, ""
     data = encode(state)
     state.book = named
@@ -150,5 +150,5 @@ def _compact(file: Path) -> bytes:
 
 
 def events_of(entry: Entry) -> list[e.AnyEvent]:
-    """The events of an entry."""
+    """Return the events of an entry."""
     return decode(bytes(entry.events), list[e.AnyEvent])

@@ -55,7 +55,7 @@ class Fray(NamedTuple):
 
 
 def met(fray: Fray) -> Meeting:
-    """The combat as odds are asked for it, both sides led by the staff."""
+    """Return the combat as odds are asked for it, both sides led by the staff."""
     plans = (
         staff_plan(fray.state, fray.attackers, fray.defenders),
         staff_plan(fray.state, fray.defenders, fray.attackers),
@@ -82,7 +82,7 @@ class Script:
 
 
 def begun(fray: Fray) -> State:
-    """A copy of the position with the attackers on the march where they attack from."""
+    """Return a copy of the position with the attackers on the march where they attack from."""
     state = decode(encode(fray.state), State)
     units = [unit.id for unit in board(state).stack(fray.side, fray.route[-1])]
     state.march = MarchUnderWay(units, list(fray.route), marches=1, points=0, sailed=fray.sailed)
@@ -91,7 +91,7 @@ def begun(fray: Fray) -> State:
 
 
 def fought_out(state: State, fray: Fray, dice: Dice) -> CombatEnding:
-    """The attack played to its end in that state, which is changed; what it has cost."""
+    """Return the attack played to its end in that state, which is changed; what it has cost."""
     before = {unit.id: msgspec.structs.replace(unit) for unit in state.units.values()}
     events = events_of(state, fray, dice)
     winner = next(one.winner for one in events if isinstance(one, e.CombatEnded))
@@ -116,7 +116,9 @@ def _paid(before: dict[UnitId, Unit], state: State, units: Sequence[Unit]) -> tu
 
 
 def enumerated(fray: Fray) -> dict[CombatEnding, float]:
-    """The chance of every result, from a play of the rules for every script of totals there is."""
+    """Return the chance of every result, from a play of the rules for every script of totals there
+    is.
+    """
     return _by_every_script(fray, fought_out)
 
 
@@ -129,7 +131,7 @@ class Ruin(NamedTuple):
 
 
 def ruins(fray: Fray) -> dict[Ruin, float]:
-    """The chance of every ruin of the attackers, as `enumerated` has that of every result."""
+    """Return the chance of every ruin of the attackers, as `enumerated` has that of every result."""
     return _by_every_script(fray, _ruin)
 
 
@@ -160,7 +162,7 @@ def _by_every_script(fray: Fray, play: Callable[[State, Fray, Dice], T]) -> dict
 
 
 def _throws(fray: Fray) -> int:
-    """How many tests the combat has at most: as many as when every one of them falls well."""
+    """Return how many tests the combat has at most: as many as when every one of them falls well."""
     script = Script([12] * 4)
     fought_out(begun(fray), fray, script)
     return script.wanted

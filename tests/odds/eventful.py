@@ -38,7 +38,7 @@ class After:
 
 
 def before_the_event(state: State) -> State:
-    """The same position, the Mahdists' event about to happen."""
+    """Return the same position, the Mahdists' event about to happen."""
     copy = decode(encode(state), State)
     copy.side, copy.question, copy.agenda = Side.MAHDIST, None, list(EVENT)
     forget(copy)
@@ -46,7 +46,7 @@ def before_the_event(state: State) -> State:
 
 
 def eventful(state: State, headquarters: Headquarters, dice: Dice) -> tuple[State, Progress]:
-    """The position when the Mahdists are asked for their marches, after their event."""
+    """Return the position when the Mahdists are asked for their marches, after their event."""
     copy, progress = before_the_event(state), Progress()
     Ledger(copy, dice, evolve).advance(STEPS)
     while copy.question is not None and not isinstance(copy.question, q.ToMarch):
@@ -56,7 +56,9 @@ def eventful(state: State, headquarters: Headquarters, dice: Dice) -> tuple[Stat
 
 
 def over_all_events(found: Callable[[Dice], T]) -> dict[T, float]:
-    """The chance of all that is found, over every pair of dice and whatever is thrown after it."""
+    """Return the chance of all that is found, over every pair of dice and whatever is thrown after
+    it.
+    """
     mixed: dict[T, float] = {}
     for pair in product(FACES, repeat=2):
 

@@ -28,7 +28,8 @@ class Told:
 
 
 def every_throw(play: Callable[[Told], T]) -> dict[T, float]:
-    """The chance of everything that comes of playing it; it is played from its beginning each time.
+    """Return the chance of everything that comes of playing it; it is played from its beginning
+    each time.
 
     Of two dice the total alone counts.
     """

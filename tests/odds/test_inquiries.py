@@ -20,7 +20,7 @@ STAY: dict[str, list[object]] = {"orders": []}
 
 
 def played(inquiry: Inquiry) -> Inquiry:
-    """Every part played to its end, slice by slice, as workers do."""
+    """Return every part played to its end, slice by slice, as workers do."""
     for part in inquiry.parts.all():
         while inquiries.run_inquiry(part.uuid) is job_lease.Claim.MORE:
             pass

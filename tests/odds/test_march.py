@@ -57,7 +57,7 @@ def _marched(state, units, leader, faces):
 
 
 def _threw(state, action, face) -> bool:
-    """Whether the march was not made; who falls out is the staff's choice."""
+    """Return whether the march was not made; who falls out is the staff's choice."""
     rules.play(state, action, ScriptedDice(face))
     if isinstance(state.question, q.ToDisrupt):
         rules.play(state, answer(state), ScriptedDice())

@@ -46,7 +46,7 @@ def logged_in(name: str) -> Client:
 
 
 def attack() -> dict[str, object]:
-    """A sheet with one attack."""
+    """Return a sheet with one attack."""
     units = [unit.id for unit in board(new_game(SIEGE)).stack(Side.MAHDIST, POST)]  # type: ignore[arg-type]
     legs = [{"by": "foot", "to": ATTACKED}]
     order = {"order": "march", "hex": POST, "units": units, "legs": legs, "contact": "attack"}
@@ -83,7 +83,7 @@ def test_by_rest_the_odds_of_a_sheet_add_up(campaign, mahdist, player) -> None:
 
 
 def down_the_nile() -> dict[str, object]:
-    """A sheet with one voyage past the Sixth Cataract, Gordon aboard."""
+    """Return a sheet with one voyage past the Sixth Cataract, Gordon aboard."""
     khartoum = sudan().place("Khartoum").hex
     stack = board(new_game(SIEGE)).stack(Side.EGYPTIAN, khartoum)
     units = [unit.id for unit in stack if unit.kind is Kind.GUNBOAT or unit.name == "Gordon"]

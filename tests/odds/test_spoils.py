@@ -34,7 +34,7 @@ EXACT = 1e-12
 
 
 def took(events) -> int:
-    """How many counters the Mahdists have for what they have captured."""
+    """Return how many counters the Mahdists have for what they have captured."""
     arrived = (one for one in events if isinstance(one, e.Arrived) and one.cause == "capture")
     return sum(len(one.units) for one in arrived)
 

@@ -36,7 +36,7 @@ def foretold(state: State, where: str, way: tuple[HexId, ...]) -> VoyageOdds:
 
 
 def by_the_rules(state: State, where: str, way: tuple[HexId, ...]) -> dict[VoyageOutcome, float]:
-    """The chance of every result, from a voyage by the rules for every fall of the dice."""
+    """Return the chance of every result, from a voyage by the rules for every fall of the dice."""
     units = tuple(unit.id for unit in board(state).stack(Side.EGYPTIAN, hex_of(where)))
     opening = encode(state)
 

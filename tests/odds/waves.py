@@ -21,7 +21,7 @@ ROUTES = tuple((HexId(way), HexId(at)) for way, at in ((642, 641), (540, 541), (
 
 
 def three_columns() -> State:
-    """A Mahdist stack in the desert with three columns of Egyptians about it."""
+    """Return a Mahdist stack in the desert with three columns of Egyptians about it."""
     state: State = position(
         "0641: 8 infantry egyptian L",
         "0541: 6 infantry egyptian L, gun egyptian",
@@ -32,7 +32,9 @@ def three_columns() -> State:
 
 
 def waves(state: State, number: int = 3) -> tuple[list[Wave], Defence]:
-    """The attacks of so many of the columns, led as the staff would; nobody of them has leaders."""
+    """Return the attacks of so many of the columns, led as the staff would; nobody of them has
+    leaders.
+    """
     enemies = board(state).stack(state.side.enemy, TARGET)
     found = []
     for route in ROUTES[:number]:
@@ -42,7 +44,7 @@ def waves(state: State, number: int = 3) -> tuple[list[Wave], Defence]:
 
 
 def played(state: State, number: int, dice: Dice, runs: int) -> Iterator[bool]:
-    """Whether the defender was beaten, in so many runs of the attacks by the rules."""
+    """Yield whether the defender was beaten, in so many runs of the attacks by the rules."""
     opening = encode(state)
     for _ in range(runs):
         yield _falls(decode(opening, State), ROUTES[:number], dice)

@@ -28,7 +28,7 @@ HISTORY = {offer.slug: offer.brief for offer in ready_battles()}
 
 
 def band(number: int, side: Side, role: Role, stands: int = 4) -> Band:
-    """A unit as a book might have it."""
+    """Return a unit as a book might have it."""
     regular = side is Side.EGYPTIAN
     size = SMALL if role is Role.FOOT else LARGE
     formation = Formation.LINE if regular or role is not Role.FOOT else Formation.MASS

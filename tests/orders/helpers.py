@@ -18,29 +18,29 @@ SEAT, OTHER = 1, 2
 
 
 def sheet(*orders: dict[str, Any], **more: Any) -> MonthOrders:
-    """A sheet of these orders, written as the page sends them."""
+    """Return a sheet of these orders, written as the page sends them."""
     return sheet_from({"orders": list(orders), **more})
 
 
 def march(units: Sequence[int], here: int, *legs: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """An order to march."""
+    """Return an order to march."""
     return {"order": "march", "hex": here, "units": list(units), "legs": list(legs), **more}
 
 
 def foot(to: int = 0, *route: int) -> dict[str, Any]:
-    """A leg by land."""
+    """Return a leg by land."""
     return {"by": "foot", "to": to, "route": list(route)}
 
 
 def commander(state: State, what: MonthOrders, **more: Any) -> SeatCommand:
-    """The seat of the side whose turn it is."""
+    """Return the seat of the side whose turn it is."""
     return SeatCommand(SEAT, state.side, what, **more)
 
 
 def carried_out(
     state: State, *commanders: SeatCommand, dice: Sequence[int] = (), **more: Any
 ) -> Progress:
-    """How far the sheets are when the side that is asked has finished its phase.
+    """Return how far the sheets are when the side that is asked has finished its phase.
 
     Every action is checked by the invariants of the rules, and the script must be used up.
     """

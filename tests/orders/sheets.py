@@ -19,7 +19,7 @@ SIEGE, RELIEF = "siege-of-khartoum", "relief-of-el-obeid"
 
 @cache
 def _played(scenario: str, months: int) -> bytes:
-    """The scenario as the staff of both sides has left it after so many months."""
+    """Return the scenario as the staff of both sides has left it after so many months."""
     state = rules.new_game(scenario, shipped())
     dice, until = ChainedDice(f"{scenario} {months}".encode()), state.month + months
     while state.question is not None and state.month < until:
@@ -28,7 +28,7 @@ def _played(scenario: str, months: int) -> bytes:
 
 
 def position_after(scenario: str, months: int) -> State:
-    """A copy of that position, which the caller owns."""
+    """Return a copy of that position, which the caller owns."""
     return decode(_played(scenario, months), State)
 
 
@@ -69,14 +69,14 @@ mad = _json
 
 @st.composite
 def documents(draw: Any, state: State, side: Side) -> dict[str, Any]:
-    """A sheet that could be one: of units and hexes that there are, and some that are not."""
+    """Return a sheet that could be one: of units and hexes that there are, and some that are not."""
     orders = draw(st.lists(_orders(state, side), max_size=6))
     placed = draw(st.lists(_placed(state), max_size=2))
     return {"orders": orders, "reinforcements": placed, "standing": draw(_standing(state))}
 
 
 def sheets(state: State, side: Side) -> "st.SearchStrategy[MonthOrders]":
-    """The same, read."""
+    """Return the same, read."""
     return documents(state, side).map(sheet_from)
 
 

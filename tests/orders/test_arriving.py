@@ -18,7 +18,7 @@ SOUAKIM, HALFA = sudan().place("Souakim").hex, sudan().place("Wady Halfa").hex
 
 
 def with_arrivals(*groups: tuple[str, str, tuple[int, ...]]) -> State:
-    """The Egyptian reinforcement phase, with these groups come: reason, units, places."""
+    """Return the Egyptian reinforcement phase, with these groups come: reason, units, places."""
     state: State = position(
         "Souakim: infantry british", "Wady Halfa: infantry british", phase="reinforcement"
     )

@@ -83,7 +83,7 @@ def test_standing_instructions_are_told_even_where_nobody_has_said_anything() ->
 
 
 def _meaning(order: Any) -> Any:
-    """The order, with units as the sets that they are."""
+    """Return the order, with units as the sets that they are."""
     plain = dict(order)
     for name in ("units",):
         plain[name] = sorted(plain.get(name, []))

@@ -15,7 +15,7 @@ RUNS = 12
 
 
 def rehearsed(state: State, what: MonthOrders) -> Rehearsal:
-    """The month rehearsed by the side whose turn it is, with the map open."""
+    """Return the month rehearsed by the side whose turn it is, with the map open."""
     side = state.side
     view = sight.visible_campaign(state, side, None)
     mine = SeatCommand(SEAT, side, what)

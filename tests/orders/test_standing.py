@@ -24,7 +24,7 @@ KORTI = sudan().place("Korti").hex
 
 
 def answered(state: State, standing: Mapping[str, object], side: Side) -> a.AnyAction:
-    """The answer of a side with these standing instructions and no orders."""
+    """Return the answer of a side with these standing instructions and no orders."""
     seat = SeatCommand(1, side, sheet_from({"standing": standing}))
     return answer(state, Headquarters((seat,)), Progress())[0]
 
@@ -41,7 +41,7 @@ def attacked(defenders: str, dice: tuple[int, ...], want: type[q.BaseQuestion]) 
 
 
 def thirsty(stack: str, where: str = OPEN) -> State:
-    """A stack in the desert whose owner is asked whether to spend supply."""
+    """Return a stack in the desert whose owner is asked whether to spend supply."""
     state = position(f"{where}: {stack}", phase="attrition")
     happen(state, "attrition")
     assert isinstance(state.question, q.ToSupply)
@@ -115,7 +115,7 @@ def test_nobody_in_the_seat_leaves_the_plain_default_of_the_rule() -> None:
 
 
 def asked(question: q.Question, *stacks: str, side: str = "egyptian") -> State:
-    """A position in which that is asked."""
+    """Return a position in which that is asked."""
     state: State = position(*stacks, side=side)
     state.question = question
     return state

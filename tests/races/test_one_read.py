@@ -40,7 +40,7 @@ def people(db: None) -> People:
 
 
 def campaign_of(people: People, mode: str, actions: int = 2) -> Campaign:
-    """A campaign in the fog, some actions on."""
+    """Return a campaign in the fog, some actions on."""
     seats = {name: getattr(people, name) for name in ("umpire", "egyptian", "mahdist")}
     wanted = creation.NewCampaignTerms(SIEGE, mode=mode, seats=seats, fog=True)
     campaign = creation.create_campaign(wanted)
@@ -202,7 +202,7 @@ def test_every_column_of_a_campaign_is_in_its_version_or_shown_nowhere_with_a_ta
 
 
 def sheet_of(campaign: Campaign, number: int) -> dict[str, Any]:
-    """A sheet that orders one unit to stay where it is."""
+    """Return a sheet that orders one unit to stay where it is."""
     state = selectors.state_now(campaign)
     mine = [one for one in state.units.values() if one.side == "egyptian" and one.hex]
     unit = mine[number]

@@ -55,7 +55,7 @@ def line_of_battle() -> Deployment:
 
 
 def brigade_square() -> Deployment:
-    """A brigade Square with everything in it, and what it has to take."""
+    """Return a brigade Square with everything in it, and what it has to take."""
     faces = (("E6", "N"), ("F7", "E"), ("E8", "S"), ("D7", "W"))
     square: list[Unit] = [
         unit(place + 1, "british", "infantry", at, looks, formation="square", brigade=1)
@@ -105,7 +105,7 @@ def on_the_river() -> Deployment:
 
 
 def night_march() -> Deployment:
-    """The attackers enter, the others sleep behind a rampart."""
+    """Return the attackers enter, the others sleep behind a rampart."""
     edges = tuple(Edge(100 + column, 200 + column, Obstacle.RAMPART) for column in range(2, 10))
     entry = Entry(1, tuple(range(702, 710)))
     coming: list[Any] = [

@@ -24,7 +24,7 @@ RED, BLACK = Card(5, Suit.HEARTS), Card(5, Suit.SPADES)
 
 
 def unit(number: int, troops: str, kind: str, at: str, looks: str = "N", **more: Any) -> Unit:
-    """A unit such as `unit(1, "british", "infantry", "D5", "N", formation="line")`."""
+    """Return a unit such as `unit(1, "british", "infantry", "D5", "N", formation="line")`."""
     nation, sort = Troops(troops), Kind(kind)
     full = more.pop("full", _full(sort))
     formation = more.pop("formation", None) or usual(nation, sort)
@@ -46,7 +46,7 @@ def unit(number: int, troops: str, kind: str, at: str, looks: str = "N", **more:
 
 
 def usual(troops: Troops, kind: Kind) -> Formation:
-    """The formation that such a unit takes unless a test says otherwise."""
+    """Return the formation that such a unit takes unless a test says otherwise."""
     if kind in (Kind.GUNBOAT, Kind.RIVER_BOAT):
         return Formation.AFLOAT
     if kind in (Kind.ARTILLERY, Kind.MACHINE_GUN):
@@ -57,13 +57,13 @@ def usual(troops: Troops, kind: Kind) -> Formation:
 
 
 def leader(number: int, troops: str, at: str) -> Leader:
-    """A Leader of the side whose troops he belongs to."""
+    """Return a Leader of the side whose troops he belongs to."""
     nation = Troops(troops)
     return Leader(number, SIDES[book().style(nation)], nation, named(at))
 
 
 def battle(*pieces: Unit | Leader, field: Field | None = None, **more: Any) -> State:
-    """A battle in its first turn, before anybody is activated, with no agenda."""
+    """Return a battle in its first turn, before anybody is activated, with no agenda."""
     deployment = Deployment(
         "A test",
         field or Field(12, 8),
@@ -78,12 +78,12 @@ def battle(*pieces: Unit | Leader, field: Field | None = None, **more: Any) -> S
 
 
 def on(state: State, *faces: int) -> Ledger[State]:
-    """A ledger on the state with dice that fall so."""
+    """Return a ledger on the state with dice that fall so."""
     return Ledger(state, ScriptedDice(*faces), evolve)
 
 
 def activated(state: State, number: int, points: int, **more: Any) -> State:
-    """The state with a unit activated that has so many points, and asked."""
+    """Return the state with a unit activated that has so many points, and asked."""
     state.acting = Activation([number, *more.pop("also", ())], points, **more)
     ledger = on(state)
     activation.act(ledger)
@@ -99,7 +99,7 @@ def thrown(state: State, number: int, *faces: int) -> Outcome:
 
 
 def act(state: State, action: Any, *faces: int) -> Outcome:
-    """The action played with these dice, every one of which is used."""
+    """Return the action played with these dice, every one of which is used."""
     dice = ScriptedDice(*faces)
     outcome = play.play(state, action, dice)
     assert dice.left == 0, f"{dice.left} dice were not thrown"

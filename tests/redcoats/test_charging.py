@@ -25,7 +25,7 @@ def total(modifiers: tuple[Modifier, ...]) -> int:
 
 
 def meeting(**more: Any) -> State:
-    """A Dervish rub two squares before a British battalion in Line that faces it."""
+    """Return a Dervish rub two squares before a British battalion in Line that faces it."""
     state = battle(
         unit(20, "dervish", "infantry", "D3", "S"), unit(1, "british", "infantry", "D5", **more)
     )

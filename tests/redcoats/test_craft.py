@@ -32,7 +32,7 @@ from tests.redcoats.field import EGYPTIAN, act, activated, battle, kinds, on, th
 
 
 def nile(*pieces: Unit | Leader) -> State:
-    """A river three columns wide, D to F, that runs north."""
+    """Return a river three columns wide, D to F, that runs north."""
     water = {row * 100 + column: Terrain.WATER for row in range(8) for column in (3, 4, 5)}
     return battle(*pieces, field=Field(12, 8, water, downstream=dict.fromkeys(water, N)))
 

@@ -22,7 +22,7 @@ DIFFICULT = {
 
 
 def round_about(looks: int) -> dict[Aspect, set[str]]:
-    """The squares around E5 by where they lie of a unit that faces so."""
+    """Return the squares around E5 by where they lie of a unit that faces so."""
     found: dict[Aspect, set[str]] = {side: set() for side in Aspect}
     for square in squares.around(named("E5")):
         found[aspect(named("E5"), looks, square)].add(name(square))

@@ -29,7 +29,7 @@ from tests.redcoats.field import (
 
 
 def facing_rub(number: int, troops: str, kind: str, at: str = "D6", **more: Any) -> State:
-    """A unit that faces north, and three squares before it a rub."""
+    """Return a unit that faces north, and three squares before it a rub."""
     state = battle(
         unit(number, troops, kind, at, "N", **more), unit(20, "dervish", "infantry", "D3")
     )
@@ -228,7 +228,7 @@ def test_nobody_fires_into_a_hand_to_hand_combat_nor_out_of_it() -> None:
 
 
 def _arc(kind: str, looks: str, within: int) -> set[str]:
-    """The squares so near to D5 in the arc of fire of a unit there."""
+    """Return the squares so near to D5 in the arc of fire of a unit there."""
     one = unit(1, "british", kind, "D5", looks)
     return {
         name(square)

@@ -18,7 +18,7 @@ FRONT, FLANK, REAR = Aspect.FRONT, Aspect.FLANK, Aspect.REAR
 
 
 def square(*more: Unit, cavalry: bool = True) -> State:
-    """The brigade Square of the book's picture, its front to the north."""
+    """Return the brigade Square of the book's picture, its front to the north."""
     faces = (("E5", "N"), ("F6", "E"), ("E7", "S"), ("D6", "W"))
     units = [
         unit(place + 1, "british", "infantry", at, looks, formation="square", brigade=1)

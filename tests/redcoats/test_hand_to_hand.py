@@ -20,7 +20,7 @@ def values(modifiers: tuple[Modifier, ...]) -> list[int]:
 
 
 def fight(state: State, charger: int, charged: int, *faces: int) -> list[str]:
-    """The combat of these two fought with these dice; what happened."""
+    """Return the combat of these two fought with these dice; what happened."""
     ledger = on(state, *faces)
     hand_to_hand.fought(ledger, charger, charged)
     return kinds(ledger.events)
@@ -69,7 +69,7 @@ def test_hand_to_hand_combat_example_2_scores() -> None:
 
 
 def british_charging() -> State:
-    """A British battalion in Column with its Leader in the flank of a Dervish rub."""
+    """Return a British battalion in Column with its Leader in the flank of a Dervish rub."""
     state = battle(
         unit(1, "british", "infantry", "C5", "E", formation="column"),
         unit(20, "dervish", "infantry", "D5", "S"),

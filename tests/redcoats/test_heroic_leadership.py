@@ -34,7 +34,9 @@ from tests.redcoats.field import (
 
 
 def led(card: Heroic, points: int = 4) -> State:
-    """A battalion with its Leader in one square, and an enemy in range, the hand of one card."""
+    """Return a battalion with its Leader in one square, and an enemy in range, the hand of one
+    card.
+    """
     state = battle(
         unit(1, "british", "infantry", "D5"),
         unit(20, "dervish", "infantry", "D3"),

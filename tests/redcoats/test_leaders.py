@@ -23,7 +23,7 @@ FIVE_OF_CLUBS = Card(5, Suit.CLUBS)
 
 
 def shelled(card: Card, *, disorganised: bool = True) -> State:
-    """A rub with its Leader is hit by British artillery, and this card turned."""
+    """Return a rub with its Leader is hit by British artillery, and this card turned."""
     state = battle(
         unit(1, "british", "artillery", "D8"),
         unit(20, "dervish", "infantry", "D3", disorganised=disorganised),

@@ -20,7 +20,7 @@ _NATIONS = {
 
 @cache
 def written(slug: str) -> WrittenBrief:
-    """A brief of the repository."""
+    """Return a brief of the repository."""
     path = FOLDER / f"{slug}.toml"
     return read_brief(Source(path.name, path.read_text(encoding="utf-8")))
 
@@ -33,7 +33,7 @@ HISTORY = tuple(
 def troop(
     number: int, kind: Kind, nation: Nation = Nation.BRITISH, strength: int = 1, **more: object
 ) -> Troop:
-    """A unit of the campaign: Mahdists fanatic, Egyptians rabble, the others veterans."""
+    """Return a unit of the campaign: Mahdists fanatic, Egyptians rabble, the others veterans."""
     usual = {Nation.MAHDIST: Quality.FANATIC, Nation.EGYPTIAN: Quality.RABBLE}
     quality = more.pop("quality", usual.get(nation, Quality.VETERAN))
     return Troop(number, kind, nation, quality, strength, **more)  # type: ignore[arg-type]
@@ -42,7 +42,7 @@ def troop(
 def meeting(
     egyptians: Sequence[Troop], mahdists: Sequence[Troop], *, attacker: Side, **more: object
 ) -> Brief:
-    """A battle between these."""
+    """Return a battle between these."""
     sides = {
         Side.EGYPTIAN: Party(Side.EGYPTIAN, tuple(egyptians)),
         Side.MAHDIST: Party(Side.MAHDIST, tuple(mahdists)),

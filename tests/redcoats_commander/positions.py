@@ -21,7 +21,7 @@ from tests.redcoats_commander.armies import troop
 
 
 def british(number: int, square: str, looks: str = "S", **more: Any) -> Unit:
-    """A British battalion in line, unless more is said."""
+    """Return a British battalion in line, unless more is said."""
     kind = more.pop("kind", Kind.INFANTRY)
     figures = more.pop("figures", 2 if kind in (Kind.ARTILLERY, Kind.MACHINE_GUN) else 4)
     guns = Formation.DEPLOYED if kind in (Kind.ARTILLERY, Kind.MACHINE_GUN) else Formation.LINE
@@ -40,7 +40,7 @@ def british(number: int, square: str, looks: str = "S", **more: Any) -> Unit:
 
 
 def dervish(number: int, square: str, looks: str = "N", **more: Any) -> Unit:
-    """A rub of spears en masse, unless more is said."""
+    """Return a rub of spears en masse, unless more is said."""
     kind = more.pop("kind", Kind.INFANTRY)
     return Unit(
         number,
@@ -64,7 +64,7 @@ def position(
     ground: dict[str, Terrain] | None = None,
     **more: Any,
 ) -> State:
-    """A field of 12 by 8 with these; turn 2, Heroic Leadership cards in nobody's hand."""
+    """Return a field of 12 by 8 with these; turn 2, Heroic Leadership cards in nobody's hand."""
     parties = {side: Party(side, (troop(1, Counter.INFANTRY),)) for side in Side}
     brief = Brief("position", "A position", parties[attacker], parties[attacker.enemy])
     field = Field(12, 8, {named(square): kind for square, kind in (ground or {}).items()})
@@ -84,7 +84,9 @@ def asked(state: State, *units: int, points: int = 6, bonus: int = 0, leader: in
 
 
 def answered(state: State) -> Any:
-    """The answer to whatever is open: lawful, and the same when the state comes from a store."""
+    """Return the answer to whatever is open: lawful, and the same when the state comes from a
+    store.
+    """
     action = answer(state)
     check(state, action)
     assert encode(answer(decode(encode(state), State))) == encode(action)
@@ -92,7 +94,7 @@ def answered(state: State) -> Any:
 
 
 def done_by(state: State, *units: int, points: int = 6, **more: Any) -> list[a.AnyAction]:
-    """Everything the activated does until it is done or somebody has to throw dice."""
+    """Return everything the activated does until it is done or somebody has to throw dice."""
     actions = [asked(state, *units, points=points, **more)]
     while isinstance(actions[-1], a.Move | a.Form | a.PlayCard):
         play(state, actions[-1], NoDice())

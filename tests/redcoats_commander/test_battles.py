@@ -33,7 +33,7 @@ class Told(NamedTuple):
 
 
 def _charged(events: Sequence[e.AnyEvent]) -> Iterator[int]:
-    """The way of every charge: whoever charges has come up just before."""
+    """Yield the way of every charge: whoever charges has come up just before."""
     for before, event in pairwise(events):
         if isinstance(event, e.Charged) and isinstance(before, e.Moved):
             yield before.facing
@@ -41,7 +41,7 @@ def _charged(events: Sequence[e.AnyEvent]) -> Iterator[int]:
 
 @cache
 def fought(slug: str, seed: int) -> Told:
-    """The battle with the dice of this seed. `play` raises for what is not lawful."""
+    """Return the battle with the dice of this seed. `play` raises for what is not lawful."""
     dice = ChainedDice(derive_key(b"commanders", slug, seed))
     state, _ = engine.new_game(written(slug).brief, dice)
     done: Counter[tuple[Side, str]] = Counter()

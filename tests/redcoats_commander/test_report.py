@@ -20,7 +20,8 @@ fates = partial(aftermath.fates, engine)
 
 
 def ended(how: str = "nightfall", winner: Side | None = None, **changes: Any) -> State:
-    """Two British battalions of 3 (one disrupted), guns and Graham before nine spears, at the end.
+    """Return two British battalions of 3 (one disrupted), guns and Graham before nine spears, at
+    the end.
 
     `lost`: figures lost by the number of the unit.
     """

@@ -45,7 +45,7 @@ def mixed_ground() -> Field:
 
 
 def village() -> Deployment:
-    """Every kind of unit, a village to be taken, two British commanders, somebody late."""
+    """Return every kind of unit, a village to be taken, two British commanders, somebody late."""
     units: tuple[Unit, ...] = (
         british(1, at(12, 27)),
         british(2, at(20, 27), troops=Troops.EGYPTIAN, command=SUBORDINATE),
@@ -104,7 +104,7 @@ def village() -> Deployment:
 
 
 def patrol() -> Deployment:
-    """Two battalions on their way out, one-off."""
+    """Return two battalions on their way out, one-off."""
     exit_ = (at(20, 0), at(28, 0), at(28, 3), at(20, 3))
     return deployment(
         british(1, at(20, 14), NORTH, formation=Formation.COLUMN),
@@ -117,7 +117,7 @@ def patrol() -> Deployment:
 
 
 def long_battle() -> Deployment:
-    """A battle of more than one pack."""
+    """Return a battle of more than one pack."""
     return deployment(
         *(british(number, at(8 * number, 30)) for number in range(1, 5)),
         *(natives(20 + number, at(9 * number, 6)) for number in range(1, 5)),
@@ -126,7 +126,7 @@ def long_battle() -> Deployment:
 
 
 def scenario(letter: str) -> Callable[[], Deployment]:
-    """A scenario of the book with middling armies."""
+    """Return a scenario of the book with middling armies."""
     return lambda: lay_out(generated(3, 4, letter))
 
 

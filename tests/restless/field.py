@@ -24,12 +24,12 @@ BRITISH_CHIEF, NATIVE_CHIEF, SUBORDINATE = 1, 2, 3
 
 
 def at(x: float, y: float) -> TablePoint:
-    """A point in inches."""
+    """Return a point in inches."""
     return TablePoint(round(x * INCH), round(y * INCH))
 
 
 def table(*features: TerrainFeature, width: int = 48, height: int = 36) -> Field:
-    """A field in inches with these things on it."""
+    """Return a field in inches with these things on it."""
     return Field(width * INCH, height * INCH, "inch", features)
 
 
@@ -41,17 +41,17 @@ def block(kind: Terrain, west: float, north: float, east: float, south: float) -
 
 
 def line(kind: Terrain, *points: tuple[float, float]) -> TerrainFeature:
-    """A line of a kind through these points, in inches."""
+    """Return a line of a kind through these points, in inches."""
     return TerrainFeature(kind, tuple(at(*point) for point in points))
 
 
 def british(number: int, where: TablePoint, facing: int = NORTH, **more: Any) -> Unit:
-    """A British battalion in line, unless it is said otherwise."""
+    """Return a British battalion in line, unless it is said otherwise."""
     return _unit(number, EGYPTIAN, where, facing, **more)
 
 
 def natives(number: int, where: TablePoint, facing: int = SOUTH, **more: Any) -> Unit:
-    """A large warband of spearmen in mass, unless it is said otherwise."""
+    """Return a large warband of spearmen in mass, unless it is said otherwise."""
     usual = {
         "troops": Troops.NATIVE,
         "weapon": Weapon.SPEARS,
@@ -76,7 +76,9 @@ def _unit(number: int, side: Side, where: TablePoint, facing: int, **more: Any) 
 
 
 def deployment(*units: Unit, field: Field | None = None, **more: Any) -> Deployment:
-    """A battle with a Commander-in-Chief on either side, and a British subordinate if wanted."""
+    """Return a battle with a Commander-in-Chief on either side, and a British subordinate if
+    wanted.
+    """
     commanders = [
         Commander(BRITISH_CHIEF, EGYPTIAN, "Graham", chief=True),
         Commander(NATIVE_CHIEF, MAHDIST, "Osman Digma", chief=True),
@@ -88,12 +90,12 @@ def deployment(*units: Unit, field: Field | None = None, **more: Any) -> Deploym
 
 
 def battle(*units: Unit, field: Field | None = None, **more: Any) -> State:
-    """The state of it before anything has happened."""
+    """Return the state of it before anything has happened."""
     return drawn_up(deployment(*units, field=field, **more))
 
 
 def ledger(state: State, *faces: int) -> Ledger[State]:
-    """The state with dice that fall as they are told."""
+    """Return the state with dice that fall as they are told."""
     return Ledger(state, ScriptedDice(*faces), evolve)
 
 
@@ -117,7 +119,7 @@ def step(state: State, name: str, *args: str | int, faces: tuple[int, ...] = ())
 
 
 def act(state: State, action: Any, *faces: int) -> Outcome:
-    """The action carried out with dice that fall so; every one of them has to be thrown."""
+    """Return the action carried out with dice that fall so; every one of them has to be thrown."""
     dice = ScriptedDice(*faces)
     outcome = play(state, action, dice)
     assert not dice.left, f"{dice.left} dice were not thrown"

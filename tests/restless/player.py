@@ -18,7 +18,7 @@ MOST = 20_000
 
 
 def moves(state: State, seed: int) -> Iterator[tuple[Any, Outcome]]:
-    """The battle played to its end; AssertionError when it comes to none."""
+    """Yield the battle played to its end; AssertionError when it comes to none."""
     chance, thrown = Random(seed), dice_of(seed)
     for _ in range(MOST):
         offered = options(state)
@@ -39,7 +39,7 @@ def chosen(offered: Options, chance: Random) -> a.AnyAction:
 
 
 def answers(offered: Options, chance: Random, most: int = 4) -> Iterator[a.AnyAction]:
-    """Every kind of answer on offer, of long domains so many."""
+    """Yield every kind of answer on offer, of long domains so many."""
     if offered.done:
         yield a.Done()
     yield from _OF[offered.asks](offered, chance, most)

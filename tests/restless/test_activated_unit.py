@@ -26,7 +26,7 @@ MOVE, FIRE, FORM = Deed.MOVED, Deed.FIRED, Deed.FORMED
 
 
 def battalion() -> State:
-    """A battalion that is activated, with a warband in range before it."""
+    """Return a battalion that is activated, with a warband in range before it."""
     return activated(battle(british(1, at(24, 20)), natives(2, at(24, 11))), 1)
 
 

@@ -34,7 +34,7 @@ BOTH_PASS = (6, 6, 6, 6, 6, 6, 6, 6)
 
 
 def warband_before_battalion(**more: object) -> State:
-    """A large warband in mass five inches before a British battalion in line."""
+    """Return a large warband in mass five inches before a British battalion in line."""
     return battle(natives(2, at(24, 14)), british(1, at(24, 19.3)), **more)  # type: ignore[arg-type]
 
 
@@ -185,7 +185,7 @@ def test_close_combat_5_who_fails_falls_back_out_of_contact() -> None:
 
 
 def engaged() -> State:
-    """A battalion and a warband that have fought a first round without loss."""
+    """Return a battalion and a warband that have fought a first round without loss."""
     state = warband_before_battalion()
     charged(state, 2, 1, *(1,) * 12, *(1,) * 4, thrown=(6, 6, 6))
     return activated(state, 1)

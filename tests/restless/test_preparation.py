@@ -39,7 +39,9 @@ SOUTHERN_HALF = (at(0, 18), at(48, 18), at(48, 36), at(0, 36))
 
 
 def set_up(**more: object) -> State:
-    """A battle before it: the British may set up in the southern half, and have a subordinate."""
+    """Return a battle before it: the British may set up in the southern half, and have a
+    subordinate.
+    """
     state, _ = new_game(
         deployment(
             british(1, at(24, 30)),

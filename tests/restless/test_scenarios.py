@@ -97,7 +97,7 @@ def test_scenarios_5_the_mahdists_win_by_taking_it() -> None:
 
 
 def patrol() -> State:
-    """Two battalions, one of them at the exit in the north, that was told to reach it."""
+    """Return two battalions, one of them at the exit in the north, that was told to reach it."""
     goal = Exit(EGYPTIAN, square(20, 0, 28, 2))
     state = battle(
         british(1, at(24, 1)), british(3, at(40, 30), stands=3), natives(2, at(6, 30)), goal=goal

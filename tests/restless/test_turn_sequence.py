@@ -37,7 +37,9 @@ JOKER, OTHER_JOKER = activation.JOKERS
 
 
 def before(*cards: Card, **more: object) -> State:
-    """A battle with these cards on top of the pack; a British subordinate has a unit of his own."""
+    """Return a battle with these cards on top of the pack; a British subordinate has a unit of his
+    own.
+    """
     state = battle(
         british(1, at(24, 30)),
         british(3, at(34, 30), command=SUBORDINATE),

@@ -15,7 +15,7 @@ from tests.restless.field import BRITISH_CHIEF, EGYPTIAN, NATIVE_CHIEF, act, act
 
 
 def position(*units: Unit, attacker: Side = Side.MAHDIST, **more: Any) -> State:
-    """A battle of these in which that side attacks; nobody holds a Special Event Card."""
+    """Return a battle of these in which that side attacks; nobody holds a Special Event Card."""
     parties = {
         Side.EGYPTIAN: Party(Side.EGYPTIAN, (troop(1, Kind.INFANTRY),)),
         Side.MAHDIST: Party(Side.MAHDIST, (troop(2, Kind.SPEARS, Nation.MAHDIST),)),
@@ -37,7 +37,7 @@ def asked(state: State, unit: int, card: Special | None = None) -> Any:
 
 
 def answered(state: State) -> Any:
-    """The answer to what is open: lawful, and the same when the state comes from a store."""
+    """Return the answer to what is open: lawful, and the same when the state comes from a store."""
     action = answer(state)
     check(state, action)
     assert encode(answer(decode(encode(state), State))) == encode(action)
@@ -45,7 +45,7 @@ def answered(state: State) -> Any:
 
 
 def thrown(state: State, unit: int, *faces: int) -> Any:
-    """Where the unit goes when it has been activated to move and its dice have fallen so."""
+    """Return where the unit goes when it has been activated to move and its dice have fallen so."""
     march = asked(state, unit)
     assert isinstance(march, a.March), march
     act(state, march, *faces)

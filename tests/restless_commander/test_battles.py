@@ -33,7 +33,7 @@ class Told(NamedTuple):
 
 
 def fight_out(brief: Brief, seed: int) -> Told:
-    """The battle with the dice of this seed. `play` raises for what is not lawful."""
+    """Return the battle with the dice of this seed. `play` raises for what is not lawful."""
     dice = ChainedDice(derive_key(b"commanders", brief.id, seed))
     state, _ = engine.new_game(brief, dice)
     done: Counter[tuple[Side, str]] = Counter()

@@ -59,7 +59,7 @@ def sentences(*events: e.AnyEvent, rolls: tuple[Roll, ...] = ()) -> list[Sentenc
 
 @cache
 def fought(slug: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Every page of a battle that was told."""
+    """Return every page of a battle that was told."""
     dice = ChainedDice(derive_key(b"english", slug))
     telling = narrate(book("restless"), written(slug).brief, dice)
     return tuple((turn.title, turn.sentences) for turn in telling.turns)

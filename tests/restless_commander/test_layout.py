@@ -55,7 +55,7 @@ def test_the_attacker_comes_from_his_hexside(bearing: Bearing) -> None:
 
 
 def _mean_to(edge: int, laid: Deployment, units: list[Unit]) -> float:
-    """How far they stand from an edge in the mean."""
+    """Return how far they stand from an edge in the mean."""
     far = {
         0: lambda unit: unit.at.y,
         90: lambda unit: laid.field.width - unit.at.x,

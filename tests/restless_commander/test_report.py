@@ -22,7 +22,8 @@ fates = partial(aftermath.fates, engine)
 
 
 def ended(how: str = "cards", winner: Side | None = None, **changes: Any) -> State:
-    """Two British battalions of 3 (one disrupted), guns and Graham before ten spears, at the end.
+    """Return two British battalions of 3 (one disrupted), guns and Graham before ten spears, at the
+    end.
 
     `lost`: stands lost by the number of the unit; `away`: who has run.
     """

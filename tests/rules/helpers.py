@@ -31,7 +31,7 @@ NOBODY: Mapping[str, str] = {}
 
 
 def play(state: State, action: a.AnyAction, dice: Sequence[int] = ()) -> Outcome:
-    """The action carried out; the script must hold exactly the dice that it throws."""
+    """Return the action carried out; the script must hold exactly the dice that it throws."""
     script = ScriptedDice(*dice)
     outcome = carry_out(state, action, script)
     assert not script.left, f"{script.left} dice of the script were not thrown"
@@ -39,7 +39,7 @@ def play(state: State, action: a.AnyAction, dice: Sequence[int] = ()) -> Outcome
 
 
 def carry_out(state: State, action: a.AnyAction, dice: ScriptedDice) -> Outcome:
-    """The action carried out with what it needs of a longer script."""
+    """Return the action carried out with what it needs of a longer script."""
     before = encode(state)
     outcome = rules.play(state, action, dice)
     check_action(before, state, outcome)
@@ -47,7 +47,9 @@ def carry_out(state: State, action: a.AnyAction, dice: ScriptedDice) -> Outcome:
 
 
 def happen(state: State, phase: str, dice: Sequence[int] = ()) -> Outcome:
-    """The phase of the side to move begins and goes on until somebody is asked or it is over."""
+    """Return the phase of the side to move begins and goes on until somebody is asked or it is
+    over.
+    """
     script = ScriptedDice(*dice)
     before = encode(state)
     state.question = None
@@ -61,7 +63,7 @@ def happen(state: State, phase: str, dice: Sequence[int] = ()) -> Outcome:
 
 
 def refused(state: State, action: a.AnyAction, clause: str) -> IllegalAction:
-    """The refusal, which names the clause and leaves every byte of the state as it was."""
+    """Return the refusal, which names the clause and leaves every byte of the state as it was."""
     before = encode(state)
     for attempt in (
         lambda: rules.check(state, action),
@@ -80,8 +82,8 @@ def refused(state: State, action: a.AnyAction, clause: str) -> IllegalAction:
 
 
 def ids(state: State, where: str | int, what: str = "") -> tuple[UnitId, ...]:
-    """The units there that the words mean, such as `2 infantry egyptian L, Gordon`; all of them
-    without words.
+    """Return the units there that the words mean, such as `2 infantry egyptian L, Gordon`; all of
+    them without words.
     """
     here = [unit for unit in sorted(state.units.values(), key=_number) if unit.hex == hex_of(where)]
     if not what:
@@ -95,7 +97,7 @@ def ids(state: State, where: str | int, what: str = "") -> tuple[UnitId, ...]:
 
 
 def one(state: State, where: str | int, what: str) -> UnitId:
-    """The first unit there that the words mean."""
+    """Return the first unit there that the words mean."""
     return ids(state, where, what)[0]
 
 
@@ -120,7 +122,7 @@ def march(
     dice: Sequence[int] = (6,),
     leader: str = "",
 ) -> Outcome:
-    """The units there roll on the march table; with no word to the contrary they throw a 6."""
+    """Return the units there roll on the march table; with no word to the contrary they throw a 6."""
     units = ids(state, where, what)
     helper = one(state, where, leader) if leader else UnitId(0)
     return play(state, a.March(units, helper), dice)
@@ -138,8 +140,8 @@ def fight(
     *,
     guides: Mapping[str, str] = NOBODY,
 ) -> Outcome:
-    """The marching stack attacks; leaders help as `guides` says (side: fire or melee), losses are
-    shared as offered, and whoever must retreat is asked.
+    """Return the marching stack attacks; leaders help as `guides` says (side: fire or melee),
+    losses are shared as offered, and whoever must retreat is asked.
     """
     script = ScriptedDice(*dice)
     parts = [carry_out(state, a.Attack(hex_of(where)), script)]
@@ -165,7 +167,7 @@ def _together(parts: Sequence[Outcome]) -> Outcome:
 
 
 def rolls_of(outcome: Outcome, side: str) -> list[Roll]:
-    """The combat rolls of one side, fire before melee."""
+    """Return the combat rolls of one side, fire before melee."""
     return [roll for roll in outcome.rolls if roll.table == "combat_results" and roll.side == side]
 
 
@@ -175,7 +177,7 @@ def changed_by(roll: Roll) -> int:
 
 
 def has(roll: Roll, key: str) -> bool:
-    """Whether the modifier of the tables with that key was counted, once and at its value."""
+    """Return whether the modifier of the tables with that key was counted, once and at its value."""
     wanted = book().modifier(key)
     found = [modifier for modifier in roll.modifiers if modifier.reason.startswith(wanted.reason)]
     assert len(found) < 2, f"{key} counts twice"
@@ -183,22 +185,22 @@ def has(roll: Roll, key: str) -> bool:
 
 
 def only(outcome: Outcome, kind: type[E]) -> list[E]:
-    """The events of that kind."""
+    """Return the events of that kind."""
     return [event for event in outcome.events if isinstance(event, kind)]
 
 
 def offered(state: State) -> Any:
-    """The options of the open question, typed as Any so that a test may look into them."""
+    """Return the options of the open question, typed as Any so that a test may look into them."""
     return rules.options(state)
 
 
 def said(outcome: Outcome) -> list[str]:
-    """The names of the events in order, for the course of things."""
+    """Return the names of the events in order, for the course of things."""
     return [type(event).__name__ for event in outcome.events]
 
 
 def count(state: State, where: str | int, what: str) -> int:
-    """How many units there are of the kind that the words mean."""
+    """Return how many units there are of the kind that the words mean."""
     wanted = next(units_of(what, hex_of(where), 0))
     return sum(_alike(unit, wanted) for unit in state.units.values() if unit.hex == hex_of(where))
 
@@ -209,10 +211,10 @@ def holder(state: State, where: str | int) -> Side:
 
 
 def there(state: State, unit_id: int) -> HexId:
-    """The hex of the unit."""
+    """Return the hex of the unit."""
     return state.units[UnitId(unit_id)].hex
 
 
 def by_river(units: Sequence[UnitId], *path: int) -> a.Sail:
-    """The voyage of these units through these hexes."""
+    """Return the voyage of these units through these hexes."""
     return a.Sail(tuple(units), tuple(map(HexId, path)))

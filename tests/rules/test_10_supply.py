@@ -27,7 +27,7 @@ LINK = book().number("supply.chain")
 
 
 def south(hexes: int) -> str:
-    """The hex so many hexes south of OPEN, all of them flat desert."""
+    """Return the hex so many hexes south of OPEN, all of them flat desert."""
     return f"{int(OPEN) + hexes:04d}"
 
 

@@ -15,7 +15,7 @@ MONTHS = (0, 2, 5)
 
 
 def _after(slug: str, months: int) -> State:
-    """A campaign of the staff so many months on, in the midst of its marches."""
+    """Return a campaign of the staff so many months on, in the midst of its marches."""
     state, dice = new_game(slug), ChainedDice(derive_key(b"reach", months))
     last = state.month + months
     while state.question is not None and state.month < last:

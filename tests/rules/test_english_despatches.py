@@ -170,7 +170,7 @@ def test_a_combat_is_one_report_over_all_its_entries() -> None:
 
 
 def _beaten_before_khartoum(start: str, *way: str) -> str:
-    """The report of an assault on Khartoum that is beaten off, its band at bay."""
+    """Return the report of an assault on Khartoum that is beaten off, its band at bay."""
     state = position(
         f"{start}: 2 spears disrupted, 2 spears 2F", "Khartoum: 9 spears egyptian", side="mahdist"
     )

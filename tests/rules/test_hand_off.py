@@ -37,7 +37,7 @@ CRUSHED, STEADY = (2, 4), (6, 6)
 
 
 def handed(state: Any, way: str = "redcoats") -> Any:
-    """The same campaign with its battles handed over for years."""
+    """Return the same campaign with its battles handed over for years."""
     state.hand_off = HandOff(way)
     return state
 
@@ -56,7 +56,7 @@ def declared(state: Any, target: str | int) -> Brief:
 
 
 def returned(brief: Brief, winner: Side | None, **fates: Any) -> a.Reported:
-    """A report in which everybody is as he came but those named: `fate=(unit, ...)`."""
+    """Return a report in which everybody is as he came but those named: `fate=(unit, ...)`."""
     told = {one.id: Fate.DISRUPTED if one.disrupted else Fate.GOOD for one in brief.troops()}
     told |= {unit: Fate[fate.upper()] for fate, units in fates.items() for unit in units}
     return a.Reported(Report(brief.id, "redcoats", told, winner))

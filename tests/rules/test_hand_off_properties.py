@@ -39,7 +39,7 @@ def stacks(words: tuple[str, ...]) -> st.SearchStrategy[list[str]]:
 
 @st.composite
 def battles(draw: st.DrawFn) -> Any:
-    """A state in which a battle is asked for."""
+    """Return a state in which a battle is asked for."""
     british = ["2 infantry egyptian L", *_each_once(draw(stacks(EGYPTIAN)))]
     ours, theirs = ", ".join(british), ", ".join(["2 spears", *draw(stacks(MAHDIST))])
     mahdists_attack = draw(st.booleans())
@@ -177,7 +177,7 @@ def _by_chance(brief: Brief, chance: Random) -> Report:
 
 
 def _taken_back(fates: dict[int, Fate]) -> dict[int, Fate]:
-    """Where nobody has won nothing has been captured."""
+    """Return where nobody has won nothing has been captured."""
     return {
         number: Fate.ELIMINATED if fate is Fate.CAPTURED else fate for number, fate in fates.items()
     }

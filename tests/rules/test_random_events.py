@@ -37,7 +37,7 @@ def hex_of(name: str) -> HexId:
 
 
 def game(slug: str, when: Month | None = None) -> State:
-    """The campaign as it is set up, with nothing asked, in its first month or another."""
+    """Return the campaign as it is set up, with nothing asked, in its first month or another."""
     state = new_game(slug)
     state.question, state.agenda = None, []
     state.month = when or state.month
@@ -54,7 +54,7 @@ def put(state: State, hex_id: HexId, kind: Kind, nation: Nation, *, name: str = 
 
 
 def happen(state: State, side: Side, code: int, *dice: int) -> Ledger[State]:
-    """The event of these dice happens, until something is asked or it is over."""
+    """Return the event of these dice happens, until something is asked or it is over."""
     return rolled(state, side, ScriptedDice(*divmod(code, 10), *dice))
 
 
@@ -122,7 +122,7 @@ def added(state: State, throw: ModifiableRoll, units: list[Unit]) -> int:
 
 
 def besiege(state: State, name: str) -> Unit:
-    """A Mahdist unit next to the place."""
+    """Return a Mahdist unit next to the place."""
     enemy = board(state).occupied[EGYPTIAN]
     near = [h for h in sudan().neighbours[hex_of(name)] if h not in enemy]
     return put(state, near[0], Kind.SPEARS, Nation.MAHDIST)

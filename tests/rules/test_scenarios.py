@@ -37,7 +37,9 @@ SHORT = {
 
 
 def written(specs: tuple[UnitSpec, ...]) -> dict[str, int]:
-    """Units as the book writes them: 'egyptian rifles 1R', 'british gun 1V', leaders by name."""
+    """Return units as the book writes them: 'egyptian rifles 1R', 'british gun 1V', leaders by
+    name.
+    """
     counts: Counter[str] = Counter()
     for spec in specs:
         for unit in spec.counters(book()):

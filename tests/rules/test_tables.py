@@ -34,7 +34,7 @@ RELIEF, SIEGE = "relief-of-el-obeid", "siege-of-khartoum"
 
 
 def changed(name: str, wrong: str, right: str) -> Book:
-    """The book with one change to one table."""
+    """Return the book with one change to one table."""
     text = book().toml(name)
     assert wrong in text, f"{wrong!r} is not in {name}"
     return book().replacing({name: text.replace(wrong, right, 1)})
@@ -395,7 +395,7 @@ def test_8_23_ii_wrecks_and_returns() -> None:
 
 
 def titles(side: Side, slug: str) -> dict[str, list[int]]:
-    """The titles of the events with the results that give them."""
+    """Return the titles of the events with the results that give them."""
     found: dict[str, list[int]] = {}
     for first in range(1, 7):
         for second in range(1, 7):

@@ -99,7 +99,7 @@ class Line(NamedTuple):
 
 
 def table() -> dict[str, list[Line]]:
-    """The lines of docs/access.md, by address."""
+    """Return the lines of docs/access.md, by address."""
     told: dict[str, list[Line]] = {}
     for line in ACCESS.read_text().splitlines():
         if line.startswith("| `"):
@@ -111,7 +111,7 @@ def table() -> dict[str, list[Line]]:
 
 
 def routes() -> dict[str, str]:
-    """Every address that the resolver knows, as it is written there, with its name."""
+    """Return every address that the resolver knows, as it is written there, with its name."""
     return dict(_routes(get_resolver(), ""))
 
 
@@ -125,17 +125,17 @@ def _routes(resolver: Any, before: str) -> Iterator[tuple[str, str]]:
 
 
 def placed(route: str) -> str:
-    """The line of the table under which the address stands."""
+    """Return the line of the table under which the address stands."""
     return ADMIN if route.startswith("admin/") and route != "admin/login/" else route
 
 
 def things_in(route: str) -> list[str]:
-    """The things of somebody's that the address names, but for the campaign."""
+    """Return the things of somebody's that the address names, but for the campaign."""
     return [THINGS[key] for key, _ in _keys(route) if key in THINGS]
 
 
 def filled(route: str, ours: Table, **others: object) -> str:
-    """The address with what belongs to the table in it, or with `others` in its place."""
+    """Return the address with what belongs to the table in it, or with `others` in its place."""
     things: Mapping[str, object] = {**ours.things, **others}
     campaign = ours.campaigns[_kind(route)].slug
     for key, whole in _keys(route):
@@ -156,7 +156,7 @@ def _keys(route: str) -> Iterator[tuple[str, str]]:
 
 
 def _kind(route: str) -> str:
-    """The campaign of that kind has what the address asks for."""
+    """Return the campaign of that kind has what the address asks for."""
     if "<slug:battle>" in route:
         return WAR
     return LIVE if "/live/" in route or "/decision/" in route else ORDERS
@@ -185,7 +185,7 @@ BODIES = {
 
 
 def send(client: Client, method: str, address: str, name: str) -> HttpResponse:
-    """The answer to a request with such a body as it should have."""
+    """Return the answer to a request with such a body as it should have."""
     ask = getattr(client, method.lower())
     if method in ("GET", "HEAD", "DELETE"):
         answer: HttpResponse = ask(address)

@@ -24,7 +24,7 @@ Place = tuple[Any, Any]
 
 
 def mutated(document: Any, random: Random) -> Any:
-    """A copy of the document with one to three places in it spoilt."""
+    """Return a copy of the document with one to three places in it spoilt."""
     copy = {"": json.loads(json.dumps(document))}
     for _ in range(random.randint(1, 3)):
         places = list(_places(copy))
@@ -77,7 +77,7 @@ SPOILING: tuple[Callable[[Any, Any, Random], None], ...] = (_replace, _drop, _ad
 
 
 def spoilt_bytes(data: bytes, random: Random) -> bytes:
-    """The bytes with some of them changed, lost or said twice."""
+    """Return the bytes with some of them changed, lost or said twice."""
     spoilt = bytearray(data)
     for _ in range(random.randint(1, 8)):
         place = random.randrange(len(spoilt) or 1)
@@ -94,7 +94,7 @@ def spoilt_bytes(data: bytes, random: Random) -> bytes:
 
 
 def spoilt_file(file: bytes, random: Random) -> bytes:
-    """A campaign's file, spoilt as a zip, or in a part whose hash is made to fit again."""
+    """Return a campaign's file, spoilt as a zip, or in a part whose hash is made to fit again."""
     if random.random() < 0.2:
         return spoilt_bytes(file, random)
     with zipfile.ZipFile(BytesIO(file)) as archive:
@@ -124,7 +124,7 @@ def _spoilt_part(data: bytes, random: Random, *, lines: bool) -> bytes:
 
 
 def _chained(lines: bytes) -> bytes:
-    """The entries, each hashed anew onto the one before; as they are if one cannot be read."""
+    """Return the entries, each hashed anew onto the one before; as they are if one cannot be read."""
     try:
         parts = [_entry.decode(line) for line in lines.splitlines()]
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -143,7 +143,7 @@ _entry = msgspec.json.Decoder(EntryPart)
 
 
 def packed(parts: dict[str, bytes]) -> bytes:
-    """The parts as a zip file."""
+    """Return the parts as a zip file."""
     file = BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in parts.items():

@@ -106,7 +106,7 @@ def written() -> Iterator[list[str]]:
 
 
 def asked(here: World, who: str, method: str, address: str, name: str) -> tuple[Any, list[str]]:
-    """The answer, and what was written for it; all of it taken back."""
+    """Return the answer, and what was written for it; all of it taken back."""
     client = here.client(who)
     with undone(), written() as writes:
         answer = send(client, method, address, name)

@@ -33,7 +33,7 @@ def parts_of(campaign: Campaign) -> dict[str, bytes]:
 
 
 def with_hash(parts: dict[str, bytes], name: str, data: bytes) -> bytes:
-    """The file with that part in it, as if it had been exported so."""
+    """Return the file with that part in it, as if it had been exported so."""
     parts[name] = data
     if name != bundle.MANIFEST:
         manifest = json.loads(parts[bundle.MANIFEST])
@@ -43,7 +43,7 @@ def with_hash(parts: dict[str, bytes], name: str, data: bytes) -> bytes:
 
 
 def bomb(parts: dict[str, bytes], name: str, fill: bytes) -> bytes:
-    """The file with a part that is a thousand times longer unpacked."""
+    """Return the file with a part that is a thousand times longer unpacked."""
     file = BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for other, data in parts.items():

@@ -33,7 +33,7 @@ def ask(email: str = THEIRS) -> Any:
 
 
 def link() -> str:
-    """Where the last letter leads to."""
+    """Return where the last letter leads to."""
     found = re.search(
         rf"{re.escape(settings.SITE_URL.rstrip('/'))}(/\S+)", str(mail.outbox[-1].body)
     )

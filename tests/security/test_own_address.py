@@ -40,7 +40,7 @@ def ask(client: Client, email: str = NEW, password: str = PASSWORD) -> Any:
 
 
 def link() -> str:
-    """Where the last letter leads to."""
+    """Return where the last letter leads to."""
     site = re.escape(settings.SITE_URL.rstrip("/"))
     found = re.search(rf"{site}(/\S+)", str(mail.outbox[-1].body))
     assert found

@@ -137,7 +137,7 @@ def test_one_cannot_tell_a_wrong_name_from_a_wrong_password(people: People) -> N
 
 
 def said(answer: Any, name: str) -> list[str]:
-    """The words of the answer, without the name that was tried and the mark of the form."""
+    """Return the words of the answer, without the name that was tried and the mark of the form."""
     lines = answer.content.decode().replace(name, "").splitlines()
     return [line for line in lines if "csrfmiddlewaretoken" not in line]
 

@@ -146,7 +146,7 @@ def test_two_requests_at_once_and_one_after_them_are_answered_on_one_line(port: 
 
 
 def answered(reader: BinaryIO) -> bytes:
-    """The first line of an answer, the rest of it read too."""
+    """Return the first line of an answer, the rest of it read too."""
     first, *head = iter(reader.readline, b"\r\n")
     told = dict(one.lower().split(b": ", 1) for one in head)
     reader.read(int(told[b"content-length"]))

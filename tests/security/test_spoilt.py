@@ -73,7 +73,7 @@ def exported(campaign: Campaign, *, with_secret: bool) -> bytes:
 
 
 def standing() -> str:
-    """All there is of every campaign, as one hash."""
+    """Return all there is of every campaign, as one hash."""
     told = sha256()
     for model in (Campaign, Entry, Snapshot, OrderSheet):
         for row in model._default_manager.order_by("pk").values_list():
@@ -146,7 +146,7 @@ class Desk:
         self.client.force_login(people.egyptian)
 
     def send(self, body: bytes, way: int) -> Any:
-        """The answer by one of the four ways in which a sheet comes in."""
+        """Return the answer by one of the four ways in which a sheet comes in."""
         kind: Any = {"content_type": "application/json"}
         if way == 0:
             return self.client.put(self.rest, body, **kind, headers={"If-Match": "*"})

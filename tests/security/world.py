@@ -51,7 +51,7 @@ class World(NamedTuple):
     sessions: dict[str, str]
 
     def client(self, who: str, **options: Any) -> Client:
-        """A browser of that person's, logged in unless it is nobody."""
+        """Return a browser of that person's, logged in unless it is nobody."""
         client = Client(raise_request_exception=False, **options)
         if who != NOBODY:
             client.cookies[settings.SESSION_COOKIE_NAME] = self.sessions[who]
@@ -97,7 +97,7 @@ def _campaign(people: People, slug: str, mode: str = Campaign.Mode.STAFF) -> Cam
 
 
 def _by_orders(people: People, slug: str) -> Campaign:
-    """A month on, its end played a second time, with a sheet that is begun."""
+    """Return a month on, its end played a second time, with a sheet that is begun."""
     campaign = _campaign(people, slug)
     first = campaign.month
     advance.run_month(campaign.pk, until=first + 1)

@@ -23,7 +23,7 @@ class Told(NamedTuple):
 
 @cache
 def play_out(slug: str, seed: int) -> Told:
-    """The campaign that the staff of both sides plays with the dice of this seed.
+    """Return the campaign that the staff of both sides plays with the dice of this seed.
 
     `play` carries out what `check` allows and nothing else, so every answer was lawful.
     """

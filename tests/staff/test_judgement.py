@@ -33,7 +33,7 @@ def attacks(state: State) -> list[a.Attack]:
 
 
 def asked(state: Any, question: q.BaseQuestion) -> Any:
-    """The staff's answer to this question in that position, which is lawful."""
+    """Return the staff's answer to this question in that position, which is lawful."""
     state.question = question
     action = answer(state)
     check(state, action)

@@ -39,7 +39,7 @@ class Served(NamedTuple):
 
     @property
     def worker(self) -> int:
-        """The one process that answers, a child of the one that was started."""
+        """Return the one process that answers, a child of the one that was started."""
         told = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
         return int(told.split()[0])
 
@@ -89,7 +89,7 @@ def _environment(folder: Path) -> dict[str, str]:
 
 
 def database_url() -> str:
-    """The address of the database in which the tests run."""
+    """Return the address of the database in which the tests run."""
     told = connection.settings_dict
     if connection.vendor == "sqlite":
         return f"sqlite:///{told['NAME']}"
@@ -118,7 +118,7 @@ class Reader:
         return self
 
     async def message(self) -> Message:
-        """The next message. Raises IncompleteReadError when the line has ended.
+        """Return the next message. Raises IncompleteReadError when the line has ended.
 
         Raises TimeoutError when nothing but heartbeats came for as long as a test waits.
         """
@@ -134,14 +134,14 @@ class Reader:
                 return Message(found.get("event", ""), found["id"], data)
 
     async def until(self, wanted: str) -> list[Message]:
-        """The messages up to the first of that kind."""
+        """Return the messages up to the first of that kind."""
         told = [await self.message()]
         while told[-1].kind != wanted:
             told.append(await self.message())
         return told
 
     async def ended(self) -> bool:
-        """Whether the other side has hung up, after whatever else it has said."""
+        """Return whether the other side has hung up, after whatever else it has said."""
         await asyncio.wait_for(self._reader.read(-1), PATIENCE)
         return self._reader.at_eof()
 

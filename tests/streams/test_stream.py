@@ -53,7 +53,7 @@ def server(war: Campaign, tmp_path: Path) -> Iterator[Served]:
 
 
 async def elsewhere(work: Any, *told: Any, **more: Any) -> Any:
-    """The work done on a thread, whose connections to the database are closed behind it."""
+    """Return the work done on a thread, whose connections to the database are closed behind it."""
 
     def done() -> Any:
         try:
@@ -75,7 +75,7 @@ def happened(told: list[Message]) -> list[tuple[str, Any]]:
 
 
 async def through(reader: Any, month: str) -> list[Message]:
-    """The messages until the campaign is said to stand in that month."""
+    """Return the messages until the campaign is said to stand in that month."""
     told: list[Message] = []
     while not (told and told[-1].kind == "standing" and told[-1].data["month"] == month):
         told.append(await reader.message())

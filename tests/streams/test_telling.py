@@ -44,7 +44,7 @@ def events(body: bytes) -> list[Any]:
 
 
 def of_feed(api: Api) -> list[Any]:
-    """Every event of the feed, page by page."""
+    """Return every event of the feed, page by page."""
     found: list[Any] = []
     address = "/campaigns/dark/events/?since="
     while True:

@@ -28,7 +28,7 @@ def dark(seats: dict[str, User]) -> Campaign:
 
 
 def at(features: list[Any], month: str) -> list[Any]:
-    """The features of a month, without the time they are valid."""
+    """Return the features of a month, without the time they are valid."""
     found = []
     for feature in features:
         properties = dict(feature["properties"])

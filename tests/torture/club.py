@@ -105,7 +105,9 @@ class Club:
     def start(
         self, command: tuple[str, ...], name: str, more: Mapping[str, str] = {}, **how: Any
     ) -> subprocess.Popen[bytes]:
-        """A process of the site, with `more` in its environment; what it says goes to a file."""
+        """Return a process of the site, with `more` in its environment; what it says goes to a
+        file.
+        """
         with (self.folder / f"{name}.log").open("ab") as log:
             options: dict[str, Any] = {"stdout": log, "stderr": log, "start_new_session": True}
             process = subprocess.Popen(
@@ -115,11 +117,11 @@ class Club:
         return process
 
     def worker(self, *more: str, name: str = "worker", **how: Any) -> subprocess.Popen[bytes]:
-        """A worker of both queues, ready for work some seconds later."""
+        """Return a worker of both queues, ready for work some seconds later."""
         return self.start((sys.executable, "-m", *WORKER.split(), *more), name, **how)
 
     def web(self, **how: Any) -> subprocess.Popen[bytes]:
-        """The web server, answering."""
+        """Return the web server, answering."""
         address = f"127.0.0.1:{self.port}"
         process = self.start((sys.executable, "-m", *WEB.split(), address), "web", **how)
         until(
@@ -139,7 +141,7 @@ class Club:
         return done.stdout
 
     def log(self, name: str) -> str:
-        """Everything the processes of that name have said."""
+        """Return everything the processes of that name have said."""
         return (self.folder / f"{name}.log").read_text(errors="replace")
 
     def get(self, path: str, session: str = "", token: str = "") -> urllib3.BaseHTTPResponse:
@@ -149,7 +151,7 @@ class Club:
     def post(
         self, path: str, body: Mapping[str, Any], session: str = "", token: str = "", key: str = ""
     ) -> urllib3.BaseHTTPResponse:
-        """The answer to JSON; to a form where the path is a page's."""
+        """Return the answer to JSON; to a form where the path is a page's."""
         who = {**_who(session, token), "X-CSRFToken": CSRF}
         who |= {"Idempotency-Key": key} if key else {}
         if path.startswith("/api/") or "/orders/" in path:
@@ -167,7 +169,7 @@ class Club:
             return urllib3.HTTPResponse(status=0)
 
     def ask_database(self, query: str) -> list[tuple[Any, ...]]:
-        """The rows of a query that only looks."""
+        """Return the rows of a query that only looks."""
         with psycopg.connect(self.database, autocommit=True) as connection:
             return connection.execute(query.encode()).fetchall()
 
@@ -182,7 +184,8 @@ class Club:
 
 
 def quiet_port() -> int:
-    """A port that nothing listens on, and that no client's connection is given by the system.
+    """Return a port that nothing listens on, and that no client's connection is given by the
+    system.
 
     Those who knock while the server is down would otherwise come to sit on its port themselves.
     """

@@ -14,7 +14,7 @@ SLUG = "farm"
 
 
 def seconds(club: Club, runs: int, workers: int) -> float:
-    """How long so many workers take for a forecast of so many runs."""
+    """Return how long so many workers take for a forecast of so many runs."""
     names = [f"farm-{number}" for number in range(workers)]
     for name in names:
         (club.folder / f"{name}.log").unlink(missing_ok=True)

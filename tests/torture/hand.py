@@ -57,7 +57,9 @@ TOWARDS = 2042
 
 
 def begin(slug: str, *, by_sheets: bool = True, **wanted: Any) -> dict[str, Any]:
-    """A campaign with an umpire and a player on each side; how they come in by browser and REST."""
+    """Return a campaign with an umpire and a player on each side; how they come in by browser and
+    REST.
+    """
     seats = {role: _person(f"{slug}-{role}") for role in ("umpire", "egyptian", "mahdist")}
     mode = Campaign.Mode.ORDERS if by_sheets else Campaign.Mode.STAFF
     scenario = wanted.pop("scenario", SIEGE)
@@ -107,7 +109,7 @@ def _session(user: User) -> str:
 
 
 def order(slug: str, *, submitted: bool = True) -> list[dict[str, Any]]:
-    """Both sides order every stack off and hand their sheets in; what their receipts say."""
+    """Return both sides order every stack off and hand their sheets in; what their receipts say."""
     campaign = _campaign(slug)
     state = selectors.state_now(campaign)
     told = []
@@ -129,7 +131,7 @@ def _march(hex_id: int, stack: Any) -> dict[str, Any]:
 
 
 def sheets(slug: str) -> dict[str, Any]:
-    """Every sheet that stands in the campaign, by month and seat: its revision and its hash."""
+    """Return every sheet that stands in the campaign, by month and seat: its revision and its hash."""
     found = _campaign(slug).sheets.filter(revision__gt=0, withdrawn=False)
     return {f"{one.month}.{one.seat_id}": [one.revision, sheet_hash(one)] for one in found}
 
@@ -148,13 +150,13 @@ def send(job: str, times: int) -> None:
 
 
 def meet() -> str:
-    """A campaign before a battle, which a book fights as its month is run; its short name."""
+    """Return a campaign before a battle, which a book fights as its month is run; its short name."""
     people = People(*(_person(f"meeting-{name}") for name in People._fields))
     return before_battle(people, "redcoats").slug
 
 
 def before_table(name: str) -> str:
-    """A campaign that waits for a battle fought by hand; its short name."""
+    """Return a campaign that waits for a battle fought by hand; its short name."""
     people = People(*(_person(f"{name}-{role}") for role in People._fields))
     return before_battle(people, "hand").slug
 
@@ -216,7 +218,7 @@ def enrol(name: str, password: str) -> None:
 
 
 def fought(slug: str) -> int:
-    """How many of its battles have been reported and settled."""
+    """Return how many of its battles have been reported and settled."""
     return check_battles(_campaign(slug))
 
 
@@ -231,7 +233,7 @@ def carry_out(job: str) -> str:
 
 
 def now(slug: str) -> dict[str, Any]:
-    """Where the campaign stands, and what its last job says."""
+    """Return where the campaign stands, and what its last job says."""
     campaign = _campaign(slug)
     job = campaign.jobs.first()
     return {
@@ -249,7 +251,7 @@ def now(slug: str) -> dict[str, Any]:
 
 
 def running() -> list[str]:
-    """The campaigns a worker is about just now."""
+    """Return the campaigns a worker is about just now."""
     found = Job.objects.filter(status=Job.Status.RUNNING, touched__gt=timezone.now() - _MOMENT)
     return list(found.values_list("campaign__slug", flat=True))
 
@@ -258,25 +260,25 @@ _MOMENT = timedelta(seconds=1)
 
 
 def idle() -> list[str]:
-    """The campaigns that nobody has asked anything of and that are not over."""
+    """Return the campaigns that nobody has asked anything of and that are not over."""
     under_way = Job.objects.filter(status__in=Job.UNFINISHED).values("campaign")
     found = Campaign.objects.filter(finished=False).exclude(pk__in=under_way)
     return list(found.values_list("slug", flat=True))
 
 
 def unfinished() -> list[str]:
-    """The campaigns that are not over."""
+    """Return the campaigns that are not over."""
     return list(Campaign.objects.filter(finished=False).values_list("slug", flat=True))
 
 
 def under_way() -> list[str]:
-    """The campaigns of which something is asked that has not been done."""
+    """Return the campaigns of which something is asked that has not been done."""
     found = Job.objects.filter(status__in=Job.UNFINISHED)
     return list(found.values_list("campaign__slug", flat=True))
 
 
 def played() -> int:
-    """The months that all campaigns together have played."""
+    """Return the months that all campaigns together have played."""
     return sum(one.month - one.first_month for one in Campaign.objects.all())
 
 
@@ -311,14 +313,14 @@ def forecast(slug: str, runs: int) -> str:
 
 
 def left(inquiry: str) -> int:
-    """How many of its parts are not done."""
+    """Return how many of its parts are not done."""
     return InquiryPart.objects.filter(
         inquiry__uuid=inquiry, status__in=InquiryPart.UNFINISHED
     ).count()
 
 
 def is_open(inquiry: str) -> bool:
-    """Whether it still bars another of whoever asked."""
+    """Return whether it still bars another of whoever asked."""
     return Inquiry.objects.get(uuid=inquiry).is_open
 
 

@@ -26,7 +26,7 @@ WAYS: dict[str, dict[str, Any]] = {
 
 
 def line(beginning: str) -> str:
-    """The one command of the page that begins so."""
+    """Return the one command of the page that begins so."""
     (found,) = re.findall(rf"^    ({re.escape(beginning)}.*)$", PAGE.read_text(), re.MULTILINE)
     return str(found)
 

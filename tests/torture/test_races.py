@@ -42,7 +42,10 @@ def hands(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[list[Hand]
 
 
 def _heard(hand: Hand) -> str:
-    """Whether it was done, only signed, or why it was refused. Raises Failed for other failures."""
+    """Return whether it was done, only signed, or why it was refused.
+
+    Raises Failed for other failures.
+    """
     try:
         return "signed" if hand.hear() == "" else "done"
     except Failed as failed:

@@ -58,7 +58,7 @@ class Crowd:
                 line.send(byte)
 
     def left(self) -> int:
-        """How many the server has not hung up on, which takes what they were told."""
+        """Return how many the server has not hung up on, which takes what they were told."""
         return sum(map(_is_open, self.lines))
 
     def go(self) -> None:

@@ -69,7 +69,7 @@ class Season:
 
 
 def _seconds_of_a_month(club: Club, hand: Hand) -> float:
-    """How long a worker takes for a month here and now."""
+    """Return how long a worker takes for a month here and now."""
     hand("begin", slug="quiet", by_sheets=False)
     hand("ask", slug="quiet", months=3)
     worker = club.worker()
@@ -172,7 +172,7 @@ def test_children_of_a_worker_killed_in_mid_month_are_replaced_and_nothing_is_lo
 
 
 def children(process: int) -> list[int]:
-    """The processes that it has started."""
+    """Return the processes that it has started."""
     return [
         int(one) for one in Path(f"/proc/{process}/task/{process}/children").read_text().split()
     ]
@@ -201,7 +201,7 @@ def test_the_memory_of_a_worker_is_flat_over_a_thousand_months(
 
 
 def resident(process: int) -> int:
-    """The memory that the process holds, in MB."""
+    """Return the memory that the process holds, in MB."""
     (line,) = [
         line
         for line in Path(f"/proc/{process}/status").read_text().splitlines()

@@ -119,6 +119,6 @@ def check_battles(campaign: Campaign) -> int:
 
 
 def asked_for(campaign: Campaign) -> int:
-    """The months that the campaign's jobs were asked for, and that nobody has refused."""
+    """Return the months that the campaign's jobs were asked for, and that nobody has refused."""
     jobs = Job.objects.filter(campaign=campaign).exclude(status=Job.Status.FAILED)
     return sum(jobs.values_list("months", flat=True))

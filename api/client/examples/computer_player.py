@@ -105,7 +105,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def campaign_of(sirdar: Sirdar, seat: str) -> str:
-    """The slug of the campaign; what is no campaign is an invitation, which is accepted."""
+    """Return the slug of the campaign; what is no campaign is an invitation, which is accepted."""
     try:
         return sirdar.campaign(seat).now().slug
     except NotFound:

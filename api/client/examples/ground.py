@@ -30,7 +30,7 @@ class Ground:
         return self._places[name]
 
     def steps(self, start: int, end: int) -> int:
-        """How many hexes it is from one to the other; FAR where there is no way."""
+        """Return how many hexes it is from one to the other; FAR where there is no way."""
         if end not in self._far:
             self._far[end] = self._from(end)
         return self._far[end].get(start, FAR)

@@ -29,7 +29,7 @@ class LivePlay:
         yield from answers(asked.choices, outlook)
 
     def _marches(self, may: ChoicesPart, outlook: Outlook) -> Iterator[a.AnyAnswer]:
-        """The next stack that has somewhere to go, else the end of the phase."""
+        """Yield the next stack that has somewhere to go, else the end of the phase."""
         for stack in may.stacks:
             if stack.hex not in self._thought:
                 self._thought.add(stack.hex)
@@ -53,7 +53,7 @@ def _guide(stack: StackChoice, units: Sequence[int]) -> int:
 
 
 def _on_march(may: ChoicesPart, outlook: Outlook) -> Iterator[a.AnyAnswer]:
-    """The stack on the march attacks, goes on towards its goal, throws again, or halts."""
+    """Yield the stack on the march attacks, goes on towards its goal, throws again, or halts."""
     (stack,) = may.stacks
     target = _target(may.targets, may.units, outlook)
     if target is not None:
@@ -68,14 +68,14 @@ def _on_march(may: ChoicesPart, outlook: Outlook) -> Iterator[a.AnyAnswer]:
 
 
 def _target(near: Sequence[int], units: Sequence[int], outlook: Outlook) -> int | None:
-    """The weakest enemy beside them whom they should attack."""
+    """Return the weakest enemy beside them whom they should attack."""
     power = outlook.power(units)
     found = [one for one in near if outlook.enemy.get(one) and outlook.beats(power, one)]
     return min(found, key=lambda one: (outlook.enemy[one], one), default=None)
 
 
 def _steps(reach: Sequence[ReachPart], here: int, goal: int, outlook: Outlook) -> list[ReachPart]:
-    """Where the march brings them nearer to the goal, the nearest first."""
+    """Return where the march brings them nearer to the goal, the nearest first."""
     left = outlook.ground.steps(here, goal)
     nearer = [one for one in reach if outlook.ground.steps(one.hex, goal) < left]
     nearer.sort(key=lambda one: (outlook.ground.steps(one.hex, goal), one.points))
@@ -112,7 +112,7 @@ def _supply(may: ChoicesPart, outlook: Outlook) -> Iterator[a.AnyAnswer]:
 
 
 def _pick(may: ChoicesPart, outlook: Outlook) -> Iterator[a.AnyAnswer]:
-    """The weakest units suffer."""
+    """Yield the weakest units suffer."""
     worth = {one: outlook.power([one]) for one in may.units}
     yield a.Pick(tuple(sorted(may.units, key=lambda one: (worth[one], one))[: may.count]))
 
@@ -126,7 +126,7 @@ def _lead(may: ChoicesPart, outlook: Outlook) -> Iterator[a.AnyAnswer]:
 
 
 def _choose(may: ChoicesPart, outlook: Outlook) -> Iterator[a.AnyAnswer]:
-    """The hex where most of ours are."""
+    """Yield the hex where most of ours are."""
     for here in sorted(may.hexes, key=lambda one: (-_friends(one, outlook), one)):
         yield a.Choose(here)
 

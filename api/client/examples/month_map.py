@@ -53,7 +53,7 @@ class Paper:
 
 
 def draw(base: Feature, month: Feature) -> str:
-    """The SVG of a month's features over those of the map."""
+    """Return the SVG of a month's features over those of the map."""
     ground, standing = base["features"], month["features"]
     paper = Paper(position for one in _of(ground, "hex") for position in _ring(one))
     title = escape(f"{month['campaign']}, {month['month_name']}")
@@ -74,7 +74,7 @@ def _of(features: Iterable[Feature], kind: str) -> Iterator[Feature]:
 
 
 def _ring(feature: Feature) -> list[Position]:
-    """The outer edge of a polygon."""
+    """Return the outer edge of a polygon."""
     ring: list[Position] = feature["geometry"]["coordinates"][0]
     return ring
 
@@ -95,7 +95,7 @@ def _lines(paper: Paper, features: Iterable[Feature]) -> Iterator[str]:
 
 
 def _strings(feature: Feature) -> list[list[Position]]:
-    """The lines of a LineString, or of several at once."""
+    """Return the lines of a LineString, or of several at once."""
     shape, found = feature["geometry"]["type"], feature["geometry"]["coordinates"]
     return [found] if shape == "LineString" else list(found)
 
@@ -109,7 +109,7 @@ def _places(paper: Paper, features: Iterable[Feature]) -> Iterator[str]:
 
 
 def _stacks(paper: Paper, features: Iterable[Feature]) -> Iterator[str]:
-    """A counter for every stack, as strong as it is; a hollow one for what was only seen."""
+    """Yield a counter for every stack, as strong as it is; a hollow one for what was only seen."""
     for one in features:
         told = one["properties"]
         if told["kind"] not in ("stack", "sighting"):

@@ -41,7 +41,7 @@ class Outlook:
         self.enemy = self._enemies(state)
 
     def _enemies(self, state: StateDocument) -> dict[int, float]:
-        """How strong the enemy is taken to be, hex by hex."""
+        """Return how strong the enemy is taken to be, hex by hex."""
         found: dict[int, float] = defaultdict(float)
         for stack in state.stacks:
             if stack.side != self.side:
@@ -57,11 +57,11 @@ class Outlook:
         return sum(one.strength / (2 if one.disrupted else 1) for one in known)
 
     def threat(self, here: int) -> float:
-        """How strong the enemy is beside a hex."""
+        """Return how strong the enemy is beside a hex."""
         return sum(self.enemy.get(near, 0) for near in self.ground.beside.get(here, ()))
 
     def beats(self, power: float, target: int) -> bool:
-        """Whether so much power should attack that hex."""
+        """Return whether so much power should attack that hex."""
         return power >= WANTED * self.enemy.get(target, 0) and power > 0
 
     def column(self, here: int, units: Iterable[int]) -> tuple[int, ...]:
@@ -101,7 +101,7 @@ class Outlook:
         return (gain + (RELIEF if there in self.shut_in else 0)) / (steps + 2)
 
     def _refuge(self, here: int) -> int | None:
-        """The nearest place of ours that the enemy does not stand before."""
+        """Return the nearest place of ours that the enemy does not stand before."""
         safe = [one for one in self.held if one != here and not self.threat(one)]
         steps = {one: self.ground.steps(here, one) for one in safe}
         best = min(steps, key=lambda one: (steps[one], one), default=None)

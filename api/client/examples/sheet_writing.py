@@ -15,13 +15,13 @@ LEAST_CHANCE = 0.5
 
 
 def write_sheet(outlook: Outlook, seat: Seat) -> Sheet:
-    """The month's orders of the seat."""
+    """Return the month's orders of the seat."""
     near = tuple(sorted(outlook.held))[:20]
     return Sheet(tuple(_orders(outlook, seat)), standing=Standing(arrive=near, near=near))
 
 
 def without_impossible(sheet: Sheet, desk: TurnForm) -> Sheet:
-    """The sheet without the orders that the server says cannot be carried out."""
+    """Return the sheet without the orders that the server says cannot be carried out."""
     checked = desk.check(sheet)
     bad = _impossible(checked)
     orders = tuple(one for number, one in enumerate(sheet.orders) if number not in bad)
@@ -47,7 +47,10 @@ def _orders(outlook: Outlook, seat: Seat) -> Iterator[MarchOrder | StayOrder]:
 
 
 def _stage(outlook: Outlook, may: ProspectsDocument, goal: int) -> int | None:
-    """The hex on the way to the goal that one march comes to; None: it does not pay to set out."""
+    """Return the hex on the way to the goal that one march comes to;
+
+    None: it does not pay to set out.
+    """
     if may.odds is None or may.odds.marches[0] < LEAST_CHANCE:
         return None
     if outlook.ground.steps(int(may.start), goal) == 1:

@@ -78,12 +78,12 @@ def judge(ledger: Ledger[State], number: int) -> None:
 
 
 def compared(state: State, unit: Unit) -> Compared:
-    """Casualties caused beside those suffered in the combat that is going on."""
+    """Return casualties caused beside those suffered in the combat that is going on."""
     return results.compare(*tally(state, unit.id))
 
 
 def enemy_retreats(state: State, unit: Unit) -> bool:
-    """Whether all whom the unit has fought have been forced back or are no more."""
+    """Return whether all whom the unit has fought have been forced back or are no more."""
     fought = {one.target for one in state.volleys if one.unit == unit.id}
     return bool(fought) and all(
         number not in state.units or number in state.retreated for number in fought
@@ -150,14 +150,14 @@ def _fall_back(ledger: Ledger[State], unit: Unit, rate: Rate) -> None:
 
 
 def _is_overrun(state: State, unit: Unit) -> bool:
-    """Whether nobody in it is unwounded, and somebody in contact with it is."""
+    """Return whether nobody in it is unwounded, and somebody in contact with it is."""
     return board.is_spent(unit) and any(
         not board.is_spent(enemy) for enemy in board.in_contact(state, unit)
     )
 
 
 def _threat(state: State, unit: Unit) -> TablePoint | None:
-    """The nearest of those who have hurt it."""
+    """Return the nearest of those who have hurt it."""
     hurt = [one.unit for one in state.volleys if one.target == unit.id and one.casualties]
     places = [state.units[number].at for number in hurt if number in state.units]
     return min(places, key=lambda at: (distance(at, unit.at), at), default=None)

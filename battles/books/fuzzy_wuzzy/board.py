@@ -24,39 +24,39 @@ _REACHES: dict[tuple[Formation, int], int] = {}
 
 
 def stands_of(unit: Unit) -> Stands:
-    """Where its stands are, the front first."""
+    """Return where its stands are, the front first."""
     return places(unit.formation, len(unit.markers), unit.at, unit.facing, STAND)
 
 
 def stands_at(unit: Unit, at: TablePoint, facing: int) -> Stands:
-    """Where its stands would be."""
+    """Return where its stands would be."""
     return places(unit.formation, len(unit.markers), at, facing, STAND)
 
 
 def figures_of(unit: Unit) -> int:
-    """The figures on a stand: two, of a Commander one (section 2)."""
+    """Return the figures on a stand: two, of a Commander one (section 2)."""
     return _LED if unit.arm is Arm.COMMAND else _FIGURES
 
 
 def fit(unit: Unit, stand: int) -> int:
-    """The unwounded figures on one of its stands."""
+    """Return the unwounded figures on one of its stands."""
     return max(0, figures_of(unit) - unit.markers[stand])
 
 
 def is_spent(unit: Unit) -> bool:
-    """Whether every figure of every stand is wounded."""
+    """Return whether every figure of every stand is wounded."""
     figures = figures_of(unit)
     return all(markers >= figures for markers in unit.markers)
 
 
 def on_field(state: State, side: Side) -> list[Unit]:
-    """The units of a side that have come, by number."""
+    """Return the units of a side that have come, by number."""
     waiting = state.waiting
     return [unit for unit in state.units.values() if unit.side is side and unit.id not in waiting]
 
 
 def enemies(state: State, side: Side, *, seen: bool = True) -> list[Unit]:
-    """The other side's units on the field: those observed, or all."""
+    """Return the other side's units on the field: those observed, or all."""
     found = on_field(state, side.enemy)
     return [unit for unit in found if unit.seen] if seen else found
 
@@ -77,30 +77,30 @@ def would_be_near(one: Unit, at: TablePoint, other: Unit, room: int = 0) -> bool
 
 
 def is_well_within(field: Field, unit: Unit, at: TablePoint) -> bool:
-    """Whether the unit, being there, could not reach the edge of the field however it stood."""
+    """Return whether the unit, being there, could not reach the edge of the field however it stood."""
     far = reach_about(unit)
     return far <= at[0] <= field.width - far and far <= at[1] <= field.height - far
 
 
 def contacts(unit: Unit, other: Unit) -> tuple[tuple[int, int], ...]:
-    """The pairs of their stands that are in base-to-base contact."""
+    """Return the pairs of their stands that are in base-to-base contact."""
     if not are_near(unit, other):
         return ()
     return _contacts(stands_of(unit), stands_of(other))
 
 
 def in_contact(state: State, unit: Unit) -> tuple[Unit, ...]:
-    """The enemies that stand against the unit, observed or not."""
+    """Return the enemies that stand against the unit, observed or not."""
     return tuple(enemy for enemy in enemies(state, unit.side, seen=False) if contacts(unit, enemy))
 
 
 def lie_upon(ours: Stands, theirs: Stands) -> bool:
-    """Whether any of ours lies upon any of theirs by more than rounding."""
+    """Return whether any of ours lies upon any of theirs by more than rounding."""
     return any(_meet(one, other, -TOUCH - 1) for one in ours for other in theirs)
 
 
 def come_within(ours: Stands, theirs: Stands, room: int) -> bool:
-    """Whether any of ours is no further than about `room` from any of theirs."""
+    """Return whether any of ours is no further than about `room` from any of theirs."""
     return any(_meet(one, other, room) for one in ours for other in theirs)
 
 
@@ -110,7 +110,7 @@ def stands(units: Iterable[Unit]) -> Stands:
 
 
 def open_at(field: Field, at: TablePoint) -> bool:
-    """Whether the ground there is open terrain (section 6)."""
+    """Return whether the ground there is open terrain (section 6)."""
     return not shapely.intersects_xy(field.ground(book().difficult), at.x, at.y)
 
 
@@ -151,7 +151,7 @@ def _at_corners(one: Stand, other: Stand) -> bool:
 
 
 def reach_about(unit: Unit) -> int:
-    """Hundredths about its place within which its stands are."""
+    """Return hundredths about its place within which its stands are."""
     key = (unit.formation, len(unit.markers))
     found = _REACHES.get(key)
     if found is None:
@@ -175,12 +175,12 @@ def _meet(one: Stand, other: Stand, room: int) -> bool:
 
 
 def span(ours: Stands, theirs: Stands) -> int:
-    """Hundredths from the middle of our nearest front to the nearest of their edges, about."""
+    """Return hundredths from the middle of our nearest front to the nearest of their edges, about."""
     return min(reach_of(one, other) for one in ours for other in theirs)
 
 
 def reach_of(stand: Stand, target: Stand) -> int:
-    """Hundredths from the middle of the stand's front to the nearest edge of the target."""
+    """Return hundredths from the middle of the stand's front to the nearest edge of the target."""
     half = stand.depth / 2
     x = stand.x + SINES[stand.facing] * half - target.x
     y = stand.y - COSINES[stand.facing] * half - target.y

@@ -83,7 +83,7 @@ class Book:
         self.obstacles = self._kinds("obstacle")
 
     def number(self, key: str) -> int:
-        """A number of the text. KeyError when the text has none of that name."""
+        """Return a number of the text. KeyError when the text has none of that name."""
         return self._numbers[key]
 
     def style(self, troops: Troops, purpose: Purpose) -> Style:
@@ -95,7 +95,7 @@ class Book:
         return style
 
     def rate(self, style: Style, arm: Arm, rate: Rate) -> tuple[int, str]:
-        """How many dice of which kind a unit throws to move; none to stand."""
+        """Return how many dice of which kind a unit throws to move; none to stand."""
         row = self._rates[style, Arm.ARTILLERY if arm is Arm.MACHINE_GUN else arm]
         return (0 if rate is Rate.STATIONARY else getattr(row, rate.value)), row.dice
 
@@ -106,16 +106,16 @@ class Book:
         return found
 
     def size(self, stands: int) -> Size:
-        """How large so many stands look."""
+        """Return how large so many stands look."""
         rows = self._rows("sizes", r.SizeRow)
         return next(row.size for row in rows if row.most is None or stands <= row.most)
 
     def range(self, weapon: Weapon, band: Band) -> int:
-        """Hundredths of a centimetre to the far end of a band."""
+        """Return hundredths of a centimetre to the far end of a band."""
         return self._ranges[weapon, band]
 
     def attack(self, weapon: Weapon) -> Grading:
-        """The attack grading of a weapon."""
+        """Return the attack grading of a weapon."""
         return self._attack[weapon].grading
 
     def adjustment(self, weapon: Weapon, band: Band) -> int:
@@ -124,21 +124,21 @@ class Book:
         return {Band.SHORT: 0, Band.EFFECTIVE: row.effective, Band.LONG: row.long}[band]
 
     def defence(self, where: str) -> Grading:
-        """The grading of a defence: "open", "field..." or "permanent fortifications"."""
+        """Return the grading of a defence: "open", "field..." or "permanent fortifications"."""
         return self._defence[where]
 
     def fire(self, style: Style, attack: Grading, score: int) -> r.FireRow | None:
-        """The row of a fire die; None where it has no effect."""
+        """Return the row of a fire die; None where it has no effect."""
         return self._fire.get((style, attack, score))
 
     def close(self, style: Style, score: int) -> r.CloseRow | None:
-        """The row of a close combat die; None where it has no effect."""
+        """Return the row of a close combat die; None where it has no effect."""
         return self._close.get((style, score))
 
     def results(
         self, combat: Combat, compared: Compared, style: Style, arm: Arm, *, retreats: bool
     ) -> tuple[r.ResultRow, ...]:
-        """The rows for such a comparison, one for each run of the die or one without a die."""
+        """Return the rows for such a comparison, one for each run of the die or one without a die."""
         arms = "fighting" if arm in FIGHTING else "other"
         enemy = "retreats" if retreats else "stands"
         return tuple(
@@ -151,16 +151,16 @@ class Book:
         )
 
     def rally(self, style: Style) -> tuple[r.RallyRow, ...]:
-        """The rows of the rally die."""
+        """Return the rows of the rally die."""
         return tuple(row for row in self._rows("rallying", r.RallyRow) if row.style is style)
 
     def rounding(self, score: int) -> str:
-        """How half of an odd number of casualties is rounded: "up" or "down"."""
+        """Return how half of an odd number of casualties is rounded: "up" or "down"."""
         rows = self._rows("recovery", r.RecoveryRow)
         return next(row.rounded for row in rows if row.low <= score <= row.high)
 
     def sheltering(self, where: str) -> Kinds:
-        """The kinds of ground and lines that are such fortifications."""
+        """Return the kinds of ground and lines that are such fortifications."""
         return self._sheltering[where]
 
     def _kinds(self, what: str) -> Kinds:
@@ -216,7 +216,7 @@ class Book:
 
 @cache
 def book() -> Book:
-    """The book as it is shipped. TableError with file and line when a table is wrong."""
+    """Return the book as it is shipped. TableError with file and line when a table is wrong."""
     return Book()
 
 

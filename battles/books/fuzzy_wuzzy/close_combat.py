@@ -15,7 +15,7 @@ from battles.tabletop.geometry import ahead, bearing
 
 
 def casualties(style: Style, defender: Grading, score: int) -> int:
-    """Casualties of one die: a normal one of regulars, an average one of irregulars."""
+    """Return casualties of one die: a normal one of regulars, an average one of irregulars."""
     row = book().close(style, score)
     if row is None:
         return 0
@@ -24,7 +24,7 @@ def casualties(style: Style, defender: Grading, score: int) -> int:
 
 
 def casualties_of(style: Style, dice: Iterable[int], defender: Grading = Grading.LIGHT) -> int:
-    """Casualties of all the dice of a unit."""
+    """Return casualties of all the dice of a unit."""
     return sum(casualties(style, defender, score) for score in dice)
 
 
@@ -36,7 +36,7 @@ class Bout(NamedTuple):
 
 
 def bouts(state: State, unit: Unit) -> tuple[Bout, ...]:
-    """The enemies that a unit fights: each of its stands the first that it touches."""
+    """Return the enemies that a unit fights: each of its stands the first that it touches."""
     taken: set[int] = set()
     found = []
     for enemy in board.in_contact(state, unit):

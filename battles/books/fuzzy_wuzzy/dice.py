@@ -43,10 +43,10 @@ def throw(dice: Thrower, count: int, kind: str) -> tuple[int, ...]:
 
 
 def usual(style: Style) -> str:
-    """The dice of regulars are average, of irregulars normal; close combat turns it round."""
+    """Return the dice of regulars are average, of irregulars normal; close combat turns it round."""
     return "AvD" if style is Style.REGULAR else "D6"
 
 
 def unusual(style: Style) -> str:
-    """The dice of close combat."""
+    """Return the dice of close combat."""
     return "D6" if style is Style.REGULAR else "AvD"

@@ -58,7 +58,7 @@ def _block(unit: Unit) -> Block:
 
 
 def arm_of(unit: Unit) -> Kind:
-    """The arm as the campaign's counters show it; foot without firearms carry spears."""
+    """Return the arm as the campaign's counters show it; foot without firearms carry spears."""
     if unit.arm is Arm.INFANTRY and unit.weapon is Weapon.NONE:
         return Kind.SPEARS
     if unit.arm is Arm.CAVALRY and unit.camels:

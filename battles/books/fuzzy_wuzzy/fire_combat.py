@@ -7,7 +7,10 @@ from battles.books.fuzzy_wuzzy.pieces import GUNS, Arm, Band, Grading, Style, We
 
 
 def band(weapon: Weapon, length: int) -> Band | None:
-    """The range band of a target so many hundredths of a centimetre away; None out of range."""
+    """Return the range band of a target so many hundredths of a centimetre away;
+
+    None out of range.
+    """
     if weapon is Weapon.NONE:
         return None
     reached = (one for one in Band if length <= book().range(weapon, one))
@@ -15,12 +18,12 @@ def band(weapon: Weapon, length: int) -> Band | None:
 
 
 def reach(weapon: Weapon) -> int:
-    """Hundredths of a centimetre that a weapon carries, 0 without one."""
+    """Return hundredths of a centimetre that a weapon carries, 0 without one."""
     return 0 if weapon is Weapon.NONE else book().range(weapon, Band.LONG)
 
 
 def attack_grading(weapon: Weapon) -> Grading:
-    """The attack grading of a weapon (section 8)."""
+    """Return the attack grading of a weapon (section 8)."""
     return book().attack(weapon)
 
 
@@ -30,7 +33,9 @@ def adjustment(weapon: Weapon, at: Band) -> int:
 
 
 def defence_grading(where: str = "open") -> Grading:
-    """The grading of a defence: "open", "field fortifications" or "permanent fortifications"."""
+    """Return the grading of a defence: "open", "field fortifications" or "permanent
+    fortifications".
+    """
     return book().defence(where)
 
 
@@ -42,7 +47,7 @@ def dice_of(arm: Arm, figures: int) -> int:
 
 
 def casualties(style: Style, attack: Grading, defence: Grading, score: int) -> int:
-    """Casualties of one die, by its adjusted score (section 10)."""
+    """Return casualties of one die, by its adjusted score (section 10)."""
     row = book().fire(style, attack, score)
     if row is None:
         return 0
@@ -53,6 +58,6 @@ def casualties(style: Style, attack: Grading, defence: Grading, score: int) -> i
 def casualties_of(
     style: Style, weapon: Weapon, dice: Iterable[int], *, at: Band, defence: Grading = Grading.LIGHT
 ) -> int:
-    """Casualties of dice that show this, fired with a weapon at that range."""
+    """Return casualties of dice that show this, fired with a weapon at that range."""
     attack, less = attack_grading(weapon), adjustment(weapon, at)
     return sum(casualties(style, attack, defence, score + less) for score in dice)

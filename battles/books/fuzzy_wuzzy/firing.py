@@ -38,17 +38,17 @@ class Shot(NamedTuple):
 
     @property
     def band(self) -> Band:
-        """The shortest of the ranges."""
+        """Return the shortest of the ranges."""
         return min(self.bands, key=_BANDS.index)
 
 
 def shots(state: State, side: Side) -> Iterator[Shot]:
-    """Every target of every unit of the side that has been ordered to fire."""
+    """Return every target of every unit of the side that has been ordered to fire."""
     return (shot for unit in firers(state, side) for shot in shots_of(state, unit))
 
 
 def firers(state: State, side: Side) -> tuple[Unit, ...]:
-    """The units of the side that are to fire and have something to fire at."""
+    """Return the units of the side that are to fire and have something to fire at."""
     return tuple(
         unit
         for unit in board.on_field(state, side)
@@ -57,7 +57,7 @@ def firers(state: State, side: Side) -> tuple[Unit, ...]:
 
 
 def is_to_fire(state: State, unit: Unit) -> bool:
-    """Whether it has the order to fire and nothing has come in between."""
+    """Return whether it has the order to fire and nothing has come in between."""
     order = state.orders.get(unit.id)
     return (
         order is not None
@@ -70,7 +70,7 @@ def is_to_fire(state: State, unit: Unit) -> bool:
 
 
 def shots_of(state: State, unit: Unit, target: int = 0) -> Iterator[Shot]:
-    """The targets of one unit, by their numbers; or that target alone."""
+    """Yield the targets of one unit, by their numbers; or that target alone."""
     ready = [place for place in _firing_stands(unit) if place not in state.fired.get(unit.id, ())]
     ready = [place for place in ready if board.fit(unit, place)]
     if not ready:
@@ -153,7 +153,9 @@ def _keep(
 
 
 def _firing_stands(unit: Unit) -> range:
-    """The places of the stands that can fire in its formation: in columns the front rank alone."""
+    """Return the places of the stands that can fire in its formation: in columns the front rank
+    alone.
+    """
     if unit.formation is Formation.LIMBERED or unit.mounted:
         return range(0)
     if unit.formation is Formation.MARCH_COLUMN:
@@ -174,7 +176,7 @@ def _may_be_target(state: State, unit: Unit, enemy: Unit, *, fought: bool) -> bo
 
 
 def _fights_friends(state: State, unit: Unit, enemy: Unit) -> bool:
-    """Whether the enemy is hand to hand with others of the unit's side."""
+    """Return whether the enemy is hand to hand with others of the unit's side."""
     if enemy.id not in state.engaged and enemy.id not in state.closed:
         return False
     return any(
@@ -209,14 +211,14 @@ def _band(stand: Stand, theirs: Stands, weapon: Weapon, far: int) -> Band | None
 
 
 def _bears(stand: Stand, target: Stand) -> bool:
-    """Whether the target lies in the arc of the stand; most do by their middle already."""
+    """Return whether the target lies in the arc of the stand; most do by their middle already."""
     sine, cosine = SINES[stand.facing], COSINES[stand.facing]
     x, y = target.x - stand.x, target.y - stand.y
     return abs(cosine * x + sine * y) <= sine * x - cosine * y or in_arc(stand, target)
 
 
 def _sees(state: State, unit: Unit, enemy: Unit, stand: Stand) -> bool:
-    """Whether the stand sees the nearest of the target past everybody else that is known."""
+    """Return whether the stand sees the nearest of the target past everybody else that is known."""
     target = min(
         board.stands_of(enemy), key=lambda one: (one.x - stand.x) ** 2 + (one.y - stand.y) ** 2
     )
@@ -232,7 +234,9 @@ def _clear(field: Field, stand: Stand, target: Stand, screen: Stands) -> bool:
 
 
 def _between(state: State, unit: Unit, enemy: Unit, ends: tuple[Stand, Stand]) -> Iterator[Unit]:
-    """Those the unit's side knows of that could stand in the way, from one stand to the other."""
+    """Yield those the unit's side knows of that could stand in the way, from one stand to the
+    other.
+    """
     east, west = max(ends[0].x, ends[1].x), min(ends[0].x, ends[1].x)
     south, north = max(ends[0].y, ends[1].y), min(ends[0].y, ends[1].y)
     known = (*board.on_field(state, unit.side), *board.enemies(state, unit.side))

@@ -7,19 +7,20 @@ from battles.books.fuzzy_wuzzy.pieces import Arm, Rate, Style
 
 
 def dice_of(style: Style, arm: Arm, rate: Rate) -> tuple[int, str]:
-    """How many dice of which kind ("AvD", "D6") give the distance."""
+    """Return how many dice of which kind ("AvD", "D6") give the distance."""
     return book().rate(style, arm, rate)
 
 
 def distance(dice: Iterable[int]) -> int:
-    """Hundredths of a centimetre that dice which show this allow."""
+    """Return hundredths of a centimetre that dice which show this allow."""
     return SCALE * sum(dice)
 
 
 def may_use(
     rate: Rate, style: Style, arm: Arm, before: Sequence[Rate] = (), *, forced: bool = False
 ) -> bool:
-    """Whether a unit may move at a rate after what it did in its moves before, the latest last.
+    """Return whether a unit may move at a rate after what it did in its moves before, the latest
+    last.
 
     Nothing before is as good as having stood. `forced`: a result of combat, or the failure to
     rally, makes it.
@@ -37,7 +38,7 @@ def may_use(
 
 
 def rates(style: Style, arm: Arm, before: Sequence[Rate] = ()) -> tuple[Rate, ...]:
-    """The rates at which a unit may be ordered to move."""
+    """Return the rates at which a unit may be ordered to move."""
     return tuple(
         rate for rate in (Rate.MARCH, Rate.DOUBLE, Rate.CHARGE) if may_use(rate, style, arm, before)
     )

@@ -56,7 +56,7 @@ class Army(NamedTuple):
 
 
 def muster(brief: Brief) -> Army:
-    """Everything of the brief that takes the field, the Anglo-Egyptians numbered first.
+    """Return everything of the brief that takes the field, the Anglo-Egyptians numbered first.
 
     A side without leaders is led by a Commander who stands for nobody of the campaign.
     """
@@ -83,12 +83,12 @@ def bodies(brief: Brief, side: Side) -> tuple[Body, ...]:
 
 
 def takes_the_field(troop: Troop) -> bool:
-    """Whether it is one of the units; the book has no craft."""
+    """Return whether it is one of the units; the book has no craft."""
     return troop.kind not in AFLOAT and troop.kind is not Kind.LEADER
 
 
 def full(brief: Brief, troop: Troop) -> int:
-    """The strength points of a full unit; irregular foot of a host comes in twice as many."""
+    """Return the strength points of a full unit; irregular foot of a host comes in twice as many."""
     row = scale(troop)
     host = row.arm is Arm.INFANTRY and _is_irregular(row) and _is_host(brief, troop.nation.side)
     return row.full * (2 if host else 1)
@@ -100,7 +100,7 @@ def stands(row: Scale, strength: int) -> int:
 
 
 def formation(row: Scale, count: int) -> Formation:
-    """How such a unit stands when nothing else is said."""
+    """Return how such a unit stands when nothing else is said."""
     if row.arm in GUNS:
         return Formation.UNLIMBERED
     if row.arm in (Arm.TRANSPORT, Arm.COMMAND) or count == 1:
@@ -118,7 +118,7 @@ def _is_host(brief: Brief, side: Side) -> bool:
 
 
 def _units(brief: Brief, body: Body, side: Side, *, first: int) -> Iterator[Unit]:
-    """A body as one unit; one stronger than a full unit as several."""
+    """Yield a body as one unit; one stronger than a full unit as several."""
     row = scale(body.members[0])
     most = full(brief, body.members[0])
     name = scales.name_of(body)
@@ -175,7 +175,9 @@ def fates(state: State, brief: Brief) -> dict[int, Fate]:
 
 
 def winner(state: State, fates: dict[int, Fate]) -> Side | None:
-    """The side that has not lost when the other has (9.8); who destroys all has won in any case."""
+    """Return the side that has not lost when the other has (9.8); who destroys all has won in any
+    case.
+    """
     brief = state.brief
     if brief is None or state.result is None:
         return None
@@ -184,7 +186,7 @@ def winner(state: State, fates: dict[int, Fate]) -> Side | None:
 
 
 def _has_lost(state: State, party: Party, fates: dict[int, Fate]) -> bool:
-    """Half its units disrupted or gone, or broken off before the enemy (9.8)."""
+    """Return half its units disrupted or gone, or broken off before the enemy (9.8)."""
     broke = state.result is not None and state.result.winner is party.side.enemy
     return broke or beaten(party, fates)
 

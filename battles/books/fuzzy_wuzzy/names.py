@@ -61,7 +61,7 @@ def unit_name(unit: Unit) -> str:
 
 
 def bare(unit: Unit) -> str:
-    """The name of its own, or whose men and what they are."""
+    """Return the name of its own, or whose men and what they are."""
     return unit.name or described(unit)
 
 
@@ -91,14 +91,14 @@ def in_words(unit: Unit) -> str:
 
 
 def everybody(state: State) -> Iterator[Unit]:
-    """All units there are or were."""
+    """Yield all units there are or were."""
     yield from state.units.values()
     yield from state.lost
     yield from state.left
 
 
 def found(state: State, number: int) -> Unit | None:
-    """The unit of that number, on the field or not."""
+    """Return the unit of that number, on the field or not."""
     return next((unit for unit in everybody(state) if unit.id == number), None)
 
 
@@ -109,12 +109,12 @@ def name_of(state: State, number: int) -> str:
 
 
 def names(state: State, numbers: Iterable[int]) -> str:
-    """All of them, strung together."""
+    """Return all of them, strung together."""
     return listed([name_of(state, number) for number in numbers])
 
 
 def wind(facing: int) -> str:
-    """The wind in which a facing looks, the nearest of eight."""
+    """Return the wind in which a facing looks, the nearest of eight."""
     return WINDS[round(facing / 45) % 8]
 
 
@@ -144,7 +144,7 @@ ON_FIELD, WAITING, GONE, DESTROYED = "on the field", "not yet come", "left the f
 
 
 def muster_roll(state: State) -> tuple[RosterLine, ...]:
-    """Everybody by his number, the lost and the gone too."""
+    """Return everybody by his number, the lost and the gone too."""
     return tuple(sorted(_lines(state), key=lambda line: line.number))
 
 
@@ -178,7 +178,7 @@ def _line(state: State, unit: Unit, fate: str) -> RosterLine:
 
 
 def _condition(state: State, unit: Unit) -> str:
-    """How it is, in as few words as will do."""
+    """Return how it is, in as few words as will do."""
     words = [
         *([casualties_in_words(unit.casualties)] if unit.casualties else []),
         *(["going to the rear"] if unit.wounded else []),

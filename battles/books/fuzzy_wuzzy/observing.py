@@ -15,22 +15,22 @@ from battles.tabletop.geometry import distance
 
 
 def size_of(stands: int) -> Size:
-    """How large a unit of so many stands looks."""
+    """Return how large a unit of so many stands looks."""
     return book().size(stands)
 
 
 def may_reconnoitre(rate: Rate) -> bool:
-    """Whether a unit that has moved so throws for reconnaissance."""
+    """Return whether a unit that has moved so throws for reconnaissance."""
     return rate in (Rate.MARCH, Rate.DOUBLE)
 
 
 def score_of(die: int, *, open_terrain: bool) -> int:
-    """The die with what open terrain adds."""
+    """Return the die with what open terrain adds."""
     return die + (book().number("open terrain") if open_terrain else 0)
 
 
 def observed_at(style: Style, size: Size, die: int, *, open_terrain: bool = False) -> int:
-    """Hundredths of a centimetre at which such units are observed, 0 for not at all."""
+    """Return hundredths of a centimetre at which such units are observed, 0 for not at all."""
     return SCALE * book().observed(style, score_of(die, open_terrain=open_terrain), size)
 
 
@@ -60,7 +60,7 @@ def by_contact(ledger: Ledger[State], side: str) -> None:
 
 
 def seen_by(state: State, unit: Unit, die: int) -> tuple[int, ...]:
-    """The enemies not observed before that the unit observes with such a score of the die."""
+    """Return the enemies not observed before that the unit observes with such a score of the die."""
     style = style_of(unit.troops, Purpose.RECONNOITRE)
     return tuple(
         enemy.id
@@ -123,7 +123,7 @@ def turn_ends(ledger: Ledger[State]) -> None:
 
 
 def wavers(state: State, side: Side) -> bool:
-    """Whether half its stands or more are gone, in retreat, or have nobody unwounded."""
+    """Return whether half its stands or more are gone, in retreat, or have nobody unwounded."""
     return 2 * standing(state, side) <= state.strengths[side]
 
 
@@ -149,7 +149,7 @@ def _counts(unit: Unit) -> bool:
 
 
 def over(state: State, beaten: list[Side]) -> BattleResult:
-    """The end of a battle in which these are beaten."""
+    """Return the end of a battle in which these are beaten."""
     winner = beaten[0].enemy if len(beaten) == 1 else None
     gone = [side for side in beaten if not any(one.side is side for one in state.units.values())]
     if gone and winner is not None:

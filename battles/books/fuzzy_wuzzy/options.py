@@ -86,17 +86,17 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
 
     @cached_property
     def recovers(self) -> tuple[int, ...]:
-        """The units that may recover casualties."""
+        """Return the units that may recover casualties."""
         if self.asks != "recover":
             return ()
         return tuple(one.id for one in self._mine if phases.may_recover(self.of, one))
 
     def closes_of(self, number: int) -> tuple[int, ...]:
-        """The enemies with which one unit can come into contact now."""
+        """Return the enemies with which one unit can come into contact now."""
         return tuple(one.id for one in self._seen if self.may_close(number, one))
 
     def may_close(self, number: int, enemy: Unit) -> bool:
-        """Whether a unit that may move can come into contact with an enemy in sight."""
+        """Return whether a unit that may move can come into contact with an enemy in sight."""
         unit = self.of.units[number]
         if not phases.may_close_now(self.of, unit):
             return False
@@ -104,14 +104,16 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
         return near and ways.contact(self.of, unit, enemy) is not None
 
     def may_stand(self, number: int, to: TablePoint, facing: int) -> bool:
-        """Whether a unit that may move can go there."""
+        """Return whether a unit that may move can go there."""
         unit = self.of.units[number]
         if ways.cost_of(self.of.field, unit.at, to) > self.paces[number]:
             return False
         return not ways.why_not(self.of, unit, to, facing % 360)
 
     def spots(self, number: int, ways_round: int = 8) -> tuple[tuple[TablePoint, int], ...]:
-        """Places, with the facing of the way there, that a unit can reach: near, half way, far."""
+        """Return places, with the facing of the way there, that a unit can reach: near, half way,
+        far.
+        """
         unit, far = self.of.units[number], self.paces[number]
         parts = (far * part // 3 for part in (1, 2, 3))
         lengths = {(length + ways.LEAST) // SCALE: length for length in parts}
@@ -136,7 +138,7 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
 
 
 def options(state: State) -> Options | None:
-    """The domain of the open question; None when the battle is over."""
+    """Return the domain of the open question; None when the battle is over."""
     question = state.question
     if question is None:
         return None

@@ -40,7 +40,7 @@ class Allowed(NamedTuple):
 
     @property
     def any(self) -> bool:
-        """Whether there is anything to order."""
+        """Return whether there is anything to order."""
         return bool(self.rates or self.changes or self.combats)
 
 
@@ -76,7 +76,7 @@ def together(state: State, unit: Unit) -> Iterator[UnitOrder]:
 
 
 def rates(unit: Unit) -> tuple[Rate, ...]:
-    """The rates at which it may be ordered to move, in whatever formation it may take first."""
+    """Return the rates at which it may be ordered to move, in whatever formation it may take first."""
     style = style_of(unit.troops, Purpose.MOVE)
     found = movement.rates(style, unit.moves_as, unit.before)
     if unit.leave is not None and unit.leave not in found:
@@ -85,23 +85,23 @@ def rates(unit: Unit) -> tuple[Rate, ...]:
 
 
 def combats(unit: Unit) -> tuple[Combat, ...]:
-    """The combat orders that it may be given."""
+    """Return the combat orders that it may be given."""
     could = (Combat.FIRE,) if may_fire(unit) else ()
     return (*could, Combat.CLOSE) if may_close(unit) else could
 
 
 def may_fire(unit: Unit) -> bool:
-    """Whether it has something to fire with and anybody to do it, formation apart."""
+    """Return whether it has something to fire with and anybody to do it, formation apart."""
     return unit.weapon is not Weapon.NONE and not board.is_spent(unit)
 
 
 def may_close(unit: Unit) -> bool:
-    """Whether it may be ordered into contact."""
+    """Return whether it may be ordered into contact."""
     return unit.arm in FIGHTING and not board.is_spent(unit)
 
 
 def changes(unit: Unit) -> tuple[Change, ...]:
-    """The formation changes that it may be ordered."""
+    """Return the formation changes that it may be ordered."""
     found = list(_formations(unit))
     if unit.arm is Arm.CAVALRY:
         found.append(Change.MOUNT if unit.dismounted else Change.DISMOUNT)
@@ -111,7 +111,7 @@ def changes(unit: Unit) -> tuple[Change, ...]:
 
 
 def formation_after(change: Change | None, unit: Unit) -> Formation:
-    """The formation in which a unit is when it has carried out the order."""
+    """Return the formation in which a unit is when it has carried out the order."""
     if change is Change.LINE and style_of(unit.troops, Purpose.MOVE) is Style.IRREGULAR:
         return Formation.MASS if not unit.is_gun else unit.formation
     if change is Change.MOUNT and unit.formation is Formation.SQUARE:
@@ -186,7 +186,7 @@ def _check_fire(unit: Unit, order: UnitOrder, after: Formation) -> None:
 
 
 def _fires_as_it_is(unit: Unit) -> bool:
-    """Whether the unit may fire without a change of formation."""
+    """Return whether the unit may fire without a change of formation."""
     try:
         _check_fire(unit, UnitOrder(unit.id, combat=Combat.FIRE), unit.formation)
     except IllegalAction:
@@ -195,7 +195,7 @@ def _fires_as_it_is(unit: Unit) -> bool:
 
 
 def _formations(unit: Unit) -> tuple[Change, ...]:
-    """The formations of the book that this unit could take and is not in."""
+    """Return the formations of the book that this unit could take and is not in."""
     if unit.is_gun:
         other = Change.UNLIMBER if unit.formation is Formation.LIMBERED else Change.LIMBER
         return (other,)

@@ -131,7 +131,7 @@ def close(ledger: Ledger[State], action: a.Close) -> None:
 
 
 def may_close_now(state: State, unit: Unit) -> bool:
-    """Whether the unit may come into contact: by its order, or in an advance at once."""
+    """Return whether the unit may come into contact: by its order, or in an advance at once."""
     if isinstance(state.question, q.ToAdvance):
         return orders.may_close(unit)
     order_ = state.orders.get(unit.id)
@@ -160,7 +160,7 @@ def recover(ledger: Ledger[State], side: str) -> None:
 
 
 def may_recover(state: State, unit: Unit) -> bool:
-    """Whether it has casualties, has not moved, and has had no part in any combat."""
+    """Return whether it has casualties, has not moved, and has had no part in any combat."""
     return (
         unit.casualties > 0
         and not unit.wounded
@@ -201,7 +201,7 @@ def recovers(ledger: Ledger[State], action: a.Recover) -> None:
 
 
 def rate_of(state: State, unit: Unit) -> Rate:
-    """The rate at which a unit moves now: as ordered, or as the result lets it."""
+    """Return the rate at which a unit moves now: as ordered, or as the result lets it."""
     if isinstance(state.question, q.ToAdvance):
         if state.question.cause == "impulse":
             return Rate.CHARGE
@@ -212,12 +212,12 @@ def rate_of(state: State, unit: Unit) -> Rate:
 
 
 def cause_of(state: State) -> str:
-    """Why a unit moves now: "order", "impulse" or "pursuit"."""
+    """Return why a unit moves now: "order", "impulse" or "pursuit"."""
     return state.question.cause if isinstance(state.question, q.ToAdvance) else "order"
 
 
 def _mover(state: State, number: int) -> Unit:
-    """The unit, which has distance left. IllegalAction otherwise."""
+    """Return the unit, which has distance left. IllegalAction otherwise."""
     unit = own(state, number)
     question = state.question
     other = isinstance(question, q.ToAdvance) and question.unit != number
@@ -235,7 +235,7 @@ def _unseen(unit: Unit, found: Unit) -> tuple[int, ...]:
 
 
 def _back_to_room(state: State, unit: Unit, to: TablePoint, facing: int) -> TablePoint:
-    """The place, or the nearest before it on the way where nobody of its own stands."""
+    """Return the place, or the nearest before it on the way where nobody of its own stands."""
     steps = 8
     for step in range(steps, 0, -1):
         at = TablePoint(

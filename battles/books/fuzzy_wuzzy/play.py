@@ -23,7 +23,7 @@ def _fire(ledger: Ledger[State], action: a.Fire) -> None:
 
 
 def _has_more(state: State, numbers: tuple[int, ...]) -> bool:
-    """Whether any of those that could fire when the side was asked still can."""
+    """Return whether any of those that could fire when the side was asked still can."""
     if any(number not in state.fired for number in numbers):
         return True
     units = (state.units[number] for number in numbers)

@@ -35,7 +35,7 @@ def placed(markers: Sequence[int], casualties: int, figures: int = 2) -> Placed:
 
 
 def gathered(casualties: int, stands: int, figures: int = 2) -> Markers:
-    """Casualties on as few of the stands as will hold them, the rearmost first."""
+    """Return casualties on as few of the stands as will hold them, the rearmost first."""
     full, over = divmod(casualties, figures)
     filled = (*([over] if over else []), *[figures] * full)
     return (*[0] * (stands - len(filled)), *filled)
@@ -48,7 +48,7 @@ def overrun(markers: Sequence[int], figures: int = 2) -> Placed:
 
 
 def needs_die(markers: int) -> bool:
-    """Whether a normal die says how half of so many casualty markers is rounded."""
+    """Return whether a normal die says how half of so many casualty markers is rounded."""
     return bool(markers % book().number("half"))
 
 
@@ -62,12 +62,12 @@ def recovered(markers: int, die: int = 0) -> int:
 
 
 def dice_of(style: Style) -> str:
-    """The dice that are thrown, one for each retreating stand: "AvD" or "D6"."""
+    """Return the dice that are thrown, one for each retreating stand: "AvD" or "D6"."""
     return book().rally(style)[0].dice
 
 
 def rallies(style: Style, score: int) -> bool:
-    """Whether a stand rallies. Raises LookupError for what such a die cannot show."""
+    """Return whether a stand rallies. Raises LookupError for what such a die cannot show."""
     for row in book().rally(style):
         if row.low <= score <= row.high:
             return row.rallies

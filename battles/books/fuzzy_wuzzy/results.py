@@ -20,7 +20,7 @@ class Result(NamedTuple):
 
     @property
     def forced(self) -> bool:
-        """Whether it is no choice of the Commander's."""
+        """Return whether it is no choice of the Commander's."""
         return self.does in (Does.RETREATS, Does.RETREATS_NEXT, Does.HALTS)
 
 
@@ -35,7 +35,7 @@ class Case(NamedTuple):
 
 
 def compare(caused: int, suffered: int) -> Compared:
-    """Casualties caused beside casualties suffered; any against none is twice as many."""
+    """Return casualties caused beside casualties suffered; any against none is twice as many."""
     if caused > suffered:
         return Compared.MORE
     if caused == suffered:
@@ -44,7 +44,7 @@ def compare(caused: int, suffered: int) -> Compared:
 
 
 def needs_die(case: Case) -> bool:
-    """Whether a normal die is thrown."""
+    """Return whether a normal die is thrown."""
     return bool(_rows(case)[0].scores)
 
 

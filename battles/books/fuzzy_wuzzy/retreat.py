@@ -21,7 +21,7 @@ _BROKEN = {Formation.UNLIMBERED: Formation.LIMBERED, Formation.SQUARE: Formation
 
 
 def throw_pace(ledger: Ledger[State], unit: Unit, rate: Rate, reason: str) -> int:
-    """The distance that the dice give a unit at a rate, in hundredths."""
+    """Return the distance that the dice give a unit at a rate, in hundredths."""
     style = style_of(unit.troops, Purpose.MOVE)
     count, kind = movement.dice_of(style, unit.moves_as, rate)
     scores = dice.throw(ledger, count, kind)
@@ -83,7 +83,7 @@ def retreats(ledger: Ledger[State], side: str) -> None:
 
 
 def _way_out(state: State, unit: Unit, length: int) -> tuple[int, int]:
-    """The bearing in which the unit retreats, and how far it is free of enemies there."""
+    """Return the bearing in which the unit retreats, and how far it is free of enemies there."""
     others = board.stands(
         enemy
         for enemy in board.enemies(state, unit.side, seen=False)
@@ -116,7 +116,7 @@ def _nearest(state: State, unit: Unit) -> TablePoint | None:
 
 
 def somewhere_free(state: State, unit: Unit, way: int, length: int) -> TablePoint | None:
-    """The first place so far along a bearing, or further, where nobody stands.
+    """Return the first place so far along a bearing, or further, where nobody stands.
 
     None beyond the edge of the field.
     """

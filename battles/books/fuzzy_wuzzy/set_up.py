@@ -44,13 +44,13 @@ class Deployment(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown
 
 
 def new_game(deployment: Deployment, dice: Dice) -> tuple[State, Outcome]:
-    """The battle at its first question, and how it came there."""
+    """Return the battle at its first question, and how it came there."""
     state = drawn_up(deployment)
     return state, begun(state, dice)
 
 
 def drawn_up(deployment: Deployment) -> State:
-    """The battle before anything has happened: as a journal's first state is kept."""
+    """Return the battle before anything has happened: as a journal's first state is kept."""
     units = {unit.id: msgspec.structs.replace(unit) for unit in deployment.units}
     return State(
         version=VERSION,
@@ -103,7 +103,7 @@ _SQUARE_OF = 4
 
 @lru_cache(maxsize=8)
 def lay_out(brief: Brief) -> Deployment:
-    """The battle of the brief before it begins."""
+    """Return the battle of the brief before it begins."""
     army = muster(brief)
     laid = common.lay_out(brief, [band(unit) for unit in army.units], scale())
     return Deployment(
@@ -126,12 +126,12 @@ def plans(brief: Brief) -> dict[Side, str]:
 
 
 def scale() -> TableScale:
-    """The measures of this book's tables."""
+    """Return the measures of this book's tables."""
     return TableScale("cm", TABLES, GAP, ROOM, board.STAND)
 
 
 def band(unit: Unit) -> Band:
-    """The unit as it wants a place; regular foot among stronger enemies forms square."""
+    """Return the unit as it wants a place; regular foot among stronger enemies forms square."""
     regular = is_regular(unit.troops, Purpose.MOVE)
     able = regular and unit.moves_as is Arm.INFANTRY and unit.stands >= _SQUARE_OF
     return Band(

@@ -68,7 +68,7 @@ class Unit(msgspec.Struct, array_like=True):
 
     @property
     def casualties(self) -> int:
-        """The casualty markers on all its stands."""
+        """Return the casualty markers on all its stands."""
         return sum(self.markers)
 
     @property
@@ -77,12 +77,12 @@ class Unit(msgspec.Struct, array_like=True):
 
     @property
     def mounted(self) -> bool:
-        """Whether it fights on horses or camels."""
+        """Return whether it fights on horses or camels."""
         return self.arm is Arm.CAVALRY and not self.dismounted
 
     @property
     def moves_as(self) -> Arm:
-        """The arm by which it moves: dismounted it is infantry."""
+        """Return the arm by which it moves: dismounted it is infantry."""
         return Arm.INFANTRY if self.dismounted else self.arm
 
 
@@ -152,7 +152,7 @@ class State(msgspec.Struct, omit_defaults=True):
 
 
 def asked(state: State, kind: type[Q]) -> Q:
-    """The open question, which is of that kind. IllegalAction otherwise."""
+    """Return the open question, which is of that kind. IllegalAction otherwise."""
     if isinstance(state.question, kind):
         return state.question
     raise IllegalAction("Sequence 1", "The battle waits for something else.")
@@ -167,6 +167,6 @@ def own(state: State, number: int) -> Unit:
 
 
 def tally(state: State, number: int) -> tuple[int, int]:
-    """Casualties that a unit has caused and suffered in the combat that is going on."""
+    """Return casualties that a unit has caused and suffered in the combat that is going on."""
     caused = sum(one.casualties for one in state.volleys if one.unit == number)
     return caused, sum(one.casualties for one in state.volleys if one.target == number)

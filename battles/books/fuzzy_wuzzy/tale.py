@@ -50,7 +50,7 @@ OBSERVED = {
 
 
 def begins_turn(event: e.AnyEvent) -> int | None:
-    """The move that begins with the event; None when none does."""
+    """Return the move that begins with the event; None when none does."""
     return event.turn if isinstance(event, e.TurnBegan) else None
 
 

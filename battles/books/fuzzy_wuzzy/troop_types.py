@@ -10,5 +10,5 @@ def style_of(troops: Troops, purpose: Purpose) -> Style:
 
 
 def is_regular(troops: Troops, purpose: Purpose) -> bool:
-    """Whether they do it as regulars."""
+    """Return whether they do it as regulars."""
     return style_of(troops, purpose) is Style.REGULAR

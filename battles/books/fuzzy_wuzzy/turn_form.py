@@ -60,7 +60,7 @@ def turn_form(state: State, side: Side, unit: int = 0) -> TurnForm | None:
 
 
 def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
-    """The action of a form with more than one answer. Raises Unclear."""
+    """Return the action of a form with more than one answer. Raises Unclear."""
     offered = options(state)
     if offered is None:
         raise Unclear("The battle is over.")
@@ -109,7 +109,7 @@ def hand(state: State, side: Side) -> tuple[str, ...]:
 def overheard(
     state: State, event: Any, rolls: Iterable[Roll], side: Side | None
 ) -> tuple[Any, tuple[Roll, ...]]:
-    """The event and the throws behind it as that side learns of them."""
+    """Return the event and the throws behind it as that side learns of them."""
     seen = witnessed(state, event, side)
     return seen, heard(rolls, event, side) if seen is not None else ()
 
@@ -291,7 +291,7 @@ def _where(shot: Shot) -> str:
 
 
 def _hits(unit: Unit, shot: Shot) -> dict[int, float]:
-    """The chance of every number of casualties: each stand's dice at its own range."""
+    """Return the chance of every number of casualties: each stand's dice at its own range."""
     style = style_of(unit.troops, Purpose.FIRE)
     faces = AVERAGE if style is Style.REGULAR else _D6
     attack, defence = (

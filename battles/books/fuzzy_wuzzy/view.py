@@ -13,7 +13,7 @@ from battles.core.dice import Roll
 
 
 def view(state: State, side: Side | None) -> State:
-    """The state as that side may see it; an onlooker (None) sees what both sides do."""
+    """Return the state as that side may see it; an onlooker (None) sees what both sides do."""
     units = {
         number: unit
         for number, unit in state.units.items()
@@ -47,7 +47,8 @@ def view(state: State, side: Side | None) -> State:
 
 
 def witnessed(state: State, event: Any, side: Side | None) -> Any:
-    """The event, which is about to happen, as far as that side learns of it; None for not at all.
+    """Return the event, which is about to happen, as far as that side learns of it; None for not at
+    all.
 
     An onlooker (None) learns what both sides know of.
     """
@@ -91,7 +92,7 @@ def _observed(state: State, event: e.Observed, side: Side | None) -> e.Observed 
 
 
 def _asked(question: Question | None, side: Side | None) -> Question | None:
-    """The question, without whom it is about when it is another's."""
+    """Return the question, without whom it is about when it is another's."""
     if question is None or question.side is side:
         return question
     if isinstance(question, ToFire):
@@ -106,13 +107,13 @@ def _known(units: Iterable[Unit], side: Side | None) -> list[Unit]:
 
 
 def _is_own(state: State, event: Any, side: Side | None) -> bool:
-    """Whether the event is of the side's own units alone."""
+    """Return whether the event is of the side's own units alone."""
     numbers = _units_of(event)
     return bool(numbers) and all(_side_of(state, number) is side for number in numbers)
 
 
 def _units_of(event: Any) -> tuple[int, ...]:
-    """The units that an event speaks of."""
+    """Return the units that an event speaks of."""
     if isinstance(event, e.Ordered):
         return tuple(order.unit for order in event.orders)
     found = tuple(getattr(event, "units", ()))

@@ -31,7 +31,7 @@ class Contact(NamedTuple):
 
 @lru_cache(maxsize=_KEPT)
 def cost_of(field: Field, start: TablePoint, end: TablePoint) -> int:
-    """Hundredths that a straight way takes; slow ground counts double, obstacles cost more."""
+    """Return hundredths that a straight way takes; slow ground counts double, obstacles cost more."""
     cost = distance(start, end)
     if _may_cross(field, start, end, book().slow):
         cost += (book().number("slow") - 1) * rough(field, start, end, book().slow)
@@ -42,13 +42,13 @@ def cost_of(field: Field, start: TablePoint, end: TablePoint) -> int:
 
 
 def is_wet(field: Field, start: TablePoint, end: TablePoint) -> bool:
-    """Whether the straight way leads through water."""
+    """Return whether the straight way leads through water."""
     barred = book().barred
     return _may_cross(field, start, end, barred) and rough(field, start, end, barred) > 0
 
 
 def _may_cross(field: Field, start: TablePoint, end: TablePoint, kinds: Kinds) -> bool:
-    """Whether the box about the way meets the box about any ground or line of these kinds."""
+    """Return whether the box about the way meets the box about any ground or line of these kinds."""
     west, east = min(start[0], end[0]), max(start[0], end[0])
     north, south = min(start[1], end[1]), max(start[1], end[1])
     return any(
@@ -78,7 +78,10 @@ def check(state: State, unit: Unit, to: TablePoint, facing: int) -> int:
 
 
 def why_not(state: State, unit: Unit, to: TablePoint, facing: int) -> str:
-    """Why the unit may not stand there, or get there; nothing where it may. Distance apart."""
+    """Return why the unit may not stand there, or get there; nothing where it may.
+
+    Distance apart.
+    """
     ours = board.stands_at(unit, to, facing)
     ground = _ground(state.field, unit, to, ours)
     if ground:
@@ -102,7 +105,8 @@ def why_not(state: State, unit: Unit, to: TablePoint, facing: int) -> str:
 
 
 def contact(state: State, unit: Unit, target: Unit) -> Contact | None:
-    """How the unit comes into contact with an enemy, front against the nearest side it can reach.
+    """Return how the unit comes into contact with an enemy, front against the nearest side it can
+    reach.
 
     None when there is no way or no room.
     """
@@ -118,7 +122,7 @@ def contact(state: State, unit: Unit, target: Unit) -> Contact | None:
 def stumbles(
     state: State, unit: Unit, to: TablePoint, facing: int
 ) -> tuple[TablePoint, Unit | None]:
-    """How far a unit really comes on its way, and the enemy that it had not seen in it."""
+    """Return how far a unit really comes on its way, and the enemy that it had not seen in it."""
     hidden = [one for one in board.enemies(state, unit.side, seen=False) if not one.seen]
     far = distance(unit.at, to)
     near = [one for one in hidden if board.are_near(unit, one, far)]
@@ -136,7 +140,7 @@ def stumbles(
 
 
 def stands_freely(state: State, unit: Unit, at: TablePoint, facing: int) -> bool:
-    """Whether a unit could stand there: on the table, on dry ground and on nobody."""
+    """Return whether a unit could stand there: on the table, on dry ground and on nobody."""
     ours = board.stands_at(unit, at, facing)
     return not _ground(state.field, unit, at, ours) and not any(
         one.id != unit.id
@@ -156,7 +160,7 @@ def _ground(field: Field, unit: Unit, at: TablePoint, stands: Stands) -> str:
 
 
 def _comes_too_near(unit: Unit, enemy: Unit, ours: Stands, clear: int) -> bool:
-    """Whether it would be within the clearance, and not by going away from where it was."""
+    """Return whether it would be within the clearance, and not by going away from where it was."""
     theirs = board.stands_of(enemy)
     if not board.come_within(ours, theirs, clear):
         return False
@@ -167,7 +171,7 @@ def _comes_too_near(unit: Unit, enemy: Unit, ours: Stands, clear: int) -> bool:
 
 
 def _barred(unit: Unit, to: TablePoint, known: list[Unit]) -> bool:
-    """Whether an enemy stands in the straight way."""
+    """Return whether an enemy stands in the straight way."""
     length = distance(unit.at, to)
     near = [one for one in known if board.would_be_near(unit, unit.at, one, length)]
     if not near:
@@ -180,7 +184,9 @@ def _barred(unit: Unit, to: TablePoint, known: list[Unit]) -> bool:
 
 
 def _sides(unit: Unit, target: Unit) -> Iterator[tuple[TablePoint, int]]:
-    """Where the front of the unit could stand against a side of the target, the nearest first."""
+    """Yield where the front of the unit could stand against a side of the target, the nearest
+    first.
+    """
     theirs = board.stands_of(target)
     deep = board.SIDE if unit.formation is not Formation.SQUARE else 0
     found: list[tuple[int, int, TablePoint, int]] = []
@@ -196,7 +202,7 @@ def _sides(unit: Unit, target: Unit) -> Iterator[tuple[TablePoint, int]]:
 
 
 def _looks(point: TablePoint, middle: TablePoint, way: int) -> bool:
-    """Whether a side that looks that way from there looks towards the point."""
+    """Return whether a side that looks that way from there looks towards the point."""
     beyond = ahead(middle, way, SCALE)
     return (beyond.x - middle.x) * (point.x - middle.x) + (beyond.y - middle.y) * (
         point.y - middle.y
@@ -206,7 +212,7 @@ def _looks(point: TablePoint, middle: TablePoint, way: int) -> bool:
 def _against(
     state: State, unit: Unit, place: tuple[TablePoint, int], others: list[Unit]
 ) -> Contact | None:
-    """The contact at a place, where there is room for it and distance enough."""
+    """Return the contact at a place, where there is room for it and distance enough."""
     at, facing = place
     pace = state.paces.get(unit.id, 0)
     if distance(unit.at, at) > pace:
@@ -226,7 +232,7 @@ def _against(
 
 
 def _is_barred(unit: Unit, found: Contact, known: list[Unit], target: Unit) -> bool:
-    """Whether an enemy stands in the way to the contact, or the target itself does."""
+    """Return whether an enemy stands in the way to the contact, or the target itself does."""
     length = distance(unit.at, found.at)
     near = [one for one in known if board.would_be_near(unit, unit.at, one, length)]
     way = bearing(unit.at, found.at) if length else found.facing

@@ -278,7 +278,7 @@ def _unit(state: State) -> Unit:
 
 
 def _shot(state: State, action: a.Fire) -> offers.Shot:
-    """The shot that the action means. IllegalAction when it cannot be fired."""
+    """Return the shot that the action means. IllegalAction when it cannot be fired."""
     number = action.unit or acting(state).units[0]
     enemy = state.units.get(action.target)
     if enemy is not None and number in acting(state).units:

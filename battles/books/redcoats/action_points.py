@@ -9,7 +9,7 @@ from battles.core.ledger import Ledger
 
 
 def thrown(ledger: Ledger[State], unit: Unit) -> int:
-    """The action points that a unit throws for; never less than none."""
+    """Return the action points that a unit throws for; never less than none."""
     roll = ledger.roll(
         Roll(
             "action points",
@@ -24,7 +24,7 @@ def thrown(ledger: Ledger[State], unit: Unit) -> int:
 
 
 def thrown_by_leader(ledger: Ledger[State], leader: Leader) -> int:
-    """The action points of a Leader who moves on his own."""
+    """Return the action points of a Leader who moves on his own."""
     faces = book().leader_faces(leader.troops)
     return ledger.roll(
         Roll("action points", "Action points 1", (0,), faces, side=leader.side)
@@ -40,12 +40,13 @@ def reduction(unit: Unit) -> tuple[Modifier, ...]:
 
 
 def points(score: int, unit: Unit) -> int:
-    """The action points that a score gives a unit: 2 is none for Bashi-Bazouks."""
+    """Return the action points that a score gives a unit: 2 is none for Bashi-Bazouks."""
     return max(0, score + book().troops(unit.troops).action_points)
 
 
 def movement_points(score: int, formation: Formation, *, bonus: int = 0) -> int:
-    """The points a unit that does not fire has for movement, by its formation and a card's bonus.
+    """Return the points a unit that does not fire has for movement, by its formation and a card's
+    bonus.
 
     `movement_points(4, MARCH_COLUMN)` is 6 (Movement 4).
     """
@@ -53,14 +54,16 @@ def movement_points(score: int, formation: Formation, *, bonus: int = 0) -> int:
 
 
 def formation_effect(units: list[Unit]) -> int:
-    """Points of movement that formation gives or takes: those of a brigade Square move as one."""
+    """Return points of movement that formation gives or takes: those of a brigade Square move as
+    one.
+    """
     if len(units) > 1:
         return book().formation(Formation.SQUARE).movement
     return 0 if units[0].is_craft else formations.movement(units[0])
 
 
 def movement_left(current: Activation) -> int:
-    """Points that can still be spent on movement.
+    """Return points that can still be spent on movement.
 
     What a formation takes is not taken from a unit that has fired (Action points 2; ruling).
     """
@@ -69,5 +72,5 @@ def movement_left(current: Activation) -> int:
 
 
 def left(current: Activation) -> int:
-    """Points that can still be spent on firing: what is for moving alone goes on that first."""
+    """Return points that can still be spent on firing: what is for moving alone goes on that first."""
     return current.points - current.spent - max(0, current.moved - current.bonus)

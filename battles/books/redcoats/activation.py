@@ -81,7 +81,7 @@ def act(ledger: Ledger[State]) -> None:
 
 
 def led_by(state: State, leader: Leader) -> tuple[int, ...]:
-    """Those whom a Leader's card activates, and the Leader himself where he is with no unit."""
+    """Return those whom a Leader's card activates, and the Leader himself where he is with no unit."""
     units = tuple(
         number for number in state.coordinated.get(leader.id, ()) if number in state.units
     )
@@ -90,7 +90,7 @@ def led_by(state: State, leader: Leader) -> tuple[int, ...]:
 
 
 def together(state: State, unit: Unit) -> list[Unit]:
-    """The unit; or its whole brigade Square, where one Leader co-ordinates all of it."""
+    """Return the unit; or its whole brigade Square, where one Leader co-ordinates all of it."""
     if not unit.brigade or unit.id not in state.queue:
         return [unit]
     square = members(state, unit.brigade)
@@ -98,6 +98,6 @@ def together(state: State, unit: Unit) -> list[Unit]:
 
 
 def _is_first(state: State, number: int) -> bool:
-    """Whether it stands for itself in the choice: a whole brigade Square is one of it."""
+    """Return whether it stands for itself in the choice: a whole brigade Square is one of it."""
     unit = state.units.get(number)
     return unit is None or together(state, unit)[0] is unit

@@ -9,7 +9,7 @@ _NONE: tuple[Unit, ...] = ()
 
 
 def board(state: State) -> dict[int, list[Unit]]:
-    """The units of each occupied square; not those aboard a vessel or off the field.
+    """Return the units of each occupied square; not those aboard a vessel or off the field.
 
     Where gunners share a square the unit they stand behind comes first.
     """
@@ -20,7 +20,7 @@ def board(state: State) -> dict[int, list[Unit]]:
 
 
 def barred_to(state: State, side: Side) -> set[int]:
-    """The squares that no unit of that side may pass: an enemy's, a disorganised friend's."""
+    """Return the squares that no unit of that side may pass: an enemy's, a disorganised friend's."""
     found = set()
     for square, units in board(state).items():
         for unit in units:
@@ -35,22 +35,22 @@ def forget(state: State) -> None:
 
 
 def at(state: State, square: int) -> list[Unit] | tuple[Unit, ...]:
-    """The units in a square."""
+    """Return the units in a square."""
     return board(state).get(square, _NONE)
 
 
 def foremost(state: State, square: int, side: Side) -> Unit | None:
-    """The unit of that side in a square that meets the enemy; None when there is none."""
+    """Return the unit of that side in a square that meets the enemy; None when there is none."""
     return next((unit for unit in at(state, square) if unit.side is side), None)
 
 
 def on_field(state: State, side: Side) -> list[Unit]:
-    """Every unit of a side that stands on the field, none that is aboard a vessel."""
+    """Return every unit of a side that stands on the field, none that is aboard a vessel."""
     return [unit for units in board(state).values() for unit in units if unit.side is side]
 
 
 def leaders_with(state: State, unit: Unit) -> list[Leader]:
-    """The Leaders who share the unit's square, or the vessel it is."""
+    """Return the Leaders who share the unit's square, or the vessel it is."""
     if unit.square == OFF_FIELD:
         return []
     return [
@@ -61,13 +61,13 @@ def leaders_with(state: State, unit: Unit) -> list[Leader]:
 
 
 def company(state: State, unit: Unit) -> list[Unit | Leader]:
-    """The unit, and what goes where it is driven: gunners and Leaders who share its square."""
+    """Return the unit, and what goes where it is driven: gunners and Leaders who share its square."""
     others = [one for one in at(state, unit.square) if one.side is unit.side and one is not unit]
     return [unit, *others, *leaders_with(state, unit)]
 
 
 def combat_of(state: State, unit: Unit) -> Combat | None:
-    """The hand-to-hand combat in the unit's square, in which it or its host fights."""
+    """Return the hand-to-hand combat in the unit's square, in which it or its host fights."""
     for combat in state.combats:
         for number in (combat.charger, combat.charged):
             if state.units[number].square == unit.square:
@@ -76,12 +76,12 @@ def combat_of(state: State, unit: Unit) -> Combat | None:
 
 
 def squares_fought_in(state: State) -> set[int]:
-    """The squares in which units fight hand to hand."""
+    """Return the squares in which units fight hand to hand."""
     return {state.units[combat.charged].square for combat in state.combats}
 
 
 def is_asleep(state: State, side: Side) -> bool:
-    """Whether that side does not know yet that it is about to be attacked (Night march 3)."""
+    """Return whether that side does not know yet that it is about to be attacked (Night march 3)."""
     return side is Side.MAHDIST and Special.ASLEEP in state.special
 
 

@@ -67,7 +67,7 @@ class Book:
         self._check()
 
     def number(self, key: str) -> int:
-        """A number of the text. KeyError when the text has none of that name."""
+        """Return a number of the text. KeyError when the text has none of that name."""
         return self._numbers[key]
 
     def points(self, action: str) -> int:
@@ -79,15 +79,15 @@ class Book:
         return self._formations[formation]
 
     def troops(self, troops: Troops) -> r.TroopsRow:
-        """The way of fighting, the weapons and the weaknesses of troops."""
+        """Return the way of fighting, the weapons and the weaknesses of troops."""
         return self._troops[troops]
 
     def style(self, troops: Troops) -> Style:
-        """The way of fighting of troops."""
+        """Return the way of fighting of troops."""
         return self._troops[troops].style
 
     def faces(self, throw: r.Throw, unit: Unit) -> int:
-        """The faces of the dice that a unit throws for something."""
+        """Return the faces of the dice that a unit throws for something."""
         row = self._dice[throw, self.style(unit.troops)]
         if unit.kind in AFLOAT:
             return row.craft
@@ -96,20 +96,20 @@ class Book:
         return row.mounted if unit.mounted else row.foot
 
     def leader_faces(self, troops: Troops) -> int:
-        """The faces of the dice of a Leader who moves on his own (Action points 1)."""
+        """Return the faces of the dice of a Leader who moves on his own (Action points 1)."""
         return self._dice["action points", self.style(troops)].leader
 
     def range(self, weapon: str, troops: Troops) -> int:
-        """How many squares a weapon of these troops carries (Firing 6)."""
+        """Return how many squares a weapon of these troops carries (Firing 6)."""
         return self._ranges[weapon, self._troops[troops].firearms]
 
     def outcome(self, table: str, difference: int) -> r.OutcomeRow:
-        """The row of "charge" or "combat" for a difference."""
+        """Return the row of "charge" or "combat" for a difference."""
         rows: tuple[r.OutcomeRow, ...] = self.tables[table].rows
         return next(row for row in rows if row.high is None or difference <= row.high)
 
     def heroic(self, card: Heroic) -> r.HeroicRow:
-        """How many there are of a Heroic Leadership card, and what it adds."""
+        """Return how many there are of a Heroic Leadership card, and what it adds."""
         return self._heroic[card]
 
     def terrain(self, terrain: Terrain) -> r.TerrainRow:
@@ -144,12 +144,12 @@ class Book:
 
 @cache
 def book() -> Book:
-    """The book as it is shipped. TableError with file and line when a table is wrong."""
+    """Return the book as it is shipped. TableError with file and line when a table is wrong."""
     return Book()
 
 
 def kind_of(unit: Unit) -> str:
-    """How the table of formations names it: "foot", "mounted", "guns", "transport", "craft"."""
+    """Return how the table of formations names it: "foot", "mounted", "guns", "transport", "craft"."""
     if unit.kind in AFLOAT:
         return "craft"
     if unit.kind in GUNS:

@@ -11,12 +11,12 @@ from battles.core.game import IllegalAction
 
 
 def members(state: State, brigade: int) -> list[Unit]:
-    """The units of a brigade Square."""
+    """Return the units of a brigade Square."""
     return [unit for unit in state.units.values() if unit.brigade == brigade]
 
 
 def is_face(unit: Unit) -> bool:
-    """Whether a unit forms a face of a brigade Square."""
+    """Return whether a unit forms a face of a brigade Square."""
     return bool(unit.brigade) and unit.on_foot and unit.formation is Formation.SQUARE
 
 
@@ -27,12 +27,12 @@ def fully_formed(state: State, brigade: int) -> bool:
 
 
 def is_shut(state: State, unit: Unit) -> bool:
-    """Whether a unit cannot be attacked in flank or rear: a face of a fully formed Square."""
+    """Return whether a unit cannot be attacked in flank or rear: a face of a fully formed Square."""
     return is_face(unit) and fully_formed(state, unit.brigade)
 
 
 def corner_batteries(state: State, unit: Unit) -> list[Unit]:
-    """The batteries at the corners that face the same way as this face of the Square."""
+    """Return the batteries at the corners that face the same way as this face of the Square."""
     if not is_face(unit):
         return []
     return [
@@ -46,13 +46,13 @@ def corner_batteries(state: State, unit: Unit) -> list[Unit]:
 
 
 def corner(state: State, brigade: int) -> int:
-    """The north-western square of the three by three that the Square covers."""
+    """Return the north-western square of the three by three that the Square covers."""
     squares = [unit.square for unit in members(state, brigade)]
     return min(map(row, squares)) * 100 + min(map(column, squares))
 
 
 def inside(state: State, brigade: int) -> list[Leader]:
-    """The Leaders who stand within the Square."""
+    """Return the Leaders who stand within the Square."""
     first = corner(state, brigade)
     side = members(state, brigade)[0].side
     return [
@@ -65,7 +65,7 @@ def inside(state: State, brigade: int) -> list[Leader]:
 
 
 def reach(state: State, brigade: int, points: int) -> Reach:
-    """Where the Square can go: along its front, as one; its place is that of its corner."""
+    """Return where the Square can go: along its front, as one; its place is that of its corner."""
     units = members(state, brigade)
     first = corner(state, brigade)
     offsets = [unit.square - first for unit in units]
@@ -109,7 +109,7 @@ def turn_cost(state: State, squares: list[int]) -> int:
 
 
 def may_form(state: State, units: list[Unit]) -> int | None:
-    """The square in the middle of four battalions that may form a brigade Square, or None."""
+    """Return the square in the middle of four battalions that may form a brigade Square, or None."""
     foot = [unit for unit in units if unit.on_foot and not unit.brigade]
     if len(foot) < book().number("faces"):
         return None
@@ -132,7 +132,7 @@ def formed_by(state: State, middle: int, units: list[Unit]) -> list[tuple[Unit, 
 
 
 def _around(middle: int, units: list[Unit]) -> dict[int, Unit]:
-    """The battalions on the four sides of a square, by the way they would face."""
+    """Return the battalions on the four sides of a square, by the way they would face."""
     return {
         way: unit
         for way in (0, 2, 4, 6)

@@ -32,7 +32,7 @@ class Outcome(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The outcome as the record of the throws keeps it."""
+        """Return the outcome as the record of the throws keeps it."""
         parts = [
             "goes in" if self.enters else "",
             f"{self.loser} falls back {self.back}" if self.back else "",
@@ -43,7 +43,7 @@ class Outcome(NamedTuple):
 
 
 def looked_up(table: str, difference: int, *, further: bool) -> Outcome:
-    """The row of a table for a difference; `further`: the loser was disorganised before."""
+    """Return the row of a table for a difference; `further`: the loser was disorganised before."""
     row = book().outcome(table, difference)
     lost = row.figures + _further(table, difference, further=further)
     return Outcome(difference, row.loser, row.back, lost, row.disorganised, row.enters)
@@ -54,7 +54,7 @@ def _further(table: str, difference: int, *, further: bool) -> int:
 
 
 def recovers(score: int, figures: int) -> bool:
-    """Whether a modified score brings a unit with so many figures back to order."""
+    """Return whether a modified score brings a unit with so many figures back to order."""
     return score <= figures
 
 
@@ -79,7 +79,7 @@ def friends_near(state: State, unit: Unit) -> int:
 
 
 def leaders_near(state: State, unit: Unit) -> int:
-    """The side's Leaders in the unit's square and in those adjacent."""
+    """Return the side's Leaders in the unit's square and in those adjacent."""
     return sum(
         leader.side is unit.side
         and (leader.square == unit.square or adjacent(leader.square, unit.square))

@@ -91,24 +91,24 @@ def charged_modifiers(figures: int, supports: int = 0) -> tuple[Modifier, ...]:
 
 
 def may_charge(unit: Unit) -> bool:
-    """Whether the unit's kind and formation let it charge at all (Charging 2, 7)."""
+    """Return whether the unit's kind and formation let it charge at all (Charging 2, 7)."""
     return formations.may_charge_in(unit.formation) and not unit.aboard
 
 
 def may_charge_so(unit: Unit, enemy: Unit, strikes: Aspect) -> bool:
-    """Whether it may charge that enemy unit where it would strike him (Charging 3 to 5)."""
+    """Return whether it may charge that enemy unit where it would strike him (Charging 3 to 5)."""
     if unit.mounted or book().style(unit.troops) is Style.DERVISH:
         return True
     return enemy.disorganised or is_shaken(enemy) or strikes is not Aspect.FRONT
 
 
 def is_shaken(unit: Unit) -> bool:
-    """Whether it is always deemed disorganised when charged (Bashi-Bazouks 4)."""
+    """Return whether it is always deemed disorganised when charged (Bashi-Bazouks 4)."""
     return book().troops(unit.troops).shaken
 
 
 def facing_charge(state: State, unit: Unit, strikes: Aspect) -> int:
-    """Figures that face a charge: the unit's, gunners' and Leaders' with it (Charging 10).
+    """Return figures that face a charge: the unit's, gunners' and Leaders' with it (Charging 10).
 
     A Leader counts where all bases of the formation fight (ruling). On a brigade Square's face
     the batteries of that face count too (Formations 8).
@@ -132,14 +132,14 @@ def supports(state: State, unit: Unit) -> int:
 
 
 def struck(state: State, enemy: Unit, origin: int) -> Aspect:
-    """Where a charge from an adjacent square strikes a unit; a shut Square only in front."""
+    """Return where a charge from an adjacent square strikes a unit; a shut Square only in front."""
     if is_shut(state, enemy):
         return Aspect.FRONT
     return aspect(enemy.square, enemy.facing, origin)
 
 
 def charges(state: State, unit: Unit, points: int) -> list[Attack]:
-    """Every charge the unit can make with so many points of movement."""
+    """Return every charge the unit can make with so many points of movement."""
     if not may_charge(unit) or unit.square in squares_fought_in(state):
         return []
     near = [
@@ -156,7 +156,7 @@ def charges(state: State, unit: Unit, points: int) -> list[Attack]:
 
 
 def chargeable(state: State, unit: Unit) -> list[Unit]:
-    """The enemy units that can be charged: no vessels, and none that fights hand to hand."""
+    """Return the enemy units that can be charged: no vessels, and none that fights hand to hand."""
     fought = squares_fought_in(state)
     return [
         enemy
@@ -166,7 +166,7 @@ def chargeable(state: State, unit: Unit) -> list[Unit]:
 
 
 def routes(state: State, unit: Unit, points: int) -> Reach:
-    """The shortest ways into squares that the enemy holds (Charging 6, 8)."""
+    """Return the shortest ways into squares that the enemy holds (Charging 6, 8)."""
     enemies = {enemy.square for enemy in chargeable(state, unit)}
     return search(
         (unit.square, unit.facing),
@@ -177,7 +177,7 @@ def routes(state: State, unit: Unit, points: int) -> Reach:
 
 
 def attack_on(state: State, unit: Unit, enemy: Unit, ways: Reach) -> Attack | None:
-    """The shortest charge on that enemy unit that strikes where this one may; else None."""
+    """Return the shortest charge on that enemy unit that strikes where this one may; else None."""
     entries = [
         (ways.costs[enemy.square * 8 + way], way)
         for way in range(8)
@@ -229,7 +229,7 @@ def _described(
 
 
 def crosses(state: State, start: int, path: tuple[int, ...]) -> bool:
-    """Whether a way crosses any vertical or horizontal obstacle."""
+    """Return whether a way crosses any vertical or horizontal obstacle."""
     if not state.field.edges:
         return False
     steps = zip((start, *path), path, strict=False)
@@ -271,7 +271,10 @@ def pursue(ledger: Ledger[State], unit: Unit, pursued: Unit) -> None:
 
 
 def pursuit_square(state: State, unit: Unit, pursued: Unit) -> int | None:
-    """The free square next to the pursued that is closest to the unit; None when there is none."""
+    """Return the free square next to the pursued that is closest to the unit;
+
+    None when there is none.
+    """
     if adjacent(unit.square, pursued.square):
         return None
     free = [
@@ -306,7 +309,7 @@ def _follows(piece: object, unit: Unit) -> bool:
 
 
 def _throw(ledger: Ledger[State], unit: Unit, enemy: Unit, attack: Attack) -> Outcome:
-    """Both sides throw; the second record is amended with what the difference gives."""
+    """Return both sides throw; the second record is amended with what the difference gives."""
     state = ledger.state
     shaken = is_shaken(enemy)
     bad = enemy.disorganised or shaken
@@ -358,7 +361,7 @@ def _go_in(ledger: Ledger[State], unit: Unit, attack: Attack) -> None:
 
 
 def _pleads(ledger: Ledger[State], enemy: Unit) -> bool:
-    """Whether Gendarmerie throw down their weapons, where the scenario has it (Marching 4)."""
+    """Return whether Gendarmerie throw down their weapons, where the scenario has it (Marching 4)."""
     if Special.MERCY not in ledger.state.special or enemy.troops is not Troops.GENDARMERIE:
         return False
     roll = ledger.roll(Roll("mercy", "Marching 4", (0,), 6, side=enemy.side))
@@ -373,7 +376,7 @@ def _steps(one: int, other: int) -> tuple[int, int]:
 
 
 def _on_the_way(unit: Unit, square: int) -> bool:
-    """Whether a square lies beside the unit, so that one step takes it there."""
+    """Return whether a square lies beside the unit, so that one step takes it there."""
     return adjacent(unit.square, square) or unit.square == square
 
 

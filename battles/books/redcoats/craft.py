@@ -12,7 +12,7 @@ _FREIGHT = frozenset({Kind.ARTILLERY, Kind.MACHINE_GUN, Kind.TRANSPORT, Kind.INF
 
 
 def stream(state: State, square: int, way: int) -> int:
-    """Whether a step goes down the stream (1), up (-1), or neither (0)."""
+    """Return whether a step goes down the stream (1), up (-1), or neither (0)."""
     down = state.field.downstream.get(square)
     if down is None:
         return 0
@@ -22,7 +22,7 @@ def stream(state: State, square: int, way: int) -> int:
 
 
 def stream_bonus(state: State, start: int, path: tuple[int, ...]) -> int:
-    """Points that the stream gives or takes on a way (Gunboats 8, 9).
+    """Return points that the stream gives or takes on a way (Gunboats 8, 9).
 
     It gives them where every step goes down, and takes where any goes up (ruling).
     """
@@ -34,7 +34,7 @@ def stream_bonus(state: State, start: int, path: tuple[int, ...]) -> int:
 
 
 def reach(state: State, craft: Unit, points: int) -> Reach:
-    """Where a vessel can go: with the stream alone, across it too, or against it.
+    """Return where a vessel can go: with the stream alone, across it too, or against it.
 
     It makes one move in a turn, and goes nowhere when it is moored or has been moved.
     """
@@ -56,7 +56,9 @@ def move_cost(state: State, craft: Unit, path: tuple[int, ...], facing: int) -> 
 
 
 def carries(craft: Unit, unit: Unit) -> bool:
-    """Whether a vessel can take a unit of that kind aboard (Gunboats 17, 18, River boats 14)."""
+    """Return whether a vessel can take a unit of that kind aboard (Gunboats 17, 18, River boats
+    14).
+    """
     if unit.kind in _FREIGHT:
         return True
     if craft.kind is Kind.RIVER_BOAT:
@@ -65,12 +67,12 @@ def carries(craft: Unit, unit: Unit) -> bool:
 
 
 def passenger(state: State, craft: Unit) -> Unit | None:
-    """The unit aboard."""
+    """Return the unit aboard."""
     return next((unit for unit in state.units.values() if unit.aboard == craft.id), None)
 
 
 def landings(state: State, craft: Unit, piece: Unit | Leader) -> tuple[int, ...]:
-    """The squares on the bank alongside on to which a unit or a Leader can land."""
+    """Return the squares on the bank alongside on to which a unit or a Leader can land."""
     return tuple(
         square
         for square in around(craft.square)
@@ -82,7 +84,7 @@ def landings(state: State, craft: Unit, piece: Unit | Leader) -> tuple[int, ...]
 
 
 def vessels_for(state: State, piece: Unit | Leader) -> tuple[int, ...]:
-    """The moored vessels alongside that can take the unit, or the Leader, aboard."""
+    """Return the moored vessels alongside that can take the unit, or the Leader, aboard."""
     return tuple(
         craft.id
         for number in state.moored
@@ -94,7 +96,7 @@ def vessels_for(state: State, piece: Unit | Leader) -> tuple[int, ...]:
 
 
 def may_moor(state: State, craft: Unit) -> bool:
-    """Whether there is anybody to load or land where the vessel lies (Gunboats 23)."""
+    """Return whether there is anybody to load or land where the vessel lies (Gunboats 23)."""
     aboard = passenger(state, craft)
     if aboard is not None:
         return not aboard.disorganised and bool(landings(state, craft, aboard))
@@ -108,12 +110,12 @@ def may_moor(state: State, craft: Unit) -> bool:
 
 
 def armed(state: State, craft: Unit) -> bool:
-    """Whether it is a gunboat that may fire: it carries no unit (Gunboats 19, 20)."""
+    """Return whether it is a gunboat that may fire: it carries no unit (Gunboats 19, 20)."""
     return craft.kind is Kind.GUNBOAT and passenger(state, craft) is None
 
 
 def afloat(state: State, side: Side) -> list[Unit]:
-    """The vessels of a side that are on the field."""
+    """Return the vessels of a side that are on the field."""
     return [unit for unit in state.units.values() if unit.side is side and unit.is_craft]
 
 
@@ -122,7 +124,7 @@ def _takes(state: State, craft: Unit, unit: Unit) -> bool:
 
 
 def _calls_for(craft: Unit, leader: Leader) -> bool:
-    """Whether a Leader is aboard, or on the bank alongside."""
+    """Return whether a Leader is aboard, or on the bank alongside."""
     if leader.side is not craft.side:
         return False
     return leader.aboard == craft.id or adjacent(leader.square, craft.square)

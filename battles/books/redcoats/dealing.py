@@ -24,7 +24,9 @@ def order(card: Card) -> tuple[int, int]:
 
 
 def shuffled(state: State, dice: Dice) -> tuple[Card, ...]:
-    """The cards for a turn: as many packs as leave some undealt, a joker while a side sleeps."""
+    """Return the cards for a turn: as many packs as leave some undealt, a joker while a side
+    sleeps.
+    """
     pieces = len(state.units) + len(state.leaders)
     packs = 1 + (pieces + len(PACK) // 4) // len(PACK)
     joker = [JOKER] if is_asleep(state, Side.MAHDIST) else []
@@ -53,7 +55,7 @@ def _top(ledger: Ledger[State]) -> Card:
 
 
 def is_dealt(state: State, unit: Unit) -> bool:
-    """Whether the unit gets a card, its own or a Leader's (Turn sequence 1).
+    """Return whether the unit gets a card, its own or a Leader's (Turn sequence 1).
 
     Not those that fight hand to hand, nor impetuous or disorganised ones, nor those that have yet
     to come, nor vessels that lie moored.
@@ -66,14 +68,14 @@ def is_dealt(state: State, unit: Unit) -> bool:
 
 
 def leader_is_dealt(state: State, leader: Leader) -> bool:
-    """Whether the Leader gets a card: not where he stands in a hand-to-hand combat."""
+    """Return whether the Leader gets a card: not where he stands in a hand-to-hand combat."""
     waits = leader.square < 0
     fights = leader.square in squares_fought_in(state)
     return not (waits or fights or is_asleep(state, leader.side))
 
 
 def could_coordinate(state: State, leader: Leader) -> tuple[int, ...]:
-    """The units in the Leader's square and those adjacent that his card could serve for."""
+    """Return the units in the Leader's square and those adjacent that his card could serve for."""
     taken = {number for units in state.coordinated.values() for number in units}
     return tuple(
         unit.id

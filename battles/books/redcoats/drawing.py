@@ -84,7 +84,7 @@ def scene_of(state: State, since: "Marks | None" = None) -> Scene:
 
 
 def ground_of(state: State) -> SquaresGround:
-    """The field it is fought on."""
+    """Return the field it is fought on."""
     field = state.field
     goals = state.objective.squares if state.objective else ()
     return SquaresGround(
@@ -98,7 +98,7 @@ def ground_of(state: State) -> SquaresGround:
 
 
 def square_of(square: int) -> Square:
-    """The square as the drawing numbers it."""
+    """Return the square as the drawing numbers it."""
     return (column(square), row(square))
 
 
@@ -132,19 +132,22 @@ def _piece(unit: Unit) -> Piece:
 
 
 def _shape(unit: Unit) -> Shape:
-    """How its figures stand; a face of a brigade Square is a line that looks outwards."""
+    """Return how its figures stand; a face of a brigade Square is a line that looks outwards."""
     face = unit.brigade and unit.formation is Formation.SQUARE
     return Shape.LINE if face else SHAPES[unit.formation]
 
 
 def arm_of(unit: Unit) -> Arm:
-    """The arm as the campaign's counters show it; Dervishes without firearms carry spears."""
+    """Return the arm as the campaign's counters show it;
+
+    Dervishes without firearms carry spears.
+    """
     spears = unit.kind is Kind.INFANTRY and not unit.armed
     return Arm.SPEARS if spears else ARMS[unit.kind]
 
 
 def nation_of(piece: Unit | Leader) -> Nation:
-    """The nation whose colours it wears, on whichever side it fights."""
+    """Return the nation whose colours it wears, on whichever side it fights."""
     if piece.troops is Troops.BRITISH:
         return Nation.BRITISH
     return Nation.MAHDIST if piece.troops is Troops.DERVISH else Nation.EGYPTIAN
@@ -173,7 +176,7 @@ class Marks:
 
     @property
     def tracks(self) -> tuple[DrawnTrack, ...]:
-        """Every way, the earliest first."""
+        """Return every way, the earliest first."""
         return tuple(track for _, track in self._ways)
 
     def hear(self, event: e.AnyEvent) -> None:

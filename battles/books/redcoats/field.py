@@ -60,19 +60,19 @@ class Field(msgspec.Struct, frozen=True, dict=True, omit_defaults=True, forbid_u
     downstream: dict[int, int] = {}
 
     def holds(self, square: int) -> bool:
-        """Whether the square lies on the field."""
+        """Return whether the square lies on the field."""
         return square >= 0 and square % STRIDE < self.width and square // STRIDE < self.height
 
     @cached_property
     def squares(self) -> tuple[int, ...]:
-        """Every square of the field, row by row."""
+        """Return every square of the field, row by row."""
         return tuple(
             row * STRIDE + column for row in range(self.height) for column in range(self.width)
         )
 
     @cached_property
     def obstacles(self) -> dict[tuple[int, int], Obstacle]:
-        """The obstacle between two orthogonal neighbours, in either order."""
+        """Return the obstacle between two orthogonal neighbours, in either order."""
         found = {(edge.one, edge.other): edge.obstacle for edge in self.edges}
         return found | {(edge.other, edge.one): edge.obstacle for edge in self.edges}
 
@@ -81,7 +81,7 @@ class Field(msgspec.Struct, frozen=True, dict=True, omit_defaults=True, forbid_u
         return self.ground.get(square, Terrain.OPEN)
 
     def between(self, square: int, way: int) -> Obstacle | None:
-        """The obstacle that a step from `square` in the facing `way` crosses.
+        """Return the obstacle that a step from `square` in the facing `way` crosses.
 
         A diagonal step crosses one that bars the way round either corner (ruling).
         """
@@ -98,9 +98,9 @@ class Field(msgspec.Struct, frozen=True, dict=True, omit_defaults=True, forbid_u
         return across or self.obstacles.get((corner, corner + STEPS[then]))
 
     def lined(self, square: int, by: Obstacle) -> bool:
-        """Whether such an obstacle runs along any side of the square."""
+        """Return whether such an obstacle runs along any side of the square."""
         return any(self.obstacles.get((square, square + STEPS[way])) is by for way in (0, 2, 4, 6))
 
     def edge(self, square: int) -> tuple[int, ...]:
-        """The facings that lead off the field from the square, orthogonal ones."""
+        """Return the facings that lead off the field from the square, orthogonal ones."""
         return tuple(way for way in (0, 2, 4, 6) if not self.holds(square + STEPS[way]))

@@ -35,26 +35,28 @@ class Target(msgspec.Struct, frozen=True):
 
 
 def figures_firing(state: State, unit: Unit, weapon: Kind | None = None) -> int:
-    """The number a unit's score must not exceed: its figures able to fire, twice of a battery."""
+    """Return the number a unit's score must not exceed: its figures able to fire, twice of a
+    battery.
+    """
     if unit.is_craft:
         return 2 * book().number("armament") if weapon else 0
     return formations.firing(unit, face=is_face(unit))
 
 
 def is_hit(score: int, figures: int) -> bool:
-    """Whether a score hits with so many figures able to fire, batteries' counted double."""
+    """Return whether a score hits with so many figures able to fire, batteries' counted double."""
     return score <= figures
 
 
 def weapon_range(unit: Unit, weapon: Kind | None = None) -> int:
-    """Squares that the unit fires (Firing 6)."""
+    """Return squares that the unit fires (Firing 6)."""
     kind = weapon or unit.kind
     named = kind.value if kind in ARMAMENTS else "firearms"
     return book().range(named, unit.troops)
 
 
 def in_arc(unit: Unit, square: int, weapon: Kind | None = None) -> bool:
-    """Whether a square lies in the arc of fire: 90 degrees, 270 for a gunboat's armament.
+    """Return whether a square lies in the arc of fire: 90 degrees, 270 for a gunboat's armament.
 
     A Square of one battalion fires to every side (ruling).
     """
@@ -69,7 +71,7 @@ def in_arc(unit: Unit, square: int, weapon: Kind | None = None) -> bool:
 def targets(
     state: State, unit: Unit, weapon: Kind | None = None, *, within: Iterable[int] = ()
 ) -> Iterator[Target]:
-    """The enemy units within range, arc and sight of a unit that can fire.
+    """Yield the enemy units within range, arc and sight of a unit that can fire.
 
     `within`: only those in these squares; anywhere where none are named.
     """

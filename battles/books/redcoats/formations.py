@@ -8,13 +8,13 @@ from battles.books.redcoats.state import Unit
 
 
 def may_take(unit: Unit, formation: Formation) -> bool:
-    """Whether a unit of this kind and way of fighting forms so (Formations 2, 3)."""
+    """Return whether a unit of this kind and way of fighting forms so (Formations 2, 3)."""
     who = f"{book().style(unit.troops)} {kind_of(unit)}"
     return who in book().formation(formation).who
 
 
 def changes(unit: Unit) -> tuple[Formation, ...]:
-    """The other formations that the unit could take."""
+    """Return the other formations that the unit could take."""
     return tuple(
         formation
         for formation in Formation
@@ -28,7 +28,7 @@ def movement(unit: Unit) -> int:
 
 
 def firing(unit: Unit, *, face: bool = False) -> int:
-    """Figures that count when the unit fires (Formations 4): double for a deployed battery.
+    """Return figures that count when the unit fires (Formations 4): double for a deployed battery.
 
     `face`: the unit forms a face of a brigade Square, all of which fires (Formations 8).
     """
@@ -40,17 +40,19 @@ def firing(unit: Unit, *, face: bool = False) -> int:
 
 
 def may_charge_in(formation: Formation) -> bool:
-    """Whether units in this formation may charge (Formations 5)."""
+    """Return whether units in this formation may charge (Formations 5)."""
     return book().formation(formation).charges
 
 
 def fighting(unit: Unit, aspect: Aspect) -> int:
-    """Figures of the unit that face a charge, or fight, when the enemy comes so (Formations 6)."""
+    """Return figures of the unit that face a charge, or fight, when the enemy comes so (Formations
+    6).
+    """
     return counted(bases(unit.formation, aspect), unit.figures)
 
 
 def bases(formation: Formation, aspect: Aspect) -> Bases:
-    """The bases that can fight in a formation: "all" or so many (Formations 6)."""
+    """Return the bases that can fight in a formation: "all" or so many (Formations 6)."""
     row = book().formation(formation)
     if aspect is Aspect.FRONT:
         return row.front

@@ -11,7 +11,7 @@ Rough = dict[int, tuple[bool, bool]]
 
 
 def rough(field: Field) -> Rough:
-    """The squares that cost more: whether each is difficult, and whether it is steep."""
+    """Return the squares that cost more: whether each is difficult, and whether it is steep."""
     known: Rough | None = field.__dict__.get("rough")
     if known is None:
         known = {}
@@ -24,7 +24,7 @@ def rough(field: Field) -> Rough:
 
 
 def surcharge(field: Field, *squares: int) -> int:
-    """Points for moving into, in or out of difficult and of steep squares (Movement 1).
+    """Return points for moving into, in or out of difficult and of steep squares (Movement 1).
 
     Given one square: for turning in it; given two: for the step between them.
     """
@@ -55,7 +55,7 @@ def step_points(field: Field, square: int, way: int, *, afloat: bool) -> int | N
 
 
 def known_steps(field: Field, *, afloat: bool) -> dict[int, int | None]:
-    """The steps that have been worked out, by the pose from which they are made."""
+    """Return the steps that have been worked out, by the pose from which they are made."""
     found: dict[int, int | None] = field.__dict__.setdefault("afloat" if afloat else "ashore", {})
     return found
 
@@ -80,7 +80,7 @@ def turn_points(field: Field, square: int) -> int:
 
 
 def in_cover(field: Field, target: int, firer: int) -> bool:
-    """Whether fire from `firer` finds a unit in `target` in cover (Definitions 2, Firing 9).
+    """Return whether fire from `firer` finds a unit in `target` in cover (Definitions 2, Firing 9).
 
     It does where the square itself gives cover, or an obstacle with cover lies before it.
     """
@@ -93,7 +93,7 @@ def in_cover(field: Field, target: int, firer: int) -> bool:
 
 
 def sees(field: Field, one: int, other: int) -> bool:
-    """Whether there is a direct line of sight between two squares (Definitions 4).
+    """Return whether there is a direct line of sight between two squares (Definitions 4).
 
     From and to high ground low cover does not obscure (ruling); an obstacle that lines either
     square does not either (ruling). A line through a corner is barred by both squares beside it.
@@ -117,7 +117,7 @@ def _sees(field: Field, one: int, other: int) -> bool:
 
 @lru_cache(maxsize=16_384)
 def line(one: int, other: int) -> tuple[tuple[int, ...], ...]:
-    """The squares on the straight line between two centres, neither of them included.
+    """Return the squares on the straight line between two centres, neither of them included.
 
     Where it runs through a corner, the two squares beside it come together.
     """
@@ -161,7 +161,7 @@ def _obscures(field: Field, square: int, *, over: bool) -> bool:
 
 
 def _walled_off(field: Field, one: int, other: int) -> bool:
-    """Whether an obstacle that stands up crosses the line away from both its ends."""
+    """Return whether an obstacle that stands up crosses the line away from both its ends."""
     if not field.edges:
         return False
     cells = [(one,), *line(one, other), (other,)]
@@ -179,7 +179,7 @@ def _stands_between(field: Field, one: int, other: int) -> bool:
 
 
 def _way_to(target: int, firer: int) -> int:
-    """The facing over whose side or corner fire from `firer` comes into `target`."""
+    """Return the facing over whose side or corner fire from `firer` comes into `target`."""
     columns, rows = offset(target, firer)
     across, down = (columns > 0) - (columns < 0), (rows > 0) - (rows < 0)
     if abs(columns) > abs(rows):

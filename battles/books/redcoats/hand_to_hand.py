@@ -45,7 +45,7 @@ def modifiers(
 
 
 def figures_fighting(state: State, unit: Unit, aspect: Aspect) -> int:
-    """Figures that fight: the unit's, and gunners' and Leaders' who share the square.
+    """Return figures that fight: the unit's, and gunners' and Leaders' who share the square.
 
     A Leader counts where all bases of the formation fight; else he is one of those (ruling).
     """
@@ -162,12 +162,12 @@ _NAMES = {Side.EGYPTIAN: "Anglo-Egyptian", Side.MAHDIST: "Dervish"}
 
 
 def must_break_off(out: int, of: int) -> bool:
-    """Whether so many units disorganised or lost of so many are half or more (Break off 1)."""
+    """Return whether so many units disorganised or lost of so many are half or more (Break off 1)."""
     return 2 * out >= of
 
 
 def out_of_action(state: State, side: Side) -> int:
-    """A side's units that are disorganised, lost, or gone from the field."""
+    """Return a side's units that are disorganised, lost, or gone from the field."""
     here = sum(unit.side is side and unit.disorganised for unit in state.units.values())
     return here + sum(unit.side is side for unit in [*state.lost, *state.left])
 
@@ -185,19 +185,19 @@ def judge(ledger: Ledger[State]) -> None:
 
 
 def ended(state: State) -> BattleResult | None:
-    """How the battle has ended; None while it goes on."""
+    """Return how the battle has ended; None while it goes on."""
     return _emptied(state) or _taken(state) or _night(state)
 
 
 def nearest_distance(state: State, square: int, side: Side) -> int:
-    """Squares to the side's nearest enemy unit; many when there is none."""
+    """Return squares to the side's nearest enemy unit; many when there is none."""
     return min(
         (distance(square, enemy.square) for enemy in on_field(state, side.enemy)), default=99
     )
 
 
 def ways_off(state: State, unit: Unit) -> tuple[int, ...]:
-    """The facings in which a unit at the edge goes off the field, away from the enemy."""
+    """Return the facings in which a unit at the edge goes off the field, away from the enemy."""
     here = nearest_distance(state, unit.square, unit.side)
     return tuple(
         way
@@ -207,7 +207,7 @@ def ways_off(state: State, unit: Unit) -> tuple[int, ...]:
 
 
 def _emptied(state: State) -> BattleResult | None:
-    """A side without units on the field or on their way to it has lost."""
+    """Return a side without units on the field or on their way to it has lost."""
     there = {unit.side for unit in state.units.values()}
     gone = [side for side in Side if side not in there]
     if len(gone) == 2:
@@ -221,7 +221,7 @@ def _emptied(state: State) -> BattleResult | None:
 
 
 def _taken(state: State) -> BattleResult | None:
-    """An objective held in good order, with no enemy in it, is won."""
+    """Return an objective held in good order, with no enemy in it, is won."""
     goal = state.objective
     if goal is None:
         return None

@@ -12,12 +12,12 @@ from battles.core.ledger import Ledger
 
 
 def whole_pack() -> list[Heroic]:
-    """The 54 cards, type by type (Heroic Leadership 3)."""
+    """Return the 54 cards, type by type (Heroic Leadership 3)."""
     return [card for card in Heroic for _ in range(book().heroic(card).count)]
 
 
 def hand(state: State, side: Side) -> Sequence[Heroic]:
-    """The cards that a side holds."""
+    """Return the cards that a side holds."""
     return state.hands.get(side, ())
 
 
@@ -44,12 +44,12 @@ def deal_to_leaders(ledger: Ledger[State]) -> None:
 
 
 def can_be_led(state: State, unit: Unit, card: Heroic) -> bool:
-    """Whether a Leader shares the unit's square and his side holds the card."""
+    """Return whether a Leader shares the unit's square and his side holds the card."""
     return card in hand(state, unit.side) and bool(leaders_with(state, unit))
 
 
 def playable(state: State, current: Activation, unit: Unit) -> tuple[Heroic, ...]:
-    """The cards that can be played for a unit that is activated: one each time (ruling)."""
+    """Return the cards that can be played for a unit that is activated: one each time (ruling)."""
     if current.carded or len(current.units) > 1 or unit.is_craft or unit.aboard:
         return ()
     if not hand(state, unit.side) or not leaders_with(state, unit):

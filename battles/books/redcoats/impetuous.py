@@ -25,7 +25,7 @@ FAR = 98
 
 
 def becomes_impetuous(unit: Unit, card: Card, turn: int) -> bool:
-    """Whether a red card carries cavalry or camelry away in the first turn of the battle."""
+    """Return whether a red card carries cavalry or camelry away in the first turn of the battle."""
     tempted = unit.mounted and book().troops(unit.troops).impetuous
     return turn == 1 and tempted and card.red and not is_waiting(unit) and not unit.aboard
 
@@ -59,7 +59,7 @@ def nearest_enemies(state: State, unit: Unit) -> list[Unit]:
 
 
 def nearest_enemy(state: State, unit: Unit) -> Unit | None:
-    """The nearest enemy unit (Definitions 8); None when there is none."""
+    """Return the nearest enemy unit (Definitions 8); None when there is none."""
     return next(iter(nearest_enemies(state, unit)), None)
 
 
@@ -90,7 +90,7 @@ def _throw(ledger: Ledger[State], unit: Unit) -> int:
 
 
 def _towards_nearest(state: State, unit: Unit) -> Attack | None:
-    """The charge at the nearest enemy that a way is open to, however far."""
+    """Return the charge at the nearest enemy that a way is open to, however far."""
     if not may_charge(unit):
         return None
     ways = routes(state, unit, FAR)
@@ -124,7 +124,7 @@ def _ride_on(ledger: Ledger[State], unit: Unit, attack: Attack, points: int) -> 
 def _as_far_as(
     state: State, unit: Unit, path: tuple[int, ...], points: int
 ) -> tuple[list[int], int, int]:
-    """The squares that so many points take one through, what they cost, and the last facing."""
+    """Return the squares that so many points take one through, what they cost, and the last facing."""
     here, looks, spent = unit.square, unit.facing, 0
     done: list[int] = []
     step = stepper(state, unit)

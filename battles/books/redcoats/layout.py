@@ -27,7 +27,7 @@ from battles.contract.field_edges import share_flankers
 
 
 def lay_out(brief: Brief) -> Deployment:
-    """The battle of the brief before it begins; a scenario of the book by its plan."""
+    """Return the battle of the brief before it begins; a scenario of the book by its plan."""
     plan = plans().get(brief.id)
     if plan is not None:
         return by_plan(plan, brief)
@@ -56,7 +56,7 @@ def lay_out(brief: Brief) -> Deployment:
 
 
 def _strong(units: Sequence[Unit]) -> int:
-    """Figures that can charge or meet a charge."""
+    """Return figures that can charge or meet a charge."""
     return sum(unit.figures for unit in units if unit.on_foot or unit.mounted)
 
 

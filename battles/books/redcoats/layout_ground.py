@@ -33,16 +33,16 @@ class Frame(NamedTuple):
 
     @property
     def width(self) -> int:
-        """Squares along the edge."""
+        """Return squares along the edge."""
         return self.columns if self.ahead in (N, S) else self.rows
 
     @property
     def deep(self) -> int:
-        """Squares from this edge to the one opposite."""
+        """Return squares from this edge to the one opposite."""
         return self.rows if self.ahead in (N, S) else self.columns
 
     def at(self, across: int, depth: int) -> int:
-        """The square so far along the edge and so deep into the field."""
+        """Return the square so far along the edge and so deep into the field."""
         if self.ahead == N:
             return square_at(across, self.rows - 1 - depth)
         if self.ahead == S:
@@ -52,19 +52,19 @@ class Frame(NamedTuple):
         return square_at(self.columns - 1 - depth, across)
 
     def row(self, depth: int) -> list[int]:
-        """The squares of one depth, along the edge."""
+        """Return the squares of one depth, along the edge."""
         return [self.at(across, depth) for across in range(self.width)]
 
     def within(self, across: int, depth: int) -> bool:
         return 0 <= across < self.width and 0 <= depth < self.deep
 
     def from_edge(self, edge: int) -> "Frame":
-        """The same field seen from another edge."""
+        """Return the same field seen from another edge."""
         return self._replace(ahead=opposite(edge))
 
 
 def frame_of(brief: Brief, units: int) -> Frame:
-    """The field for so many units, seen by the attacker; banks and shores are room besides."""
+    """Return the field for so many units, seen by the attacker; banks and shores are room besides."""
     columns, rows = next(((c, r) for most, c, r in SIZES if units <= most), LARGEST)
     wet = water_edges(brief)
     return Frame(
@@ -75,17 +75,17 @@ def frame_of(brief: Brief, units: int) -> Frame:
 
 
 def edge_of(bearing: Bearing) -> int:
-    """The edge that the attacker has behind him when he comes through that hexside."""
+    """Return the edge that the attacker has behind him when he comes through that hexside."""
     return field_edges.edge_of(bearing) // EIGHTH
 
 
 def water_edges(brief: Brief) -> tuple[int, ...]:
-    """The edges along which river or sea run: never the one that the attacker comes from."""
+    """Return the edges along which river or sea run: never the one that the attacker comes from."""
     return tuple(edge // EIGHTH for edge in field_edges.water_edges(brief))
 
 
 def sides_of(brief: Brief) -> tuple[int, ...]:
-    """The edges from which the attackers come, the main body's first."""
+    """Return the edges from which the attackers come, the main body's first."""
     return tuple(edge // EIGHTH for edge in field_edges.sides_of(brief))
 
 
@@ -111,21 +111,21 @@ class Ground:
         self._dice = ChainedDice(derive_key(b"field", brief.id))
 
     def field(self) -> Field:
-        """The field as it lies now."""
+        """Return the field as it lies now."""
         edges = (Edge(*pair, obstacle) for pair, obstacle in sorted(self.edges.items()))
         ground = dict(sorted(self.terrain.items()))
         return Field(self.frame.columns, self.frame.rows, ground, tuple(edges), self.downstream)
 
     def free(self, square: int) -> bool:
-        """Whether it is a square of the field on which one can stand."""
+        """Return whether it is a square of the field on which one can stand."""
         return self._bare.holds(square) and self.terrain.get(square) is not Terrain.WATER
 
     def holds(self, square: int) -> bool:
-        """Whether it is a square of the field."""
+        """Return whether it is a square of the field."""
         return self._bare.holds(square)
 
     def chance(self, sides: int) -> int:
-        """A number from 0, drawn from the brief's id."""
+        """Return a number from 0, drawn from the brief's id."""
         return self._dice.throw(1, sides)[0] - 1
 
     def wall_in(self, squares: Iterable[int], obstacle: Obstacle, ways: Iterable[int]) -> None:
@@ -139,7 +139,7 @@ class Ground:
 
 
 def lay_ground(brief: Brief, frame: Frame, front: int) -> tuple[Ground, tuple[int, ...]]:
-    """The ground, and the squares of the settlement if there is one.
+    """Return the ground, and the squares of the settlement if there is one.
 
     `front` is the depth of the defender's first line.
     """
@@ -166,7 +166,7 @@ def _water(ground: Ground) -> None:
 
 
 def _settle(ground: Ground, front: int) -> tuple[int, ...]:
-    """The houses of a place and the walls round them, open behind; palms for an oasis."""
+    """Return the houses of a place and the walls round them, open behind; palms for an oasis."""
     kind = ground.brief.ground.settlement
     if kind not in SETTLEMENTS:
         return ()

@@ -30,11 +30,11 @@ class Lines:
         self._taken: dict[int, list[Unit]] = {}
 
     def free(self, square: int) -> bool:
-        """Whether a unit can stand there and nobody does."""
+        """Return whether a unit can stand there and nobody does."""
         return self.ground.free(square) and self.empty(square)
 
     def empty(self, square: int) -> bool:
-        """Whether nobody stands there."""
+        """Return whether nobody stands there."""
         return square not in self._taken
 
     def stand(self, unit: Unit, square: int, facing: int) -> None:
@@ -59,7 +59,7 @@ class Lines:
         return [unit for units in self._taken.values() for unit in units if unit.side is side]
 
     def alone(self, square: int) -> bool:
-        """Whether one unit, no gun, stands in the square, so that a gun can join it."""
+        """Return whether one unit, no gun, stands in the square, so that a gun can join it."""
         return len(self._taken[square]) == 1 and not self._taken[square][0].is_gun
 
     def lead(self, leader: Leader, square: int) -> None:
@@ -68,7 +68,9 @@ class Lines:
 
 
 def brigades_of(units: Sequence[Unit], leaders: int) -> int:
-    """How many brigade Squares they can form and move: one a Leader, of four steady battalions."""
+    """Return how many brigade Squares they can form and move: one a Leader, of four steady
+    battalions.
+    """
     return min(len(_battalions(units)) // FACES, leaders)
 
 
@@ -100,7 +102,7 @@ def draw_up_brigades(
 
 
 def _abreast(frame: Frame, middles: Sequence[int]) -> list[int]:
-    """The squares to the right and left of brigade Squares, the front row first."""
+    """Return the squares to the right and left of brigade Squares, the front row first."""
     clear = [
         (2 - depth, min(distance(frame.at(across, depth), middle) for middle in middles), across)
         for depth in range(3)
@@ -111,7 +113,7 @@ def _abreast(frame: Frame, middles: Sequence[int]) -> list[int]:
 
 
 def _far(one: int, other: int) -> int:
-    """Squares between two squares, diagonal steps counting one."""
+    """Return squares between two squares, diagonal steps counting one."""
     return max(abs(column(one) - column(other)), abs(row(one) - row(other)))
 
 
@@ -127,7 +129,7 @@ def _battalions(units: Sequence[Unit]) -> list[Unit]:
 
 
 def _share(width: int, nth: int, of: int) -> int:
-    """The middle of the nth of so many stretches of a row."""
+    """Return the middle of the nth of so many stretches of a row."""
     return (2 * nth + 1) * width // (2 * of)
 
 
@@ -149,7 +151,7 @@ def _corners(lines: Lines, frame: Frame, guns: Sequence[Unit], middle: int) -> N
 
 
 def _in_brigade(unit: Unit, lines: Lines) -> Unit:
-    """The unit as a part of the brigade Square that was formed last."""
+    """Return the unit as a part of the brigade Square that was formed last."""
     return msgspec.structs.replace(unit, brigade=len(lines.brigades))
 
 
@@ -182,7 +184,9 @@ def _line(frame: Frame, count: int, depth: int) -> Iterator[tuple[int, int]]:
 
 
 def _box(frame: Frame, count: int, depth: int) -> Iterator[tuple[int, int]]:
-    """The sides of a rectangle, every unit looking outwards: corners, front, sides, then rear."""
+    """Yield the sides of a rectangle, every unit looking outwards: corners, front, sides, then
+    rear.
+    """
     wide = min(max(2, -(-(count + 4) // 4)), frame.width - 2)
     deep = max(2, -(-(count + 4) // 2) - wide)
     left, front = (frame.width - wide) // 2, max(depth, deep - 1)
@@ -199,7 +203,7 @@ def _box(frame: Frame, count: int, depth: int) -> Iterator[tuple[int, int]]:
 
 
 def _outwards(frame: Frame, across: tuple[int, int], back: tuple[int, int]) -> int:
-    """The facing away from the middle of the box, for a place on its rim."""
+    """Return the facing away from the middle of the box, for a place on its rim."""
     aside = -1 if across[0] == 0 else 1 if across[0] == across[1] else 0
     forward = 1 if back[0] == 0 else -1 if back[0] == back[1] else 0
     middle = frame.at(1, 1)
@@ -265,7 +269,9 @@ def draw_up_mass(lines: Lines, frame: Frame, units: Sequence[Unit], depth: int) 
 
 
 def _mass(lines: Lines, frame: Frame, depth: int) -> Iterator[int]:
-    """Squares from the first row back, in each from cover to the open and from the middle out."""
+    """Yield squares from the first row back, in each from cover to the open and from the middle
+    out.
+    """
     middle = (frame.width - 1) / 2
     for back in range(depth + 1):
         wings = range(1, frame.width - 1)
@@ -298,14 +304,14 @@ def afloat(lines: Lines, units: Iterable[Unit], frame: Frame) -> None:
 
 
 def _along(water: Sequence[int], square: int, frame: Frame) -> int:
-    """The facing in which the water goes on from the square, ahead for choice."""
+    """Return the facing in which the water goes on from the square, ahead for choice."""
     ways = [frame.ahead, (frame.ahead + 2) % 8, (frame.ahead - 2) % 8, opposite(frame.ahead)]
     near = around(square)
     return next((way for way in ways if near[way] in water), frame.ahead)
 
 
 def _ahead(frame: Frame, square: int) -> int:
-    """How deep into the field a square lies, seen from the frame's edge."""
+    """Return how deep into the field a square lies, seen from the frame's edge."""
     north, west = row(square), column(square)
     return (frame.rows - 1 - north, north, west, frame.columns - 1 - west)[
         {0: 0, 4: 1, 2: 2, 6: 3}[frame.ahead]
@@ -327,6 +333,6 @@ def place_leaders(lines: Lines, leaders: Iterable[Leader]) -> None:
 
 
 def _apart(unit: Unit, others: Sequence[Unit]) -> tuple[bool, bool, int, int]:
-    """How far a unit is from being steady foot amid all the others."""
+    """Return how far a unit is from being steady foot amid all the others."""
     far = sum(distance(unit.square, other.square) for other in others)
     return unit.disorganised, not (unit.on_foot and not unit.is_gun), far, unit.id

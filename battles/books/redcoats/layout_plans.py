@@ -107,7 +107,7 @@ class Plan(_Part, frozen=True, kw_only=True):
 
 @cache
 def plans() -> dict[str, Plan]:
-    """Every plan by its short name. TableError when one is damaged."""
+    """Return every plan by its short name. TableError when one is damaged."""
     folder = files("battles.books.redcoats") / "scenarios"
     found = sorted((one for one in folder.iterdir() if one.name.endswith(".toml")), key=str)
     sources = (Source(one.name, one.read_text(encoding="utf-8")) for one in found)
@@ -115,7 +115,7 @@ def plans() -> dict[str, Plan]:
 
 
 def read_plan(source: Source) -> Plan:
-    """The plan a TOML file holds. TableError with the line when it is wrong."""
+    """Return the plan a TOML file holds. TableError with the line when it is wrong."""
     plan = source.convert(source.document(), Plan)
     rows = plan.map.split()
     if len({len(row) for row in rows}) != 1:
@@ -127,7 +127,7 @@ def read_plan(source: Source) -> Plan:
 
 
 def by_plan(plan: Plan, brief: Brief) -> Deployment:
-    """The scenario set out for the armies of the brief.
+    """Return the scenario set out for the armies of the brief.
 
     ValueError when the plan has no place for one of their units.
     """
@@ -162,7 +162,7 @@ def by_plan(plan: Plan, brief: Brief) -> Deployment:
 
 
 def squares(names: Sequence[str]) -> tuple[int, ...]:
-    """The squares of names and rectangles, in order. ValueError for a name that is none."""
+    """Return the squares of names and rectangles, in order. ValueError for a name that is none."""
     return tuple(square for name in names for square in _rectangle(*name.split(":")))
 
 

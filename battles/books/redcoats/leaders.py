@@ -15,7 +15,7 @@ REMOVED = ("killed", "wounded")
 
 
 def at_risk(ledger: Ledger[State], unit: Unit) -> bool:
-    """A card for every Leader with the unit, which is hit or fights; whether one is removed.
+    """Return a card for every Leader with the unit, which is hit or fights; whether one is removed.
 
     A hit that removes a Leader has its effect upon him alone (Leaders 2).
     """
@@ -39,7 +39,7 @@ def taken(ledger: Ledger[State], square: int, by: Side) -> None:
 
 
 def ride(state: State, leader: Leader, points: int) -> Reach:
-    """Where a Leader who moves on his own can go: he has no facing and turns for nothing."""
+    """Return where a Leader who moves on his own can go: he has no facing and turns for nothing."""
     return search(
         (leader.square, 0),
         points,

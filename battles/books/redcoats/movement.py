@@ -37,7 +37,7 @@ class Reach(msgspec.Struct, frozen=True):
     paths: dict[int, tuple[int, ...]] = {}
 
     def ends(self) -> Iterator[End]:
-        """Every pose to stop in, the cheapest first, but where one stands already."""
+        """Yield every pose to stop in, the cheapest first, but where one stands already."""
         for pose, cost in sorted(self.costs.items(), key=lambda item: (item[1], item[0])):
             if pose != self.start and pose >> 3 not in self.closed:
                 yield End(pose >> 3, pose & 7, cost)
@@ -47,7 +47,7 @@ class Reach(msgspec.Struct, frozen=True):
         return None if square in self.closed else self.costs.get(square * 8 + facing)
 
     def path(self, square: int, facing: int) -> tuple[int, ...]:
-        """The squares of a cheapest way to there, without the first."""
+        """Return the squares of a cheapest way to there, without the first."""
         pose, squares = square * 8 + facing, [square]
         if pose in self.paths:
             return self.paths[pose]
@@ -59,7 +59,7 @@ class Reach(msgspec.Struct, frozen=True):
 
 
 def search(start: tuple[int, int], points: int, step: StepCost, turn: TurnCost) -> Reach:
-    """Everything within `points` of a square and facing; a turn costs the same at any angle.
+    """Return everything within `points` of a square and facing; a turn costs the same at any angle.
 
     Only the first and cheapest way into a square is turned from: no other turns cheaper.
     """
@@ -94,7 +94,7 @@ _HOSTS = frozenset({Kind.INFANTRY, *MOUNTS})
 
 
 def reach(state: State, unit: Unit, points: int) -> Reach:
-    """Where a land unit that stands on the field can go with so many points of movement."""
+    """Return where a land unit that stands on the field can go with so many points of movement."""
     if points <= 0:
         return Reach(unit.square * 8 + unit.facing, {unit.square * 8 + unit.facing: 0}, {})
     found = search(
@@ -107,7 +107,7 @@ def reach(state: State, unit: Unit, points: int) -> Reach:
 
 
 def closed(state: State, unit: Unit) -> frozenset[int]:
-    """The occupied squares in which the unit may not stop."""
+    """Return the occupied squares in which the unit may not stop."""
     return frozenset(
         square
         for square, units in board(state).items()
@@ -116,7 +116,7 @@ def closed(state: State, unit: Unit) -> frozenset[int]:
 
 
 def may_share(unit: Unit, units: Sequence[Unit]) -> bool:
-    """Whether the unit can stop where these are: gunners with one friend (Restrictions 2)."""
+    """Return whether the unit can stop where these are: gunners with one friend (Restrictions 2)."""
     if len(units) != 1 or units[0].side is not unit.side:
         return not units
     one, other = unit.kind, units[0].kind
@@ -152,14 +152,16 @@ def stepper(state: State, unit: Unit, prey: Iterable[int] = ()) -> StepCost:
 
 
 def may_enter(state: State, unit: Unit, square: int) -> bool:
-    """Whether the unit may come into a square, to stop or to pass through (Restrictions 3, 4)."""
+    """Return whether the unit may come into a square, to stop or to pass through (Restrictions 3,
+    4).
+    """
     if not state.field.holds(square) or is_water(state.field, square) is not unit.is_craft:
         return False
     return square not in barred_to(state, unit.side)
 
 
 def passes_corner(state: State, square: int, way: int) -> bool:
-    """Whether both squares beside a diagonal step are unoccupied (Movement 3)."""
+    """Return whether both squares beside a diagonal step are unoccupied (Movement 3)."""
     return not is_diagonal(way) or _is_free(board(state), square, way)
 
 
@@ -201,7 +203,7 @@ def path_cost(state: State, unit: Unit, path: Iterable[int], facing: int) -> int
 
 
 def way_to(one: int, other: int) -> int:
-    """The facing of a step between two adjacent squares. IllegalAction when they are not."""
+    """Return the facing of a step between two adjacent squares. IllegalAction when they are not."""
     if other - one not in STEPS:
         raise IllegalAction(
             "Movement 2", f"{name(other)} is not next to {name(one)}.", "Name every square."

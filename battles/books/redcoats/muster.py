@@ -44,7 +44,7 @@ class Army(NamedTuple):
 
 
 def muster(brief: Brief) -> Army:
-    """Everything of the brief that can take the field, the Anglo-Egyptians numbered first.
+    """Return everything of the brief that can take the field, the Anglo-Egyptians numbered first.
 
     Craft without navigable water, and a fleet without sea, stay away.
     """
@@ -79,7 +79,7 @@ def bodies(brief: Brief, side: CampaignSide) -> tuple[Body, ...]:
 
 
 def figures(row: Scale, strength: int) -> int:
-    """The figures of so many strength points, a full unit's at most and one at least."""
+    """Return the figures of so many strength points, a full unit's at most and one at least."""
     return scales.share(row.figures, min(strength, row.full), row.full)
 
 
@@ -88,7 +88,7 @@ def _full(troop: Troop) -> int:
 
 
 def _units(body: Body, side: CampaignSide, *, first: int) -> Iterator[Unit]:
-    """A body as one unit; one stronger than a full unit as several."""
+    """Yield a body as one unit; one stronger than a full unit as several."""
     row = scale(body.members[0])
     left = body.strength
     number = first
@@ -113,7 +113,7 @@ def _units(body: Body, side: CampaignSide, *, first: int) -> Iterator[Unit]:
 
 
 def formation(kind: Kind, troops: Troops) -> Formation:
-    """How such a unit stands when nothing else is said."""
+    """Return how such a unit stands when nothing else is said."""
     if kind in (Kind.ARTILLERY, Kind.MACHINE_GUN):
         return Formation.DEPLOYED
     if kind in (Kind.GUNBOAT, Kind.RIVER_BOAT):
@@ -149,7 +149,9 @@ def fates(state: State, brief: Brief) -> dict[int, Fate]:
 
 
 def winner(state: State, fates: dict[int, Fate]) -> Side | None:
-    """The side that has not lost when the other has (9.8); who destroys all has won in any case."""
+    """Return the side that has not lost when the other has (9.8); who destroys all has won in any
+    case.
+    """
     brief = state.brief
     if brief is None or state.result is None:
         return None
@@ -178,7 +180,7 @@ def _shaken(state: State, unit: Unit) -> bool:
 
 
 def _has_lost(state: State, party: Party, fates: dict[int, Fate]) -> bool:
-    """Half its units disrupted or gone, broken off, or its place taken (9.8)."""
+    """Return half its units disrupted or gone, broken off, or its place taken (9.8)."""
     result = state.result
     taken = result is not None and result.how == "objective" and result.winner is not party.side
     return party.side in state.breaking_off or taken or beaten(party, fates)

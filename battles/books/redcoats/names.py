@@ -37,7 +37,7 @@ def unit_name(unit: Unit) -> str:
 
 
 def bare(unit: Unit) -> str:
-    """The name of its own, or whose men and what they are."""
+    """Return the name of its own, or whose men and what they are."""
     return unit.name or f"{PEOPLE[unit.troops]} {_body(unit)}"
 
 
@@ -79,13 +79,16 @@ def name_of(state: State, number: int) -> str:
 
 
 def side_of(state: State, number: int) -> Side | None:
-    """Whose that unit or Leader is, while he is on the field."""
+    """Return whose that unit or Leader is, while he is on the field."""
     piece = state.units.get(number) or state.leaders.get(number)
     return piece.side if piece else None
 
 
 def names(state: State, numbers: Iterable[int]) -> str:
-    """All of them, strung together; those of one name once: `the Dervish spear rub (12, 13)`."""
+    """Return all of them, strung together; those of one name once:
+
+    `the Dervish spear rub (12, 13)`.
+    """
     return together(name_of(state, number) for number in numbers)
 
 
@@ -121,7 +124,7 @@ FALLEN_HOW = {True: "wounded", False: "fallen"}
 
 
 def muster_roll(state: State) -> tuple[RosterLine, ...]:
-    """Everybody by his number, the lost, the gone and the fallen too."""
+    """Return everybody by his number, the lost, the gone and the fallen too."""
     return tuple(sorted(_lines(state), key=lambda line: line.number))
 
 
@@ -157,7 +160,7 @@ def _unit(state: State, unit: Unit, fate: str) -> RosterLine:
 
 
 def _condition(state: State, unit: Unit) -> str:
-    """How it is, in as few words as will do."""
+    """Return how it is, in as few words as will do."""
     engaged = any(unit.id in (fight.charger, fight.charged) for fight in state.combats)
     words = [
         *(["not yet come"] if unit.square == OFF_FIELD else []),

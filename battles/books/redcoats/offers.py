@@ -36,32 +36,34 @@ class Shot(NamedTuple):
 
 
 def acting_unit(state: State) -> Unit | None:
-    """The first of the units that are activated; None for a Leader alone."""
+    """Return the first of the units that are activated; None for a Leader alone."""
     return state.units.get(acting(state).units[0])
 
 
 def acting_leader(state: State) -> Leader:
-    """The Leader who is activated alone."""
+    """Return the Leader who is activated alone."""
     return state.leaders[acting(state).units[0]]
 
 
 def is_brigade(state: State) -> bool:
-    """Whether a whole brigade Square is activated."""
+    """Return whether a whole brigade Square is activated."""
     return len(acting(state).units) > 1
 
 
 def withdraws(state: State, unit: Unit) -> bool:
-    """Whether the unit's side breaks off the battle, so that it must move away (Break off 2)."""
+    """Return whether the unit's side breaks off the battle, so that it must move away (Break off
+    2).
+    """
     return unit.side in state.breaking_off
 
 
 def acting_piece(state: State) -> Unit | Leader:
-    """The first of the units that are activated, or the Leader who is."""
+    """Return the first of the units that are activated, or the Leader who is."""
     return acting_unit(state) or acting_leader(state)
 
 
 def is_on_field(state: State) -> bool:
-    """Whether the activated can move: it stands on the field and fights nobody hand to hand."""
+    """Return whether the activated can move: it stands on the field and fights nobody hand to hand."""
     piece = acting_piece(state)
     if piece.aboard or piece.square == OFF_FIELD:
         return False
@@ -69,7 +71,7 @@ def is_on_field(state: State) -> bool:
 
 
 def can_act(state: State) -> bool:
-    """Whether there is anything left to ask the activated about."""
+    """Return whether there is anything left to ask the activated about."""
     piece = acting_piece(state)
     if piece.aboard:
         return bool(landing_squares(state))
@@ -88,13 +90,13 @@ def _has_points(state: State, piece: Unit | Leader) -> bool:
 
 
 def cards(state: State) -> tuple[Heroic, ...]:
-    """The Heroic Leadership cards that can be played for the activated unit."""
+    """Return the Heroic Leadership cards that can be played for the activated unit."""
     unit = acting_unit(state)
     return playable(state, acting(state), unit) if unit is not None else ()
 
 
 def reach(state: State) -> Reach | None:
-    """Where the activated can go; None for those that are not on the field."""
+    """Return where the activated can go; None for those that are not on the field."""
     current, unit = acting(state), acting_unit(state)
     left = points.movement_left(current)
     if not is_on_field(state):
@@ -109,7 +111,7 @@ def reach(state: State) -> Reach | None:
 
 
 def may_stop(state: State, square: int) -> bool:
-    """Whether a side that breaks off may stop there: further from the nearest enemy."""
+    """Return whether a side that breaks off may stop there: further from the nearest enemy."""
     unit = acting_unit(state)
     if unit is None or not withdraws(state, unit):
         return True
@@ -117,7 +119,7 @@ def may_stop(state: State, square: int) -> bool:
 
 
 def must_go_on(state: State) -> bool:
-    """Whether a unit that breaks off has yet to move away, and can."""
+    """Return whether a unit that breaks off has yet to move away, and can."""
     unit = acting_unit(state)
     if unit is None or not withdraws(state, unit) or acting(state).moved:
         return False
@@ -126,7 +128,7 @@ def must_go_on(state: State) -> bool:
 
 
 def attacks(state: State) -> list[charging.Attack]:
-    """The charges that the activated unit can make."""
+    """Return the charges that the activated unit can make."""
     unit = acting_unit(state)
     if unit is None or is_brigade(state) or is_waiting(unit) or withdraws(state, unit):
         return []
@@ -134,13 +136,13 @@ def attacks(state: State) -> list[charging.Attack]:
 
 
 def shots(state: State) -> Iterator[Shot]:
-    """The targets of the activated, each with what firing at it costs."""
+    """Yield the targets of the activated, each with what firing at it costs."""
     for number in acting(state).units:
         yield from shots_of(state, number)
 
 
 def shots_of(state: State, number: int, *, within: Iterable[int] = ()) -> Iterator[Shot]:
-    """The targets of one of the activated, those `within` these squares; none of a Leader."""
+    """Yield the targets of one of the activated, those `within` these squares; none of a Leader."""
     unit = state.units.get(number)
     if unit is None or is_waiting(unit) or withdraws(state, unit):
         return
@@ -169,14 +171,14 @@ def firing_terms(state: State, current: Activation, unit: Unit) -> tuple[int, bo
 
 
 def times(unit: Unit) -> int:
-    """How often a unit may fire in a turn: once, a deployed battery twice (ruling)."""
+    """Return how often a unit may fire in a turn: once, a deployed battery twice (ruling)."""
     if unit.is_gun and unit.formation is Formation.DEPLOYED and not unit.brigade:
         return book().number("deployed shots")
     return 1
 
 
 def entry_squares(state: State) -> tuple[int, ...]:
-    """Where the activated unit can come on to the field with the points it has."""
+    """Return where the activated unit can come on to the field with the points it has."""
     unit = acting_unit(state)
     if unit is None or unit.id not in state.entries:
         return ()
@@ -200,7 +202,7 @@ def formation_cost(unit: Unit) -> int:
 
 
 def can_change(state: State) -> bool:
-    """Whether the activated has the points for changing its formation."""
+    """Return whether the activated has the points for changing its formation."""
     unit, current = acting_unit(state), acting(state)
     if unit is None or is_brigade(state) or is_waiting(unit) or unit.aboard:
         return False
@@ -208,13 +210,13 @@ def can_change(state: State) -> bool:
 
 
 def changes(state: State) -> tuple[Formation, ...]:
-    """The formations that the activated unit can take now."""
+    """Return the formations that the activated unit can take now."""
     unit = acting_unit(state)
     return formations.changes(unit) if unit is not None and can_change(state) else ()
 
 
 def may_dismount(state: State) -> bool:
-    """Whether the activated unit is mounted Anglo-Egyptian camelry with the points for it."""
+    """Return whether the activated unit is mounted Anglo-Egyptian camelry with the points for it."""
     unit = acting_unit(state)
     if unit is None or unit.kind is not Kind.CAMELRY or unit.dismounted:
         return False
@@ -222,7 +224,7 @@ def may_dismount(state: State) -> bool:
 
 
 def may_mount(state: State) -> bool:
-    """Whether the activated unit is dismounted, in a formation that it can keep mounted."""
+    """Return whether the activated unit is dismounted, in a formation that it can keep mounted."""
     unit = acting_unit(state)
     if unit is None or not unit.dismounted or not can_change(state):
         return False
@@ -231,7 +233,7 @@ def may_mount(state: State) -> bool:
 
 
 def brigade_middle(state: State) -> int | None:
-    """The middle of the brigade Square that the co-ordinated battalions can form; or None."""
+    """Return the middle of the brigade Square that the co-ordinated battalions can form; or None."""
     current, unit = acting(state), acting_unit(state)
     if unit is None or not current.leader or not can_change(state) or current.moved:
         return None
@@ -240,7 +242,7 @@ def brigade_middle(state: State) -> int | None:
 
 
 def landing_squares(state: State) -> tuple[int, ...]:
-    """Where the activated can go ashore from the moored vessel that it is aboard of."""
+    """Return where the activated can go ashore from the moored vessel that it is aboard of."""
     piece = acting_piece(state)
     if piece.aboard not in state.moored or not _has_points_to_land(state):
         return ()
@@ -248,7 +250,7 @@ def landing_squares(state: State) -> tuple[int, ...]:
 
 
 def loading_vessels(state: State) -> tuple[int, ...]:
-    """The moored vessels that the activated can go aboard of."""
+    """Return the moored vessels that the activated can go aboard of."""
     piece = acting_piece(state)
     if not state.moored or not is_on_field(state) or is_brigade(state):
         return ()
@@ -256,12 +258,14 @@ def loading_vessels(state: State) -> tuple[int, ...]:
 
 
 def may_leave(state: State) -> bool:
-    """Whether the activated can leave the field, in breaking off, over the edge it stands at."""
+    """Return whether the activated can leave the field, in breaking off, over the edge it stands
+    at.
+    """
     return bool(leaving_ways(state))
 
 
 def leaving_ways(state: State) -> tuple[int, ...]:
-    """The facings in which it can."""
+    """Return the facings in which it can."""
     unit, current = acting_unit(state), acting(state)
     if unit is None or not withdraws(state, unit) or is_waiting(unit) or unit.aboard:
         return ()
@@ -289,7 +293,7 @@ def _with_the_stream(state: State, unit: Unit) -> int:
 
 
 def _broadsides(state: State, unit: Unit, within: Iterable[int]) -> Iterator[Shot]:
-    """A gunboat's two armaments, each once and for nothing (Gunboats 10)."""
+    """Yield a gunboat's two armaments, each once and for nothing (Gunboats 10)."""
     if not craft.armed(state, unit):
         return
     for weapon in ARMAMENTS:

@@ -40,12 +40,12 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
 
     @cached_property
     def reach(self) -> Reach | None:
-        """Where the activated can go; of a brigade Square its north-western corner."""
+        """Return where the activated can go; of a brigade Square its north-western corner."""
         return None if self.acts is None else offers.reach(self.acts)
 
     @cached_property
     def charges(self) -> tuple[Attack, ...]:
-        """The charges that the activated unit can make."""
+        """Return the charges that the activated unit can make."""
         return () if self.acts is None else tuple(offers.attacks(self.acts))
 
     @cached_property
@@ -55,24 +55,24 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
 
     @cached_property
     def formations(self) -> tuple[Formation, ...]:
-        """The formations that the activated unit can take."""
+        """Return the formations that the activated unit can take."""
         return () if self.acts is None else offers.changes(self.acts)
 
     @cached_property
     def cards(self) -> tuple[Heroic, ...]:
-        """The Heroic Leadership cards that can be played."""
+        """Return the Heroic Leadership cards that can be played."""
         if self.acts is None:
             return () if self.card is None else (self.card,)
         return offers.cards(self.acts)
 
     @cached_property
     def entries(self) -> tuple[int, ...]:
-        """Squares to come on to the field in, with any facing."""
+        """Return squares to come on to the field in, with any facing."""
         return () if self.acts is None else offers.entry_squares(self.acts)
 
     @cached_property
     def landings(self) -> tuple[int, ...]:
-        """Squares to go ashore in, with any facing."""
+        """Return squares to go ashore in, with any facing."""
         return () if self.acts is None else offers.landing_squares(self.acts)
 
     @cached_property
@@ -82,27 +82,27 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
 
     @cached_property
     def mount(self) -> bool:
-        """Whether the activated can mount."""
+        """Return whether the activated can mount."""
         return self.acts is not None and offers.may_mount(self.acts)
 
     @cached_property
     def dismount(self) -> bool:
-        """Whether the activated can dismount."""
+        """Return whether the activated can dismount."""
         return self.acts is not None and offers.may_dismount(self.acts)
 
     @cached_property
     def brigade(self) -> bool:
-        """Whether a brigade Square can be formed."""
+        """Return whether a brigade Square can be formed."""
         return self.acts is not None and offers.brigade_middle(self.acts) is not None
 
     @cached_property
     def leave(self) -> bool:
-        """Whether the activated can leave the field."""
+        """Return whether the activated can leave the field."""
         return self.acts is not None and offers.may_leave(self.acts)
 
 
 def options(state: State) -> Options | None:
-    """The domain of the open question; None when the battle is over."""
+    """Return the domain of the open question; None when the battle is over."""
     if state.question is None:
         return None
     return _domain(state, state.question)

@@ -61,7 +61,7 @@ def turn_ends(ledger: Ledger[State]) -> None:
 
 
 def _at_rampart(state: State) -> bool:
-    """Whether the attackers have come to a square along which a rampart runs."""
+    """Return whether the attackers have come to a square along which a rampart runs."""
     return any(
         unit.side is Side.EGYPTIAN and state.field.lined(unit.square, Obstacle.RAMPART)
         for unit in state.units.values()

@@ -57,7 +57,7 @@ class Deployment(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown
 
 
 def new_game(deployment: Deployment, dice: Dice) -> tuple[State, Outcome]:
-    """The battle at its first question, and how it came there: hands dealt, cards shuffled.
+    """Return the battle at its first question, and how it came there: hands dealt, cards shuffled.
 
     Raises ValueError for a deployment that cannot stand as it is.
     """
@@ -66,7 +66,7 @@ def new_game(deployment: Deployment, dice: Dice) -> tuple[State, Outcome]:
 
 
 def drawn_up(deployment: Deployment) -> State:
-    """The battle before anything has happened: as a journal's first state is kept."""
+    """Return the battle before anything has happened: as a journal's first state is kept."""
     faults = list(_faults(deployment))
     if faults:
         raise ValueError(" ".join(faults))
@@ -124,7 +124,7 @@ def deploy(ledger: Ledger[State], action: a.Deploy) -> None:
 
 
 def places(state: State, piece: Unit | Leader) -> tuple[int, ...]:
-    """The squares in which it may be set up."""
+    """Return the squares in which it may be set up."""
     return tuple(
         square
         for square in state.set_up.get(piece.side, ())
@@ -134,7 +134,7 @@ def places(state: State, piece: Unit | Leader) -> tuple[int, ...]:
 
 
 def movable(state: State, side: Side) -> tuple[int, ...]:
-    """The units and Leaders that the side may set up elsewhere; brigade Squares stay."""
+    """Return the units and Leaders that the side may set up elsewhere; brigade Squares stay."""
     pieces: list[Unit | Leader] = [*state.units.values(), *state.leaders.values()]
     return tuple(
         piece.id

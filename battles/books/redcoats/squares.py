@@ -39,27 +39,29 @@ class Aspect(StrEnum):
 
 
 def square_at(column: int, row: int) -> int:
-    """The square in a column counted from the west and a row counted from the north, from 0."""
+    """Return the square in a column counted from the west and a row counted from the north, from 0."""
     return row * STRIDE + column
 
 
 def column(square: int) -> int:
-    """Its column, from 0 in the west."""
+    """Return its column, from 0 in the west."""
     return square % STRIDE
 
 
 def row(square: int) -> int:
-    """Its row, from 0 in the north."""
+    """Return its row, from 0 in the north."""
     return square // STRIDE
 
 
 def name(square: int) -> str:
-    """The square in words: "D5" is the fourth column and the fifth row; off the field, nothing."""
+    """Return the square in words: "D5" is the fourth column and the fifth row; off the field,
+    nothing.
+    """
     return "" if square == OFF_FIELD else f"{chr(65 + column(square))}{row(square) + 1}"
 
 
 def named(text: str) -> int:
-    """The square of a name such as "D5". ValueError when it is none."""
+    """Return the square of a name such as "D5". ValueError when it is none."""
     letter, digits = text[:1].upper(), text[1:]
     if not ("A" <= letter <= "Z" and digits.isascii() and digits.isdigit() and int(digits) > 0):
         raise ValueError(f"{text!r} is no square: write a letter and a number, such as D5")
@@ -67,14 +69,14 @@ def named(text: str) -> int:
 
 
 def facing(text: str) -> int:
-    """The facing of a name such as "NE". ValueError when it is none."""
+    """Return the facing of a name such as "NE". ValueError when it is none."""
     if text.upper() not in FACINGS:
         raise ValueError(f"{text!r} is no facing: use one of {', '.join(FACINGS)}")
     return FACINGS.index(text.upper())
 
 
 def opposite(towards: int) -> int:
-    """The facing right behind."""
+    """Return the facing right behind."""
     return (towards + 4) % 8
 
 
@@ -86,12 +88,12 @@ _EIGHTHS = (0, 1, 2, 3, 4, 3, 2, 1)
 
 
 def turned(one: int, other: int) -> int:
-    """How many times 45 degrees lie between two facings, 0 to 4."""
+    """Return how many times 45 degrees lie between two facings, 0 to 4."""
     return _EIGHTHS[(one - other) % 8]
 
 
 def distance(one: int, other: int) -> int:
-    """Squares between two squares counted orthogonally (Firing 5)."""
+    """Return squares between two squares counted orthogonally (Firing 5)."""
     return abs(other % STRIDE - one % STRIDE) + abs(other // STRIDE - one // STRIDE)
 
 
@@ -101,13 +103,14 @@ def offset(one: int, other: int) -> tuple[int, int]:
 
 
 def adjacent(one: int, other: int) -> bool:
-    """Whether they touch at a side or a corner (Definitions 1)."""
+    """Return whether they touch at a side or a corner (Definitions 1)."""
     columns, rows = offset(one, other)
     return one != other and abs(columns) <= 1 and abs(rows) <= 1
 
 
 def towards(one: int, other: int) -> int:
-    """The facing that points best from one square to another; an orthogonal one where two do.
+    """Return the facing that points best from one square to another; an orthogonal one where two
+    do.
 
     ValueError for a square and itself.
     """
@@ -153,11 +156,11 @@ def in_three_quarters(unit: int, looks: int, other: int) -> bool:
 
 
 def rear_squares(unit: int, looks: int) -> tuple[int, int, int]:
-    """The three squares that touch a unit's rear; some may lie off the field."""
+    """Return the three squares that touch a unit's rear; some may lie off the field."""
     back = opposite(looks)
     return unit + STEPS[back], unit + STEPS[(back + 1) % 8], unit + STEPS[(back - 1) % 8]
 
 
 def around(square: int) -> tuple[int, ...]:
-    """The eight squares around it; some may lie off the field."""
+    """Return the eight squares around it; some may lie off the field."""
     return tuple(square + step for step in STEPS)

@@ -64,12 +64,12 @@ class Unit(msgspec.Struct, array_like=True):
 
     @property
     def mounted(self) -> bool:
-        """Whether it fights as cavalry or camelry."""
+        """Return whether it fights as cavalry or camelry."""
         return self.kind in MOUNTS and not self.dismounted
 
     @property
     def on_foot(self) -> bool:
-        """Whether it fights as infantry."""
+        """Return whether it fights as infantry."""
         return self.kind is Kind.INFANTRY or self.dismounted
 
 
@@ -183,19 +183,19 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
 
 
 def asked(state: State, kind: type[Q]) -> Q:
-    """The open question, which is of that kind. IllegalAction otherwise."""
+    """Return the open question, which is of that kind. IllegalAction otherwise."""
     if isinstance(state.question, kind):
         return state.question
     raise IllegalAction("Turn sequence 7", "The battle waits for something else.")
 
 
 def acting(state: State) -> Activation:
-    """The activation that is going on. IllegalAction when there is none."""
+    """Return the activation that is going on. IllegalAction when there is none."""
     if state.acting is None:
         raise IllegalAction("Turn sequence 7", "Nobody is activated now.", "Activate a unit first.")
     return state.acting
 
 
 def is_waiting(unit: Unit) -> bool:
-    """Whether it has yet to come on to the field."""
+    """Return whether it has yet to come on to the field."""
     return unit.square == OFF_FIELD

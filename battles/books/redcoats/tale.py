@@ -61,7 +61,7 @@ FALLS = {
 
 
 def begins_turn(event: e.AnyEvent) -> int | None:
-    """The turn that begins with the event; None when none does."""
+    """Return the turn that begins with the event; None when none does."""
     return event.turn if isinstance(event, e.TurnBegan) else None
 
 

@@ -62,7 +62,7 @@ def turn_form(state: State, side: Side, unit: int = 0) -> TurnForm | None:
 
 
 def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
-    """The action of a form with more than one answer. Raises Unclear."""
+    """Return the action of a form with more than one answer. Raises Unclear."""
     offered = options(state)
     if offered is None:
         raise Unclear("The battle is over.")
@@ -113,14 +113,14 @@ def _foes(unit: Unit, others: Iterable[Unit]) -> bool:
 
 
 def hand(state: State, side: Side) -> tuple[str, ...]:
-    """The Heroic Leadership cards that the side holds."""
+    """Return the Heroic Leadership cards that the side holds."""
     return tuple(HEROIC[card] for card in state.hands.get(side, ()))
 
 
 def overheard(
     state: State, event: Any, rolls: Iterable[Roll], side: Side | None
 ) -> tuple[Any, tuple[Roll, ...]]:
-    """The event and the throws behind it as that side learns of them."""
+    """Return the event and the throws behind it as that side learns of them."""
     seen = witnessed(state, event, side)
     return seen, tuple(rolls) if seen is not None else ()
 

@@ -13,7 +13,7 @@ _HIDDEN = (e.HeroicShuffled, e.Repacked, e.AgendaRecorded)
 
 
 def view(state: State, side: Side | None) -> State:
-    """The state as that side may see it, as an onlooker may for None.
+    """Return the state as that side may see it, as an onlooker may for None.
 
     Undealt cards are left out, of both packs, and every hand but one's own; what comes next is not
     said, and of a card that the other side may play no more than that it is asked.
@@ -26,7 +26,7 @@ def view(state: State, side: Side | None) -> State:
 
 
 def witnessed(state: State, event: Any, side: Side | None) -> Any:
-    """The event as far as that side learns of it; None where it is of a pack's order."""
+    """Return the event as far as that side learns of it; None where it is of a pack's order."""
     if isinstance(event, e.TurnBegan):
         return msgspec.structs.replace(event, pack=())
     return None if isinstance(event, _HIDDEN) else event

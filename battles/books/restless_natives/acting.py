@@ -52,7 +52,7 @@ def play_card(ledger: Ledger[State], action: a.PlayCard) -> None:
 
 
 def cards(state: State) -> tuple[Special, ...]:
-    """The Special Event Cards that can be laid down for the activated unit."""
+    """Return the Special Event Cards that can be laid down for the activated unit."""
     if not activation.may_play(acting(state)):
         return ()
     return playable(state.commanders[acting_unit(state).command])
@@ -111,7 +111,7 @@ def form(ledger: Ledger[State], action: a.Form) -> None:
 
 
 def changes(state: State) -> tuple[Formation, ...]:
-    """The formations that the activated unit can change to now."""
+    """Return the formations that the activated unit can change to now."""
     if activation.must_fight(state) or not activation.may_form(acting(state)):
         return ()
     return formations.changes(state, acting_unit(state))
@@ -132,7 +132,7 @@ def fight(ledger: Ledger[State], action: a.Fight) -> None:
 
 
 def reach(state: State) -> ways.Reach:
-    """Where the unit can go that is asked where it goes."""
+    """Return where the unit can go that is asked where it goes."""
     question = asked(state, ToMove)
     return ways.Reach(state, state.units[question.unit], question.most, question.rough)
 
@@ -155,7 +155,7 @@ def stand_still(ledger: Ledger[State], action: a.Done) -> None:
 
 
 def attacks(state: State) -> list[charging.Attack]:
-    """The close combats that the unit can initiate with the dice it has thrown."""
+    """Return the close combats that the unit can initiate with the dice it has thrown."""
     question = asked(state, ToMove)
     if not activation.may_initiate(acting(state), question.moves):
         return []

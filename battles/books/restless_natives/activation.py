@@ -16,17 +16,17 @@ JOKERS = (Card(0, Suit.HEARTS), Card(0, Suit.SPADES))
 
 
 def whole_pack() -> tuple[Card, ...]:
-    """The 54 cards, jokers among them."""
+    """Return the 54 cards, jokers among them."""
     return (*PACK, *JOKERS)
 
 
 def is_joker(card: Card) -> bool:
-    """Whether it is one of the two."""
+    """Return whether it is one of the two."""
     return card.rank == 0
 
 
 def side_of(card: Card) -> Side | None:
-    """Whose card it is: red the British side's, black the Natives'; nobody's for a joker."""
+    """Return whose card it is: red the British side's, black the Natives'; nobody's for a joker."""
     if is_joker(card):
         return None
     return Side.EGYPTIAN if card.red else Side.MAHDIST
@@ -61,17 +61,18 @@ def moves_left(current: Activation) -> int:
 
 
 def volleys_left(current: Activation) -> int:
-    """How often the unit can still fire: 0, 1 or 2."""
+    """Return how often the unit can still fire: 0, 1 or 2."""
     return _times(current, FIRE)
 
 
 def may_form(current: Activation) -> bool:
-    """Whether the unit can still change formation."""
+    """Return whether the unit can still change formation."""
     return FORM in may_follow(tuple(current.deeds))
 
 
 def may_initiate(current: Activation, moves: int) -> bool:
-    """Whether a move of these that were thrown for may end in a close combat (Activated unit 7).
+    """Return whether a move of these that were thrown for may end in a close combat (Activated unit
+    7).
 
     `current` has the move among its deeds. It is the first thing the unit does, and a single one.
     """
@@ -79,12 +80,14 @@ def may_initiate(current: Activation, moves: int) -> bool:
 
 
 def may_play(current: Activation) -> bool:
-    """Whether a Special Event Card may be laid down: one, before the unit does anything."""
+    """Return whether a Special Event Card may be laid down: one, before the unit does anything."""
     return current.card is None and not current.deeds
 
 
 def must_fight(state: State) -> bool:
-    """Whether the unit is engaged in close combat, and has to fight a round (Activated unit 8)."""
+    """Return whether the unit is engaged in close combat, and has to fight a round (Activated unit
+    8).
+    """
     current = acting(state)
     return Deed.FOUGHT not in current.deeds and is_engaged(state, state.units[current.unit])
 
@@ -100,7 +103,7 @@ def act(ledger: Ledger[State]) -> None:
 
 
 def enemies(state: State) -> tuple[int, ...]:
-    """The enemies that the activated unit has to fight one of."""
+    """Return the enemies that the activated unit has to fight one of."""
     if not must_fight(state):
         return ()
     return tuple(foe.id for foe in foes(state, state.units[acting(state).unit]))

@@ -34,7 +34,7 @@ def role(unit: Unit) -> Role:
 
 
 def band(unit: Unit) -> Band:
-    """The unit as it wants a place; British foot among stronger enemies form square."""
+    """Return the unit as it wants a place; British foot among stronger enemies form square."""
     square = style(unit) is Style.BRITISH and unit.kind is Kind.INFANTRY
     able = unit.stands >= book().number("square")
     return Band(
@@ -55,7 +55,7 @@ def band(unit: Unit) -> Band:
 def allotted(
     units: Iterable[Unit], commanders: Sequence[Commander], homes: dict[Side, int]
 ) -> tuple[Unit, ...]:
-    """The units of each side shared out among its commanders, from one wing to the other.
+    """Return the units of each side shared out among its commanders, from one wing to the other.
 
     `homes` are the bearings of the sides' own edges: the line runs across them. Commanders'
     own stands stay under themselves.

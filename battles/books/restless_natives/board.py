@@ -24,37 +24,37 @@ def stands_at(unit: Unit, at: TablePoint, facing: int) -> Stands:
 
 
 def reach_of(unit: Unit) -> int:
-    """Hundredths of an inch about its place within which all its stands are."""
+    """Return hundredths of an inch about its place within which all its stands are."""
     return formations.reach(unit.formation, unit.stands, book().size(unit.kind))
 
 
 def centre(unit: Unit) -> TablePoint:
-    """The middle of all its stands."""
+    """Return the middle of all its stands."""
     return middle(stand.at for stand in stands_of(unit))
 
 
 def style(unit: Unit) -> Style:
-    """The way the unit moves and forms up."""
+    """Return the way the unit moves and forms up."""
     return book().style(unit.troops)
 
 
 def is_afloat(unit: Unit) -> bool:
-    """Whether it is a vessel."""
+    """Return whether it is a vessel."""
     return book().kind(unit.kind).afloat
 
 
 def fights(unit: Unit) -> bool:
-    """Whether it can fire, or go in with the bayonet or the spear."""
+    """Return whether it can fire, or go in with the bayonet or the spear."""
     return book().kind(unit.kind).initiates or unit.weapon is not Weapon.NONE
 
 
 def on_field(state: State, side: Side) -> Iterator[Unit]:
-    """The units of a side that are on the field."""
+    """Return the units of a side that are on the field."""
     return (unit for unit in state.units.values() if unit.side is side)
 
 
 def foes(state: State, unit: Unit) -> tuple[Unit, ...]:
-    """The enemies that the unit is in contact with."""
+    """Return the enemies that the unit is in contact with."""
     numbers = [
         contact.other if contact.one == unit.id else contact.one
         for contact in state.contacts
@@ -64,12 +64,12 @@ def foes(state: State, unit: Unit) -> tuple[Unit, ...]:
 
 
 def is_engaged(state: State, unit: Unit) -> bool:
-    """Whether the unit is in contact with an enemy."""
+    """Return whether the unit is in contact with an enemy."""
     return any(unit.id in (contact.one, contact.other) for contact in state.contacts)
 
 
 def near(state: State, unit: Unit, at: TablePoint, room: int = 0) -> list[Unit]:
-    """The other units that may come within `room` of the unit if it stands there."""
+    """Return the other units that may come within `room` of the unit if it stands there."""
     own = reach_of(unit) + room
     return [
         other
@@ -84,12 +84,12 @@ def all_stands(units: Iterable[Unit]) -> Stands:
 
 
 def contains(outline: tuple[TablePoint, ...], stands: Stands) -> bool:
-    """Whether the centres of all these stands lie within the outline."""
+    """Return whether the centres of all these stands lie within the outline."""
     return all(shapely.Polygon(outline).covers(shapely.Point(stand.at)) for stand in stands)
 
 
 def any_within(outline: tuple[TablePoint, ...], stands: Iterable[Stand]) -> bool:
-    """Whether the centre of any of these stands lies within the outline."""
+    """Return whether the centre of any of these stands lies within the outline."""
     area = shapely.Polygon(outline)
     return any(area.covers(shapely.Point(stand.at)) for stand in stands)
 

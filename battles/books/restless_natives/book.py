@@ -62,15 +62,15 @@ class Book:
         self.water: Kinds = frozenset(row.terrain for row in terrain if row.water)
 
     def number(self, key: str) -> int:
-        """A number of the text. KeyError when the text has none of that name."""
+        """Return a number of the text. KeyError when the text has none of that name."""
         return self._numbers[key]
 
     def style(self, troops: Troops) -> Style:
-        """The way that troops move and form up."""
+        """Return the way that troops move and form up."""
         return self.troops(troops).style
 
     def troops(self, troops: Troops) -> r.TroopsRow:
-        """The organisation of troops, and what passes their morale test."""
+        """Return the organisation of troops, and what passes their morale test."""
         return self._troops[troops]
 
     def kind(self, kind: Kind) -> r.KindRow:
@@ -82,11 +82,16 @@ class Book:
         return self._sizes[kind]
 
     def movement(self, style: Style, kind: Kind, formation: Formation) -> r.MovementRow:
-        """The row of the maximum movement rates. KeyError when none is for that formation."""
+        """Return the row of the maximum movement rates.
+
+        KeyError when none is for that formation.
+        """
         return self._movement[style, kind, formation]
 
     def formations(self, style: Style, kind: Kind) -> tuple[Formation, ...]:
-        """The formations that such a unit can stand in, the usual one first (Activated unit 5)."""
+        """Return the formations that such a unit can stand in, the usual one first (Activated unit
+        5).
+        """
         always = self._kinds[kind].formation
         if always is not None:
             return (always,)
@@ -94,15 +99,15 @@ class Book:
         return tuple(one for one in permitted if (style, kind, one) in self._movement)
 
     def ranges(self, weapon: Weapon) -> tuple[r.WeaponRow, ...]:
-        """The rows of a weapon, the shortest range first; none for the unarmed."""
+        """Return the rows of a weapon, the shortest range first; none for the unarmed."""
         return self._ranges[weapon]
 
     def combat(self, *, first: bool) -> r.CombatRow:
-        """The dice of a round of close combat."""
+        """Return the dice of a round of close combat."""
         return self._combat["first" if first else "further"]
 
     def special(self, card: Special) -> r.SpecialRow:
-        """How many there are of a Special Event Card, and what it helps."""
+        """Return how many there are of a Special Event Card, and what it helps."""
         return self._special[card]
 
     def _rows(self, name: str) -> tuple[Any, ...]:
@@ -110,7 +115,7 @@ class Book:
         return rows
 
     def _always(self, kind: Kind) -> Formation:
-        """The one formation of a kind that has no choice of any."""
+        """Return the one formation of a kind that has no choice of any."""
         row = next(row for row in self._rows("kinds") if row.kind is kind)
         if row.formation is None:
             table = self.tables["kinds"]
@@ -133,7 +138,7 @@ class Book:
 
 @cache
 def book() -> Book:
-    """The book as it is shipped. TableError with file and line when a table is wrong."""
+    """Return the book as it is shipped. TableError with file and line when a table is wrong."""
     return Book()
 
 

@@ -53,7 +53,7 @@ class Face(NamedTuple):
 
 
 def attacks(state: State, unit: Unit, most: int, rough: int) -> list[Attack]:
-    """The enemies that the unit can move into contact with, each in the best way there is.
+    """Return the enemies that the unit can move into contact with, each in the best way there is.
 
     It goes `most` hundredths of an inch, `rough` where the way is rough or barred by an obstacle.
     """
@@ -65,7 +65,7 @@ def attacks(state: State, unit: Unit, most: int, rough: int) -> list[Attack]:
 
 
 def attack(state: State, unit: Unit, foe: Unit, *, most: int, rough: int) -> Attack | None:
-    """The move into contact with one enemy; None when there is no way, or it is too far.
+    """Return the move into contact with one enemy; None when there is no way, or it is too far.
 
     The unit comes to stand flush with the side of the enemy that it strikes, with as many stands
     as can be brought to bear; where that place is taken, further along that side.
@@ -82,7 +82,8 @@ def attack(state: State, unit: Unit, foe: Unit, *, most: int, rough: int) -> Att
 
 
 def faces(stands: Stands, seen_from: TablePoint) -> list[Face]:
-    """The sides of the stands that look towards the point, the one that is met first at first.
+    """Return the sides of the stands that look towards the point, the one that is met first at
+    first.
 
     Stands whose sides lie in one line make one face.
     """
@@ -125,7 +126,7 @@ def _face(stand: Stand, turn: int) -> Face:
 
 
 def _places(unit: Unit, face: Face) -> Iterator[tuple[TablePoint, int]]:
-    """Where the middle of the unit's front can stand along a face, the fullest contact first."""
+    """Yield where the middle of the unit's front can stand along a face, the fullest contact first."""
     facing = (face.normal + 180) % 360
     wide, lead = _front(unit, facing)
     here = COSINES[face.normal] * unit.at.x + SINES[face.normal] * unit.at.y
@@ -140,7 +141,9 @@ def _places(unit: Unit, face: Face) -> Iterator[tuple[TablePoint, int]]:
 
 
 def _front(unit: Unit, facing: int) -> tuple[int, int]:
-    """How wide the unit's foremost stands are, and how far before its place their fronts lie."""
+    """Return how wide the unit's foremost stands are, and how far before its place their fronts
+    lie.
+    """
     sides = [_face(stand, 0) for stand in stands_at(unit, TablePoint(0, 0), facing)]
     ahead = [face for face in sides if face.normal == facing]
     lead = max(face.depth for face in ahead)
@@ -149,7 +152,7 @@ def _front(unit: Unit, facing: int) -> tuple[int, int]:
 
 
 def _lands(state: State, unit: Unit, at: TablePoint, facing: int) -> tuple[int, ...]:
-    """The enemies that the unit touches there; nobody where it cannot stand."""
+    """Return the enemies that the unit touches there; nobody where it cannot stand."""
     stands = stands_at(unit, at, facing)
     around = near(state, unit, at, room=TOUCH)
     if not on_table(state.field, stands) or not is_ground_for(state.field, unit, stands):

@@ -35,12 +35,12 @@ from battles.tabletop.geometry import (
 
 
 def needs(troops: Troops) -> int:
-    """The score that passes: 8 British, 12 British Allied, 16 Native (Morale 2 to 4)."""
+    """Return the score that passes: 8 British, 12 British Allied, 16 Native (Morale 2 to 4)."""
     return book().troops(troops).passes
 
 
 def passes(troops: Troops, scores: Sequence[int]) -> bool:
-    """Whether a unit passes with these dice, one for each stand that is left."""
+    """Return whether a unit passes with these dice, one for each stand that is left."""
     return sum(scores) >= needs(troops)
 
 
@@ -61,7 +61,7 @@ def test(ledger: Ledger[State], unit: Unit) -> bool:
 
 
 def nearest_enemy(state: State, unit: Unit) -> Unit | None:
-    """The enemy unit whose stands are nearest to the unit's; None when there is none."""
+    """Return the enemy unit whose stands are nearest to the unit's; None when there is none."""
     theirs = {foe.id: stands_of(foe) for foe in on_field(state, unit.side.enemy)}
     number = nearest_to(stands_of(unit), theirs)
     return None if number is None else state.units[number]
@@ -89,7 +89,7 @@ def give_way(ledger: Ledger[State], unit: Unit) -> None:
 
 
 def way_back(state: State, unit: Unit, enemy: Unit, length: int) -> FallBack:
-    """The way of a unit that falls back so many hundredths of an inch from an enemy.
+    """Return the way of a unit that falls back so many hundredths of an inch from an enemy.
 
     It may not go through another unit, nor into water, nor a vessel on to land.
     """
@@ -149,7 +149,7 @@ CAUSE = "close combat"
 
 
 def dice(stands: int, *, initiates: bool, first: bool, card: Special | None = None) -> int:
-    """The D6 that so many stands involved throw in a round.
+    """Return the D6 that so many stands involved throw in a round.
 
     `initiates`: whether theirs is the unit that has moved into contact, or in a further round the
     one that is activated; `first`: whether it is the first round between the two.
@@ -218,7 +218,7 @@ def close_up(ledger: Ledger[State], unit: Unit, foe: Unit) -> None:
 
 
 def are_in_contact(state: State, unit: Unit, foe: Unit) -> bool:
-    """Whether the two are engaged with one another."""
+    """Return whether the two are engaged with one another."""
     pair = {unit.id, foe.id}
     return any({contact.one, contact.other} == pair for contact in state.contacts)
 

@@ -12,7 +12,7 @@ from battles.tabletop.geometry import TablePoint, bearing
 
 
 def place(state: State, unit: Unit) -> TablePoint | None:
-    """Where it comes on, as near as there is room to where it left or was to come; or None."""
+    """Return where it comes on, as near as there is room to where it left or was to come; or None."""
     at = formations.free_place(
         formations.MovingUnit(unit.formation, unit.stands, book().size(unit.kind)),
         unit.at,
@@ -44,7 +44,7 @@ def rally(ledger: Ledger[State], commander: Commander, unit: Unit) -> None:
 
 
 def can_rally(state: State, commander: Commander) -> tuple[int, ...]:
-    """The units of his that have run away, where he holds the card for it."""
+    """Return the units of his that have run away, where he holds the card for it."""
     if Special.RALLY not in commander.hand:
         return ()
     return tuple(

@@ -11,7 +11,7 @@ from battles.core.ledger import Ledger
 
 
 def chief(state: State, side: Side) -> Commander:
-    """The Commander-in-Chief of a side. LookupError for a side without one."""
+    """Return the Commander-in-Chief of a side. LookupError for a side without one."""
     for commander in state.commanders.values():
         if commander.side is side and commander.chief:
             return commander
@@ -19,7 +19,7 @@ def chief(state: State, side: Side) -> Commander:
 
 
 def own_units(state: State, commander: Commander) -> tuple[int, ...]:
-    """The units under his direct command that he may activate, those yet to come among them."""
+    """Return the units under his direct command that he may activate, those yet to come among them."""
     here = [unit.id for unit in state.units.values() if unit.command == commander.id]
     waiting = [
         unit.id
@@ -41,7 +41,7 @@ def subordinates(state: State, commander: Commander) -> tuple[int, ...]:
 
 
 def can_activate(state: State, commander: Commander) -> bool:
-    """Whether he has a unit to activate, or to rally."""
+    """Return whether he has a unit to activate, or to rally."""
     return bool(own_units(state, commander) or coming_on.can_rally(state, commander))
 
 

@@ -24,12 +24,12 @@ def set_up(ledger: Ledger[State], *sides: str) -> None:
 
 
 def commanders(state: State, side: Side) -> tuple[int, ...]:
-    """The commanders among whom a side's units are allotted."""
+    """Return the commanders among whom a side's units are allotted."""
     return tuple(one.id for one in state.commanders.values() if one.side is side)
 
 
 def own(state: State, side: Side) -> tuple[int, ...]:
-    """The units of a side, those that wait off the field among them."""
+    """Return the units of a side, those that wait off the field among them."""
     return tuple(
         unit.id for unit in (*state.units.values(), *state.waiting.values()) if unit.side is side
     )
@@ -72,7 +72,7 @@ def deploy(ledger: Ledger[State], action: a.Deploy) -> None:
 
 
 def refusal(state: State, unit: Unit, action: a.Deploy) -> str:
-    """Why the unit cannot be set up so; "" when it can."""
+    """Return why the unit cannot be set up so; "" when it can."""
     if not 0 <= action.facing < 360 or not may_take(unit, action.formation):
         return "The unit cannot stand in that formation with that facing."
     size = book().size(unit.kind)

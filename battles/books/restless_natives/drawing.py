@@ -69,7 +69,7 @@ def _block(unit: Unit) -> Block:
 
 
 def arm_of(unit: Unit) -> Arm:
-    """The arm as the campaign's counters show it; foot without firearms carry spears."""
+    """Return the arm as the campaign's counters show it; foot without firearms carry spears."""
     unarmed = unit.weapon in (Weapon.SPEARS, Weapon.NONE)
     return Arm.SPEARS if unit.kind is Kind.INFANTRY and unarmed else ARMS[unit.kind]
 

@@ -207,7 +207,7 @@ def _no_state_change(state: State, event: object) -> None:
 
 
 def _gone(state: State, number: int) -> Unit:
-    """The unit, which is no longer on the field."""
+    """Return the unit, which is no longer on the field."""
     _parted(state, number)
     forget(state)
     return state.units.pop(number)

@@ -29,7 +29,7 @@ class Shot(NamedTuple):
 
     @property
     def dice(self) -> int:
-        """The D6 it throws in a volley."""
+        """Return the D6 it throws in a volley."""
         return dice_per_stand(self.weapon, self.gap)
 
 
@@ -46,12 +46,12 @@ class Aim(NamedTuple):
 
 
 def weapon_range(weapon: Weapon) -> int:
-    """The effective range in hundredths of an inch, the long one of two; 0 for the unarmed."""
+    """Return the effective range in hundredths of an inch, the long one of two; 0 for the unarmed."""
     return max((row.range for row in book().ranges(weapon)), default=0) * MEASURE
 
 
 def dice_per_stand(weapon: Weapon, gap: int) -> int:
-    """The D6 that a stand throws at that range, in hundredths of an inch; 0 out of range."""
+    """Return the D6 that a stand throws at that range, in hundredths of an inch; 0 out of range."""
     rows = book().ranges(weapon)
     return next((row.dice for row in rows if gap <= row.range * MEASURE), 0)
 
@@ -59,7 +59,7 @@ def dice_per_stand(weapon: Weapon, gap: int) -> int:
 def dice(
     weapon: Weapon, stands: int, gap: int, *, volleys: int = 1, card: Special | None = None
 ) -> int:
-    """The D6 that so many stands throw when they fire once, or twice in two `volleys`."""
+    """Return the D6 that so many stands throw when they fire once, or twice in two `volleys`."""
     each = dice_per_stand(weapon, gap)
     return (each + adds(card, "fire")) * stands * volleys if each else 0
 
@@ -71,7 +71,7 @@ def destroyed(scores: Sequence[int], *, cover: bool = False) -> int:
 
 
 def targets(state: State, unit: Unit) -> tuple[Aim, ...]:
-    """The enemies that the unit can fire at; nobody fires in close combat, or into one."""
+    """Return the enemies that the unit can fire at; nobody fires in close combat, or into one."""
     known: dict[int, tuple[Aim, ...]] = state.__dict__.setdefault("aims", {})
     if unit.id not in known:
         known[unit.id] = tuple(_targets(state, unit))
@@ -79,7 +79,7 @@ def targets(state: State, unit: Unit) -> tuple[Aim, ...]:
 
 
 def aim(state: State, unit: Unit, foe: Unit) -> Aim:
-    """How the unit can fire at one enemy; without shots when it cannot.
+    """Return how the unit can fire at one enemy; without shots when it cannot.
 
     Each stand fires at what it can see in its arc and its range: a stand in the open before one
     in cover, the nearer before the further.
@@ -94,8 +94,9 @@ def aim(state: State, unit: Unit, foe: Unit) -> Aim:
 
 
 def in_cover(field: Field, firer: Stand, target: Stand) -> bool:
-    """Whether the target stand is in cover from a firing stand: on ground that gives it, or close
-    behind something that does (Definitions 2)."""
+    """Return whether the target stand is in cover from a firing stand: on ground that gives it, or
+    close behind something that does (Definitions 2).
+    """
     cover = book().cover
     if not field.features:
         return False

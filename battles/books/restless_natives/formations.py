@@ -10,19 +10,19 @@ from battles.tabletop.geometry import overlap
 
 
 def permitted(troops: Troops, kind: Kind) -> tuple[Formation, ...]:
-    """The formations of such units, whatever their strength."""
+    """Return the formations of such units, whatever their strength."""
     return book().formations(book().style(troops), kind)
 
 
 def may_take(unit: Unit, formation: Formation) -> bool:
-    """Whether the unit can stand so: a Square needs a stand for each of its faces (ruling)."""
+    """Return whether the unit can stand so: a Square needs a stand for each of its faces (ruling)."""
     if formation not in book().formations(style(unit), unit.kind):
         return False
     return formation is not Formation.SQUARE or unit.stands >= book().number("square")
 
 
 def changes(state: State, unit: Unit) -> tuple[Formation, ...]:
-    """The formations that the unit can change to where it stands."""
+    """Return the formations that the unit can change to where it stands."""
     return tuple(
         formation
         for formation in book().formations(style(unit), unit.kind)

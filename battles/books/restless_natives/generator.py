@@ -108,12 +108,12 @@ SCENARIOS = {
 
 
 def baseline(side: Side) -> dict[str, Baseline]:
-    """The units of that side's baseline army by what they are called."""
+    """Return the units of that side's baseline army by what they are called."""
     return {row.unit: row for row in _baseline() if row.side is side}
 
 
 def army(side: Side, score: int) -> tuple[Baseline, ...]:
-    """The units that a score of 1 to 6 gives: the basic army, then what is added to it.
+    """Return the units that a score of 1 to 6 gives: the basic army, then what is added to it.
 
     Raises ValueError for any other score.
     """
@@ -124,14 +124,18 @@ def army(side: Side, score: int) -> tuple[Baseline, ...]:
 
 
 def scenario(british: int, natives: int) -> str:
-    """The letter of the scenario for these two scores. Raises ValueError for others than 1 to 6."""
+    """Return the letter of the scenario for these two scores.
+
+    Raises ValueError for others than 1 to 6.
+    """
     _check(british)
     _check(natives)
     return next(row.british[british - 1] for row in _pairs() if row.natives == natives)
 
 
 def generated(british: int, natives: int, letter: str = "") -> Brief:
-    """The battle of these two scores as a brief, without its `letter` of the table's scenario.
+    """Return the battle of these two scores as a brief, without its `letter` of the table's
+    scenario.
 
     Raises ValueError for scores others than 1 to 6, and for a letter that no scenario has.
     """
@@ -154,7 +158,7 @@ def generated(british: int, natives: int, letter: str = "") -> Brief:
 
 
 def thrown(dice: Dice) -> Brief:
-    """A battle for two Commanders who throw a die each, the British one first."""
+    """Return a battle for two Commanders who throw a die each, the British one first."""
     british, natives = dice.throw(2, 6)
     return generated(british, natives)
 
@@ -180,7 +184,7 @@ def _baseline() -> tuple[Baseline, ...]:
 
 @cache
 def _armies() -> tuple[Army, ...]:
-    """The armies; TableError for one that has a unit which the baseline has not."""
+    """Return the armies; TableError for one that has a unit which the baseline has not."""
     table = read_table(_file("armies.toml"), Army)
     scores = [(side, score) for side in Side for score in range(BASIC, 7)]
     check_keys(table, lambda row: (row.side, row.score), scores)

@@ -28,7 +28,7 @@ PACK_FOR = 9
 
 
 def lay_out(brief: Brief) -> Deployment:
-    """The battle of the brief before it begins; a scenario of the book by its plan.
+    """Return the battle of the brief before it begins; a scenario of the book by its plan.
 
     ValueError when the armies find no room on the field.
     """
@@ -51,12 +51,12 @@ def lay_out(brief: Brief) -> Deployment:
 
 
 def scale() -> TableScale:
-    """The measures of this book's tables, in hundredths of an inch."""
+    """Return the measures of this book's tables, in hundredths of an inch."""
     return TableScale("inch", TABLES, GAP, ROOM, book().size(Kind.INFANTRY))
 
 
 def cards(brief: Brief, army: Army) -> int:
-    """The time agreed on: a card for every unit each turn of the brief, else whole packs.
+    """Return the time agreed on: a card for every unit each turn of the brief, else whole packs.
 
     Once through the pack, and once more for every further nine units of the larger side.
     """

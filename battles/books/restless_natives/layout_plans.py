@@ -77,7 +77,7 @@ class Plan(_Part, frozen=True, kw_only=True):
 
 @cache
 def plans() -> dict[str, Plan]:
-    """Every plan by its short name. TableError when one is damaged."""
+    """Return every plan by its short name. TableError when one is damaged."""
     folder = files("battles.books.restless_natives") / "scenarios"
     found = sorted((one for one in folder.iterdir() if one.name.endswith(".toml")), key=str)
     sources = (Source(one.name, one.read_text(encoding="utf-8")) for one in found)
@@ -85,14 +85,14 @@ def plans() -> dict[str, Plan]:
 
 
 def plan_for(brief: Brief) -> Plan | None:
-    """The plan of the brief's scenario; the generator adds both scores to its name."""
+    """Return the plan of the brief's scenario; the generator adds both scores to its name."""
     slug, british, natives = [*brief.id.rsplit("-", 2), "", ""][:3]
     generated = british.isdigit() and natives.isdigit()
     return plans().get(slug if generated else brief.id)
 
 
 def read_plan(source: Source) -> Plan:
-    """The plan a TOML file holds. TableError with the line when it is wrong."""
+    """Return the plan a TOML file holds. TableError with the line when it is wrong."""
     plan = source.convert(source.document(), Plan)
     for place, feature in enumerate(plan.feature):
         if bool(feature.points) is (feature.box is not None):
@@ -106,7 +106,7 @@ def read_plan(source: Source) -> Plan:
 
 
 def by_plan(plan: Plan, brief: Brief) -> Deployment:
-    """The scenario set out for the armies of the brief.
+    """Return the scenario set out for the armies of the brief.
 
     ValueError when the plan has no place for one of their units.
     """
@@ -133,7 +133,9 @@ def by_plan(plan: Plan, brief: Brief) -> Deployment:
 
 
 def _zones(plan: Plan, units: Sequence[Unit]) -> Iterator[tuple[_Zone, list[Unit]]]:
-    """Where the units of a side are drawn up: in zones for their role, else in those for all."""
+    """Return where the units of a side are drawn up: in zones for their role, else in those for
+    all.
+    """
     dealt: dict[int, list[Unit]] = {}
     for unit in units:
         mine = [nth for nth, zone in enumerate(plan.zone) if zone.side is unit.side]
@@ -151,7 +153,7 @@ def _takes_all(zone: _Zone, unit: Unit) -> bool:
 
 
 def _formed(zone: _Zone, units: Sequence[Unit]) -> list[Unit]:
-    """The units in the zone's formation, where it has one that they may take."""
+    """Return the units in the zone's formation, where it has one that they may take."""
     formation = zone.formation
     return [
         msgspec.structs.replace(unit, formation=formation)
@@ -178,7 +180,7 @@ def _field(plan: Plan) -> Field:
 
 
 def _corners(box: Box) -> Outline:
-    """A rectangle from its north-western corner on."""
+    """Return a rectangle from its north-western corner on."""
     west, north, east, south = box
     return _points([(west, north), (east, north), (east, south), (west, south)])
 

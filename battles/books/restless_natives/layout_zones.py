@@ -33,7 +33,7 @@ class Zone(NamedTuple):
 
     @property
     def halves(self) -> tuple[int, int]:
-        """Hundredths from its middle to its front, and to either flank."""
+        """Return hundredths from its middle to its front, and to either flank."""
         wide = (self.south_east.x - self.north_west.x) // 2
         high = (self.south_east.y - self.north_west.y) // 2
         if self.facing % 90:
@@ -45,7 +45,7 @@ class Zone(NamedTuple):
 def drawn_up(
     units: Sequence[Unit], zone: Zone, field: Field, others: Iterable[Unit]
 ) -> Iterator[Unit]:
-    """The units in their places, clear of the others. ValueError when the field is full."""
+    """Yield the units in their places, clear of the others. ValueError when the field is full."""
     taken = all_stands(others)
     front, flank = zone.halves
     for rank in _ranks(units, 2 * flank):
@@ -61,7 +61,7 @@ def drawn_up(
 
 
 def _ranks(units: Sequence[Unit], room: int) -> Iterator[list[Unit]]:
-    """Those who fight, as many abreast as there is room for, horse first; then all others."""
+    """Yield those who fight, as many abreast as there is room for, horse first; then all others."""
     fighters = [unit for unit in units if role(unit) in IN_LINE]
     fighters.sort(key=lambda unit: (-IN_LINE.index(role(unit)), unit.id))
     yield from _broken(fighters, room)

@@ -58,7 +58,7 @@ def throw_for(
 
 
 def length(throw: tuple[int, ...], plus: int = 0, less: tuple[int, ...] = ()) -> int:
-    """Hundredths of an inch that a unit may move; `less` are the dice of rough terrain."""
+    """Return hundredths of an inch that a unit may move; `less` are the dice of rough terrain."""
     return max(0, sum(throw) + plus - sum(less)) * MEASURE
 
 
@@ -83,7 +83,7 @@ def march(ledger: Ledger[State], unit: Unit, moves: int) -> tuple[int, int]:
 
 
 def is_near_rough(field: Field, point: TablePoint, room: int) -> bool:
-    """Whether there is rough terrain, or an obstacle, so near."""
+    """Return whether there is rough terrain, or an obstacle, so near."""
     here, kinds = shapely.Point(point), book().rough | book().obstacles
     return any(
         feature.kind in kinds and shape.distance(here) <= room for feature, shape in field.shapes
@@ -91,7 +91,7 @@ def is_near_rough(field: Field, point: TablePoint, room: int) -> bool:
 
 
 def is_rough(field: Field, start: TablePoint, end: TablePoint) -> bool:
-    """Whether a straight way leads through rough terrain or over an obstacle (Movement 5)."""
+    """Return whether a straight way leads through rough terrain or over an obstacle (Movement 5)."""
     if not field.features:
         return False
     if rough(field, start, end, book().rough):
@@ -100,7 +100,7 @@ def is_rough(field: Field, start: TablePoint, end: TablePoint) -> bool:
 
 
 def refusal(state: State, unit: Unit, path: tuple[TablePoint, ...], facing: int) -> str:
-    """Why the unit cannot go by these points, whatever its dice; "" when it can.
+    """Return why the unit cannot go by these points, whatever its dice; "" when it can.
 
     It may go through friends, not through enemies, and stops on nobody and touching no enemy.
     """
@@ -123,12 +123,12 @@ def refusal(state: State, unit: Unit, path: tuple[TablePoint, ...], facing: int)
 
 
 def way_length(unit: Unit, path: tuple[TablePoint, ...]) -> int:
-    """Hundredths of an inch from where the unit is, point by point."""
+    """Return hundredths of an inch from where the unit is, point by point."""
     return sum(distance(one, other) for one, other in zip((unit.at, *path), path, strict=False))
 
 
 def way_is_rough(state: State, unit: Unit, path: tuple[TablePoint, ...]) -> bool:
-    """Whether any part of the way is."""
+    """Return whether any part of the way is."""
     ways = zip((unit.at, *path), path, strict=False)
     return any(is_rough(state.field, one, other) for one, other in ways)
 
@@ -147,7 +147,7 @@ def is_way_open(
     *,
     but: Unit | None = None,
 ) -> bool:
-    """Whether a straight way leads through no enemy `but` one, nor water but for vessels."""
+    """Return whether a straight way leads through no enemy `but` one, nor water but for vessels."""
     start, end = path
     far = distance(start, end)
     if not far:
@@ -165,7 +165,7 @@ def is_way_open(
 
 
 def _is_passable(field: Field, unit: Unit, start: TablePoint, end: TablePoint) -> bool:
-    """Whether the way is in the water all along for vessels, and for others out of it.
+    """Return whether the way is in the water all along for vessels, and for others out of it.
 
     Where a river can be forded others cross it.
     """

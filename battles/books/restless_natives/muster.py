@@ -53,7 +53,7 @@ class Army(NamedTuple):
 
 
 def muster(brief: Brief) -> Army:
-    """Everything of the brief that can take the field, the Anglo-Egyptians numbered first.
+    """Return everything of the brief that can take the field, the Anglo-Egyptians numbered first.
 
     Craft without navigable water, and a fleet without sea, stay away. The leader with the greatest
     tactical value is Commander-in-Chief, and a side without leaders has one who has no stand; all
@@ -84,7 +84,7 @@ def stands(row: Scale, strength: int) -> int:
 
 
 def formation(row: Scale) -> Formation:
-    """How such a unit stands when nothing else is said: Natives who do not fire, in mass."""
+    """Return how such a unit stands when nothing else is said: Natives who do not fire, in mass."""
     permitted = book().formations(book().style(row.troops), row.kind)
     if row.weapon in (Weapon.NONE, Weapon.SPEARS) and Formation.MASS in permitted:
         return Formation.MASS
@@ -173,7 +173,7 @@ def _ahead(state: State, brief: Brief, fates: dict[int, Fate]) -> Side | None:
 
 
 def _has_lost(state: State, party: Party, fates: dict[int, Fate]) -> bool:
-    """Half its units disrupted or gone, or its place taken (9.8)."""
+    """Return half its units disrupted or gone, or its place taken (9.8)."""
     return _lost_its_place(state, party.side) or beaten(party, fates)
 
 

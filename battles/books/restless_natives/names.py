@@ -70,7 +70,7 @@ def unit_name(unit: Unit) -> str:
 
 
 def bare(unit: Unit) -> str:
-    """The name of its own, or whose men and what they are."""
+    """Return the name of its own, or whose men and what they are."""
     return unit.name or described(unit)
 
 
@@ -92,7 +92,7 @@ def in_words(unit: Unit) -> str:
 
 
 def found(state: State, number: int) -> Unit | None:
-    """The unit of that number, on the field, waiting, away, out or lost."""
+    """Return the unit of that number, on the field, waiting, away, out or lost."""
     for lot in (state.units, state.waiting, state.away, state.exited, state.lost):
         if number in lot:
             return lot[number]
@@ -113,7 +113,7 @@ def commander_name(commander: Commander) -> str:
 
 
 def wind(facing: int) -> str:
-    """The nearest of the eight points of the compass: `north-east`."""
+    """Return the nearest of the eight points of the compass: `north-east`."""
     return WINDS[(facing * 2 + 45) // 90 % 8]
 
 
@@ -140,7 +140,7 @@ OUT, DESTROYED = "left the field", "destroyed"
 
 
 def muster_roll(state: State) -> tuple[RosterLine, ...]:
-    """Everybody by his number, those who ran, went out or were destroyed too."""
+    """Return everybody by his number, those who ran, went out or were destroyed too."""
     return tuple(sorted(_lines(state), key=lambda line: line.number))
 
 
@@ -176,7 +176,7 @@ def _line(state: State, unit: Unit, fate: str) -> RosterLine:
 
 
 def _condition(state: State, unit: Unit) -> str:
-    """How it is, in as few words as will do."""
+    """Return how it is, in as few words as will do."""
     if is_engaged(state, unit):
         return "in close combat"
     return "good order" if 2 * unit.stands > unit.full else "half gone"

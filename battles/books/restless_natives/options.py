@@ -81,22 +81,22 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
 
     @cached_property
     def formations(self) -> tuple[Formation, ...]:
-        """The formations that the unit can change to."""
+        """Return the formations that the unit can change to."""
         return acting.changes(self.state) if self.asks == "act" else ()
 
     @cached_property
     def reach(self) -> Reach | None:
-        """Where the unit can go."""
+        """Return where the unit can go."""
         return acting.reach(self.state) if self.asks == "move" else None
 
     @cached_property
     def charges(self) -> tuple[Attack, ...]:
-        """The close combats that the unit can initiate."""
+        """Return the close combats that the unit can initiate."""
         return tuple(acting.attacks(self.state)) if self.asks == "move" else ()
 
 
 def options(state: State) -> Options | None:
-    """The domain of the open question; None when the battle is over."""
+    """Return the domain of the open question; None when the battle is over."""
     if state.question is None:
         return None
     return _domain(state, state.question)

@@ -29,11 +29,11 @@ class Reach:
         self.most, self.rough = most, rough
 
     def allows(self, path: tuple[TablePoint, ...], facing: int) -> bool:
-        """Whether the unit can go by these points and end with this facing."""
+        """Return whether the unit can go by these points and end with this facing."""
         return not self.refusal(path, facing)
 
     def refusal(self, path: tuple[TablePoint, ...], facing: int) -> str:
-        """Why it cannot; "" when it can."""
+        """Return why it cannot; "" when it can."""
         if not 0 <= facing < 360:
             return "A facing is 0 to 359 degrees from the north."
         far = movement.way_length(self.unit, path)
@@ -81,7 +81,7 @@ def check(reach: Reach, path: tuple[TablePoint, ...], facing: int) -> None:
 
 
 def _lengths(far: int, most: int, rough: int) -> Iterator[int]:
-    """How far to try to go, the longest first."""
+    """Yield how far to try to go, the longest first."""
     if far <= most:
         yield far
     longest = min(far, most) - 1

@@ -47,7 +47,7 @@ __all__ = ["Extract", "PlaySheetSection", "sections"]
 
 
 def sections() -> tuple[PlaySheetSection, ...]:
-    """The play sheet, heading by heading. TableError when its file is damaged."""
+    """Return the play sheet, heading by heading. TableError when its file is damaged."""
     return sections_of("battles.books.restless_natives")
 
 

@@ -41,12 +41,14 @@ def turn_over(ledger: Ledger[State]) -> None:
 
 
 def is_out_of_cards(state: State) -> bool:
-    """Whether the cards agreed on for a campaign battle have been turned over (Second joker 2)."""
+    """Return whether the cards agreed on for a campaign battle have been turned over (Second joker
+    2).
+    """
     return not state.one_off and state.turn >= state.cards
 
 
 def is_second_joker(state: State) -> bool:
-    """Whether the joker turned over ends a one-off battle (Turn sequence 7)."""
+    """Return whether the joker turned over ends a one-off battle (Turn sequence 7)."""
     return state.one_off and state.jokers > 1
 
 

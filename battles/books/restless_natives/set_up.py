@@ -42,7 +42,7 @@ class Deployment(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown
 
 
 def new_game(deployment: Deployment, dice: Dice) -> tuple[State, Outcome]:
-    """The battle at its first question, and how it came there: packs shuffled, cards dealt.
+    """Return the battle at its first question, and how it came there: packs shuffled, cards dealt.
 
     Raises ValueError for a deployment that cannot stand as it is.
     """
@@ -51,7 +51,7 @@ def new_game(deployment: Deployment, dice: Dice) -> tuple[State, Outcome]:
 
 
 def drawn_up(deployment: Deployment) -> State:
-    """The battle before anything has happened: as a journal's first state is kept.
+    """Return the battle before anything has happened: as a journal's first state is kept.
 
     Raises ValueError for a deployment that cannot stand as it is.
     """
@@ -79,7 +79,9 @@ def drawn_up(deployment: Deployment) -> State:
 
 
 def begun(state: State, dice: Dice) -> Outcome:
-    """Both sides set up, both packs are shuffled and cards dealt, and the first card is turned."""
+    """Return both sides set up, both packs are shuffled and cards dealt, and the first card is
+    turned.
+    """
     ledger = Ledger(state, dice, evolve)
     choosing = tuple(side for side in Side if _has_choice(state, side))
     ledger.then(Step("set up", choosing), Step("battle begins"))
@@ -88,7 +90,7 @@ def begun(state: State, dice: Dice) -> Outcome:
 
 
 def _has_choice(state: State, side: Side) -> bool:
-    """Whether it may set up elsewhere, or has commanders to allot its units to."""
+    """Return whether it may set up elsewhere, or has commanders to allot its units to."""
     several = sum(one.side is side for one in state.commanders.values()) > 1
     return several or bool(state.zones.get(side))
 

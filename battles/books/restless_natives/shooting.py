@@ -29,7 +29,7 @@ class Volley(NamedTuple):
 
 
 def plan(state: State, unit: Unit, targets: tuple[int, ...], volleys: int) -> list[Volley]:
-    """Each stand's dice at the first of the targets that it can engage (ruling)."""
+    """Return each stand's dice at the first of the targets that it can engage (ruling)."""
     card = acting(state).card if state.acting is not None else None
     aims = {aim.target: aim for aim in firing.targets(state, unit)}
     spoken_for: set[int] = set()

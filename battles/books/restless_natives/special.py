@@ -12,12 +12,12 @@ from battles.core.ledger import Ledger
 
 
 def whole_pack() -> list[Special]:
-    """The 51 cards, text by text (Special event cards 1)."""
+    """Return the 51 cards, text by text (Special event cards 1)."""
     return [card for card in Special for _ in range(book().special(card).count)]
 
 
 def adds(card: Special | None, to: str) -> int:
-    """The D6 a card adds to a single "move", or to each stand in "fire" or "close combat"."""
+    """Return the D6 a card adds to a single "move", or to each stand in "fire" or "close combat"."""
     if card is None or book().special(card).helps != to:
         return 0
     return book().special(card).adds
@@ -62,6 +62,6 @@ def joker(ledger: Ledger[State]) -> None:
 
 
 def playable(commander: Commander) -> tuple[Special, ...]:
-    """The cards that he can lay down for a unit on the field: all but those that rally."""
+    """Return the cards that he can lay down for a unit on the field: all but those that rally."""
     hand = [card for card in Special if card in commander.hand]
     return tuple(card for card in hand if book().special(card).helps != "rally")

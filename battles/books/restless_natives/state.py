@@ -115,19 +115,19 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
 
 
 def asked(state: State, kind: type[Q]) -> Q:
-    """The open question, which is of that kind. IllegalAction otherwise."""
+    """Return the open question, which is of that kind. IllegalAction otherwise."""
     if isinstance(state.question, kind):
         return state.question
     raise IllegalAction("Turn sequence 2", "The battle waits for something else.")
 
 
 def acting(state: State) -> Activation:
-    """The activation that is going on. IllegalAction when there is none."""
+    """Return the activation that is going on. IllegalAction when there is none."""
     if state.acting is None:
         raise IllegalAction("Turn sequence 2", "No unit is activated.", "Activate one first.")
     return state.acting
 
 
 def acting_unit(state: State) -> Unit:
-    """The unit that is activated. IllegalAction when there is none."""
+    """Return the unit that is activated. IllegalAction when there is none."""
     return state.units[acting(state).unit]

@@ -41,7 +41,7 @@ RUNS_AWAY = {
 
 
 def begins_turn(event: e.AnyEvent) -> int | None:
-    """The card that is turned over with the event, counted from 1; None when none is."""
+    """Return the card that is turned over with the event, counted from 1; None when none is."""
     return event.turn if isinstance(event, e.CardTurned) else None
 
 

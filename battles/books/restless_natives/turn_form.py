@@ -62,7 +62,7 @@ def turn_form(state: State, side: Side, unit: int = 0) -> TurnForm | None:
 
 
 def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
-    """The action of a form with more than one answer. Raises Unclear."""
+    """Return the action of a form with more than one answer. Raises Unclear."""
     offered = options(state)
     if offered is None:
         raise Unclear("The battle is over.")
@@ -105,7 +105,7 @@ def corrected(state: State, said: Mapping[str, Any]) -> e.Corrected:
 
 
 def hand(state: State, side: Side) -> tuple[str, ...]:
-    """The Special Event Cards that the side's commanders hold."""
+    """Return the Special Event Cards that the side's commanders hold."""
     held = [one for one in state.commanders.values() if one.side is side]
     alone = len(held) < 2
     return tuple(
@@ -118,7 +118,7 @@ def hand(state: State, side: Side) -> tuple[str, ...]:
 def overheard(
     state: State, event: Any, rolls: Iterable[Roll], side: Side | None
 ) -> tuple[Any, tuple[Roll, ...]]:
-    """The event and the throws behind it as that side learns of them."""
+    """Return the event and the throws behind it as that side learns of them."""
     seen = witnessed(state, event, side)
     return seen, tuple(rolls) if seen is not None else ()
 
@@ -264,7 +264,7 @@ def _shot(state: State, unit: Unit, targets: tuple[int, ...], volleys: int) -> C
 
 
 def _falls(volley: shooting.Volley) -> dict[int, float]:
-    """The chance of every number of stands destroyed."""
+    """Return the chance of every number of stands destroyed."""
     found: dict[int, float] = {}
     for one, chance in _sixes(volley.open_dice, 1, volley.open).items():
         for other, too in _sixes(volley.covered_dice, 2, volley.covered).items():

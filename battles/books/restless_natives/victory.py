@@ -17,7 +17,7 @@ ENDINGS = {
 
 
 def standing(state: State) -> list[Side]:
-    """The sides that have anybody on the field, or yet to come, who can fight."""
+    """Return the sides that have anybody on the field, or yet to come, who can fight."""
     there = [*state.units.values(), *state.waiting.values()]
     return [side for side in Side if any(unit.side is side and fights(unit) for unit in there)]
 
@@ -51,7 +51,7 @@ def share_exited(state: State, side: Side) -> int:
 
 
 def may_leave(state: State, unit: Unit) -> bool:
-    """Whether the unit stands at the exit that its side has to reach."""
+    """Return whether the unit stands at the exit that its side has to reach."""
     goal = state.goal
     if not isinstance(goal, Exit) or unit.side is not goal.side:
         return False

@@ -81,7 +81,7 @@ class Command(BaseCommand):
 
     @property
     def _console(self) -> Console:
-        """The terminal; as wide as the tables need where there is none."""
+        """Return the terminal; as wide as the tables need where there is none."""
         width = None if self.stdout.isatty() else 110
         return Console(file=cast("IO[str]", self.stdout), width=width, highlight=False)
 
@@ -120,7 +120,10 @@ def _between(name: str, value: int, most: int) -> int:
 
 
 def _book(slug: str, brief: Brief) -> AnyBook:
-    """The book, which has been tried on the brief; CommandError when it cannot set it out."""
+    """Return the book, which has been tried on the brief;
+
+    CommandError when it cannot set it out.
+    """
     try:
         found = book(slug)
         found.engine.drawn_up(brief)

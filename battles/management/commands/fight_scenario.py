@@ -20,7 +20,7 @@ class Command(fight.Command):
         self.add_run(parser, "restless")
 
     def written(self, options: dict[str, Any]) -> WrittenBrief:
-        """The brief of these scores; what is not given is thrown from the seed."""
+        """Return the brief of these scores; what is not given is thrown from the seed."""
         thrown = ChainedDice(derive_key(b"scenario", options["seed"])).throw(2, 6)
         british, natives = options["british"], options["natives"]
         scores = (

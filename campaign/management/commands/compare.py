@@ -76,7 +76,7 @@ def _with_progress(fought: Iterator[Bout], total: int) -> Iterator[Bout]:
 
 
 def _table(told: list[BookResult], history: History | None) -> Table:
-    """A line to each way, and history's below."""
+    """Return a line to each way, and history's below."""
     table = Table(title="Who won, and strength lost", title_justify="left")
     table.add_column("fought by", no_wrap=True)
     for name in ("Egypt\nwon", "Mahdi\nwon", NOBODY, "Egypt\nlost", "Mahdi\nlost"):

@@ -37,7 +37,7 @@ class Command(SirdarCommand):
 
 
 def kept_passwords(path: Path) -> dict[str, str]:
-    """The passwords of those of the demo's people who were made here."""
+    """Return the passwords of those of the demo's people who were made here."""
     if not path.exists():
         return {}
     try:

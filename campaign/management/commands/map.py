@@ -44,7 +44,10 @@ class Command(SirdarCommand):
 
 
 def chosen_format(wanted: str | None, output: Path | None) -> str:
-    """The format asked for, else that of the file's name; CommandError when that tells none."""
+    """Return the format asked for, else that of the file's name;
+
+    CommandError when that tells none.
+    """
     if wanted or output is None:
         return wanted or "svg"
     ending = output.suffix.lower().removeprefix(".")
@@ -91,7 +94,7 @@ def state_of(slug: str | None, month: str | None) -> State | None:
 
 
 def drawn(form: str, state: State | None, width: int, *, dark: bool) -> bytes:
-    """The map in that format; CommandError when a picture cannot be lettered."""
+    """Return the map in that format; CommandError when a picture cannot be lettered."""
     if form == "geojson":
         return json.dumps(features(sudan()), separators=(",", ":")).encode()
     svg = whole(sudan(), state)

@@ -55,7 +55,7 @@ class Command(BaseCommand):
 
 
 def free_port(wanted: str) -> int:
-    """The port of that number; CommandError if it is none, or another program has it."""
+    """Return the port of that number; CommandError if it is none, or another program has it."""
     try:
         port = int(wanted)
         with socket.socket() as probe:
@@ -129,7 +129,7 @@ def web(port: int, data: Path) -> Program:
 
 
 def worker(name: str, queue: str, data: Path) -> Program:
-    """A worker for one queue: a long reckoning in the other keeps no month waiting."""
+    """Return a worker for one queue: a long reckoning in the other keeps no month waiting."""
     command = (
         f"worker --queues {queue} --hostname {queue}@%h --pool solo"
         " --concurrency 1 --loglevel info --without-gossip --without-mingle --without-heartbeat"
@@ -139,7 +139,7 @@ def worker(name: str, queue: str, data: Path) -> Program:
 
 
 def answers(port: int) -> bool:
-    """Whether the site there says that it is ready."""
+    """Return whether the site there says that it is ready."""
     asked = HTTPConnection(HOST, port, timeout=10)
     try:
         asked.request("GET", "/health/ready")

@@ -74,7 +74,7 @@ def _between(name: str, value: int, most: int) -> int:
 
 
 def _fought_by(way: str) -> str:
-    """The way, where nobody has to wait for it."""
+    """Return the way, where nobody has to wait for it."""
     pending_battle.check_battle_method(way)
     if way == BY_HAND:
         raise CommandError("Nobody fights by hand here: give --battles a book, or the table.")

@@ -74,7 +74,7 @@ class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def chapter(self) -> int:
-        """The chapter of the book it belongs to."""
+        """Return the chapter of the book it belongs to."""
         return int(self.number.partition(".")[0])
 
 
@@ -113,22 +113,25 @@ class PlayedCase(msgspec.Struct):
 
     @property
     def events(self) -> list[AnyEvent]:
-        """Everything that happened, in order."""
+        """Return everything that happened, in order."""
         return [event for entry in self.entries for event in entry.outcome.events]
 
     @property
     def rolls(self) -> list[Roll]:
-        """Every throw, in order."""
+        """Return every throw, in order."""
         return [roll for entry in self.entries for roll in entry.outcome.rolls]
 
     def beginning(self) -> State:
-        """The state before anything happened, for the caller to keep."""
+        """Return the state before anything happened, for the caller to keep."""
         return decode(self.start, State)
 
 
 @cache
 def cases() -> tuple[Case, ...]:
-    """All cases in the order of their numbers. TableError with file and line of a wrong one."""
+    """Return all cases in the order of their numbers.
+
+    TableError with file and line of a wrong one.
+    """
     folder = files("campaign.rules") / "cases"
     sources = [
         Source(file.name, file.read_text(encoding="utf-8"))
@@ -147,12 +150,12 @@ def _order(case: Case) -> tuple[int, int]:
 
 
 def find(number: str) -> Case:
-    """The case of that number; KeyError when there is none."""
+    """Return the case of that number; KeyError when there is none."""
     return {case.number: case for case in cases()}[number]
 
 
 def read_cases(source: Source) -> tuple[Case, ...]:
-    """The cases of one file. TableError with the line when one of them has no meaning."""
+    """Return the cases of one file. TableError with the line when one of them has no meaning."""
     read = source.convert(source.document(), _Chapter).cases()
     for place, one in enumerate(read):
         try:
@@ -164,7 +167,7 @@ def read_cases(source: Source) -> tuple[Case, ...]:
 
 
 def run(case: Case) -> PlayedCase:
-    """The case played by these rules, as far as it goes: it ends with an action refused."""
+    """Return the case played by these rules, as far as it goes: it ends with an action refused."""
     state = assemble(case.position)
     dice = ScriptedDice(*case.dice)
     played = PlayedCase(encode(state), state, [])
@@ -203,7 +206,7 @@ def differences(case: Case, played: PlayedCase) -> Iterator[str]:
 
 
 def _begin(state: State, dice: ScriptedDice) -> Outcome:
-    """The phases of the position begin and go on until somebody is asked."""
+    """Return the phases of the position begin and go on until somebody is asked."""
     ledger = Ledger(state, dice, evolve)
     ledger.advance(STEPS)
     return ledger.recorded(AgendaRecorded)
@@ -233,7 +236,7 @@ def _refusal(case: Case, played: PlayedCase) -> Iterator[str]:
 
 
 def _missing(kind: str, wanted: Sequence[Json], found: Sequence[Any]) -> Iterator[str]:
-    """Those wanted that do not come, each after the one before it."""
+    """Yield those wanted that do not come, each after the one before it."""
     place = 0
     for one in wanted:
         at = next((n for n in range(place, len(found)) if not any(_unlike("", one, found[n]))), -1)
@@ -244,7 +247,7 @@ def _missing(kind: str, wanted: Sequence[Json], found: Sequence[Any]) -> Iterato
 
 
 def _unlike(name: str, wanted: object, found: object) -> Iterator[str]:
-    """Where what was found has not the fields that are wanted, and those as they are wanted."""
+    """Yield where what was found has not the fields that are wanted, and those as they are wanted."""
     if isinstance(wanted, dict) and isinstance(found, dict):
         for key, value in wanted.items():
             yield from _unlike(f"{name}.{key}", value, found.get(key))

@@ -90,7 +90,7 @@ class CasePosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def assemble(position: CasePosition) -> State:
-    """The state the position describes: its phases are still to come and nobody is asked.
+    """Return the state the position describes: its phases are still to come and nobody is asked.
 
     Before the first turn (`phases = ["set-up"]`) the Egyptian player is. PositionError says what
     in it has no meaning.
@@ -125,13 +125,16 @@ def settle(state: State, held: Mapping[str, Side]) -> None:
 
 
 def hex_of(where: str | int) -> HexId:
-    """The hex of a place, or of a number as the map prints it. MapError when there is none."""
+    """Return the hex of a place, or of a number as the map prints it.
+
+    MapError when there is none.
+    """
     text = str(where)
     return HexId(int(text)) if text.isdigit() else sudan().place(text).hex
 
 
 def month_of(text: str) -> Month:
-    """The month written `1884-02`. PositionError when it is not one."""
+    """Return the month written `1884-02`. PositionError when it is not one."""
     try:
         return month_from_text(text)
     except ValueError as error:
@@ -139,7 +142,10 @@ def month_of(text: str) -> Month:
 
 
 def stack_of(words: str) -> tuple[HexId, str]:
-    """Where a stack stands and, in words, of what it consists. PositionError without a colon."""
+    """Return where a stack stands and, in words, of what it consists.
+
+    PositionError without a colon.
+    """
     where, colon, what = words.partition(":")
     if not colon:
         raise PositionError(f"{words!r} is no stack: write it like 'Khartoum: 2 infantry'")
@@ -147,7 +153,9 @@ def stack_of(words: str) -> tuple[HexId, str]:
 
 
 def units_of(what: str, hex_id: HexId, number: int) -> Iterator[Unit]:
-    """The units that words such as `Gordon, 4 infantry egyptian L` stand for, from `number` on."""
+    """Yield the units that words such as `Gordon, 4 infantry egyptian L` stand for, from `number`
+    on.
+    """
     for words in (part.strip() for part in _BETWEEN_UNITS.split(what)):
         for unit in _like(words, hex_id):
             unit.id = UnitId(number)
@@ -172,7 +180,7 @@ def _like(text: str, hex_id: HexId) -> Iterable[Unit]:
 
 @lru_cache(maxsize=8)
 def _set_up(slug: str) -> bytes:
-    """The state in which the scenario begins, worked out once."""
+    """Return the state in which the scenario begins, worked out once."""
     return encode(new_game(slug))
 
 
@@ -181,7 +189,7 @@ def _usual(kind: Kind) -> Nation:
 
 
 def _marks(text: str) -> tuple[list[str], str, str]:
-    """The words of a unit, its name, and the force it came with."""
+    """Return the words of a unit, its name, and the force it came with."""
     rest, _, name = text.partition("(")
     rest, _, origin = rest.partition(" of ")
     return rest.split(), name.removesuffix(")"), origin.strip()

@@ -49,7 +49,7 @@ _BEST_FIRST = (Nav.NAVIGABLE, Nav.SEASONAL, Nav.UNNAVIGABLE)
 
 
 def brief_of(state: State) -> Brief:
-    """The combat that has begun, as a book of battles takes it over.
+    """Return the combat that has begun, as a book of battles takes it over.
 
     Raises IllegalAction when none is being fought.
     """
@@ -70,7 +70,9 @@ def brief_of(state: State) -> Brief:
 
 
 def units_present(state: State, force: CombatForce) -> list[Unit]:
-    """Everything of the force that takes part; the fleet in a Mahdist march phase alone (8.25)."""
+    """Return everything of the force that takes part; the fleet in a Mahdist march phase alone
+    (8.25).
+    """
     return [
         unit
         for unit in board(state).named(force.units)
@@ -104,7 +106,7 @@ def _party(state: State, force: CombatForce) -> Party:
 
 
 def _troop(state: State, unit: Unit, *, leads: bool) -> Troop:
-    """The unit; a leader whom a C-in-C overrules has no tactical value of his own (7.0)."""
+    """Return the unit; a leader whom a C-in-C overrules has no tactical value of his own (7.0)."""
     return Troop(
         unit.id,
         unit.kind,
@@ -118,7 +120,7 @@ def _troop(state: State, unit: Unit, *, leads: bool) -> Troop:
 
 
 def _ground(state: State, combat: Combat) -> Ground:
-    """The defender's hex; before the walls of a besieged place it helps nobody (9.12)."""
+    """Return the defender's hex; before the walls of a besieged place it helps nobody (9.12)."""
     here = chart(state).hexes[combat.defender.hex]
     place = None if combat.sortie or here.place is None else chart(state).places[here.place]
     river, river_class = _rivers(state, here.id)
@@ -134,7 +136,7 @@ def _ground(state: State, combat: Combat) -> Ground:
 
 
 def _rivers(state: State, here: HexId) -> tuple[tuple[Bearing, ...], str]:
-    """The hexsides on a river, and the best class of water among them."""
+    """Return the hexsides on a river, and the best class of water among them."""
     sides = chart(state).sides
     banks = [near for near in _around(state, here) if (here, near) in sides]
     classes = {sides[here, near].nav for near in banks}
@@ -143,7 +145,7 @@ def _rivers(state: State, here: HexId) -> tuple[tuple[Bearing, ...], str]:
 
 
 def _close_friends(state: State, combat: Combat) -> Iterator[Bearing]:
-    """Where others of the attacker's side stand beside the defender."""
+    """Yield where others of the attacker's side stand beside the defender."""
     held = board(state).occupied[combat.attacker.side]
     here = combat.defender.hex
     for near in _around(state, here):
@@ -152,7 +154,7 @@ def _close_friends(state: State, combat: Combat) -> Iterator[Bearing]:
 
 
 def _has_dug_in(state: State, force: CombatForce) -> bool:
-    """Whether half the stack or more has stood where it is for a month."""
+    """Return whether half the stack or more has stood where it is for a month."""
     known = state.hand_off
     if known is None:
         return False
@@ -175,7 +177,7 @@ def _towards(state: State, here: HexId, hexes: Iterable[HexId]) -> tuple[Bearing
 
 
 def _bearing(state: State, here: HexId, there: HexId) -> Bearing:
-    """The hexside of the one hex towards the other, its neighbour."""
+    """Return the hexside of the one hex towards the other, its neighbour."""
     one, other = chart(state).hexes[here], chart(state).hexes[there]
     angle = degrees(atan2(other.x - one.x, other.y - one.y))
     return _CLOCKWISE[round(angle / 60) % 6]
@@ -201,7 +203,7 @@ def hand_over(ledger: Ledger[State]) -> None:
 
 
 def is_hopeless(state: State) -> bool:
-    """Whether one side of the combat has nobody who can fight, or is hopelessly outnumbered."""
+    """Return whether one side of the combat has nobody who can fight, or is hopelessly outnumbered."""
     combat = current_combat(state)
     weak, strong = sorted(_might(state, force) for force in (combat.attacker, combat.defender))
     return weak * HOPELESS < strong or not weak

@@ -24,7 +24,9 @@ WORST_FIRST = (Quality.RABBLE, Quality.FANATIC, Quality.LINE, Quality.VETERAN)
 
 
 def testing(units: Sequence[Unit], stage: str) -> list[Unit]:
-    """The units of a stack that a round can hurt: craft by fire only, leaders and fleet never."""
+    """Return the units of a stack that a round can hurt: craft by fire only, leaders and fleet
+    never.
+    """
     craft = stage == "fire"
     return [unit for unit in units if is_land(unit) or (craft and unit.kind in RIVER_CRAFT)]
 
@@ -66,7 +68,8 @@ def _part(size: int, percent: int) -> int:
 
 
 def _capped(shares: Sequence[Quota], most: Quota) -> tuple[Quota, ...]:
-    """The shares of the worst affected first, as far as the most that may be lost goes (9.5).
+    """Return the shares of the worst affected first, as far as the most that may be lost goes
+    (9.5).
 
     What is counted is units, eliminated or disrupted; never more of them eliminated.
     """
@@ -140,13 +143,13 @@ def _check_quality(units: Sequence[Unit], action: Share, owed: Sequence[Quota]) 
 
 
 def stack_under_test(state: State, question: ToShareLosses) -> list[Unit]:
-    """The units among which the losses of the question are shared."""
+    """Return the units among which the losses of the question are shared."""
     force = current_combat(state).force(question.side)
     return testing(board(state).named(force.units), question.stage)
 
 
 def share_out(units: Sequence[Unit], owed: Sequence[Quota]) -> Share:
-    """A lawful sharing that keeps the best: the number it names is the number owed (9.4).
+    """Return a lawful sharing that keeps the best: the number it names is the number owed (9.4).
 
     Disruptions beyond the units in good order eliminate disrupted ones.
     """
@@ -188,7 +191,9 @@ def _twice_hurt(
 
 
 def _first(units: Sequence[Unit], count: int, spared: Sequence[UnitId]) -> list[UnitId]:
-    """The first `count` to go: disrupted before good order, train before fighters, weak first."""
+    """Return the first `count` to go: disrupted before good order, train before fighters, weak
+    first.
+    """
     if count <= 0:
         return []
     able = [unit for unit in units if unit.id not in spared]
@@ -225,7 +230,7 @@ def capture(ledger: Ledger[State], destroyed: Sequence[Unit], at: HexId) -> None
 
 
 def taken_as(unit: Unit) -> Kind | None:
-    """The kind of counter that the Mahdists have for the unit once it is captured, if any."""
+    """Return the kind of counter that the Mahdists have for the unit once it is captured, if any."""
     return _TAKEN_AS.get(unit.kind) if unit.side is Side.EGYPTIAN else None
 
 

@@ -21,7 +21,7 @@ class Weight(NamedTuple):
 
 
 def fire_modifiers(state: State, combat: Combat, testers: CombatForce) -> tuple[Modifier, ...]:
-    """The modifiers of the stack that is fired on."""
+    """Return the modifiers of the stack that is fired on."""
     firers = shooters(state, combat.force(testers.side.enemy))
     found = [*_marksmanship(state, firers), *_weight(state, firers, testers)]
     found += [*_from_the_water(state, combat, testers), *_leading(state, testers, "fire")]
@@ -29,7 +29,7 @@ def fire_modifiers(state: State, combat: Combat, testers: CombatForce) -> tuple[
 
 
 def melee_modifiers(state: State, combat: Combat, testers: CombatForce) -> tuple[Modifier, ...]:
-    """The modifiers of the stack that is meleed."""
+    """Return the modifiers of the stack that is meleed."""
     enemy = combat.force(testers.side.enemy)
     mine, theirs = (weight(laws(state), board(state).named(one.units)) for one in (testers, enemy))
     pressing = pressing_modifiers(laws(state), mine, theirs, riding=can_ride(state, combat))
@@ -39,7 +39,7 @@ def melee_modifiers(state: State, combat: Combat, testers: CombatForce) -> tuple
 def pressing_modifiers(
     law: Book, mine: Weight, theirs: Weight, *, riding: bool
 ) -> tuple[Modifier, ...]:
-    """Those of a stack of `mine` meleed by `theirs` that hang on who is left of both (9.6).
+    """Return those of a stack of `mine` meleed by `theirs` that hang on who is left of both (9.6).
 
     `riding`: whether cavalry gains anything there.
     """
@@ -48,7 +48,7 @@ def pressing_modifiers(
 
 
 def standing_modifiers(state: State, combat: Combat, testers: CombatForce) -> tuple[Modifier, ...]:
-    """Those of a stack that is meleed whoever is left: its leader and the ground (7.3, 9.6)."""
+    """Return those of a stack that is meleed whoever is left: its leader and the ground (7.3, 9.6)."""
     return (*_leading(state, testers, "melee"), *_ground(state, combat, testers))
 
 
@@ -63,13 +63,13 @@ def weight(law: Book, units: Sequence[Unit]) -> Weight:
 
 
 def can_ride(state: State, combat: Combat) -> bool:
-    """Whether cavalry gains by its factors: with neither side in a mountain or a town (9.6)."""
+    """Return whether cavalry gains by its factors: with neither side in a mountain or a town (9.6)."""
     forces = combat.attacker, combat.defender
     return not any(_closed_ground(state, _field(combat, force)) for force in forces)
 
 
 def shooters(state: State, force: CombatForce) -> list[Unit]:
-    """The units of the force that can fire; the fleet only in a Mahdist march phase (8.25)."""
+    """Return the units of the force that can fire; the fleet only in a Mahdist march phase (8.25)."""
     law = laws(state)
     units = board(state).named(force.units)
     return [
@@ -81,7 +81,7 @@ def shooters(state: State, force: CombatForce) -> list[Unit]:
 
 
 def fighters(state: State, force: CombatForce) -> list[Unit]:
-    """The units of the force that can melee (9.4)."""
+    """Return the units of the force that can melee (9.4)."""
     law = laws(state)
     return [unit for unit in board(state).named(force.units) if melee_factor(law, unit) > 0]
 
@@ -122,7 +122,9 @@ def _from_the_water(state: State, combat: Combat, testers: CombatForce) -> Itera
 
 
 def _field(combat: Combat, force: CombatForce) -> HexId:
-    """Where the force counts as standing: besiegers in a sortie as in the town itself (9.12)."""
+    """Return where the force counts as standing: besiegers in a sortie as in the town itself
+    (9.12).
+    """
     return combat.attacker.hex if combat.sortie else force.hex
 
 

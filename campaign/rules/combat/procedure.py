@@ -36,7 +36,9 @@ from campaign.rules.stacks import able_to_lead, countable_units, ids, is_british
 
 
 def craft_targets(state: State) -> list[HexId]:
-    """The next hexes of the river where only enemy craft lie, for a stack with a gunboat (6.1)."""
+    """Return the next hexes of the river where only enemy craft lie, for a stack with a gunboat
+    (6.1).
+    """
     march = current_march(state)
     if not any(unit.kind is Kind.GUNBOAT for unit in board(state).named(march.units)):
         return []
@@ -50,13 +52,15 @@ def craft_targets(state: State) -> list[HexId]:
 
 
 def is_afloat(units: Sequence[Unit]) -> bool:
-    """Whether there are boats or gunboats among the units and nothing that stands on land."""
+    """Return whether there are boats or gunboats among the units and nothing that stands on land."""
     craft = any(unit.kind in RIVER_CRAFT for unit in units)
     return craft and not any(is_land(unit) or unit.kind is Kind.FLEET for unit in units)
 
 
 def is_shelled(state: State, combat: Combat, testers: CombatForce) -> bool:
-    """Whether the stack tests under the guns of gunboats alone: only in a fight for craft (6.1)."""
+    """Return whether the stack tests under the guns of gunboats alone: only in a fight for craft
+    (6.1).
+    """
     enemy = board(state).named(combat.force(testers.side.enemy).units)
     gunboat = any(unit.kind is Kind.GUNBOAT for unit in enemy)
     return gunboat and is_afloat(board(state).named(combat.defender.units))
@@ -77,7 +81,7 @@ Taking = Callable[[Ledger[State], Sequence[Unit], HexId], None]
 
 
 def targets(state: State) -> list[HexId]:
-    """The hexes the marching stack may attack from where it stands (6.1, 9.1, 9.2, 9.12)."""
+    """Return the hexes the marching stack may attack from where it stands (6.1, 9.1, 9.2, 9.12)."""
     march = state.march
     if march is None or not march.may_go_on or not march.marches:
         return []
@@ -95,7 +99,7 @@ def _land_targets(state: State) -> list[HexId]:
 
 
 def _is_sortie(state: State, target: HexId) -> bool:
-    """Whether the stack attacks out of the siege in which its march began (9.12)."""
+    """Return whether the stack attacks out of the siege in which its march began (9.12)."""
     route = current_march(state).route
     return set(route) == {route[0]} and board(state).sallies(state.side, route[0], target)
 
@@ -137,7 +141,7 @@ def attack(ledger: Ledger[State], action: a.Attack) -> None:
 
 
 def by_table(side: Side) -> tuple[Step, ...]:
-    """The steps of a combat that the campaign's own table decides; `side` attacks (9.4)."""
+    """Return the steps of a combat that the campaign's own table decides; `side` attacks (9.4)."""
     return (
         Step("lead", (side,)),
         Step("lead", (side.enemy,)),
@@ -299,7 +303,7 @@ def _is_craft(state: State, unit_id: int) -> bool:
 
 
 def _has_lost(state: State, force: CombatForce) -> bool:
-    """Half of the units it came with are disrupted or dead; craft and fleet left out (9.8)."""
+    """Return half of the units it came with are disrupted or dead; craft and fleet left out (9.8)."""
     left = countable_units(board(state).named(force.units))
     came = len(left) + len(countable_units(force.destroyed))
     if not came:
@@ -309,7 +313,9 @@ def _has_lost(state: State, force: CombatForce) -> bool:
 
 
 def is_annihilated(state: State, force: CombatForce) -> bool:
-    """Whether a stack with a British leader has been wiped out; civilians do not save it (4.2)."""
+    """Return whether a stack with a British leader has been wiped out; civilians do not save it
+    (4.2).
+    """
     left = board(state).named(force.units)
     led = any(is_british_leader(unit) for unit in (*left, *force.destroyed))
     if not any(is_land(unit) for unit in (*left, *force.destroyed)):

@@ -72,7 +72,10 @@ def retreat_of(
 
 
 def can_go(state: State, question: ToRetreat, *, is_bound: bool) -> bool:
-    """Whether the stack can retreat at all; `is_bound` to the way it came as a marching one is."""
+    """Return whether the stack can retreat at all;
+
+    `is_bound` to the way it came as a marching one is.
+    """
     return bool(way_back(state, question) if is_bound else _refuges(state, question))
 
 
@@ -103,7 +106,7 @@ def _stand_at_bay(ledger: Ledger[State], stack: Sequence[Unit]) -> None:
 
 
 def way_back(state: State, question: ToRetreat) -> tuple[HexId, ...]:
-    """The hexes of the way back as far as the stack can go, and one whatever it costs (9.8)."""
+    """Return the hexes of the way back as far as the stack can go, and one whatever it costs (9.8)."""
     open_hexes: list[HexId] = []
     here, left = question.hex, question.points
     for there in question.back_along:
@@ -141,7 +144,7 @@ def _refuges(state: State, question: ToRetreat) -> dict[HexId, int]:
 
 
 def retreats(state: State, question: ToRetreat) -> Reach:
-    """Where a beaten stack can go: no rivers without craft, and one hex whatever it costs."""
+    """Return where a beaten stack can go: no rivers without craft, and one hex whatever it costs."""
     barred = _no_rivers(state, question.side)
     ways = search(barred, question.hex, question.points)
     for there, cost in exits(barred, question.hex):

@@ -21,7 +21,7 @@ _RANKS = {PlaceClass.TOWN: 3, PlaceClass.VILLAGE: 2, PlaceClass.OASIS: 1}
 
 
 def board(state: State) -> "Board":
-    """The board of this state, worked out once until `forget`."""
+    """Return the board of this state, worked out once until `forget`."""
     known = state.__dict__.get("board")
     if known is None:
         known = state.__dict__["board"] = Board(state)
@@ -34,22 +34,28 @@ def forget(state: State) -> None:
 
 
 def chart(state: State) -> Map:
-    """The map this campaign is played on."""
+    """Return the map this campaign is played on."""
     return sudan()
 
 
 def laws(state: State) -> Book:
-    """The tables this campaign is played by. UnknownEdition: this process does not have them."""
+    """Return the tables this campaign is played by.
+
+    UnknownEdition: this process does not have them.
+    """
     return edition(state.book).book
 
 
 def random_events(state: State, side: Side) -> Mapping[int, EventRow]:
-    """The random events of a side by the result of two dice. UnknownEdition as for `laws`."""
+    """Return the random events of a side by the result of two dice.
+
+    UnknownEdition as for `laws`.
+    """
     return edition(state.book).events(state.scenario, side)
 
 
 def scenario_of(state: State) -> Scenario:
-    """The scenario this campaign is played by. UnknownEdition as for `laws`."""
+    """Return the scenario this campaign is played by. UnknownEdition as for `laws`."""
     return edition(state.book).scenario(state.scenario)
 
 
@@ -66,43 +72,43 @@ class Board:
                 self._at.setdefault((unit.side, unit.hex), []).append(unit)
 
     def stack(self, side: Side, hex_id: HexId) -> list[Unit]:
-        """Every unit of that side in the hex, leaders and craft included."""
+        """Return every unit of that side in the hex, leaders and craft included."""
         return self._at.get((side, hex_id), [])
 
     def land(self, side: Side, hex_id: HexId) -> list[Unit]:
-        """The land units of that side in the hex: no leaders, craft or fleet."""
+        """Return the land units of that side in the hex: no leaders, craft or fleet."""
         return [unit for unit in self.stack(side, hex_id) if is_land(unit)]
 
     def hexes(self, side: Side) -> list[HexId]:
-        """The hexes that hold any unit of that side, in the order of the map's numbers."""
+        """Return the hexes that hold any unit of that side, in the order of the map's numbers."""
         return sorted(hex_id for owner, hex_id in self._at if owner is side)
 
     @cached_property
     def occupied(self) -> dict[Side, frozenset[HexId]]:
-        """The hexes each side holds with land units."""
+        """Return the hexes each side holds with land units."""
         return {side: self._where(side, is_land) for side in Side}
 
     @cached_property
     def bridged(self) -> dict[Side, frozenset[HexId]]:
-        """The hexes where each side has a boat or gunboat to cross by (8.21)."""
+        """Return the hexes where each side has a boat or gunboat to cross by (8.21)."""
         return {side: self._where(side, lambda unit: unit.kind in RIVER_CRAFT) for side in Side}
 
     @cached_property
     def pressed(self) -> dict[Side, frozenset[HexId]]:
-        """The hexes next to a good-order fighting unit of each side (9.12, 10.3)."""
+        """Return the hexes next to a good-order fighting unit of each side (9.12, 10.3)."""
         return {side: self._around(self._where(side, is_good_order)) for side in Side}
 
     @cached_property
     def guarded(self) -> dict[Side, frozenset[HexId]]:
-        """The hexes in or next to which each side has a gunboat (8.21)."""
+        """Return the hexes in or next to which each side has a gunboat (8.21)."""
         return {side: self._gunboats(side) for side in Side}
 
     def besieged(self, side: Side, hex_id: HexId) -> bool:
-        """Whether that side's town, village or oasis here is under siege (9.12)."""
+        """Return whether that side's town, village or oasis here is under siege (9.12)."""
         return bool(self._map.hexes[hex_id].place) and hex_id in self.pressed[side.enemy]
 
     def sallies(self, side: Side, here: HexId, there: HexId) -> bool:
-        """Whether an attack of that side from here is a sortie out of a siege (9.12).
+        """Return whether an attack of that side from here is a sortie out of a siege (9.12).
 
         Of two places that besiege each other the greater is the one besieged.
         """
@@ -111,26 +117,28 @@ class Board:
         return not self.besieged(side.enemy, there) or self._rank(here) > self._rank(there)
 
     def _rank(self, hex_id: HexId) -> int:
-        """How great the place in the hex is: a town before a village, a village before wells."""
+        """Return how great the place in the hex is: a town before a village, a village before
+        wells.
+        """
         name = self._map.hexes[hex_id].place
         return _RANKS[self._map.places[name].kind] if name else 0
 
     def in_town(self, hex_id: HexId, *kinds: PlaceClass) -> bool:
-        """Whether the hex holds a place of one of these kinds."""
+        """Return whether the hex holds a place of one of these kinds."""
         name = self._map.hexes[hex_id].place
         return name is not None and self._map.places[name].kind in kinds
 
     def holds(self, side: Side, hex_id: HexId) -> bool:
-        """Whether that side was the last to occupy the place in the hex (3.2)."""
+        """Return whether that side was the last to occupy the place in the hex (3.2)."""
         return self._state.control.get(hex_id) is side
 
     def leader(self, name: str) -> Unit | None:
-        """The leader of that name, if he is in play."""
+        """Return the leader of that name, if he is in play."""
         found = (unit for unit in self.units if unit.kind is Kind.LEADER and unit.name == name)
         return next(found, None)
 
     def named(self, ids: Iterable[UnitId]) -> list[Unit]:
-        """The units with these numbers that are still in play."""
+        """Return the units with these numbers that are still in play."""
         return [self._state.units[unit_id] for unit_id in ids if unit_id in self._state.units]
 
     def _where(self, side: Side, wanted: Test) -> frozenset[HexId]:
@@ -149,10 +157,10 @@ class Board:
 
 
 def is_land(unit: Unit) -> bool:
-    """Whether the unit stands on land by itself: neither leader nor craft."""
+    """Return whether the unit stands on land by itself: neither leader nor craft."""
     return unit.kind not in AFLOAT and unit.kind is not Kind.LEADER
 
 
 def is_good_order(unit: Unit) -> bool:
-    """Whether the unit can besiege: a fighting land unit that is not disrupted (9.7, 10.3)."""
+    """Return whether the unit can besiege: a fighting land unit that is not disrupted (9.7, 10.3)."""
     return unit.kind not in CANNOT_MELEE and unit.kind is not Kind.CIVILIANS and not unit.disrupted

@@ -76,7 +76,7 @@ class Options(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def options(state: State) -> Options | None:
-    """The domain of the open question; None when the campaign is over."""
+    """Return the domain of the open question; None when the campaign is over."""
     if state.question is None:
         return None
     return _domain(state, state.question)

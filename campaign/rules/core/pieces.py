@@ -41,12 +41,12 @@ Month = NewType("Month", int)
 
 
 def month(year: int, number: int) -> Month:
-    """The month as one integer that grows by one a turn (1.2); `number` is 1 to 12."""
+    """Return the month as one integer that grows by one a turn (1.2); `number` is 1 to 12."""
     return Month(year * 12 + number - 1)
 
 
 def month_from_text(text: str) -> Month:
-    """The month written `1884-02`; ValueError when it is not one."""
+    """Return the month written `1884-02`; ValueError when it is not one."""
     year, number = text.split("-")
     if not 1 <= int(number) <= 12:
         raise ValueError(f"{text!r} is not a month: write it like 1884-02")

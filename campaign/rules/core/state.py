@@ -51,7 +51,7 @@ class Unit(msgspec.Struct, array_like=True):
         return self.nation.side
 
     def as_new_counter(self, number: UnitId, hex_id: HexId = OFF_MAP) -> "Unit":
-        """The same counter as it comes into play: in good order, under this number."""
+        """Return the same counter as it comes into play: in good order, under this number."""
         return msgspec.structs.replace(self, id=number, hex=hex_id, disrupted=False)
 
 
@@ -169,12 +169,12 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
 
 
 def fallen_flag(place: str) -> str:
-    """The flag that says that the Mahdists have taken the place once."""
+    """Return the flag that says that the Mahdists have taken the place once."""
     return f"fallen:{place}"
 
 
 def open_question(state: State, kind: type[Q]) -> Q:
-    """The open question, which is of this kind; IllegalAction when it is another."""
+    """Return the open question, which is of this kind; IllegalAction when it is another."""
     question = state.question
     if not isinstance(question, kind):
         raise IllegalAction("5.0", "The campaign waits for something else.", "Look again.")
@@ -182,24 +182,24 @@ def open_question(state: State, kind: type[Q]) -> Q:
 
 
 def current_march(state: State) -> MarchUnderWay:
-    """The stack on the march; IllegalAction when there is none."""
+    """Return the stack on the march; IllegalAction when there is none."""
     if state.march is None:
         raise IllegalAction("8.3", "No stack is on the march.", "Roll for one first.")
     return state.march
 
 
 def player_turn(state: State) -> int:
-    """The number of the player turn, two to a month."""
+    """Return the number of the player turn, two to a month."""
     return state.month * 2 + (state.side is Side.MAHDIST)
 
 
 def hands_over(state: State) -> bool:
-    """Whether the campaign's battles are fought by something else than its own table."""
+    """Return whether the campaign's battles are fought by something else than its own table."""
     return state.hand_off is not None and state.hand_off.way != TABLE
 
 
 def current_combat(state: State) -> Combat:
-    """The combat being fought; IllegalAction when there is none."""
+    """Return the combat being fought; IllegalAction when there is none."""
     if state.combat is None:
         raise IllegalAction("9.1", "No combat is being fought.")
     return state.combat

@@ -107,7 +107,7 @@ class MapData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def encode(document: MapData) -> bytes:
-    """The document as JSON, a line for each of its parts."""
+    """Return the document as JSON, a line for each of its parts."""
     parts = (
         msgspec.json.encode(field) + b":" + msgspec.json.encode(getattr(document, field))
         for field in document.__struct_fields__
@@ -116,7 +116,7 @@ def encode(document: MapData) -> bytes:
 
 
 def decode(data: bytes) -> MapData:
-    """The document of a built map. Raises MapError if it is damaged."""
+    """Return the document of a built map. Raises MapError if it is damaged."""
     try:
         document: MapData = decoder_for(MapData).decode(data)
     except msgspec.DecodeError as error:

@@ -11,7 +11,8 @@ Feature = dict[str, Any]
 
 
 def features(map_: Map) -> Feature:
-    """A FeatureCollection of hexes, rivers by reach, cataracts, tracks, roads, wadis and places.
+    """Return a FeatureCollection of hexes, rivers by reach, cataracts, tracks, roads, wadis and
+    places.
 
     The property `kind` of a feature tells which it is.
     """
@@ -55,7 +56,7 @@ def _rivers(map_: Map) -> Iterator[Feature]:
 
 
 def _chain(map_: Map, sides: list[RiverSide]) -> list[Pair]:
-    """The vertices of hexsides that follow each other downstream, in kilometres."""
+    """Return the vertices of hexsides that follow each other downstream, in kilometres."""
     lines = [map_.side_line(*side.hexes) for side in sides]
     return [lines[0][0], *(end for _, end in lines)]
 

@@ -110,7 +110,7 @@ WORST_FIRST = (Nav.UNNAVIGABLE, Nav.SEASONAL, Nav.NAVIGABLE)
 
 @lru_cache(maxsize=1)
 def sudan() -> "Map":
-    """The map of the Sudan that comes with the game, loaded once in a process.
+    """Return the map of the Sudan that comes with the game, loaded once in a process.
 
     Raises MapError if the built map is damaged.
     """
@@ -118,7 +118,7 @@ def sudan() -> "Map":
 
 
 def load(data: bytes) -> "Map":
-    """The map of a document written by `build`. Raises MapError if it is damaged."""
+    """Return the map of a document written by `build`. Raises MapError if it is damaged."""
     return Map(decode(data), sha256(data).hexdigest())
 
 
@@ -144,7 +144,7 @@ class Map:
 
     @cached_property
     def sides(self) -> dict[tuple[HexId, HexId], RiverSide]:
-        """The river hexside between two hexes, under both orders of the two."""
+        """Return the river hexside between two hexes, under both orders of the two."""
         found: dict[tuple[HexId, HexId], RiverSide] = {}
         for river in self.rivers.values():
             for side in river.sides:
@@ -154,7 +154,7 @@ class Map:
 
     @cached_property
     def neighbours(self) -> dict[HexId, tuple[HexId, ...]]:
-        """The hexes of the map around each hex, land and sea, clockwise from the north."""
+        """Return the hexes of the map around each hex, land and sea, clockwise from the north."""
         return {
             hex_.id: tuple(
                 self._by_cell[cell]
@@ -166,7 +166,7 @@ class Map:
 
     @cached_property
     def river_hexes(self) -> dict[str, tuple[HexId, ...]]:
-        """The hexes beside each river, from source to mouth."""
+        """Return the hexes beside each river, from source to mouth."""
         return {
             river.id: tuple(dict.fromkeys(h for side in river.sides for h in side.hexes))
             for river in self.rivers.values()
@@ -180,7 +180,7 @@ class Map:
 
     @cached_property
     def graph(self) -> "nx.Graph[HexId]":
-        """All hexes as nodes and neighbours as edges, with what the map says of either."""
+        """Return all hexes as nodes and neighbours as edges, with what the map says of either."""
         # Importing it takes longer than loading the map, and only whole-map analyses need it.
         import networkx as nx  # noqa: PLC0415
 
@@ -203,7 +203,10 @@ class Map:
         return graph
 
     def place(self, name: str) -> NamedPlace:
-        """The place of a name or alias, in any case. Raises MapError naming near spellings."""
+        """Return the place of a name or alias, in any case.
+
+        Raises MapError naming near spellings.
+        """
         found = self._places_by_name.get(name.casefold())
         if found is not None:
             return found
@@ -221,18 +224,23 @@ class Map:
         }
 
     def region(self, name: str) -> frozenset[HexId]:
-        """The hexes of a region, sea among them. Raises MapError if there is none of that name."""
+        """Return the hexes of a region, sea among them.
+
+        Raises MapError if there is none of that name.
+        """
         if name not in self._labelled:
             raise MapError(f"There is no region {name!r}; there are {', '.join(self._labelled)}.")
         return frozenset(self._labelled[name])
 
     def distance(self, a: HexId, b: HexId) -> int:
-        """Hexes from one hex to another, as the crow flies."""
+        """Return hexes from one hex to another, as the crow flies."""
         one, other = self.hexes[a], self.hexes[b]
         return hex_distance((one.q, one.r), (other.q, other.r))
 
     def within(self, hex_id: HexId, radius: int) -> list[HexId]:
-        """The hexes of the map at most a radius away, the hex itself among them, in order of id."""
+        """Return the hexes of the map at most a radius away, the hex itself among them, in order of
+        id.
+        """
         centre = self.hexes[hex_id]
         steps = (
             (q, r)
@@ -243,13 +251,13 @@ class Map:
         return sorted(self._by_cell[cell] for cell in cells if cell in self._by_cell)
 
     def bearing(self, a: HexId, b: HexId) -> str:
-        """The point of the compass, of eight, at which b lies from a."""
+        """Return the point of the compass, of eight, at which b lies from a."""
         one, other = self.hexes[a], self.hexes[b]
         angle = degrees(atan2(other.x - one.x, other.y - one.y))
         return COMPASS[round(angle / 45) % 8]
 
     def describe(self, hex_id: HexId) -> str:
-        """The place in a hex, or how it lies from the nearest: "2 hexes NW of Gakdul Wells"."""
+        """Return the place in a hex, or how it lies from the nearest: "2 hexes NW of Gakdul Wells"."""
         place = self.hexes[hex_id].place
         return place if place is not None else self._from_nearest(hex_id)
 
@@ -262,7 +270,7 @@ class Map:
         return f"{far} hex{'es' if far > 1 else ''} {side} of {name}"
 
     def river_at(self, hex_id: HexId) -> tuple[str, ...]:
-        """The rivers a hex touches."""
+        """Return the rivers a hex touches."""
         return tuple(self._beside.get(hex_id, ()))
 
     def ordinals(self, hex_id: HexId, river: str) -> tuple[int, int]:
@@ -274,7 +282,7 @@ class Map:
         return (min(found), max(found))
 
     def nav_at(self, hex_id: HexId, river: str) -> Nav:
-        """The worst class of the hexsides a hex has on a river.
+        """Return the worst class of the hexsides a hex has on a river.
 
         The book counts a class from the first hex with a hexside of it (8.23 V). Raises MapError if
         the hex does not touch that river.
@@ -283,7 +291,7 @@ class Map:
         return next(nav for nav in WORST_FIRST if nav in classes)
 
     def cataract_at(self, hex_id: HexId) -> str | None:
-        """The cataract or rapid on a hexside of this hex, the uppermost if there are two."""
+        """Return the cataract or rapid on a hexside of this hex, the uppermost if there are two."""
         sides = (side for river in self._beside.get(hex_id, {}).values() for side in river)
         return next((side.cataract for side in sides if side.cataract), None)
 
@@ -303,12 +311,12 @@ class Map:
         return found
 
     def corners(self, hex_id: HexId) -> list[Pair]:
-        """The six corners of a hex in kilometres (east, north), clockwise."""
+        """Return the six corners of a hex in kilometres (east, north), clockwise."""
         hex_ = self.hexes[hex_id]
         return [self.lattice.vertex_xy(vertex) for vertex in vertices_of((hex_.q, hex_.r))]
 
     def side_line(self, a: HexId, b: HexId) -> tuple[Pair, Pair]:
-        """The hexside between neighbours in kilometres, running with a on its left.
+        """Return the hexside between neighbours in kilometres, running with a on its left.
 
         Given left and right hex of a river side it runs downstream. Raises MapError if the hexes
         are not neighbours.
@@ -356,7 +364,7 @@ def _hexes(document: MapData) -> Iterable[Hex]:
 
 
 def _standing(places: Iterable[NamedPlace]) -> dict[HexId, tuple[str, ...]]:
-    """The places in each hex, the book's own first, then by class."""
+    """Return the places in each hex, the book's own first, then by class."""
     ranked = sorted(places, key=lambda place: (not place.in_rules, IMPORTANCE.index(place.kind)))
     found: dict[HexId, tuple[str, ...]] = {}
     for place in ranked:

@@ -41,7 +41,7 @@ class Lattice:
         return self.xy(vertex[0] / 3, vertex[1] / 3)
 
     def cell_at(self, point: Pair) -> Cell:
-        """The cell that holds a point."""
+        """Return the cell that holds a point."""
         x, y = point[0] - self.origin[0], point[1] - self.origin[1]
         slant = self.width * sqrt(3) / 2
         if self.orientation == "flat-top":
@@ -63,7 +63,7 @@ def _rounded(q: float, r: float) -> Cell:
 
 
 def vertices_of(cell: Cell) -> tuple[Vertex, ...]:
-    """The six vertices of a cell, clockwise; vertex i lies between neighbours i and i + 1."""
+    """Return the six vertices of a cell, clockwise; vertex i lies between neighbours i and i + 1."""
     q, r = cell
     return tuple(
         (3 * q + a[0] + b[0], 3 * r + a[1] + b[1])
@@ -72,17 +72,20 @@ def vertices_of(cell: Cell) -> tuple[Vertex, ...]:
 
 
 def neighbours_of(cell: Cell) -> tuple[Cell, ...]:
-    """The six neighbouring cells, clockwise, whether or not they are on the map."""
+    """Return the six neighbouring cells, clockwise, whether or not they are on the map."""
     return tuple((cell[0] + q, cell[1] + r) for q, r in CLOCKWISE)
 
 
 def hexside(a: Vertex, b: Vertex) -> Hexside:
-    """The hexside between two vertices, in either order."""
+    """Return the hexside between two vertices, in either order."""
     return (a, b) if a < b else (b, a)
 
 
 def side_between(a: Cell, b: Cell) -> Hexside:
-    """The hexside between two neighbouring cells. Raises ValueError if they are not neighbours."""
+    """Return the hexside between two neighbouring cells.
+
+    Raises ValueError if they are not neighbours.
+    """
     shared = set(vertices_of(a)) & set(vertices_of(b))
     if len(shared) != 2:
         raise ValueError(f"The hexes {a} and {b} are not neighbours.")
@@ -91,7 +94,7 @@ def side_between(a: Cell, b: Cell) -> Hexside:
 
 
 def hex_distance(a: Cell, b: Cell) -> int:
-    """Hexes from one cell to the other."""
+    """Return hexes from one cell to the other."""
     q, r = a[0] - b[0], a[1] - b[1]
     return max(abs(q), abs(r), abs(q + r))
 
@@ -116,7 +119,7 @@ class Projection:
         return (scale * east, scale * north)
 
     def lat_lon(self, point: Pair) -> Pair:
-        """Degrees (latitude, longitude) of a point in kilometres; the inverse of `xy`."""
+        """Return degrees (latitude, longitude) of a point in kilometres; the inverse of `xy`."""
         x, y = point
         rho = hypot(x, y)
         if rho == 0:

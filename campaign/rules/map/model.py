@@ -100,7 +100,7 @@ class Hex:
 
     @property
     def sea(self) -> bool:
-        """Whether it is sea, which nothing enters."""
+        """Return whether it is sea, which nothing enters."""
         return self.ground is GroundClass.SEA
 
 

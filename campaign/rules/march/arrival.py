@@ -25,7 +25,9 @@ from campaign.rules.stacks import describe_unit, ids
 
 
 def refuges_of(state: State, hex_id: HexId, driven: Sequence[Unit]) -> tuple[HexId, ...]:
-    """The hexes next along the river that one of these craft at least can go to (6.1, 8.23 II)."""
+    """Return the hexes next along the river that one of these craft at least can go to (6.1, 8.23
+    II).
+    """
     side = driven[0].side
     hulls = [unit for unit in driven if unit.kind in RIVER_CRAFT]
     near = {move.to for move in chart(state).river_moves.get(hex_id, ())} - {hex_id}
@@ -36,7 +38,7 @@ def refuges_of(state: State, hex_id: HexId, driven: Sequence[Unit]) -> tuple[Hex
 
 
 def hop(state: State, side: Side, here: HexId, there: HexId) -> RiverMove | None:
-    """The move of one hex by which craft of that side get away, on the better water of two."""
+    """Return the move of one hex by which craft of that side get away, on the better water of two."""
     if there in board(state).occupied[side.enemy] | forbidden(scenario_of(state), side):
         return None
     steps = [step for step in chart(state).river_moves.get(here, ()) if step.to == there]
@@ -94,7 +96,7 @@ def seize(ledger: Ledger[State], hull: Unit, at: HexId) -> None:
 
 
 def prizes(state: State, kind: Kind, captor: Side, at: HexId) -> tuple[Unit, ...]:
-    """The captor's own counter for a hull he has taken, if one is free; else nothing (6.1).
+    """Return the captor's own counter for a hull he has taken, if one is free; else nothing (6.1).
 
     The Egyptian player has those gunboats spare that his scenario lists and that are not in play.
     """
@@ -125,13 +127,13 @@ def _is_egyptian_gunboat(kind: Kind, nation: Nation) -> bool:
 
 
 def happens_at(state: State, hex_id: HexId) -> bool:
-    """Whether entering this hex leads the marching stack to more than standing there."""
+    """Return whether entering this hex leads the marching stack to more than standing there."""
     changes = _changes_hands(state, hex_id, state.side)
     return marches_ashore(state) and (changes or bool(_undefended(state, hex_id, state.side)))
 
 
 def marches_ashore(state: State) -> bool:
-    """Whether the stack on the march has land units: leaders and craft take nothing."""
+    """Return whether the stack on the march has land units: leaders and craft take nothing."""
     march = state.march
     return march is not None and any(is_land(unit) for unit in board(state).named(march.units))
 

@@ -18,21 +18,22 @@ _FOOT = (Kind.INFANTRY, Kind.NAVAL)
 
 
 def legs(state: State, here: HexId) -> dict[HexId, int]:
-    """Where the fleet can put a stack ashore that is aboard here, for no points at all."""
+    """Return where the fleet can put a stack ashore that is aboard here, for no points at all."""
     ports = landings(chart(state))
     open_ports = ports - bars(state, Side.EGYPTIAN).blocked if here in ports else frozenset()
     return dict.fromkeys(open_ports - {here}, 0)
 
 
 def waiting_fleet(state: State, march: MarchUnderWay, here: HexId) -> tuple[UnitId, ...]:
-    """The fleet that lies in this hex, not yet of the marching stack, which may go aboard."""
+    """Return the fleet that lies in this hex, not yet of the marching stack, which may go aboard."""
     if state.side is not Side.EGYPTIAN or has_fleet(state, march):
         return ()
     return tuple(unit.id for unit in board(state).stack(Side.EGYPTIAN, here) if _is_fleet(unit))
 
 
 def embarkations(state: State, march: MarchUnderWay, here: HexId) -> dict[HexId, int]:
-    """Where a stack that has come to the fleet can sail to from here: not where it can walk to.
+    """Return where a stack that has come to the fleet can sail to from here: not where it can walk
+    to.
 
     Nowhere unless the march it is on was rolled for.
     """
@@ -43,18 +44,18 @@ def embarkations(state: State, march: MarchUnderWay, here: HexId) -> dict[HexId,
 
 
 def may_sail(state: State, march: MarchUnderWay) -> bool:
-    """Whether the stack can still go by sea, for which it needs no points."""
+    """Return whether the stack can still go by sea, for which it needs no points."""
     here = march.route[-1]
     return bool(legs(state, here) if has_fleet(state, march) else embarkations(state, march, here))
 
 
 def has_fleet(state: State, march: MarchUnderWay) -> bool:
-    """Whether the fleet goes with the stack."""
+    """Return whether the fleet goes with the stack."""
     return any(_is_fleet(unit) for unit in board(state).named(march.units))
 
 
 def is_fleet_alone(units: Sequence[Unit]) -> bool:
-    """Whether nobody is aboard: by itself the fleet throws for no march."""
+    """Return whether nobody is aboard: by itself the fleet throws for no march."""
     return all(_is_fleet(unit) for unit in units)
 
 
@@ -63,7 +64,7 @@ def _is_fleet(unit: Unit) -> bool:
 
 
 def reach_with_fleet(state: State, march: MarchUnderWay) -> Reach:
-    """Where the marching stack can move to: by land, or with the fleet by sea (8.2, 8.25).
+    """Return where the marching stack can move to: by land, or with the fleet by sea (8.2, 8.25).
 
     A hex that it can walk to is told with the way by land, which may go on from there.
     """
@@ -79,7 +80,7 @@ def reach_with_fleet(state: State, march: MarchUnderWay) -> Reach:
 
 
 def sea_reach(state: State, march: MarchUnderWay) -> Reach:
-    """Where the fleet can put the stack ashore; nowhere from under a siege (8.25, 9.12)."""
+    """Return where the fleet can put the stack ashore; nowhere from under a siege (8.25, 9.12)."""
     here = march.route[-1]
     if board(state).besieged(Side.EGYPTIAN, here):
         return Reach(here, {here: 0}, {})

@@ -86,7 +86,7 @@ def check_move(state: State, action: a.Move) -> None:
 
 
 def path_cost(state: State, path: tuple[HexId, ...]) -> int:
-    """The points the marching stack spends on this path; IllegalAction when it cannot go."""
+    """Return the points the marching stack spends on this path; IllegalAction when it cannot go."""
     march = current_march(state)
     if not path:
         raise IllegalAction("8.2", "A move needs at least one hex.", "Say where it goes.")
@@ -117,7 +117,7 @@ def _check_free(state: State, here: HexId) -> None:
 
 
 def why_not(state: State, here: HexId, there: HexId) -> tuple[str, str]:
-    """The reason a stack cannot step from `here` to `there`, and what to do about it."""
+    """Return the reason a stack cannot step from `here` to `there`, and what to do about it."""
     ground = chart(state)
     name = f"Hex {there:04d}"
     field = ground.hexes.get(there)
@@ -200,13 +200,13 @@ def column_modifiers(state: State, units: list[Unit], action: a.March) -> tuple[
 
 
 def in_hot_extension(state: State, hex_id: HexId) -> bool:
-    """Whether the hex is in the Souakim extension between March and November (8.31, 10.3)."""
+    """Return whether the hex is in the Souakim extension between March and November (8.31, 10.3)."""
     hot = laws(state).hot_on_the_coast(state.month)
     return hot and hex_id in chart(state).region("souakim_extension")
 
 
 def column_of(state: State, units: list[Unit]) -> MarchColumn:
-    """The column with the least chance to march among those of the stack's nations (8.31)."""
+    """Return the column with the least chance to march among those of the stack's nations (8.31)."""
     law = laws(state)
     marchers = countable_units(units) or units
     return _slowest(law, tuple(sorted({law.column_of(unit.nation) for unit in marchers})))
@@ -220,7 +220,7 @@ def _slowest(law: Book, columns: tuple[MarchColumn, ...]) -> MarchColumn:
 
 
 def falling_out(units: list[Unit], percent: int) -> int:
-    """How many of the marchers fall out: rounded down, but one at least (8.31)."""
+    """Return how many of the marchers fall out: rounded down, but one at least (8.31)."""
     return (
         max(1, len(countable_units(units)) * percent // 100)
         if percent and countable_units(units)
@@ -262,12 +262,12 @@ def _check_leader(state: State, units: list[Unit], action: a.March) -> None:
 
 
 def open_rails(state: State, side: Side) -> frozenset[HexId]:
-    """The built railway hexes that no enemy land unit holds."""
+    """Return the built railway hexes that no enemy land unit holds."""
     return built(state) - board(state).occupied[side.enemy]
 
 
 def stations(state: State, side: Side, start: HexId) -> dict[HexId, HexId]:
-    """The hexes a train from `start` can come to, each with the hex before it."""
+    """Return the hexes a train from `start` can come to, each with the hex before it."""
     rails = open_rails(state, side)
     if start not in rails or board(state).besieged(side, start):
         return {}

@@ -30,7 +30,7 @@ def march_goes_on(ledger: Ledger[State], side: str) -> None:
 
 
 def may_march(state: State, side: Side) -> dict[HexId, list[Unit]]:
-    """The units of each hex that may still march, by land, rail or river, this turn (8.3).
+    """Return the units of each hex that may still march, by land, rail or river, this turn (8.3).
 
     The fleet goes with as many stacks as it is asked to (8.25).
     """
@@ -47,13 +47,17 @@ def may_march(state: State, side: Side) -> dict[HexId, list[Unit]]:
 
 
 def _may_move(state: State, unit: Unit) -> bool:
-    """Whether the unit can be the reason for a march: the fleet sails only with others (8.25)."""
+    """Return whether the unit can be the reason for a march: the fleet sails only with others
+    (8.25).
+    """
     unused = unit.kind in RIVER_CRAFT and unit.id not in state.hulls_used
     return is_land(unit) or unit.kind is Kind.LEADER or unused
 
 
 def units_here(state: State, wanted: tuple[UnitId, ...]) -> list[Unit]:
-    """The units named as a stack that boards: the marching one with hulls that lie beside it."""
+    """Return the units named as a stack that boards: the marching one with hulls that lie beside
+    it.
+    """
     march = state.march
     if march is None:
         return marching_units(state, wanted)
@@ -72,7 +76,7 @@ def units_here(state: State, wanted: tuple[UnitId, ...]) -> list[Unit]:
 
 
 def marching_units(state: State, wanted: tuple[UnitId, ...]) -> list[Unit]:
-    """The units named, if together they may begin or go on with a march; else IllegalAction."""
+    """Return the units named, if together they may begin or go on with a march; else IllegalAction."""
     if state.march is not None:
         if set(wanted) != set(state.march.units):
             raise IllegalAction(
@@ -132,7 +136,7 @@ def _own(state: State, unit_id: UnitId) -> Unit:
 
 
 def _still_marching(state: State, march: MarchUnderWay) -> bool:
-    """Whether the stack has anything left to do: it lives and was not stopped."""
+    """Return whether the stack has anything left to do: it lives and was not stopped."""
     if not march.may_go_on or not march.units:
         return False
     allowed = laws(state).number("march.marches")
@@ -141,7 +145,9 @@ def _still_marching(state: State, march: MarchUnderWay) -> bool:
 
 
 def _enemy_beside(state: State, march: MarchUnderWay) -> bool:
-    """Whether an enemy is next to the stack: land units, or craft that its gunboats may attack."""
+    """Return whether an enemy is next to the stack: land units, or craft that its gunboats may
+    attack.
+    """
     enemy = board(state).occupied[state.side.enemy]
     if any(unit.kind is Kind.GUNBOAT for unit in board(state).named(march.units)):
         enemy |= board(state).bridged[state.side.enemy]

@@ -36,7 +36,7 @@ class Reach(NamedTuple):
     before: dict[HexId, HexId]
 
     def path(self, to: HexId) -> tuple[HexId, ...]:
-        """The hexes of a cheapest way to `to`, without the start, with `to`."""
+        """Return the hexes of a cheapest way to `to`, without the start, with `to`."""
         steps = [to]
         while (previous := self.before[steps[-1]]) != self.start:
             steps.append(previous)
@@ -74,7 +74,7 @@ class Bars(NamedTuple):
 
 
 def reach(state: State, side: Side, start: HexId, points: int) -> Reach:
-    """Every hex a land stack of `side` can march to from `start` with `points` left.
+    """Return every hex a land stack of `side` can march to from `start` with `points` left.
 
     The start itself is in it at cost 0; a stack under siege reaches nothing else (9.12).
     """
@@ -84,13 +84,14 @@ def reach(state: State, side: Side, start: HexId, points: int) -> Reach:
 
 
 def without_crossing(state: State, barred: Bars, forbidden: int) -> Bars:
-    """The same where nobody crosses a river by land: it costs what is `forbidden`."""
+    """Return the same where nobody crosses a river by land: it costs what is `forbidden`."""
     plain = plain_steps(chart(state), laws(state), forbidden)
     return barred._replace(plain=plain, crossing=forbidden)
 
 
 def search(barred: Bars, start: HexId, points: int, goals: Set[HexId] = frozenset()) -> Reach:
-    """The cheapest ways from `start` within `points`, by a queue with a bucket for each cost.
+    """Return the cheapest ways from `start` within `points`, by a queue with a bucket for each
+    cost.
 
     Blocked hexes count as reached for less than nothing, so that none is ever entered. Whoever
     has come as far as the points go goes no farther, unless by rail. Where one of `goals` is come
@@ -119,7 +120,7 @@ def search(barred: Bars, start: HexId, points: int, goals: Set[HexId] = frozense
 
 
 def exits(barred: Bars, here: HexId) -> Iterator[tuple[HexId, int]]:
-    """The neighbouring hexes a land stack may enter from `here`, each with its cost."""
+    """Yield the neighbouring hexes a land stack may enter from `here`, each with its cost."""
     bridged, guarded = here in barred.bridged, here in barred.guarded
     for there, cost, river in barred.ways[here]:
         if there in barred.blocked:
@@ -201,13 +202,13 @@ def _ways_from(ground: Map, law: Book, here: HexId) -> Iterator[Way]:
 
 @lru_cache(maxsize=8)
 def places(ground: Map) -> frozenset[HexId]:
-    """The hexes with a town, a village or an oasis (9.12)."""
+    """Return the hexes with a town, a village or an oasis (9.12)."""
     return frozenset(place.hex for place in ground.places.values())
 
 
 @lru_cache(maxsize=64)
 def forbidden(here: Scenario, side: Side) -> frozenset[HexId]:
-    """The hexes the scenario's special rule closes to that side (2.2)."""
+    """Return the hexes the scenario's special rule closes to that side (2.2)."""
     return here.forbidden(side)
 
 
@@ -251,7 +252,7 @@ class ReachOfAll(NamedTuple):
     number: NDArray[np.int32]
 
     def coming_to(self, hex_id: HexId) -> dict[HexId, int]:
-        """The starts from which a stack can come to the hex in one march, with the points."""
+        """Return the starts from which a stack can come to the hex in one march, with the points."""
         if self.number[hex_id] < 0:
             return {}
         spent = self.costs[:, self.number[hex_id]]
@@ -282,7 +283,7 @@ def reach_of_all(state: State, side: Side) -> ReachOfAll:
 
 
 def _weights(lattice: ReachLattice, barred: Bars) -> Costs:
-    """The cost of every way in this position; infinite where something bars it."""
+    """Return the cost of every way in this position; infinite where something bars it."""
     weights = lattice.tolls.copy()
     free = _together(lattice.wet, barred.bridged)
     weights[free] = lattice.costs[free]
@@ -305,7 +306,7 @@ def _hold(costs: Costs, row: int, place: int) -> None:
 
 @lru_cache(maxsize=8)
 def lattice_of(ground: Map, law: Book) -> ReachLattice:
-    """The ways of a map as arrays, worked out once."""
+    """Return the ways of a map as arrays, worked out once."""
     from_each = ways(ground, law)
     counts = [len(exits) for exits in from_each]
     flat = [way for exits in from_each for way in exits]
@@ -334,6 +335,6 @@ def lattice_of(ground: Map, law: Book) -> ReachLattice:
 
 
 def _by_hex(hexes: NDArray[np.int32], places: Places, size: int) -> tuple[Places, ...]:
-    """The places that belong to each hex number; `hexes` names the hex of each."""
+    """Return the places that belong to each hex number; `hexes` names the hex of each."""
     order = np.argsort(hexes, kind="stable")
     return tuple(np.split(places[order], np.searchsorted(hexes[order], np.arange(1, size))))

@@ -32,7 +32,7 @@ NOT_ROLLED = -1
 
 
 def craft_ready(state: State, units: Sequence[Unit]) -> list[Unit]:
-    """The boats and gunboats among the units that have not been used this turn (8.23)."""
+    """Return the boats and gunboats among the units that have not been used this turn (8.23)."""
     return [unit for unit in units if unit.kind in RIVER_CRAFT and unit.id not in state.hulls_used]
 
 
@@ -132,12 +132,12 @@ def _check_water(state: State, hulls: Sequence[Unit], path: Sequence[HexId]) -> 
 
 
 def water_of(state: State, step: RiverMove) -> Nav:
-    """The class, in this month, of the water that a move of one hex leads over (8.23)."""
+    """Return the class, in this month, of the water that a move of one hex leads over (8.23)."""
     return laws(state).class_now(chart(state).nav_at(step.to, step.river), state.month)
 
 
 def bears(state: State, hull: Unit, step: RiverMove) -> bool:
-    """Whether a hull of that kind and nation may make that move of one hex at all (8.23 II)."""
+    """Return whether a hull of that kind and nation may make that move of one hex at all (8.23 II)."""
     table = laws(state).upstream if step.direction < 0 else laws(state).downstream
     allowed = table(hull.kind, water_of(state, step), hull.nation)
     return allowed.unlimited or bool(allowed.dice or allowed.add)
@@ -161,7 +161,9 @@ def _creeps(before: RiverMove | None, step: RiverMove | None) -> bool:
 
 
 def river_step(state: State, here: HexId, there: HexId, course: int) -> RiverMove | None:
-    """The move of one hex on that course, if the river leads there and no enemy stands there."""
+    """Return the move of one hex on that course, if the river leads there and no enemy stands
+    there.
+    """
     side = state.side
     if there in board(state).occupied[side.enemy] | forbidden(scenario_of(state), side):
         return None
@@ -187,7 +189,7 @@ def voyages(
 def _steered(
     state: State, start: HexId, course: int, hulls: Sequence[Unit]
 ) -> dict[HexId, tuple[HexId, ...]]:
-    """The shortest ways on that course, with those that end on a change of bank kept apart."""
+    """Return the shortest ways on that course, with those that end on a change of bank kept apart."""
     ways: dict[tuple[HexId, bool], tuple[HexId, ...]] = {(start, False): ()}
     ends = [(start, False)]
     for here, crossed in ends:
@@ -241,7 +243,7 @@ class VoyageCourse(NamedTuple):
         return self.navigable if water is Nav.NAVIGABLE else self.unnavigable
 
     def rolled(self, water: Nav, hexes: int) -> "VoyageCourse":
-        """The same with the allowance of this water known."""
+        """Return the same with the allowance of this water known."""
         if water is Nav.NAVIGABLE:
             return self._replace(navigable=hexes)
         return self._replace(unnavigable=hexes)
@@ -322,7 +324,7 @@ def _roll_for_wrecks(ledger: Ledger[State], where: str) -> None:
 
 
 def _hexes_allowed(ledger: Ledger[State], water: Nav, direction: int) -> int:
-    """The least of what the hulls of each kind and nation are allowed (8.23)."""
+    """Return the least of what the hulls of each kind and nation are allowed (8.23)."""
     hulls = one_of_each(_hulls(ledger.state))
     return min(_allowance(ledger, hull, water, direction) for hull in hulls)
 
@@ -359,7 +361,7 @@ class HexesAllowed(NamedTuple):
     modifiers: tuple[Modifier, ...]
 
     def hexes(self, thrown: Sequence[int]) -> int:
-        """The hexes allowed when the dice have fallen so."""
+        """Return the hexes allowed when the dice have fallen so."""
         return sum(thrown) + sum(one.value for one in self.modifiers)
 
 

@@ -15,7 +15,7 @@ REPAIR = "repair"
 
 
 def roll_for_wreck(ledger: Ledger[State], hull: Unit, where: str) -> bool:
-    """Whether the hull is wrecked here; then it leaves the map until it is repaired (8.23)."""
+    """Return whether the hull is wrecked here; then it leaves the map until it is repaired (8.23)."""
     wrecked = founders(ledger, hull, where)
     if wrecked and not is_replaced(hull):
         repair(ledger, hull, months_away(ledger, hull))
@@ -23,7 +23,9 @@ def roll_for_wreck(ledger: Ledger[State], hull: Unit, where: str) -> bool:
 
 
 def founders(ledger: Ledger[State], hull: Unit, where: str) -> bool:
-    """Whether the hull is wrecked here; then it is off the map, and nothing said of its return."""
+    """Return whether the hull is wrecked here; then it is off the map, and nothing said of its
+    return.
+    """
     wrecked = _roll(ledger, hull, where)
     if wrecked and use_reroll(ledger, hull):
         wrecked = _roll(ledger, hull, where)

@@ -115,7 +115,7 @@ class CombatReport:
 
     @property
     def counts_prizes(self) -> bool:
-        """Whether what falls to the enemy now was named in the report of the battle."""
+        """Return whether what falls to the enemy now was named in the report of the battle."""
         return FIELD in self._tolls and bool(self._outcome) and not self._back
 
     def suffers(self, units: list[Unit], cause: str, *, lost: bool) -> None:
@@ -128,7 +128,9 @@ class CombatReport:
             (toll.lose if lost else toll.hurt_too)(mine)
 
     def _river_behind(self, side: Side) -> str:
-        """The river that a beaten marching stack would have to cross to go back; empty for none."""
+        """Return the river that a beaten marching stack would have to cross to go back; empty for
+        none.
+        """
         march = self._state.march
         if march is None or side is not self._state.side:
             return ""

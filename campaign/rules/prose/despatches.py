@@ -94,7 +94,7 @@ class Chronicler:
         self._sieges = sieges(state)
 
     def hear(self, event: e.AnyEvent, rolls: list[Roll]) -> Iterator[DespatchSentence]:
-        """The event happens; what is told when a phase ends with it, or the campaign."""
+        """Yield the event happens; what is told when a phase ends with it, or the campaign."""
         if isinstance(event, e.AgendaRecorded | e.PhaseBegan | e.CampaignEnded) and self._open():
             self._tale.leftover(rolls)
         if isinstance(event, _TURNS_THE_PAGE):
@@ -108,7 +108,7 @@ class Chronicler:
             self._happens(event)
 
     def _open(self) -> bool:
-        """Whether the throws of the side whose turn it is are told to this audience."""
+        """Return whether the throws of the side whose turn it is are told to this audience."""
         return all(known.side is self._state.side for known in self._audience)
 
     def _happens(self, event: e.AnyEvent) -> None:
@@ -117,7 +117,7 @@ class Chronicler:
             learn(known, self._state, event)
 
     def end(self) -> Iterator[DespatchSentence]:
-        """All that has been gathered so far."""
+        """Yield all that has been gathered so far."""
         yield from self._tale.tell()
         if self._sightings is not None:
             yield from self._sightings.tell(self._state)
@@ -150,7 +150,7 @@ class Chronicler:
                 yield self._siege(hex_id, side, _RELIEVED)
 
     def _matters(self, hex_id: HexId, side: Side) -> bool:
-        """Whether a siege is worth telling: of a town, or of any Egyptian garrison."""
+        """Return whether a siege is worth telling: of a town, or of any Egyptian garrison."""
         return side is Side.EGYPTIAN or board(self._state).in_town(hex_id, PlaceClass.TOWN)
 
     def _siege(self, hex_id: HexId, side: Side, lines: Sequence[str]) -> DespatchSentence:

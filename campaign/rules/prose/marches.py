@@ -72,17 +72,17 @@ class StackMarchReport:
 
     @property
     def moved(self) -> bool:
-        """Whether the stack has come to another hex."""
+        """Return whether the stack has come to another hex."""
         return self.here != self.start
 
     @property
     def is_told(self) -> bool:
-        """Whether there is anything to say of it: it has moved, or lost somebody."""
+        """Return whether there is anything to say of it: it has moved, or lost somebody."""
         return self.moved or bool(self.toll)
 
     @property
     def troops(self) -> list[Unit]:
-        """Its units that count for its size."""
+        """Return its units that count for its size."""
         return [unit for unit in self.units if unit.kind not in UNCOUNTED]
 
     def write(self, draft: SentenceDraft) -> None:
@@ -100,7 +100,9 @@ class StackMarchReport:
         draft.say(f"{capitalise(self.subject)} {self._goes(draft)}{self._extras()}.")
 
     def _goes(self, draft: SentenceDraft) -> str:
-        """Where from and where to; a despatch that begins with the place leaves out the latter."""
+        """Return where from and where to; a despatch that begins with the place leaves out the
+        latter.
+        """
         a, b = near_hex(self.start), near_hex(self.here)
         if a == b or a in b:
             a, b = describe_hex(self.start), describe_hex(self.here)
@@ -117,7 +119,7 @@ class StackMarchReport:
         return _BY_RIVER if self.modes == [RIVER] else _MIXED
 
     def _agree(self, line: str) -> str:
-        """The line with its verbs in singular or plural."""
+        """Return the line with its verbs in singular or plural."""
         if is_plural(self.units):
             return line.replace("~", "")
         return line.replace("go~", "goes").replace("march~", "marches").replace("~", "s")
@@ -145,7 +147,7 @@ class StackMarchReport:
 
 
 def _fits(line: str, start: str) -> bool:
-    """Whether the line can be said of such a start: one does not leave `near Shendy`."""
+    """Return whether the line can be said of such a start: one does not leave `near Shendy`."""
     return not (line.startswith("leave") and start.startswith("near"))
 
 
@@ -209,7 +211,7 @@ class MarchReport(PhaseReport):
         self._journey = StackMarchReport(draft, self.units(march.units), march.route[-1])
 
     def _now(self) -> StackMarchReport:
-        """The march that goes on, or a new leg of it when part of it has been told."""
+        """Return the march that goes on, or a new leg of it when part of it has been told."""
         if self._journey is None:
             march = current_march(self.state)
             draft = self.draft(Topic.MARCH)

@@ -57,12 +57,15 @@ def side_adjective(side: Side) -> str:
 
 
 def side_with_verb(side: Side, one: str, many: str) -> str:
-    """The side with the verb that fits it: `the Egyptian side loses`, `the Mahdists lose`."""
+    """Return the side with the verb that fits it:
+
+    `the Egyptian side loses`, `the Mahdists lose`.
+    """
     return f"{_SIDES[side]} {one if side is Side.EGYPTIAN else many}"
 
 
 def leader_name(name: str) -> str:
-    """A leader as despatches call him: `General Gordon`, `the Mahdi`."""
+    """Return a leader as despatches call him: `General Gordon`, `the Mahdi`."""
     return _LEADERS.get(name, name)
 
 
@@ -73,7 +76,7 @@ def adjective(nation: Nation) -> str:
 
 @cache
 def describe_hex(hex_id: HexId) -> str:
-    """A place, or how a hex lies from the nearest: `two hexes NW of Gakdul Wells`."""
+    """Return a place, or how a hex lies from the nearest: `two hexes NW of Gakdul Wells`."""
     if hex_id == OFF_MAP:
         return "off the map"
     text = sudan().describe(hex_id)
@@ -88,7 +91,7 @@ def at_hex(hex_id: HexId) -> str:
 
 @cache
 def near_hex(hex_id: HexId) -> str:
-    """A place, or roughly where a hex is: `near Shendy`, `the country south of Duem`."""
+    """Return a place, or roughly where a hex is: `near Shendy`, `the country south of Duem`."""
     if _place(hex_id):
         return describe_hex(hex_id)
     far, _, place = describe_hex(hex_id).partition(" of ")
@@ -131,12 +134,12 @@ def name_place(hex_id: HexId) -> str:
 
 
 def dateline(hex_id: HexId, month: Month) -> str:
-    """How a despatch begins: `KHARTOUM, March 1884.`, or `SOUTH OF DUEM, March 1884.`"""
+    """Return how a despatch begins: `KHARTOUM, March 1884.`, or `SOUTH OF DUEM, March 1884.`"""
     return f"{near_hex(hex_id).removeprefix('the country ').upper()}, {month_name(month)}."
 
 
 def line_name(state: State, line: str) -> str:
-    """A railway line of the scenario: `the railway from Souakim`."""
+    """Return a railway line of the scenario: `the railway from Souakim`."""
     begins = {known.id: known.begins_at for known in scenario_of(state).line}
     return f"the railway from {begins.get(line, line)}"
 
@@ -185,7 +188,10 @@ def _arm(unit: Unit) -> str:
 
 
 def labels(units: Iterable[Unit]) -> list[str]:
-    """The counters of one place, by number too those whose likes stand there: `..., no. 3`."""
+    """Return the counters of one place, by number too those whose likes stand there:
+
+    `..., no. 3`.
+    """
     present = list(units)
     likes = Counter(map(likeness, present))
     return [
@@ -200,12 +206,12 @@ def likeness(unit: Unit) -> tuple[str, str, str]:
 
 
 def numbers(ids: Iterable[UnitId]) -> str:
-    """Units by their numbers, where words do not tell them from their likes: `no. 3, 7`."""
+    """Return units by their numbers, where words do not tell them from their likes: `no. 3, 7`."""
     return f"no. {', '.join(str(unit_id) for unit_id in sorted(ids))}"
 
 
 def describe_stack(units: Iterable[Unit]) -> str:
-    """Units that stand together: `eight Egyptian battalions, two guns and General Gordon`.
+    """Return units that stand together: `eight Egyptian battalions, two guns and General Gordon`.
 
     Up to three named battalions are called by their names, more are counted.
     """
@@ -213,19 +219,19 @@ def describe_stack(units: Iterable[Unit]) -> str:
 
 
 def describe_units(units: Iterable[Unit]) -> str:
-    """The same, where everybody knows whose they are: `two battalions and a gun`."""
+    """Return the same, where everybody knows whose they are: `two battalions and a gun`."""
     return join_words(_parts(sorted(units, key=_rank), set())) or "nothing"
 
 
 def describe_force(units: Iterable[Unit]) -> str:
-    """The same, but a force of many kinds is only counted: `22 British units`."""
+    """Return the same, but a force of many kinds is only counted: `22 British units`."""
     present = sorted(units, key=_rank)
     parts = _parts(present, _TOLD)
     return join_words(parts) if len(parts) <= _FEW_PARTS else _counted(present)
 
 
 def describe_led_force(units: Iterable[Unit]) -> str:
-    """A force behind its leaders: `General Graham, with four battalions and a gun,`."""
+    """Return a force behind its leaders: `General Graham, with four battalions and a gun,`."""
     present = list(units)
     leaders = [unit for unit in present if unit.kind is Kind.LEADER]
     others = [unit for unit in present if unit.kind is not Kind.LEADER]
@@ -235,7 +241,10 @@ def describe_led_force(units: Iterable[Unit]) -> str:
 
 
 def describe_by_place(units: Iterable[Unit]) -> str:
-    """Units that stand in several places: `two bands of spearmen at Duem and a gun at Bara`."""
+    """Return units that stand in several places:
+
+    `two bands of spearmen at Duem and a gun at Bara`.
+    """
     found: dict[str, list[Unit]] = {}
     for unit in units:
         found.setdefault(about_hex(unit.hex), []).append(unit)
@@ -243,7 +252,9 @@ def describe_by_place(units: Iterable[Unit]) -> str:
 
 
 def is_plural(units: Iterable[Unit]) -> bool:
-    """Whether the words for these units want a verb in the plural; leaders stand for their men."""
+    """Return whether the words for these units want a verb in the plural; leaders stand for their
+    men.
+    """
     present = list(units)
     leaders = sum(unit.kind is Kind.LEADER for unit in present)
     if leaders:
@@ -252,7 +263,7 @@ def is_plural(units: Iterable[Unit]) -> bool:
 
 
 def is_uniform(units: Iterable[Unit]) -> bool:
-    """Whether all of them are of one nation and kind, so that `two of them` says enough."""
+    """Return whether all of them are of one nation and kind, so that `two of them` says enough."""
     return len({(unit.nation, unit.kind) for unit in units if unit.kind is not Kind.LEADER}) == 1
 
 
@@ -284,7 +295,7 @@ def _parts(present: Sequence[Unit], nations: Set[Nation]) -> list[str]:
 def _group_in_words(
     group: Sequence[Unit], kind: Kind, nation: Nation | None, named: bool
 ) -> list[str]:
-    """The units of one nation and kind: called by name, or counted."""
+    """Return the units of one nation and kind: called by name, or counted."""
     if kind is Kind.LEADER:
         return [leader_name(unit.name) for unit in group]
     if kind in _UNIQUE:

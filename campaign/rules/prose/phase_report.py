@@ -94,7 +94,7 @@ class Moment(NamedTuple):
 
 
 def moment(state: State) -> Moment:
-    """The month, player turn and phase the state is in."""
+    """Return the month, player turn and phase the state is in."""
     return Moment(state.month, state.side, state.phase)
 
 
@@ -127,13 +127,13 @@ class SentenceDraft:
         return self
 
     def about(self, *, hex_id: HexId | None = None, side: Side | None = None) -> "SentenceDraft":
-        """Says where it happened and to whom."""
+        """Say where it happened and to whom."""
         self.hex = self.hex if hex_id is None else hex_id
         self.side = self.side if side is None else side
         return self
 
     def weigh(self, weight: int) -> "SentenceDraft":
-        """Counts for at least this much."""
+        """Count for at least this much."""
         self.weight = max(self.weight, weight)
         return self
 
@@ -143,7 +143,7 @@ class SentenceDraft:
         return self
 
     def finished(self) -> DespatchSentence:
-        """The sentence; news that happened somewhere begins with place and month."""
+        """Return the sentence; news that happened somewhere begins with place and month."""
         about = self.kind, tuple(self.rolls), self.hex, self.side, self.weight
         text, prose = self._dated(self.parts), self._dated(self._prose)
         return DespatchSentence(text, *about, *self.when, self.battle, prose)
@@ -187,7 +187,7 @@ class PhaseReport:
             self.hears(self, event, rolls)
 
     def tell(self) -> Iterator[DespatchSentence]:
-        """All there is to say, in the order in which it happened."""
+        """Return all there is to say, in the order in which it happened."""
         self.close()
         return (draft.finished() for draft in self.drafts if draft.parts)
 
@@ -195,13 +195,13 @@ class PhaseReport:
         """Puts into words what was gathered."""
 
     def draft(self, topic: Topic, rolls: Sequence[Roll] = ()) -> SentenceDraft:
-        """A new sentence, after those there are."""
+        """Return a new sentence, after those there are."""
         draft = SentenceDraft(topic, self.when).citing(rolls)
         self.drafts.append(draft)
         return draft
 
     def units(self, ids: Sequence[UnitId]) -> list[Unit]:
-        """The units of these numbers that are in play."""
+        """Return the units of these numbers that are in play."""
         return [self.state.units[unit_id] for unit_id in ids if unit_id in self.state.units]
 
     @hears.on(e.Arrived)

@@ -22,7 +22,7 @@ _SMALLEST = 0.005
 
 
 def spell_number(number: int) -> str:
-    """A number as a person writes it: in words up to twelve; none is `no`."""
+    """Return a number as a person writes it: in words up to twelve; none is `no`."""
     return _SMALL[number] if 0 <= number < len(_SMALL) else str(number)
 
 
@@ -32,7 +32,7 @@ def count_noun(number: int, one: str, many: str = "") -> str:
 
 
 def a_or_an(noun: str) -> str:
-    """The noun with its article: `a gun`, `an Egyptian battalion`."""
+    """Return the noun with its article: `a gun`, `an Egyptian battalion`."""
     return f"{'an' if noun[0] in 'AEIOUaeio' else 'a'} {noun}"
 
 
@@ -50,7 +50,9 @@ def join_words(parts: Sequence[str]) -> str:
 
 
 def capitalise(text: str) -> str:
-    """The text as a sentence begins: a large letter, and no number in figures below a hundred."""
+    """Return the text as a sentence begins: a large letter, and no number in figures below a
+    hundred.
+    """
     number, space, rest = text.partition(" ")
     if number.isdigit() and int(number) < _HUNDRED:
         text = f"{_spelt(int(number))}{space}{rest}"
@@ -58,7 +60,7 @@ def capitalise(text: str) -> str:
 
 
 def full_stop(text: str) -> str:
-    """The text as a sentence ends: with a full stop, if it has no mark of its own."""
+    """Return the text as a sentence ends: with a full stop, if it has no mark of its own."""
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
@@ -95,7 +97,7 @@ def pick_phrase(phrases: Sequence[P], *seeds: int) -> P:
 
 
 def describe_battle_method(way: str) -> str:
-    """How a battle is fought: `by hand`, `by the campaign's own table`."""
+    """Return how a battle is fought: `by hand`, `by the campaign's own table`."""
     return _WAYS.get(way, f"by the book {way!r}")
 
 

@@ -48,7 +48,7 @@ _PURPOSES = {
 
 
 def side_asked(side: Side) -> str:
-    """The side as somebody who answers: `the Mahdist side`."""
+    """Return the side as somebody who answers: `the Mahdist side`."""
     return f"the {_TURNS[side]} side"
 
 
@@ -56,7 +56,7 @@ _TURNS = {Side.EGYPTIAN: "Egyptian", Side.MAHDIST: "Mahdist"}
 
 
 def describe_phase(state: State) -> str:
-    """Whose player turn it is and in which phase: `Mahdist turn: marches`."""
+    """Return whose player turn it is and in which phase: `Mahdist turn: marches`."""
     phase = PHASES[state.phase]
     if state.phase in (Phase.SET_UP, Phase.OVER):
         return capitalise(phase)
@@ -169,7 +169,7 @@ def _to_choose_units(state: State, question: q.ToChooseUnits) -> str:
 
 
 def describe_action(state: State, action: a.AnyAction) -> str:
-    """The action as a sentence; `state` is that in which it is about to be carried out."""
+    """Return the action as a sentence; `state` is that in which it is about to be carried out."""
     return f"{capitalise(_describe_acting(state, action))}."
 
 

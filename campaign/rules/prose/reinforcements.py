@@ -192,7 +192,7 @@ class ReinforcementReport(PhaseReport):
 
 
 def arrival(cause: str, hex_id: HexId, units: Sequence[Unit]) -> str:
-    """Units that come to one place, and why."""
+    """Return units that come to one place, and why."""
     who, come = capitalise(describe_stack(units)), "come" if is_plural(units) else "comes"
     if cause == REPAIR:
         return f"{who} {'are' if is_plural(units) else 'is'} repaired and back {at_hex(hex_id)}."

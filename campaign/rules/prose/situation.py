@@ -42,7 +42,9 @@ Sieges = dict[HexId, Side]
 
 
 def sieges(state: State) -> Sieges:
-    """The places with troops in them that the enemy stands next to, and who is shut in there."""
+    """Return the places with troops in them that the enemy stands next to, and who is shut in
+    there.
+    """
     position = board(state)
     return {
         hex_id: side
@@ -59,7 +61,7 @@ _MOST = 4
 
 
 def describe_result(result: CampaignResult) -> str:
-    """How the campaign ended, why, and by which clause."""
+    """Return how the campaign ended, why, and by which clause."""
     return f"{describe_ending(result)} {result.reason.rstrip('.')} ({result.clause})."
 
 
@@ -71,7 +73,7 @@ def describe_ending(result: CampaignResult) -> str:
 
 
 def describe_tally(state: State, name: str, count: int) -> str:
-    """How long a condition of victory has held; empty when it holds no longer."""
+    """Return how long a condition of victory has held; empty when it holds no longer."""
     conditions = scenario_of(state).victory
     lasting = [one for one in conditions if isinstance(one, v.Unbesieged | v.SiegeMaintained)]
     meant = [one for one in lasting if name == f"turns:{one.winner}"]
@@ -89,7 +91,8 @@ def _held_for(condition: v.Unbesieged | v.SiegeMaintained, count: int) -> str:
 
 
 def situation(state: State, counted: Iterable[Side] = tuple(Side)) -> tuple[str, ...]:
-    """A few lines that say how things stand; `counted` are the sides whose units all stand there.
+    """Return a few lines that say how things stand; `counted` are the sides whose units all stand
+    there.
 
     Of the other side a state that somebody may see has only those he knows of.
     """
@@ -146,7 +149,7 @@ def _due(state: State) -> Iterator[str]:
 
 
 def describe_due_units(state: State, due: DueUnits) -> str:
-    """A group that is still to come: who, where and when."""
+    """Return a group that is still to come: who, where and when."""
     places = "one of several places"
     if len(due.at) <= _MOST:
         places = " or ".join(describe_hex(hex_id) for hex_id in due.at)
@@ -179,7 +182,7 @@ class Sightings:
         self._told = self._seen()
 
     def tell(self, state: State) -> Iterator[DespatchSentence]:
-        """The stacks that were not there, or not of that size, when it was last told."""
+        """Yield the stacks that were not there, or not of that size, when it was last told."""
         before, self._told = self._told, self._seen()
         for place, size in sorted(self._told.items()):
             if before.get(place) is not size:
@@ -208,7 +211,8 @@ def _lines(seen: Sighting) -> tuple[str, ...]:
 
 
 def describe_marker(seen: Sighting, now: Month) -> str:
-    """A stack that is known by its size: `a body (4 to 9 units) of Mahdist troops near Shendy`.
+    """Return a stack that is known by its size: `a body (4 to 9 units) of Mahdist troops near
+    Shendy`.
 
     One that was seen in an earlier month says when.
     """

@@ -41,7 +41,7 @@ from campaign.rules.tables.scenario_data import ArrivalGroup, ScheduledCounter
 
 
 def reschedule(ledger: Ledger[State], effect: Reschedule, now: RunningEffect) -> bool:
-    """The side's next scheduled reinforcement comes later, or now."""
+    """Return the side's next scheduled reinforcement comes later, or now."""
     state = ledger.state
     waiting = dict(_scheduled(state, now.side))
     if not waiting:
@@ -63,7 +63,7 @@ def _scheduled(state: State, side: Side) -> Iterator[tuple[int, DueUnits]]:
 
 
 def repair_sooner(ledger: Ledger[State], effect: WreckReturn, now: RunningEffect) -> bool:
-    """Every wrecked gunboat of the side comes back some months before its time."""
+    """Return every wrecked gunboat of the side comes back some months before its time."""
     repairs = [
         (place, due)
         for place, due in enumerate(ledger.state.due)
@@ -75,7 +75,9 @@ def repair_sooner(ledger: Ledger[State], effect: WreckReturn, now: RunningEffect
 
 
 def call_force(ledger: Ledger[State], effect: ForceEffect, now: RunningEffect) -> bool:
-    """The next force not yet called comes this turn; when all have been, what is said for that."""
+    """Return the next force not yet called comes this turn; when all have been, what is said for
+    that.
+    """
     state = ledger.state
     left = [name for name in effect.groups if name not in state.called]
     if not left:
@@ -104,7 +106,9 @@ def _counters(state: State, group: ArrivalGroup) -> Iterator[ScheduledCounter]:
 
 
 def _comes(state: State, group: ArrivalGroup, counter: ScheduledCounter) -> bool:
-    """Whether the counter is there to come: not on the map, not on its way back, not gone (2.3)."""
+    """Return whether the counter is there to come: not on the map, not on its way back, not gone
+    (2.3).
+    """
     on_map = {unit.name for unit in board(state).units}
     if counter.unless_in_play and counter.unless_in_play in on_map:
         return False
@@ -116,7 +120,7 @@ def _comes(state: State, group: ArrivalGroup, counter: ScheduledCounter) -> bool
 
 
 def _on_the_way_back(state: State) -> set[str]:
-    """The names of counters that are due, but for those that were scheduled from the start."""
+    """Return the names of counters that are due, but for those that were scheduled from the start."""
     scheduled = {place for side in Side for place, _ in _scheduled(state, side)}
     return {
         unit.name
@@ -127,7 +131,7 @@ def _on_the_way_back(state: State) -> set[str]:
 
 
 def _led_before(state: State, group: ArrivalGroup) -> set[str]:
-    """Leaders who came with an earlier force: if they are gone they do not come again (3.3)."""
+    """Return leaders who came with an earlier force: if they are gone they do not come again (3.3)."""
     earlier = [other for other in scenario_of(state).force if other.id in state.called]
     return {spec.name for other in earlier if other is not group for spec in other.units}
 
@@ -182,7 +186,9 @@ def _largest(state: State, effect: NoMarch, now: RunningEffect) -> list[HexId]:
 
 
 def tear_up(ledger: Ledger[State], effect: RailsEffect, now: RunningEffect) -> bool:
-    """The last hexes built of a stretch are destroyed, if nobody stands on it; its start stays."""
+    """Return the last hexes built of a stretch are destroyed, if nobody stands on it; its start
+    stays.
+    """
     state = ledger.state
     exposed = [line for line in effect.stretches if _is_exposed(state, line)]
     if not exposed:
@@ -193,7 +199,8 @@ def tear_up(ledger: Ledger[State], effect: RailsEffect, now: RunningEffect) -> b
 
 
 def _is_exposed(state: State, line: str) -> bool:
-    """Whether something of the line has been built beyond its start, and nothing stands on it.
+    """Return whether something of the line has been built beyond its start, and nothing stands on
+    it.
 
     Craft on their way by rail and leaders keep it too.
     """

@@ -36,15 +36,15 @@ class RunningEffect(NamedTuple):
 
     @property
     def clause(self) -> str:
-        """The clause of that side's random events."""
+        """Return the clause of that side's random events."""
         return CLAUSES[self.side]
 
     def row(self, state: State) -> EventRow:
-        """The row of the table the event stands in."""
+        """Return the row of the table the event stands in."""
         return random_events(state, self.side)[self.code]
 
     def effect(self, state: State) -> Effect:
-        """The effect the path leads to."""
+        """Return the effect the path leads to."""
         effects = self.row(state).effects
         first, *rest = self.path.split("/")
         found = effects[int(first)]
@@ -53,7 +53,7 @@ class RunningEffect(NamedTuple):
         return found
 
     def steps(self, branch: str, count: int) -> list[Step]:
-        """The steps that carry out the effects of a branch of this one."""
+        """Return the steps that carry out the effects of a branch of this one."""
         return [
             Step(EFFECT, (self.side, self.code, f"{self.path}/{branch}/{place}"))
             for place in range(count)
@@ -67,7 +67,7 @@ def _branch(effect: Effect, branch: str) -> tuple[Effect, ...]:
 
 
 def choose_hex(ledger: Ledger[State], now: RunningEffect, choices: Sequence[HexId]) -> bool:
-    """The side chooses where the effect takes place; False when it can do so nowhere."""
+    """Return the side chooses where the effect takes place; False when it can do so nowhere."""
     if len(choices) == 1:
         ledger.then(Step(AT_HEX, (*now, choices[0])))
     elif choices:
@@ -99,7 +99,7 @@ def choose_units(ledger: Ledger[State], now: RunningEffect, lot: UnitChoice) -> 
 
 
 def how_many(ledger: Ledger[State], now: RunningEffect, count: Quantity) -> int:
-    """The number of units, thrown for where dice are to be thrown."""
+    """Return the number of units, thrown for where dice are to be thrown."""
     if not count.dice:
         return count.plus
     roll = ledger.roll(

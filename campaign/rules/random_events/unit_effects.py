@@ -77,7 +77,7 @@ def disrupt_units(ledger: Ledger[State], units: tuple[UnitId, ...]) -> None:
 
 
 def recover(ledger: Ledger[State], effect: RecoverEffect, now: RunningEffect) -> bool:
-    """All that are disrupted there recover, craft too."""
+    """Return all that are disrupted there recover, craft too."""
     kinds = effect.units.units or tuple(Kind)
     meant = msgspec.structs.replace(effect.units, units=kinds)
     units = selected(ledger.state, now.side, meant, effect.where)
@@ -116,7 +116,9 @@ def arm_units(ledger: Ledger[State], units: tuple[UnitId, ...]) -> None:
 
 
 def selected(state: State, side: Side, units: Units, where: Where) -> list[Unit]:
-    """The units on the map that an effect of this side means; leaders and craft only by name."""
+    """Return the units on the map that an effect of this side means; leaders and craft only by
+    name.
+    """
     return [
         unit
         for unit in board(state).units
@@ -136,7 +138,7 @@ def _hit(state: State, effect: LoseEffect | DisruptEffect, now: RunningEffect) -
 
 
 def _but_the_last(state: State, units: Sequence[Unit], most: int) -> list[Unit]:
-    """The units without one of each hex in which nobody would be left if `most` were lost."""
+    """Return the units without one of each hex in which nobody would be left if `most` were lost."""
     found: list[Unit] = []
     for hex_id in sorted({unit.hex for unit in units}):
         here = [unit for unit in units if unit.hex == hex_id]
@@ -162,7 +164,7 @@ def _take_of(
 
 
 def _outstanding(state: State, share: AffectedHexes, units: Sequence[Unit]) -> list[HexId]:
-    """The hexes with most of these units, or with the largest stacks."""
+    """Return the hexes with most of these units, or with the largest stacks."""
     sizes = Counter(unit.hex for unit in units)
     if share is AffectedHexes.LARGEST_STACK:
         side = units[0].side if units else state.side
@@ -176,7 +178,7 @@ CAMP = "event camp"
 
 
 def gain(ledger: Ledger[State], effect: GainEffect, now: RunningEffect) -> bool:
-    """The side chooses the hex, if there are counters and a lawful hex."""
+    """Return the side chooses the hex, if there are counters and a lawful hex."""
     state = ledger.state
     if not _fresh(state, effect, now, 1):
         return False
@@ -204,7 +206,7 @@ def _lawful(state: State, effect: GainEffect, now: RunningEffect) -> list[HexId]
 def _fresh(
     state: State, effect: GainEffect, now: RunningEffect, count: int, hex_id: HexId = OFF_MAP
 ) -> tuple[Unit, ...]:
-    """The counters that can come, at most so many."""
+    """Return the counters that can come, at most so many."""
     nation = _nation(effect, now)
     if nation is Nation.MAHDIST:
         return new_counters(state, effect.unit, count, hex_id)
@@ -225,7 +227,9 @@ def _fresh(
 
 
 def _nation(effect: GainEffect, now: RunningEffect) -> Nation:
-    """The nation named; else the Mahdists, the British for train and boats, or the Egyptians."""
+    """Return the nation named; else the Mahdists, the British for train and boats, or the
+    Egyptians.
+    """
     if effect.nation is not None:
         return effect.nation
     if now.side is Side.MAHDIST:
@@ -234,14 +238,14 @@ def _nation(effect: GainEffect, now: RunningEffect) -> Nation:
 
 
 def _unused(state: State, effect: GainEffect) -> list[str]:
-    """The named counters that are neither on the map nor due."""
+    """Return the named counters that are neither on the map nor due."""
     taken = {unit.name for unit in board(state).units}
     taken |= {unit.name for due in state.due for unit in due.units}
     return [name for name in effect.names if name not in taken]
 
 
 def defect(ledger: Ledger[State], effect: DefectEffect, now: RunningEffect) -> bool:
-    """The side chooses which besieged garrison is won over."""
+    """Return the side chooses which besieged garrison is won over."""
     state = ledger.state
     garrisons = {unit.hex for unit in _disloyal(state, effect, now)}
     return choose_hex(ledger, now, sorted(garrisons))
@@ -287,7 +291,7 @@ def go_over(
 
 
 def _disloyal(state: State, effect: DefectEffect, now: RunningEffect) -> list[Unit]:
-    """Units of besieged garrisons of a kind that the other side has counters for."""
+    """Return units of besieged garrisons of a kind that the other side has counters for."""
     units = selected(state, now.side.enemy, effect.units, Where(besieged=True))
     return [unit for unit in units if _room(state, now, unit.kind)]
 

@@ -52,5 +52,5 @@ __all__ = [
 
 
 def view(state: State, viewer: Side | None) -> State:
-    """The campaign on an open map as anybody may see it: a copy that can be given away."""
+    """Return the campaign on an open map as anybody may see it: a copy that can be given away."""
     return decode(encode(state), State)

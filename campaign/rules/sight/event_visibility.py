@@ -38,7 +38,7 @@ _OF_THE_TURN = (
 
 
 def learns_of(known: SideKnowledge, state: State, event: e.AnyEvent) -> bool:
-    """Whether the side gets to know of an event that is about to happen to the state.
+    """Return whether the side gets to know of an event that is about to happen to the state.
 
     Of the enemy it knows what it sees unit by unit from beginning to end, and what happens in a
     combat; of its own side everything.
@@ -51,7 +51,7 @@ def learns_of(known: SideKnowledge, state: State, event: e.AnyEvent) -> bool:
 
 
 def _units(side: Side, state: State, ids: Iterable[UnitId], *ends: HexId) -> bool:
-    """Whether all of the units are its own, in its fight, or counted by it where they are."""
+    """Return whether all of the units are its own, in its fight, or counted by it where they are."""
     return _seen(side, state, board(state).named(ids), *ends)
 
 
@@ -65,7 +65,7 @@ def _seen(side: Side, state: State, units: Iterable[Unit], *ends: HexId) -> bool
 
 
 def _near(state: State, side: Side) -> frozenset[HexId]:
-    """The hexes where the side counts heads."""
+    """Return the hexes where the side counts heads."""
     return watch(state, side).near
 
 
@@ -97,7 +97,7 @@ def _arrived(state: State, event: e.Arrived, side: Side) -> bool:
 
 @_hears.on(e.Moved, e.WentByRail, e.Sailed)
 def _goes(state: State, event: Any, side: Side) -> bool:
-    """A march that goes on: known from its first hex to its last."""
+    """Return a march that goes on: known from its first hex to its last."""
     if state.march is None:
         return state.side is side
     return _units(side, state, state.march.units, *event.path)
@@ -120,7 +120,7 @@ def _put(state: State, event: Any, side: Side) -> bool:
 
 @_hears.on(e.ControlChanged)
 def _of_place(state: State, event: e.ControlChanged, side: Side) -> bool:
-    """Its own gains and losses, and what it sees from afar."""
+    """Return its own gains and losses, and what it sees from afar."""
     held_before = state.control.get(event.place) is side
     return event.side is side or held_before or event.place in watch(state, side).seen
 
@@ -162,5 +162,5 @@ def _thirsted(state: State, event: e.Thirsted, side: Side) -> bool:
 
 @_hears.on(e.RulingGiven)
 def _ruled(state: State, event: e.RulingGiven, side: Side) -> bool:
-    """A ruling of the umpire's, told to those it is meant for."""
+    """Return a ruling of the umpire's, told to those it is meant for."""
     return side in event.to

@@ -58,7 +58,7 @@ def _watch(state: State, side: Side, towns: set[HexId], fight: set[HexId]) -> Wa
 
 
 def reports(units: list[Unit], side: Side) -> bool:
-    """Whether there is anybody among the units who sees for that side."""
+    """Return whether there is anybody among the units who sees for that side."""
     return any(_reports(unit, side) for unit in units)
 
 
@@ -69,7 +69,7 @@ def _reports(unit: Unit, side: Side) -> bool:
 
 
 def further(unit: Unit) -> frozenset[HexId]:
-    """The hexes that the unit sees because it rides or steams; none for others."""
+    """Return the hexes that the unit sees because it rides or steams; none for others."""
     if unit.kind in _FAR:
         return around(unit.hex, FAR)
     return _along_rivers(unit.hex) if unit.kind is Kind.GUNBOAT else frozenset()
@@ -77,13 +77,13 @@ def further(unit: Unit) -> frozenset[HexId]:
 
 @cache
 def around(hex_id: HexId, radius: int) -> frozenset[HexId]:
-    """The hexes at most so many hexes away, itself included."""
+    """Return the hexes at most so many hexes away, itself included."""
     return frozenset(sudan().within(hex_id, radius))
 
 
 @cache
 def _along_rivers(hex_id: HexId) -> frozenset[HexId]:
-    """The banks, three hexes up and down, of the rivers that the hex lies on."""
+    """Return the banks, three hexes up and down, of the rivers that the hex lies on."""
     here = set(sudan().river_at(hex_id))
     return frozenset(
         there for there in around(hex_id, FAR) if here.intersection(sudan().river_at(there))
@@ -96,7 +96,7 @@ def _towns() -> tuple[HexId, ...]:
 
 
 def _in_combat(state: State) -> set[HexId]:
-    """The two hexes of a combat that is being fought: whoever fights knows whom."""
+    """Return the two hexes of a combat that is being fought: whoever fights knows whom."""
     if state.combat is None:
         return set()
     return {state.combat.attacker.hex, state.combat.defender.hex} & chart(state).hexes.keys()
@@ -112,7 +112,7 @@ class StackSize(StrEnum):
 
     @property
     def words(self) -> str:
-        """The numbers of units it stands for."""
+        """Return the numbers of units it stands for."""
         return _NUMBERS[self]
 
 
@@ -152,7 +152,7 @@ class SideKnowledge(msgspec.Struct, omit_defaults=True):
 
 
 def size_of(units: Sequence[Unit]) -> StackSize:
-    """The band that so many units fall in."""
+    """Return the band that so many units fall in."""
     men = sum(unit.kind is not Kind.LEADER for unit in units)
     return next((size for least, size in _FROM if men >= least), StackSize.HANDFUL)
 
@@ -181,7 +181,7 @@ def observe(known: SideKnowledge, state: State) -> None:
 
 
 def sighting_in(state: State, hex_id: HexId, by: Side, seeing: Watch) -> Sighting:
-    """The enemy stack in the hex as the side sees it."""
+    """Return the enemy stack in the hex as the side sees it."""
     units = board(state).stack(by.enemy, hex_id)
     told = tuple(map(msgspec.structs.replace, units)) if hex_id in seeing.near else ()
     return Sighting(hex_id, by.enemy, size_of(units), state.month, told)

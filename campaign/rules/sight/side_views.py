@@ -61,12 +61,12 @@ class View(msgspec.Struct):
 
     @property
     def counted(self) -> tuple[Side, ...]:
-        """The sides of which every unit stands in `state`: only they can be counted."""
+        """Return the sides of which every unit stands in `state`: only they can be counted."""
         return tuple(side for side in Side if not self.fogged or self.viewer is side)
 
 
 def visible_campaign(state: State, viewer: Viewer, known: SideKnowledge | None = None) -> View:
-    """The campaign as it appears to the viewer, a copy; all of it where nothing is `known`.
+    """Return the campaign as it appears to the viewer, a copy; all of it where nothing is `known`.
 
     So it is to the umpire. Without a side of his own a viewer sees who holds the places that are
     `known`, the railways, and no units.
@@ -89,7 +89,8 @@ def visible_campaign(state: State, viewer: Viewer, known: SideKnowledge | None =
 
 
 def supposed_state(view: View) -> State:
-    """The view as a state that the rules can be asked about: a stand-in for each unknown stack.
+    """Return the view as a state that the rules can be asked about: a stand-in for each unknown
+    stack.
 
     The stand-ins have numbers below zero and no strength; there are as many as the size says at
     least.
@@ -192,5 +193,5 @@ def _openly(state: State) -> q.Question | None:
 
 
 def hexes_of(sightings: Iterable[Sighting]) -> frozenset[HexId]:
-    """Where the stacks were seen."""
+    """Return where the stacks were seen."""
     return frozenset(seen.hex for seen in sightings)

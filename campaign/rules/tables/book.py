@@ -76,7 +76,7 @@ Rolled = TypeVar("Rolled", bound=r.RollRow)
 
 @cache
 def book() -> "Book":
-    """The book as it is shipped."""
+    """Return the book as it is shipped."""
     return Book.load(files("campaign.rules") / "tables", scenario_files.event_tables())
 
 
@@ -98,7 +98,7 @@ class Book:
 
     @classmethod
     def load(cls, directory: Traversable, event_tables: Mapping[str, Source]) -> "Book":
-        """The tables of a directory, and event tables from elsewhere.
+        """Return the tables of a directory, and event tables from elsewhere.
 
         TableError with file and line when one is missing or wrong.
         """
@@ -107,7 +107,10 @@ class Book:
         return cls({name: _read(name, source) for name, source in sources.items()})
 
     def replacing(self, texts: Mapping[str, str]) -> "Book":
-        """The same book with an umpire's own tables, TOML by table id. TableError as for load."""
+        """Return the same book with an umpire's own tables, TOML by table id.
+
+        TableError as for load.
+        """
         for name in texts:
             if table_form(name) is None:
                 raise TableError(
@@ -121,7 +124,7 @@ class Book:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The ids of the tables, in the order of the chapters."""
+        """Return the ids of the tables, in the order of the chapters."""
         return tuple(self._tables)
 
     @cached_property
@@ -131,27 +134,27 @@ class Book:
 
     @property
     def sources(self) -> dict[str, Source]:
-        """The files of the tables, by id."""
+        """Return the files of the tables, by id."""
         return {name: table.source for name, table in self._tables.items()}
 
     def differs(self, other: "Book", name: str) -> bool:
-        """Whether a table says something else here than in the other book."""
+        """Return whether a table says something else here than in the other book."""
         return self.sources[name].document() != other.sources[name].document()
 
     def tables(self) -> tuple[TablePage, ...]:
-        """Every table as text, in the order of the chapters."""
+        """Return every table as text, in the order of the chapters."""
         return tuple(table_page(table) for table in self._tables.values())
 
     def toml(self, name: str) -> str:
-        """The text of one table, for an umpire to change. KeyError when there is none."""
+        """Return the text of one table, for an umpire to change. KeyError when there is none."""
         return self._tables[name].source.text
 
     def number(self, key: str) -> int:
-        """A number of the text, or the one that a modifier's reason speaks of."""
+        """Return a number of the text, or the one that a modifier's reason speaks of."""
         return self._numbers[key]
 
     def modifier(self, key: str) -> Modifier:
-        """A modifier with its reason and clause (3.21, 3.41, 5.2 V, 8.31, 9.6, 10.3)."""
+        """Return a modifier with its reason and clause (3.21, 3.41, 5.2 V, 8.31, 9.6, 10.3)."""
         return self._modifiers[key]
 
     def piece(self, kind: Kind, nation: Nation) -> r.PieceRow:
@@ -163,11 +166,11 @@ class Book:
         return self._defaults.get((kind, nation), r.Standard(Quality.NONE, 1))
 
     def leader(self, name: str) -> r.LeaderRow:
-        """A leader's values (7.0)."""
+        """Return a leader's values (7.0)."""
         return self._leaders[name]
 
     def leaders(self) -> tuple[r.LeaderRow, ...]:
-        """All leaders there are (7.0)."""
+        """Return all leaders there are (7.0)."""
         return tuple(self._leaders.values())
 
     def entry_cost(self, relief: Relief) -> int:
@@ -179,7 +182,7 @@ class Book:
         return self.number("river.crossing")
 
     def column_of(self, nation: Nation) -> r.MarchColumn:
-        """The column of the march table for troops of a nation (8.31)."""
+        """Return the column of the march table for troops of a nation (8.31)."""
         return _COLUMNS[nation]
 
     def march(self, column: r.MarchColumn, roll: int) -> r.MarchResult:
@@ -210,12 +213,12 @@ class Book:
         )
 
     def railway_hexes(self, roll: int) -> int:
-        """Hexes of railway that a modified roll builds (3.41)."""
+        """Return hexes of railway that a modified roll builds (3.41)."""
         row: r.RailwayRow = _at(self._tables["railway"].rows, roll)
         return row.hexes
 
     def mahdist_draw(self, roll: int) -> r.Draw:
-        """Whether a modified roll removes or adds Mahdist units (3.21)."""
+        """Return whether a modified roll removes or adds Mahdist units (3.21)."""
         row: r.DrawRow = _at(self._tables["mahdist_reinforcement"].rows, roll)
         return row.result
 
@@ -224,7 +227,7 @@ class Book:
         return self._boats.get(place, 0)
 
     def captured(self, nation: Nation, die: int) -> bool:
-        """Whether a destroyed gun or rifle unit of a nation is captured (9.9)."""
+        """Return whether a destroyed gun or rifle unit of a nation is captured (9.9)."""
         return die >= self._captured_from[nation]
 
     def counters(self, kind: Kind) -> int:
@@ -238,35 +241,36 @@ class Book:
         return Nav.NAVIGABLE if self._in(("season.first", "season.last"), when) else Nav.UNNAVIGABLE
 
     def navigable_now(self, navigation: Nav, when: Month) -> bool:
-        """Whether a reach counts as navigable in a month (8.23)."""
+        """Return whether a reach counts as navigable in a month (8.23)."""
         return self.class_now(navigation, when) is Nav.NAVIGABLE
 
     def hot_on_the_coast(self, when: Month) -> bool:
-        """Whether it is the hot season on the Souakim map extension (8.31, 10.3)."""
+        """Return whether it is the hot season on the Souakim map extension (8.31, 10.3)."""
         return self._in(("extension.first", "extension.last"), when)
 
     def upstream(self, craft: Kind, navigation: Nav, nation: Nation) -> r.Allowance:
-        """Hexes a craft may go upstream on a navigable or unnavigable reach (8.23)."""
+        """Return hexes a craft may go upstream on a navigable or unnavigable reach (8.23)."""
         return r.allowance(self._rivers[craft, navigation, nation].upstream)
 
     def downstream(self, craft: Kind, navigation: Nav, nation: Nation) -> r.Allowance:
-        """Hexes a craft may go downstream on a navigable or unnavigable reach (8.23)."""
+        """Return hexes a craft may go downstream on a navigable or unnavigable reach (8.23)."""
         return r.allowance(self._rivers[craft, navigation, nation].downstream)
 
     def wreck(self, craft: Kind, nation: Nation) -> r.WreckRow:
-        """How a craft is wrecked, when it comes back and where (8.23 II, IV)."""
+        """Return how a craft is wrecked, when it comes back and where (8.23 II, IV)."""
         return self._wrecks[craft, nation]
 
     def wrecked(self, craft: Kind, total: int) -> bool:
-        """Whether a craft is wrecked by what its dice come to (8.23 II, IV)."""
+        """Return whether a craft is wrecked by what its dice come to (8.23 II, IV)."""
         return total >= self._wrecks[craft, Nation.BRITISH].wrecked_from
 
     def event_table(self, name: str) -> Table[r.EventRow]:
-        """A table of random events by its id. KeyError when there is none."""
+        """Return a table of random events by its id. KeyError when there is none."""
         return self._tables[name]
 
     def events(self, names: tuple[str, ...]) -> Mapping[int, r.EventRow]:
-        """The random events of some tables by the result of two dice, such as 31 (5.2 I, 5.3 I).
+        """Return the random events of some tables by the result of two dice, such as 31 (5.2 I, 5.3
+        I).
 
         Rows of a later table take the place of those of the tables before it.
         """
@@ -323,7 +327,7 @@ class Book:
 
     @cached_property
     def _combat(self) -> tuple[int, dict[Quality, tuple[r.CombatResult, ...]]]:
-        """The end of the first row, and each column from there to the beginning of the last."""
+        """Return the end of the first row, and each column from there to the beginning of the last."""
         rows = self._tables["combat_results"].rows
         ends = [row.high for row in rows if row.high is not None] or [0]
         columns = {
@@ -379,5 +383,5 @@ def _read(name: str, source: Source) -> Table[Any]:
 
 
 def _at(rows: Iterable[Rolled], roll: int) -> Rolled:
-    """The row of a modified roll; the rows cover every roll there is."""
+    """Return the row of a modified roll; the rows cover every roll there is."""
     return next(row for row in rows if row.high is None or roll <= row.high)

@@ -33,7 +33,7 @@ def check(source: Source, read: Scenario, book: Book) -> None:
 
 
 def _leaders(read: Scenario) -> Iterator[tuple[str, str]]:
-    """Every leader the scenario speaks of, with the part of the file he stands in."""
+    """Yield every leader the scenario speaks of, with the part of the file he stands in."""
     for where, spec in units(read):
         if spec.unit is Kind.LEADER:
             yield where, spec.name

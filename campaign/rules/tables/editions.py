@@ -46,24 +46,25 @@ class Edition:
             check(scenarios[one.slug], one, tables)
 
     def scenario(self, slug: str) -> Scenario:
-        """The scenario of that name. UnknownScenario when there is none."""
+        """Return the scenario of that name. UnknownScenario when there is none."""
         return find(slug, self.scenarios)
 
     def source(self, name: str) -> Source:
-        """The file of a table by its id or of a scenario by its slug. KeyError: no such."""
+        """Return the file of a table by its id or of a scenario by its slug. KeyError: no such."""
         return self._sources[name] if name in self._sources else self.book.sources[name]
 
     def text(self, name: str) -> str:
-        """The TOML of that file. KeyError as for `source`."""
+        """Return the TOML of that file. KeyError as for `source`."""
         return self.source(name).text
 
     @property
     def texts(self) -> dict[str, str]:
-        """The TOML of every table and scenario, by name."""
+        """Return the TOML of every table and scenario, by name."""
         return {name: self.text(name) for name in (*self.book.names, *self._sources)}
 
     def replacing(self, texts: Mapping[str, str]) -> "Edition":
-        """The same with an umpire's own texts, by table id or slug. TableError: the first wrong.
+        """Return the same with an umpire's own texts, by table id or slug. TableError: the first
+        wrong.
 
         Scenarios and event tables that are not in this edition come to it.
         """
@@ -80,7 +81,9 @@ class Edition:
         return table_form(name) is None and source.document().get("slug") == name
 
     def events(self, slug: str, side: Side) -> Mapping[int, EventRow]:
-        """The random events of a side in a scenario, by the result of two dice (5.2 I, 5.3 I)."""
+        """Return the random events of a side in a scenario, by the result of two dice (5.2 I, 5.3
+        I).
+        """
         return self.book.events(self.scenario(slug).events.of(side))
 
     @cached_property
@@ -91,7 +94,7 @@ class Edition:
 
 @cache
 def shipped() -> Edition:
-    """The edition that comes with the program."""
+    """Return the edition that comes with the program."""
     return Edition(book(), {read_scenario(source).slug: source for source in sources()})
 
 
@@ -109,12 +112,12 @@ def remember(one: Edition, known_as: str = "") -> Edition:
 
 
 def is_known(wanted: str) -> bool:
-    """Whether this process has the edition of that digest."""
+    """Return whether this process has the edition of that digest."""
     return wanted in _known or wanted == shipped().digest
 
 
 def edition(wanted: str) -> Edition:
-    """The edition of a digest. UnknownEdition when this process has not been told of it."""
+    """Return the edition of a digest. UnknownEdition when this process has not been told of it."""
     found = _known.get(wanted)
     if found is not None:
         return found
@@ -129,7 +132,7 @@ def digest_of(texts: Mapping[str, str]) -> str:
 
 
 def own_edition(texts: Mapping[str, str]) -> Edition:
-    """The shipped edition with these texts in place of its own, ready to be played by.
+    """Return the shipped edition with these texts in place of its own, ready to be played by.
 
     TableError names file, line and reason of the first thing that is wrong.
     """
@@ -137,7 +140,10 @@ def own_edition(texts: Mapping[str, str]) -> Edition:
 
 
 def texts_by_name(sources: Iterable[Source]) -> dict[str, str]:
-    """The texts of some files by the table or scenario each holds. TableError: two are the same."""
+    """Return the texts of some files by the table or scenario each holds.
+
+    TableError: two are the same.
+    """
     found: dict[str, Source] = {}
     for source in sources:
         name = name_of(source)
@@ -201,7 +207,9 @@ class ChangedText(msgspec.Struct, frozen=True):
 
 
 def changed_names(edition: Edition) -> tuple[str, ...]:
-    """The tables (by id) and scenarios (by slug) that say something else than the shipped ones."""
+    """Return the tables (by id) and scenarios (by slug) that say something else than the shipped
+    ones.
+    """
     return tuple(
         name
         for name in edition.texts
@@ -210,7 +218,7 @@ def changed_names(edition: Edition) -> tuple[str, ...]:
 
 
 def changes(edition: Edition) -> tuple[ChangedText, ...]:
-    """Everything in which the edition differs from the shipped one."""
+    """Return everything in which the edition differs from the shipped one."""
     return tuple(_changed(edition, name) for name in changed_names(edition))
 
 
@@ -227,7 +235,7 @@ def _changed(edition: Edition, name: str) -> ChangedText:
 
 
 def _columns(form: type[TableRow], rows: Sequence[Document]) -> tuple[str, ...]:
-    """The fields that any of the rows has, in the order of the form, sources last."""
+    """Return the fields that any of the rows has, in the order of the form, sources last."""
     used = {key for row in rows for key in row}
     last = TableRow.__struct_fields__
     own = [key for key in form.__struct_fields__ if key not in last]
@@ -258,7 +266,7 @@ def _texts(row: Document, columns: Sequence[str]) -> tuple[str, ...]:
 
 
 def _said(value: object) -> str:
-    """The value as a TOML file would write it, text without its quotes; nothing for None."""
+    """Return the value as a TOML file would write it, text without its quotes; nothing for None."""
     return "" if value is None else value if isinstance(value, str) else _written(value)
 
 

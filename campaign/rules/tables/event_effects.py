@@ -133,12 +133,12 @@ class When(_Part, frozen=True):
 
     @property
     def first_month(self) -> Month | None:
-        """The first month in which it holds; None for no limit."""
+        """Return the first month in which it holds; None for no limit."""
         return month_from_text(self.since) if self.since else None
 
     @property
     def month_after(self) -> Month | None:
-        """The first month in which it holds no longer; None for no limit."""
+        """Return the first month in which it holds no longer; None for no limit."""
         return month_from_text(self.before) if self.before else None
 
 
@@ -332,7 +332,7 @@ Effect = (
 
 
 def within(effects: tuple[Effect, ...]) -> list[Effect]:
-    """The effects with all those that hang on them."""
+    """Return the effects with all those that hang on them."""
     found: list[Effect] = []
     for effect in effects:
         found.append(effect)

@@ -244,12 +244,12 @@ def allowance(text: str) -> Allowance:
 
 
 def march_result(cell: MarchCell) -> MarchResult:
-    """A cell of the march table as what happens to the stack (8.31)."""
+    """Return a cell of the march table as what happens to the stack (8.31)."""
     percent = cell.removeprefix("march").strip(", %")
     return MarchResult(cell != "no march", int(percent) if percent.isdigit() else 0)
 
 
 def combat_result(cell: CombatCell) -> CombatResult:
-    """A cell of the combat table as percentages (9.6)."""
+    """Return a cell of the combat table as percentages (9.6)."""
     parts = {part[-1]: int(part[:-1]) for part in cell.split() if part != "-"}
     return CombatResult(parts.get("E", 0), parts.get("D", 0))

@@ -42,7 +42,10 @@ class SetUpArea(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @lru_cache(maxsize=64)
 def area_hexes(area: SetUpArea) -> frozenset[HexId]:
-    """The land hexes of an area that are open to play. MapError for a name not on the map."""
+    """Return the land hexes of an area that are open to play.
+
+    MapError for a name not on the map.
+    """
     chart = sudan()
     named = {chart.place(name).hex for name in area.also}
     if area == SetUpArea(also=area.also, most=area.most):
@@ -204,7 +207,7 @@ class UnitSpec(_Part, frozen=True, kw_only=True):
     unless_in_play: str = ""
 
     def counters(self, book: Book) -> tuple[ScheduledCounter, ...]:
-        """The counters, each with its quality and strength."""
+        """Return the counters, each with its quality and strength."""
         standard = book.default(self.unit, self.nation)
         counter = ScheduledCounter(
             self.unit,
@@ -235,17 +238,17 @@ class StartingStack(_Part, frozen=True, kw_only=True):
 
     @property
     def units(self) -> tuple[UnitSpec, ...]:
-        """All the units of the stack."""
+        """Return all the units of the stack."""
         return tuple(spec for post in self.posts for spec in post.units)
 
     @property
     def side(self) -> Side:
-        """The side the units are of."""
+        """Return the side the units are of."""
         return self.units[0].nation.side
 
     @property
     def hexes(self) -> frozenset[HexId]:
-        """Where the stack may set up, whoever stands there."""
+        """Return where the stack may set up, whoever stands there."""
         return area_hexes(SetUpArea(also=self.at) if self.at else self.area)
 
 
@@ -266,7 +269,7 @@ class ArrivalGroup(_Part, frozen=True, kw_only=True):
 
     @property
     def when(self) -> Month | None:
-        """The month they are due; None for a force that an event calls."""
+        """Return the month they are due; None for a force that an event calls."""
         return month_from_text(self.month) if self.month else None
 
 
@@ -293,7 +296,7 @@ class Ban(_Part, frozen=True, kw_only=True):
 
     @property
     def hexes(self) -> frozenset[HexId]:
-        """The hexes that are barred."""
+        """Return the hexes that are barred."""
         chart = sudan()
         first = chart.ordinals(chart.place(self.down_from).hex, self.river)[0]
         beside = chart.river_hexes[self.river]
@@ -315,7 +318,7 @@ class MonthlySupply(_Part, frozen=True, kw_only=True):
 
     @property
     def first_month(self) -> Month:
-        """The first month in which one comes."""
+        """Return the first month in which one comes."""
         return month_from_text(self.since)
 
 
@@ -329,7 +332,7 @@ class RailwayLine(_Part, frozen=True, kw_only=True):
 
     @property
     def hexes(self) -> tuple[HexId, ...]:
-        """The hexes of the line from its start."""
+        """Return the hexes of the line from its start."""
         chart = sudan()
         found = [hex_id for track in self.tracks for hex_id in chart.tracks[track].hexes]
         return tuple(dict.fromkeys(found))
@@ -381,20 +384,20 @@ class Scenario(_Part, frozen=True, kw_only=True, eq=False):
         return month_from_text(self.end)
 
     def replacements(self, origin: str) -> tuple[str, ...]:
-        """The places where losses that came with a force return; '' for all others (3.3)."""
+        """Return the places where losses that came with a force return; '' for all others (3.3)."""
         places = [group.replaced_at for group in self.force if group.id == origin]
         return (places[0],) if places and places[0] else self.replaced.at
 
     def forbidden(self, side: Side) -> frozenset[HexId]:
-        """The hexes that a side may never enter (2.2)."""
+        """Return the hexes that a side may never enter (2.2)."""
         return frozenset(hex_id for ban in self.ban if ban.side is side for hex_id in ban.hexes)
 
     def called(self, force: str) -> ArrivalGroup:
-        """A force that an event calls. KeyError when there is none."""
+        """Return a force that an event calls. KeyError when there is none."""
         return {group.id: group for group in self.force}[force]
 
     def set_up_hexes(self, stack: StartingStack) -> frozenset[HexId]:
-        """Where a stack may set up: not where a garrison of the enemy must stand (2.1)."""
+        """Return where a stack may set up: not where a garrison of the enemy must stand (2.1)."""
         taken = {
             hex_id
             for other in self.stack
@@ -404,7 +407,7 @@ class Scenario(_Part, frozen=True, kw_only=True, eq=False):
         return stack.hexes - taken
 
     def deployment(self, stack: StartingStack) -> Iterator[tuple[HexId, UnitSpec]]:
-        """Where the stack's units stand until their side changes it."""
+        """Yield where the stack's units stand until their side changes it."""
         hexes = self.set_up_hexes(stack)
         for post in stack.posts:
             hex_id = nearest_hex(hexes, post.nearest)

@@ -63,7 +63,7 @@ def check(source: Source, read: Scenario) -> None:
 
 
 def units(read: Scenario) -> Iterator[tuple[str, UnitSpec]]:
-    """Every line of units in the scenario, with the part of the file it stands in."""
+    """Yield every line of units in the scenario, with the part of the file it stands in."""
     for place, stack in enumerate(read.stack):
         for nth, post in enumerate(stack.posts):
             where = f"$.stack[{place}].posts[{nth}]"
@@ -73,7 +73,7 @@ def units(read: Scenario) -> Iterator[tuple[str, UnitSpec]]:
 
 
 def groups(read: Scenario) -> Iterator[tuple[str, ArrivalGroup]]:
-    """Every group that comes later, with the part of the file it stands in."""
+    """Yield every group that comes later, with the part of the file it stands in."""
     yield from ((f"$.reinforcement[{n}]", group) for n, group in enumerate(read.reinforcement))
     yield from ((f"$.force[{n}]", group) for n, group in enumerate(read.force))
 
@@ -151,7 +151,7 @@ def _check_lines(source: Source, read: Scenario) -> None:
 
 
 def _words(part: msgspec.Struct, where: str) -> Iterator[tuple[str, str, str]]:
-    """Every text in the scenario, with the part of the file it stands in and its field."""
+    """Yield every text in the scenario, with the part of the file it stands in and its field."""
     for field in part.__struct_fields__:
         value = getattr(part, field)
         if isinstance(value, msgspec.Struct):
@@ -248,7 +248,7 @@ class UnknownScenario(Exception):
 
 @cache
 def sources() -> tuple[Source, ...]:
-    """The files of the scenarios as they are shipped, in the order of the book."""
+    """Return the files of the scenarios as they are shipped, in the order of the book."""
     shipped = {
         slug: scenario_files.source(slug, scenario_files.SCENARIO)
         for slug in scenario_files.slugs()
@@ -259,17 +259,17 @@ def sources() -> tuple[Source, ...]:
 
 @cache
 def scenarios() -> tuple[Scenario, ...]:
-    """All scenarios as they are shipped, in the order of the book."""
+    """Return all scenarios as they are shipped, in the order of the book."""
     return tuple(map(read_scenario, sources()))
 
 
 def scenario(slug: str) -> Scenario:
-    """The shipped scenario by its slug. UnknownScenario: no such."""
+    """Return the shipped scenario by its slug. UnknownScenario: no such."""
     return find(slug, scenarios())
 
 
 def find(slug: str, among: Iterable[Scenario]) -> Scenario:
-    """The one of that name among some scenarios. UnknownScenario when there is none."""
+    """Return the one of that name among some scenarios. UnknownScenario when there is none."""
     known = {one.slug: one for one in among}
     if slug not in known:
         raise UnknownScenario(f"There is no scenario {slug!r}; there are {', '.join(known)}.")
@@ -289,7 +289,10 @@ def read_named(slug: str, source: Source) -> Scenario:
 
 
 def read_scenario(source: Source) -> Scenario:
-    """The scenario a TOML file holds. TableError with the line when something in it is wrong."""
+    """Return the scenario a TOML file holds.
+
+    TableError with the line when something in it is wrong.
+    """
     read = source.convert(source.document(), Scenario)
     check(source, read)
     return read

@@ -219,7 +219,7 @@ def _check_names(table: Table[r.EventRow], leaders: set[str]) -> None:
 
 
 def _names(part: msgspec.Struct) -> Iterator[tuple[str, str]]:
-    """The places and leaders that an effect names, wherever in it they stand."""
+    """Yield the places and leaders that an effect names, wherever in it they stand."""
     kinds = {"places": "place", "place": "place", "north_of": "place", "held": "place"}
     kinds |= {"leaders": "leader", "leader": "leader", "in_play": "leader"}
     for field in part.__struct_fields__:

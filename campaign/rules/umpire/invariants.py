@@ -43,7 +43,7 @@ def _check_ground(state: State, unit: Unit) -> None:
 
 
 def _floats(state: State, craft: Unit) -> bool:
-    """Whether the craft is beside a river, or on a railway that carries it."""
+    """Return whether the craft is beside a river, or on a railway that carries it."""
     return bool(chart(state).river_at(craft.hex)) or craft.hex in built(state)
 
 
@@ -60,7 +60,7 @@ def _check_one_side(state: State, hex_id: HexId) -> None:
 
 
 def _ashore(stack: list[Unit]) -> list[Unit]:
-    """Those who stand on land: leaders beside craft of their own are aboard."""
+    """Return those who stand on land: leaders beside craft of their own are aboard."""
     aboard = any(unit.kind in AFLOAT for unit in stack)
     on_land = (unit for unit in stack if unit.kind not in AFLOAT)
     return [unit for unit in on_land if not (aboard and unit.kind is Kind.LEADER)]

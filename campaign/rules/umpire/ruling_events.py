@@ -66,7 +66,7 @@ def add(state: State, wanted: Recruit, hex_id: HexId) -> tuple[e.AnyEvent, ...]:
 
 
 def remove(state: State, units: Sequence[UnitId]) -> tuple[e.AnyEvent, ...]:
-    """The units leave the map; Mahdist counters go back to the pile (3.2)."""
+    """Return the units leave the map; Mahdist counters go back to the pile (3.2)."""
     return (e.Removed(tuple(units), CAUSE),)
 
 

@@ -47,7 +47,7 @@ def check_ruling(state: State, action: a.Ruled) -> None:
 
 
 def after(state: State, events: tuple[e.AnyEvent, ...]) -> State:
-    """The state after these events; IllegalAction for one that cannot happen to it."""
+    """Return the state after these events; IllegalAction for one that cannot happen to it."""
     copy = decode(encode(state), State)
     untouchable = _being_decided(state)
     for event in events:
@@ -118,7 +118,7 @@ def _check_random_event(state: State, wanted: e.RandomEvent | None) -> None:
 
 
 def _being_decided(state: State) -> frozenset[UnitId]:
-    """The units that a march, a combat or the open question is about."""
+    """Return the units that a march, a combat or the open question is about."""
     units = set(getattr(state.question, "units", ()))
     hex_id = getattr(state.question, "hex", None)
     if hex_id is not None:
@@ -174,7 +174,7 @@ def _arrived(state: State, event: e.Arrived) -> None:
 
 
 def _has(state: State, kind: Kind, nation: Nation) -> bool:
-    """Whether there are such pieces; those that have no quality go with any nation."""
+    """Return whether there are such pieces; those that have no quality go with any nation."""
     law = laws(state)
     fights = any(law.default(kind, one).quality for one in Nation)
     return not fights or bool(law.default(kind, nation).quality)

@@ -84,7 +84,9 @@ def report_battle(campaign_id: int, actor: str, report: Report) -> Entry:
 
 
 def _act(campaign_id: int, actor: str, action: AnyAction, key: str = "") -> Entry | DiceAwaited:
-    """The entry, or that it waits for dice: kept with what is written, and raised afterwards."""
+    """Return the entry, or that it waits for dice: kept with what is written, and raised
+    afterwards.
+    """
     try:
         return perform(campaign_id, actor, action, key=key)
     except DiceAwaited as waits:
@@ -102,12 +104,12 @@ def _key(battle: str) -> str:
 
 
 def number_in(key: str) -> str:
-    """The number of the battle that the entry of this key has settled."""
+    """Return the number of the battle that the entry of this key has settled."""
     return key.removeprefix(SETTLES)
 
 
 def _same(settled: Entry, report: Report) -> Entry:
-    """The entry that settled the battle, if it was this report."""
+    """Return the entry that settled the battle, if it was this report."""
     told = serialization.action_of(settled)
     fates = dict(sorted(report.fates.items()))
     if isinstance(told, Reported) and (told.report.winner, told.report.fates) == (
@@ -138,7 +140,7 @@ def _keep(campaign: Campaign, waiting: PendingBattle, report: Report) -> None:
 
 
 def fight_out(campaign_id: int) -> Entry:
-    """The battle the campaign waits for, fought out by its book and reported.
+    """Return the battle the campaign waits for, fought out by its book and reported.
 
     Its dice come from the key of the month. The same battle is fought the same way however
     often, so a task that dies half-way is simply run again. Raises NotAwaited when it waits for
@@ -156,7 +158,10 @@ def fight_out(campaign_id: int) -> Entry:
 
 
 def _fought(campaign: Campaign, waiting: PendingBattle) -> Battle:
-    """The battle as its book fights it; Refused, with a word in the log, where that fails."""
+    """Return the battle as its book fights it;
+
+    Refused, with a word in the log, where that fails.
+    """
     key = key_of_battle(campaign, waiting.brief.id)
     try:
         return battles.record(owner_of(campaign), waiting.brief, waiting.by, key)
@@ -180,12 +185,12 @@ def reporter(battle: Battle) -> str:
 
 
 def key_of_battle(campaign: Campaign, battle: str) -> bytes:
-    """The key of the dice of a battle of the month that is being played."""
+    """Return the key of the dice of a battle of the month that is being played."""
     return battle_key(dice.key_of_month(campaign, campaign.month), battle)
 
 
 def battle_key(month_key: bytes, battle: str) -> bytes:
-    """The key of the dice of a battle, from that of its month."""
+    """Return the key of the dice of a battle, from that of its month."""
     return derive_key(month_key, "battle", battle)
 
 
@@ -223,7 +228,7 @@ def _rule(campaign_id: int, actor: str, battle: str, by: str) -> Entry:
 
 
 def enter_result(campaign_id: int, user: User, report: Report) -> Entry | None:
-    """A result from a real table: the umpire's counts at once, a player's as agreed.
+    """Return a result from a real table: the umpire's counts at once, a player's as agreed.
 
     Where both players must sign gives back None until both have signed the same. Raises
     NotAllowed for anybody else, IllegalAction for a result that does not add up, NotAwaited.
@@ -279,7 +284,7 @@ def _sign(campaign: Campaign, user: User, battle: str, said: bytes) -> bool:
 
 
 def _sides(campaign: Campaign, user: User) -> set[str]:
-    """The sides the user plays; NotAllowed when he plays none."""
+    """Return the sides the user plays; NotAllowed when he plays none."""
     sides = selectors.role_of(user, campaign) & {side.value for side in Side}
     if not sides:
         raise NotAllowed("Only the umpire and the players of this campaign report its battles.")
@@ -324,7 +329,7 @@ def _settle_late(campaign: Campaign) -> SettledBattle:
 
 
 def _finished(campaign: Campaign, battle: str) -> bool:
-    """Whether its players had begun the battle, so that their book fights out the rest."""
+    """Return whether its players had begun the battle, so that their book fights out the rest."""
     begun = battle_of(owner_of(campaign), battle)
     if begun is None or not is_open(begun):
         return False

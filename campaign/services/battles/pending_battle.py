@@ -36,7 +36,7 @@ class PendingBattle(NamedTuple):
 
 
 def awaited_battle(branch: int, state: State) -> PendingBattle | None:
-    """The battle the state waits for on that branch, if it does."""
+    """Return the battle the state waits for on that branch, if it does."""
     question, agreed = state.question, state.hand_off
     if not isinstance(question, ToFight) or agreed is None:
         return None
@@ -46,12 +46,12 @@ def awaited_battle(branch: int, state: State) -> PendingBattle | None:
 
 
 def external_brief(brief: Brief, branch: int) -> Brief:
-    """The brief with the number it has outside the campaign."""
+    """Return the brief with the number it has outside the campaign."""
     return msgspec.structs.replace(brief, id=f"{brief.id}-{branch}")
 
 
 def internal_report(report: Report, battle: PendingBattle) -> Report:
-    """The report as the campaign takes it: under its own number, the units in their order."""
+    """Return the report as the campaign takes it: under its own number, the units in their order."""
     return msgspec.structs.replace(
         report, brief=battle.own, fates=dict(sorted(report.fates.items()))
     )
@@ -84,7 +84,10 @@ def lay_out_battle(campaign: Campaign, waiting: PendingBattle) -> None:
 
 
 def battle_arrangement(way: str) -> HandOff | None:
-    """How the battles of a new campaign are fought; None by its own table. Unfit: no such way."""
+    """Return how the battles of a new campaign are fought;
+
+    None by its own table. Unfit: no such way.
+    """
     check_battle_method(way)
     return hand_off.arrangement(way)
 

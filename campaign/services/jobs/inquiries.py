@@ -78,7 +78,7 @@ class MonthInquiry(msgspec.Struct, frozen=True):
         return View(self.side, self.state, self.fogged, self.sightings, self.markers)
 
     def commanders(self) -> list[SeatCommand]:
-        """The seats as the rules of orders know them."""
+        """Return the seats as the rules of orders know them."""
         return [
             SeatCommand(one.number, self.side, one.sheet, one.command, name=one.name)
             for one in self.seats
@@ -231,7 +231,7 @@ def close_inquiry(number: UUID | str) -> bool:
 
 
 def _play(part: InquiryPart, place: int) -> msgspec.Raw:
-    """The run in that place, as it is kept."""
+    """Return the run in that place, as it is kept."""
     inquiry = part.inquiry
     number = part.first + place
     question = journal.unpack(inquiry.question)
@@ -290,7 +290,7 @@ class InquiryProgress:
 
 
 def inquiry_progress(inquiry: Inquiry) -> InquiryProgress:
-    """How far its parts are, all together: at work as long as one of them is."""
+    """Return how far its parts are, all together: at work as long as one of them is."""
     parts = list(inquiry.parts.values_list("status", "progress", "message"))
     statuses = {status for status, _, _ in parts}
     if statuses & set(InquiryPart.UNFINISHED):
@@ -305,10 +305,10 @@ def inquiry_progress(inquiry: Inquiry) -> InquiryProgress:
 
 
 def runs_of(inquiry: Inquiry) -> list[msgspec.Raw]:
-    """Every run so far, in the order of their parts."""
+    """Return every run so far, in the order of their parts."""
     return [run for part in inquiry.parts.filter(progress__gt=0) for run in PARTS.pieces_of(part)]
 
 
 def inquiry_for(user: User, campaign: Campaign, number: UUID | str) -> Inquiry | None:
-    """The user's inquiry of that number in the campaign; None when there is none such."""
+    """Return the user's inquiry of that number in the campaign; None when there is none such."""
     return Inquiry.objects.filter(campaign=campaign, asked_by=user, uuid=number).first()

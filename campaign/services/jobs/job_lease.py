@@ -68,7 +68,7 @@ def send_again(task: str, unfinished: Iterable[Work]) -> int:
 
 
 def orphans(works: "QuerySet[W]") -> list[W]:
-    """Those that nobody is about and whose order may be lost; not found again for a while."""
+    """Return those that nobody is about and whose order may be lost; not found again for a while."""
     now = timezone.now()
     found = list(works.filter(lease_expired("touched", now), status__in=Work.UNFINISHED))
     asked = works.filter(pk__in=[work.pk for work in found], status=Work.Status.ASKED)

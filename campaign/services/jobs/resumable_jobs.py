@@ -49,7 +49,7 @@ class ResumableJob(Generic[W, Piece]):
     done: str
 
     def pieces_of(self, work: W) -> list[Piece]:
-        """Every piece done so far, in their order."""
+        """Return every piece done so far, in their order."""
         if not work.progress:
             return []
         found: list[Piece] = decoder_for(self.pieces).decode(
@@ -126,5 +126,5 @@ class ResumableJob(Generic[W, Piece]):
 
 
 def _is_repeated(work: Work, expected: int | None) -> bool:
-    """Whether the work has been handed on since: a lost worker's order is not repeated."""
+    """Return whether the work has been handed on since: a lost worker's order is not repeated."""
     return work.status == Work.Status.ASKED and expected not in (None, work.progress)

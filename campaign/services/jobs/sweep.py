@@ -20,7 +20,9 @@ def resume_orphans() -> int:
 
 
 def _go_on() -> int:
-    """The months that go on as soon as a battle is settled, where whoever settled it was killed."""
+    """Return the months that go on as soon as a battle is settled, where whoever settled it was
+    killed.
+    """
     stopped = Job.objects.filter(
         status=Job.Status.DONE,
         until__gt=F("campaign__month"),
@@ -32,7 +34,7 @@ def _go_on() -> int:
 
 
 def _settled_and_left(job: Job) -> bool:
-    """Whether this was the campaign's last job, and goes on now."""
+    """Return whether this was the campaign's last job, and goes on now."""
     campaign = job.campaign
     settled = campaign.entries.filter(branch=campaign.branch, key=f"{SETTLES}{job.battle}")
     if campaign.jobs.first() != job or not settled.exists():

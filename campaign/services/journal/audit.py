@@ -62,7 +62,7 @@ def verify_battles(campaign: Campaign) -> int:
 
 
 def _fought_here(campaign: Campaign, entry: Entry) -> Battle | None:
-    """The battle that the entry brought in, if a book fought it here and it is kept."""
+    """Return the battle that the entry brought in, if a book fought it here and it is kept."""
     if not entry.actor.startswith(BY_BOOK) or not entry.key:
         return None
     return battle_of(owner_of(campaign), number_in(entry.key))
@@ -119,14 +119,14 @@ def _when(month: int) -> str:
 
 
 def _check_month(seal: PublicSeal, entries: Iterable[Entry]) -> tuple[int, int]:
-    """How many rolls and dice of the month are as its published key gives them."""
+    """Return how many rolls and dice of the month are as its published key gives them."""
     key = key_of(seal)
     counted = [_check_entry(key, entry) for entry in entries]
     return sum(rolls for rolls, _ in counted), sum(dice for _, dice in counted)
 
 
 def key_of(seal: PublicSeal) -> bytes:
-    """The key of a closed month; Damaged when what was published does not fit together."""
+    """Return the key of a closed month; Damaged when what was published does not fit together."""
     link, salts = _opened(seal)
     return month_key(link, [salts[side] for side in SALTED])
 

@@ -79,7 +79,7 @@ def _same(repeated: Entry, action: AnyAction) -> Entry:
 
 
 def _is_for_a_book(campaign: Campaign, state: State) -> bool:
-    """Whether a live campaign has come to a battle that a book fights without being asked."""
+    """Return whether a live campaign has come to a battle that a book fights without being asked."""
     live, question = campaign.mode == Campaign.Mode.LIVE, state.question
     return live and isinstance(question, ToFight) and question.by != BY_HAND
 
@@ -218,7 +218,10 @@ class CampaignSession:
             self._key = dice.key_under(campaign, seal)
 
     def _snapshots(self, document: bytes) -> list[Snapshot]:
-        """The state as each month began; Damaged if the events do not tell what has become."""
+        """Return the state as each month began;
+
+        Damaged if the events do not tell what has become.
+        """
         state = serialization.state_of(self._before)
         found = []
         for entry, outcome in zip(self.entries, self.outcomes, strict=True):
@@ -229,7 +232,7 @@ class CampaignSession:
 
 
 def snapshots(state: State, entry: Entry, events: tuple[AnyEvent, ...]) -> Iterator[Snapshot]:
-    """The state as each month begins that begins in the entry; its events happen to `state`."""
+    """Yield the state as each month begins that begins in the entry; its events happen to `state`."""
     folded = 0
     for place, event in enumerate(events):
         if not isinstance(event, MonthBegan | PhaseBegan):
@@ -245,7 +248,7 @@ def snapshots(state: State, entry: Entry, events: tuple[AnyEvent, ...]) -> Itera
 def snapshot(
     state: State, campaign_id: int, month: int, *, entry: Entry | None = None, skip: int = 0
 ) -> Snapshot:
-    """The state as a snapshot that is not written yet."""
+    """Return the state as a snapshot that is not written yet."""
     document = encode(state)
     return Snapshot(
         campaign_id=campaign_id,
@@ -258,7 +261,7 @@ def snapshot(
 
 
 def _beginning(state: State, event: MonthBegan | PhaseBegan) -> int | None:
-    """The month that the event begins: the first one begins when the set-up is over."""
+    """Return the month that the event begins: the first one begins when the set-up is over."""
     if isinstance(event, MonthBegan):
         return event.month
     return state.month if state.phase is Phase.SET_UP else None

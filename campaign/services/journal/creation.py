@@ -56,7 +56,7 @@ class NewCampaignTerms:
 
 
 def create_campaign(wanted: NewCampaignTerms, *, by: str = "server") -> Campaign:
-    """A campaign as its scenario begins, its dice sealed. Unfit for what cannot be used."""
+    """Return a campaign as its scenario begins, its dice sealed. Unfit for what cannot be used."""
     played_by = serialization.edition_of(wanted.tables.digest) if wanted.tables else shipped()
     here = played_by.scenario(known_scenario(wanted.scenario).slug)
     state = rules.new_game(here.slug, played_by, pending_battle.battle_arrangement(wanted.battles))
@@ -70,7 +70,7 @@ def begin_at(
     reason: str = "The campaign begins.",
     by: str = "server",
 ) -> Campaign:
-    """A campaign that begins as this state stands, its dice sealed; Unfit as above."""
+    """Return a campaign that begins as this state stands, its dice sealed; Unfit as above."""
     with transaction.atomic():
         campaign = blank_campaign(wanted, state, wanted.seed or dice.new_seed())
         campaign.title = visible(wanted.title, "title")
@@ -110,7 +110,7 @@ def known_scenario(slug: str) -> Scenario:
 
 
 def blank_campaign(wanted: NewCampaignTerms, state: State, seed: bytes) -> Campaign:
-    """A campaign in that state, not saved, without title and slug; its tables are kept."""
+    """Return a campaign in that state, not saved, without title and slug; its tables are kept."""
     document = encode(state)
     campaign = Campaign(
         scenario=state.scenario,
@@ -149,7 +149,10 @@ def seat(campaign: Campaign, seats: Mapping[str, User]) -> None:
 
 
 def free_slug(wanted: str, title: str) -> str:
-    """The slug wanted, or one from the title that no campaign has; Unfit when it is taken."""
+    """Return the slug wanted, or one from the title that no campaign has;
+
+    Unfit when it is taken.
+    """
     if wanted:
         return _unused(wanted)
     base = slugify(title)[:LONGEST_SLUG] or "campaign"

@@ -30,7 +30,7 @@ def new_seed() -> bytes:
 
 
 def anchor(seed: Stored, branch: int = 0) -> str:
-    """The public end of a branch's chain."""
+    """Return the public end of a branch's chain."""
     return chain_link(_seed_of(seed, branch), CHAIN).hex()
 
 
@@ -58,7 +58,7 @@ def close_month(campaign: Campaign, month: int) -> None:
 
 
 def link(campaign: Campaign, month: int) -> bytes:
-    """The month's link of the chain of the branch: the first month's, hashed, is the anchor."""
+    """Return the month's link of the chain of the branch: the first month's, hashed, is the anchor."""
     steps = CHAIN - 1 - (month - campaign.first_month)
     return _link(bytes(campaign.secret_seed), campaign.branch, steps)
 
@@ -74,7 +74,7 @@ def commitment(salt: bytes) -> str:
 
 
 def key_of_month(campaign: Campaign, month: int) -> bytes:
-    """The key of the month's dice on the campaign's branch, for the writer alone."""
+    """Return the key of the month's dice on the campaign's branch, for the writer alone."""
     try:
         seal = MonthSeal.objects.get(campaign=campaign, branch=campaign.branch, month=month)
     except MonthSeal.DoesNotExist as error:
@@ -83,7 +83,7 @@ def key_of_month(campaign: Campaign, month: int) -> bytes:
 
 
 def key_under(campaign: Campaign, seal: MonthSeal) -> bytes:
-    """The key that link and salts of the seal give."""
+    """Return the key that link and salts of the seal give."""
     return month_key(link(campaign, seal.month), salts_of(seal))
 
 
@@ -92,12 +92,12 @@ def salts_of(seal: MonthSeal) -> list[bytes]:
 
 
 def entry_dice(key: bytes, branch: int, number: int) -> ChainedDice:
-    """The dice of one entry, from the key of its month."""
+    """Return the dice of one entry, from the key of its month."""
     return ChainedDice(derive_key(key, branch, number))
 
 
 def open_branch(campaign: Campaign, *, reason: str, by: str) -> Branch:
-    """A new branch from the campaign's head, with a chain of its own; the campaign is on it."""
+    """Return a new branch from the campaign's head, with a chain of its own; the campaign is on it."""
     last = campaign.branches.aggregate(last=Max("number"))["last"]
     campaign.branch = 0 if last is None else last + 1
     return Branch.objects.create(

@@ -40,7 +40,10 @@ class PendingThrow(NamedTuple):
 
 
 def typed_in(campaign: Campaign) -> tuple[int, ...] | None:
-    """The faces typed in for the campaign's next action; None where it throws its own dice."""
+    """Return the faces typed in for the campaign's next action;
+
+    None where it throws its own dice.
+    """
     if not campaign.dice_by_hand:
         return None
     throw = waiting(campaign)
@@ -48,7 +51,7 @@ def typed_in(campaign: Campaign) -> tuple[int, ...] | None:
 
 
 def waiting(campaign: Campaign) -> Throw | None:
-    """The throw the campaign waits for, if it does; none where it throws its own dice."""
+    """Return the throw the campaign waits for, if it does; none where it throws its own dice."""
     if not campaign.dice_by_hand:
         return None
     return Throw.objects.filter(campaign=campaign, head=campaign.head_id or 0).first()
@@ -91,7 +94,7 @@ def check_free(campaign: Campaign, action: AnyAction) -> None:
 
 
 def pending_dice_message(throw: Throw) -> DiceAwaited:
-    """The words for whoever has to wait."""
+    """Return the words for whoever has to wait."""
     said = f"{describe_throw(throw)} What was asked for happens then."
     return DiceAwaited(said, throw.campaign_id)
 

@@ -69,12 +69,12 @@ def check_fold(campaign: Campaign) -> None:
 
 
 def _head(campaign: Campaign) -> bytes:
-    """The present state as this program writes it: it may have been written by an older one."""
+    """Return the present state as this program writes it: it may have been written by an older one."""
     return encode(serialization.state_of(campaign.document, campaign.document_hash))
 
 
 def _fold_branch(campaign: Campaign, branch: Branch) -> State:
-    """The state at the end of the branch, by its events alone; every snapshot is compared."""
+    """Return the state at the end of the branch, by its events alone; every snapshot is compared."""
     state = beginning(campaign, branch)
     written = {
         (snapshot.entry_id, snapshot.skip): snapshot
@@ -87,7 +87,7 @@ def _fold_branch(campaign: Campaign, branch: Branch) -> State:
 
 
 def beginning(campaign: Campaign, branch: Branch) -> State:
-    """The state in which the branch begins."""
+    """Return the state in which the branch begins."""
     if branch.parent is not None:
         return selectors.state_after(campaign, branch.parent)
     first = campaign.snapshots.get(entry=None)
@@ -95,7 +95,7 @@ def beginning(campaign: Campaign, branch: Branch) -> State:
 
 
 def entries_of(campaign: Campaign, branch: Branch) -> QuerySet[Entry]:
-    """The branch's own entries, in order."""
+    """Return the branch's own entries, in order."""
     return campaign.entries.filter(branch=branch.number).order_by("number")
 
 
@@ -141,7 +141,7 @@ def _check_rules(campaign: Campaign, branch: Branch) -> tuple[int, int, int]:
 
 
 def _play_again(state: State, entry: Entry) -> Outcome:
-    """The entry's action once more, with the dice that fell then."""
+    """Return the entry's action once more, with the dice that fell then."""
     rolls = serialization.rolls_of(entry)
     script = ScriptedDice(*(face for roll in rolls for face in roll.dice))
     try:

@@ -85,7 +85,7 @@ def rewind_to(
 
 
 def branch_summaries(campaign: Campaign) -> list[BranchSummary]:
-    """Every branch there has been, the latest first."""
+    """Return every branch there has been, the latest first."""
     counted = dict(campaign.entries.values_list("branch").annotate(n=Count("pk")))
     ends = campaign.entries.order_by("branch", "number")
     last = {entry.branch: entry for entry in ends.defer("action", "events", "rolls")}

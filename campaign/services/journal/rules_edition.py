@@ -21,7 +21,7 @@ MOST_OF_ONE = 100
 
 
 def keep_tables(edition: Edition) -> TableSet:
-    """The row that holds the edition's texts, written if it is not there yet."""
+    """Return the row that holds the edition's texts, written if it is not there yet."""
     packed = journal.pack(encode(edition.texts))
     return TableSet.objects.get_or_create(digest=edition.digest, defaults={"texts": packed})[0]
 
@@ -38,7 +38,7 @@ def keep_texts(texts: Mapping[str, str]) -> None:
 
 
 def texts_of(campaign: Campaign) -> dict[str, str]:
-    """Every table and scenario the campaign is played by, as it is kept with it."""
+    """Return every table and scenario the campaign is played by, as it is kept with it."""
     if campaign.tables is not None:
         return serialization.texts_in(campaign.tables)
     state = serialization.state_of(campaign.document, campaign.document_hash)
@@ -46,7 +46,7 @@ def texts_of(campaign: Campaign) -> dict[str, str]:
 
 
 def name_tables(owner: User, name: str, texts: Mapping[str, str]) -> OwnTables:
-    """The shipped edition with these texts in place of its own, kept under the name.
+    """Return the shipped edition with these texts in place of its own, kept under the name.
 
     TableError names the first line that is wrong; Unfit says why the name or the number of
     sets cannot be.
@@ -81,7 +81,7 @@ class OtherRules(Refused):
 
 
 def is_settled(campaign: Campaign) -> bool:
-    """Whether the campaign is of this program's version, or something has been chosen."""
+    """Return whether the campaign is of this program's version, or something has been chosen."""
     return campaign.rules in {RULES, campaign.rules_kept}
 
 

@@ -74,7 +74,7 @@ def send_due() -> int:
 
 
 def letters(campaign: Campaign) -> Iterator[Letter]:
-    """Every letter that is due to somebody in the campaign as it stands, sent or not."""
+    """Yield every letter that is due to somebody in the campaign as it stands, sent or not."""
     seats = list(campaign.seats.exclude(user=None).select_related("user").order_by("pk"))
     for seat in seats:
         yield from _rewound(campaign, seat)
@@ -143,7 +143,7 @@ def _eyes(seat: Seat, campaign: Campaign) -> fog_of_war.Viewer:
 
 
 def _gazettes(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
-    """The newest number of the paper that is his to read."""
+    """Yield the newest number of the paper that is his to read."""
     viewer = _eyes(seat, campaign)
     newest = next(
         (n for n in gazette_access.gazette_issues(campaign, viewer) if _is_his(n, viewer)), None
@@ -164,13 +164,13 @@ def _gazettes(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
 
 
 def _is_his(number: gazette_access.GazetteIssue, viewer: fog_of_war.Viewer) -> bool:
-    """A side's own paper; for those who play neither, the public's."""
+    """Return a side's own paper; for those who play neither, the public's."""
     reader = Onlooker.PUBLIC if isinstance(viewer, Onlooker) else viewer
     return number.edition.whose is reader
 
 
 def _deadlines(campaign: Campaign) -> Iterator[Letter]:
-    """Those whose orders are not in, once the time to remind them has come.
+    """Yield those whose orders are not in, once the time to remind them has come.
 
     Whoever has just been told that it is his turn is not reminded of it: not before that letter is
     as old as the time by which a reminder precedes the deadline.
@@ -221,7 +221,9 @@ def _receipts(campaign: Campaign) -> Iterator[Letter]:
 
 
 def _send(letter: Letter) -> bool:
-    """Whether it went out: not twice, and not to those who do not want it or have no address."""
+    """Return whether it went out: not twice, and not to those who do not want it or have no
+    address.
+    """
     mailing = mailing_of(letter.user)
     wanted = getattr(mailing, TURN if letter.kind in WITH_TURN else letter.kind)
     if not (wanted and letter.user.is_active and letter.user.email):
@@ -250,7 +252,7 @@ def mailing_of(user: User) -> Mailing:
 
 
 def message_of(letter: Letter, mailing: Mailing) -> EmailMessage:
-    """The letter as it is sent. Whatever a title or a name holds, no header comes of it."""
+    """Return the letter as it is sent. Whatever a title or a name holds, no header comes of it."""
     told = {"letter": letter, "url": site_url(letter.path), **letter.told}
     if letter.paper is not None:
         month, whose = letter.paper.month, letter.paper.edition.whose
@@ -261,7 +263,7 @@ def message_of(letter: Letter, mailing: Mailing) -> EmailMessage:
 def compose(
     mailing: Mailing, subject: str, template: str, told: Mapping[str, object]
 ) -> EmailMessage:
-    """A letter to whoever wants such mail, with the ways to have no more of it."""
+    """Return a letter to whoever wants such mail, with the ways to have no more of it."""
     ending = site_url(reverse("mail", args=[mailing.token]))
     return EmailMessage(
         subject=one_line(subject),
@@ -276,12 +278,12 @@ def compose(
 
 
 def site_url(path: str) -> str:
-    """The whole address of a page of the site."""
+    """Return the whole address of a page of the site."""
     return f"{settings.SITE_URL.rstrip('/')}{path}"
 
 
 def one_line(text: str) -> str:
-    """The text without breaks of lines: nothing that is put in a header can add another."""
+    """Return the text without breaks of lines: nothing that is put in a header can add another."""
     return " ".join(text.split())
 
 
@@ -305,7 +307,7 @@ def send_turns() -> int:
 
 
 def _send_turn(word: battles.TurnNotice) -> bool:
-    """Whether it went out; one that cannot be delivered is tried again the next time."""
+    """Return whether it went out; one that cannot be delivered is tried again the next time."""
     user, battle = word.command.user, word.command.battle
     if user is None or not (user.is_active and user.email):
         return False

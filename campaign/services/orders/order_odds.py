@@ -80,7 +80,7 @@ def _assaults(
 
 
 def _defence(state: State, side: Side, hex_id: HexId, waves: Sequence[Wave]) -> Defence:
-    """The defender, who fights as the staff would against the first of them."""
+    """Return the defender, who fights as the staff would against the first of them."""
     enemies = board(state).stack(side.enemy, hex_id)
     return Defence(hex_id, staff_plan(state, enemies, waves[0].units))
 
@@ -88,7 +88,7 @@ def _defence(state: State, side: Side, hex_id: HexId, waves: Sequence[Wave]) -> 
 def brief_of_order(
     campaign: Campaign, user: User, seat_id: int, document: object, number: int
 ) -> Brief:
-    """The battle that the order of that number, from 0, leads to. Unfit when there is none.
+    """Return the battle that the order of that number, from 0, leads to. Unfit when there is none.
 
     None is known where battles are not handed over, or the enemy's strength is not known. Raises
     NotAllowed too, and Busy as `reckoning`.

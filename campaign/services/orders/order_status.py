@@ -42,14 +42,14 @@ class Attendance(NamedTuple):
 
     @property
     def who(self) -> str:
-        """The holder of the seat, as everybody may know him."""
+        """Return the holder of the seat, as everybody may know him."""
         if self.standing is Standing.STAFF:
             return "the staff"
         return self.seat.user.get_username() if self.seat.user else "nobody"
 
 
 def attendance(campaign: Campaign) -> list[Attendance]:
-    """Every seat of the two sides, in order, with its sheet of the month that is played."""
+    """Return every seat of the two sides, in order, with its sheet of the month that is played."""
     sides = [side.value for side in Side]
     seats = campaign.seats.filter(role__in=sides).select_related("user").order_by("role", "pk")
     sheets = campaign.sheets.filter(
@@ -76,17 +76,17 @@ def _standing(seat: Seat, sheet: OrderSheet | None) -> Standing:
 
 
 def name_of(seat: Seat) -> str:
-    """The office, or the side where it has no name: `Sirdar`, `the Mahdist commander`."""
+    """Return the office, or the side where it has no name: `Sirdar`, `the Mahdist commander`."""
     return seat.name or f"the {seat.role.capitalize()} commander"
 
 
 def late(campaign: Campaign) -> list[Attendance]:
-    """The seats that have submitted nothing for the month."""
+    """Return the seats that have submitted nothing for the month."""
     return [one for one in attendance(campaign) if one.missing]
 
 
 def unmanned(campaign: Campaign) -> Iterator[Side]:
-    """The sides for which there is no seat at all."""
+    """Return the sides for which there is no seat at all."""
     held = set(campaign.seats.values_list("role", flat=True))
     return (side for side in Side if side.value not in held)
 
@@ -107,7 +107,7 @@ def office_of(seat: Seat | Invitation) -> str:
 
 
 def awaited_in_words(campaign: Campaign) -> str:
-    """Whose word the month still waits for; nobody's while the campaign is adjourned."""
+    """Return whose word the month still waits for; nobody's while the campaign is adjourned."""
     if campaign.adjourned:
         return ""
     seats = campaign.seats.filter(role__in=SIDES, staff=False).exclude(user=None)

@@ -64,7 +64,7 @@ class StoredProgress(msgspec.Struct, omit_defaults=True):
 
 
 def seat_for(campaign: Campaign, user: User | AnonymousUser, seat_id: int) -> Seat:
-    """The seat, which gives orders and is this user's own. Raises NotAllowed."""
+    """Return the seat, which gives orders and is this user's own. Raises NotAllowed."""
     seat = campaign.seats.filter(pk=seat_id, role__in=SIDES).first()
     if seat is None or seat.user_id is None or seat.user_id != user.pk:
         raise NotAllowed("Only whoever sits there writes and reads the orders of a seat.")
@@ -74,17 +74,17 @@ def seat_for(campaign: Campaign, user: User | AnonymousUser, seat_id: int) -> Se
 def sheet_for(
     campaign: Campaign, user: User | AnonymousUser, seat_id: int, month: int | None = None
 ) -> OrderSheet | None:
-    """The seat's sheet of the month (the present one unless given), if it has been begun."""
+    """Return the seat's sheet of the month (the present one unless given), if it has been begun."""
     return sheet_of(campaign, seat_for(campaign, user, seat_id), month_of(campaign, month))
 
 
 def sheet_of(campaign: Campaign, seat: Seat, month: int) -> OrderSheet | None:
-    """The seat's sheet of that month on the campaign's branch, if it has been begun."""
+    """Return the seat's sheet of that month on the campaign's branch, if it has been begun."""
     return sheets_of(campaign, month).filter(seat=seat).first()
 
 
 def sheets_of(campaign: Campaign, month: int) -> QuerySet[OrderSheet]:
-    """The sheets of that month on the campaign's branch, but for those withdrawn."""
+    """Return the sheets of that month on the campaign's branch, but for those withdrawn."""
     return campaign.sheets.filter(branch=campaign.branch, month=month, withdrawn=False)
 
 
@@ -108,7 +108,7 @@ def document_of(sheet: OrderSheet | None) -> MonthOrders:
 
 
 def progress_of(sheets: Iterable[OrderSheet]) -> Progress:
-    """How far the sheets were when they were last written."""
+    """Return how far the sheets were when they were last written."""
     progress = Progress()
     for sheet in sheets:
         kept = (
@@ -129,7 +129,10 @@ def last_month(campaign: Campaign, seat: Seat, month: int) -> MonthOrders:
 def receipts(
     campaign: Campaign, user: User | AnonymousUser, seat_id: int, month: int | None = None
 ) -> QuerySet[Receipt]:
-    """The receipts of the seat, the latest first; of one month if given. Raises NotAllowed."""
+    """Return the receipts of the seat, the latest first; of one month if given.
+
+    Raises NotAllowed.
+    """
     seat = seat_for(campaign, user, seat_id)
     found = Receipt.objects.filter(sheet__seat=seat, sheet__withdrawn=False)
     if month is not None:
@@ -138,7 +141,7 @@ def receipts(
 
 
 def parse_sheet(document: object) -> MonthOrders:
-    """The sheet that the document tells. Raises Unfit, in words, for what is no sheet.
+    """Return the sheet that the document tells. Raises Unfit, in words, for what is no sheet.
 
     What is a Sheet already has been kept before, and is taken as it is.
     """
@@ -210,13 +213,13 @@ def findings(
 def read_back(
     campaign: Campaign, user: User | AnonymousUser, seat_id: int, document: object
 ) -> SheetDescription:
-    """The sheet in sentences, by what the seat's side knows. Raises NotAllowed and Unfit."""
+    """Return the sheet in sentences, by what the seat's side knows. Raises NotAllowed and Unfit."""
     seat = seat_for(campaign, user, seat_id)
     return describe_sheet(known_state(campaign, seat), parse_sheet(document))
 
 
 def known_state(campaign: Campaign, seat: Seat) -> State:
-    """The campaign as the seat's side knows it, to be asked and not to be changed."""
+    """Return the campaign as the seat's side knows it, to be asked and not to be changed."""
     view = fog_of_war.view_now(campaign, Side(seat.role))
     return supposed_state(view) if view.fogged else view.state
 
@@ -224,14 +227,14 @@ def known_state(campaign: Campaign, seat: Seat) -> State:
 def own_headquarters(
     campaign: Campaign, commander: SeatCommand, battles: Mapping[str, Side | None]
 ) -> Headquarters:
-    """The seats of the commander's side, his with his sheet and the others without."""
+    """Return the seats of the commander's side, his with his sheet and the others without."""
     seats = campaign.seats.filter(role=commander.side.value).exclude(pk=commander.seat)
     others = (commander_of_seat(seat, EMPTY) for seat in seats)
     return Headquarters((commander, *others), battles)
 
 
 def commander_of_seat(seat: Seat, sheet: MonthOrders, *, staff: bool = False) -> SeatCommand:
-    """The seat as the rules of orders know it."""
+    """Return the seat as the rules of orders know it."""
     return SeatCommand(
         seat.pk,
         Side(seat.role),
@@ -243,7 +246,7 @@ def commander_of_seat(seat: Seat, sheet: MonthOrders, *, staff: bool = False) ->
 
 
 def supposes_battles(sheet: MonthOrders) -> bool:
-    """Whether an order of the sheet counts only after a battle."""
+    """Return whether an order of the sheet counts only after a battle."""
     return any(getattr(order, "if_battle", None) is not None for order in sheet.orders)
 
 
@@ -261,7 +264,8 @@ def battles_over(campaign: Campaign) -> dict[str, Side | None]:
 
 
 def standing_of(campaign: Campaign, user: User | AnonymousUser) -> list[SheetStatus]:
-    """How far every seat that gives orders is with the present month, for the umpire who asks.
+    """Return how far every seat that gives orders is with the present month, for the umpire who
+    asks.
 
     Raises Busy as `check`.
     """

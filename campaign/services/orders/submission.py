@@ -73,7 +73,7 @@ def save_sheet(
 
 
 def _salt_in(salt: str) -> str:
-    """The salt as it is kept. Unfit for what is none."""
+    """Return the salt as it is kept. Unfit for what is none."""
     if not salt:
         return ""
     try:
@@ -142,7 +142,9 @@ def _tell_ready(campaign_id: int, month: int) -> None:
 
 
 def everybody_ready(campaign: Campaign) -> bool:
-    """Whether every seat that a person holds is ready for the present month; somebody must be."""
+    """Return whether every seat that a person holds is ready for the present month; somebody must
+    be.
+    """
     awaited = campaign.seats.filter(role__in=SIDES, staff=False, user__isnull=False)
     ready = set(
         sheets_of(campaign, campaign.month).filter(ready=True).values_list("seat", flat=True)
@@ -152,7 +154,7 @@ def everybody_ready(campaign: Campaign) -> bool:
 
 
 def _opened(campaign_id: int, user: User, seat_id: int, at: SheetAddress) -> OrderSheet:
-    """The seat's sheet of the month, to be written in; a new one where there is none yet."""
+    """Return the seat's sheet of the month, to be written in; a new one where there is none yet."""
     campaign = journal.locked(Campaign.objects.all(), campaign_id)
     seat = seat_for(campaign, user, seat_id)
     if seat.staff:
@@ -184,7 +186,7 @@ def check_not_begun(campaign: Campaign, month: int) -> None:
 
 
 def _written(sheet: OrderSheet, user: User, kind: Receipt.Kind) -> Receipt:
-    """The sheet, saved in a new revision, and the receipt for it."""
+    """Return the sheet, saved in a new revision, and the receipt for it."""
     if not sheet.document:
         sheet.document = journal.pack(encode(EMPTY))
     if not sheet.salt:

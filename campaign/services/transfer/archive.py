@@ -125,7 +125,7 @@ _PACKED = ("action", "events", "rolls")
 def import_campaign(
     file: IO[bytes], *, slug: str = "", umpire: User | None = None, public: bool = False
 ) -> Campaign:
-    """The campaign in the file, as a new one; an existing one is never touched.
+    """Return the campaign in the file, as a new one; an existing one is never touched.
 
     Everything is checked before it is kept: sizes and hashes of the parts, every entry's hash
     and place, the fold of the events against the state exported, every die of the closed
@@ -185,7 +185,7 @@ def _kept(bundle: b.Bundle, wanted: NewCampaignTerms) -> Campaign:
 
 
 def _campaign(bundle: b.Bundle, wanted: NewCampaignTerms) -> Campaign:
-    """The campaign as it was created, with the file's seed or a new one."""
+    """Return the campaign as it was created, with the file's seed or a new one."""
     manifest = bundle.manifest
     known_scenario(manifest.scenario)
     _keep_tables(bundle)
@@ -206,7 +206,7 @@ def _campaign(bundle: b.Bundle, wanted: NewCampaignTerms) -> Campaign:
 
 
 def _last_rules(bundle: b.Bundle) -> str:
-    """The version of the rules by which its head was played; empty where nothing was."""
+    """Return the version of the rules by which its head was played; empty where nothing was."""
     head = bundle.manifest.head
     return next((part.rules for part in bundle.entries if (part.branch, part.number) == head), "")
 
@@ -256,7 +256,7 @@ def _keep_branches(campaign: Campaign, parts: Sequence[b.BranchPart]) -> None:
 
 
 def _find(campaign: Campaign, place: tuple[int, int] | None) -> Entry | None:
-    """The entry of that branch and number."""
+    """Return the entry of that branch and number."""
     if place is None:
         return None
     branch, number = place
@@ -286,7 +286,7 @@ def _keep_seals(campaign: Campaign, parts: Sequence[b.SealPart]) -> None:
 
 
 def _at_head(campaign: Campaign, manifest: b.Manifest) -> State:
-    """The state at the head by the events alone; the snapshots of every branch are kept."""
+    """Return the state at the head by the events alone; the snapshots of every branch are kept."""
     if manifest.branch >= len(manifest.branches):
         raise Damaged(f"Branch {manifest.branch}, where the campaign stands, is not in the file.")
     campaign.head, campaign.branch = _find(campaign, manifest.head), manifest.branch
@@ -323,14 +323,15 @@ class Crash(msgspec.Struct):
 
 
 def is_crash(data: bytes) -> bool:
-    """Whether a file is of this kind, and not a campaign that was exported."""
+    """Return whether a file is of this kind, and not a campaign that was exported."""
     return data.lstrip()[:1] == b"{"
 
 
 def import_crash(
     data: bytes, *, slug: str = "", umpire: User | None = None, public: bool = False
 ) -> Campaign:
-    """A campaign that begins in the state of the crash; its first branch says what broke there.
+    """Return a campaign that begins in the state of the crash; its first branch says what broke
+    there.
 
     Played by the shipped tables where those it was played by are not known here. Unfit for a
     file of another kind or with a state that cannot be read.
@@ -351,7 +352,7 @@ def import_crash(
 
 
 def _reason(state: State, crash: Crash) -> str:
-    """The last line of the error, and what was tried."""
+    """Return the last line of the error, and what was tried."""
     tried = decoder_for(AnyAction | None).decode(crash.action)
     what = "" if tried is None else f" Tried: {describe_action(state, tried)}"
     last = crash.error.strip().splitlines()[-1] if crash.error.strip() else "no error is told"

@@ -36,30 +36,32 @@ ROWS = 500
 
 
 def settings_part(campaign: Campaign) -> b.SettingsPart:
-    """How the campaign is played."""
+    """Return how the campaign is played."""
     return copy_fields(campaign, b.SettingsPart)
 
 
 def copy_fields(row: object, kind: type[P], **told: object) -> P:
-    """A part with the row's values in its fields of the same names, but for those told."""
+    """Return a part with the row's values in its fields of the same names, but for those told."""
     names = [name for name in kind.__struct_fields__ if name not in told]  # type: ignore[attr-defined]
     return kind(**{name: getattr(row, name) for name in names}, **told)
 
 
 def seats_of(campaign: Campaign) -> list[Seat]:
-    """The seats of the sides, in the order in which the file names them."""
+    """Return the seats of the sides, in the order in which the file names them."""
     return list(campaign.seats.filter(role__in=SIDES).order_by("pk"))
 
 
 def seat_part(seat: Seat) -> b.SeatPart:
-    """The seat, without whoever sits there."""
+    """Return the seat, without whoever sits there."""
     return copy_fields(seat, b.SeatPart)
 
 
 def sheet_parts(
     campaign: Campaign, seats: Sequence[Seat], *, with_sealed: bool
 ) -> list[b.SheetPart]:
-    """The sheets of the months whose dice are published; with the sealed ones, of all months."""
+    """Return the sheets of the months whose dice are published; with the sealed ones, of all
+    months.
+    """
     closed = set(campaign.seals.exclude(link=None).values_list("branch", "month"))
     places = {seat.pk: place for place, seat in enumerate(seats)}
     sheets = campaign.sheets.order_by("pk").prefetch_related("receipts")
@@ -83,7 +85,7 @@ def _sheet_part(sheet: OrderSheet, place: int) -> b.SheetPart:
 
 
 def _progress_at(sheet: OrderSheet, place: int) -> StoredProgress | None:
-    """How far the sheet has been carried out, its seat told by that place."""
+    """Return how far the sheet has been carried out, its seat told by that place."""
     if not sheet.progress:
         return None
     kept = decode(unpack(sheet.progress), StoredProgress)
@@ -93,12 +95,12 @@ def _progress_at(sheet: OrderSheet, place: int) -> StoredProgress | None:
 
 
 def minute_parts(campaign: Campaign) -> list[b.MinutePart]:
-    """The minutes, the oldest first."""
+    """Return the minutes, the oldest first."""
     return [copy_fields(minute, b.MinutePart) for minute in campaign.minutes.order_by("pk")]
 
 
 def throw_part(campaign: Campaign) -> b.ThrowPart | None:
-    """The action that waits for dice thrown by hand, if one does."""
+    """Return the action that waits for dice thrown by hand, if one does."""
     throw = pending_dice.waiting(campaign)
     if throw is None:
         return None
@@ -162,7 +164,7 @@ def _receipt_fields(part: b.ReceiptPart) -> dict[str, object]:
 
 
 def _seat_of(part: b.SheetPart, seats: Sequence[Seat], sealed: Collection[tuple[int, int]]) -> Seat:
-    """The seat of a sheet that is of a month played on its branch, or of the one after it."""
+    """Return the seat of a sheet that is of a month played on its branch, or of the one after it."""
     if part.seat >= len(seats):
         raise Damaged(f"A sheet in the file is of seat {part.seat}, which is not in it.")
     if not {(part.branch, part.month), (part.branch, part.month - 1)} & set(sealed):
@@ -187,7 +189,7 @@ def _sheet(campaign: Campaign, part: b.SheetPart, seat: Seat, where: str) -> Ord
 
 
 def _document(part: b.SheetPart, where: str) -> bytes:
-    """The sheet as it was written, byte for byte: its receipts seal it."""
+    """Return the sheet as it was written, byte for byte: its receipts seal it."""
     data = bytes(part.document)
     if data == b.NOTHING:
         return b""
@@ -271,7 +273,7 @@ def recall_knowledge(campaign: Campaign) -> None:
 
 
 def _on(campaign: Campaign, branch: int) -> Campaign:
-    """The campaign as if it stood on that branch; not to be saved."""
+    """Return the campaign as if it stood on that branch; not to be saved."""
     there = Campaign.objects.get(pk=campaign.pk)
     there.branch = branch
     return there

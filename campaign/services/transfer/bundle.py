@@ -306,7 +306,7 @@ def _lines(archive: zipfile.ZipFile, name: str, manifest: Manifest, decoder: Rea
 
 
 def _unpacked(archive: zipfile.ZipFile, name: str) -> bytes:
-    """The bytes of a part, never more than it may hold."""
+    """Return the bytes of a part, never more than it may hold."""
     try:
         with archive.open(name) as part:
             data = part.read(LARGEST[name] + 1)

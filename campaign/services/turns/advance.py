@@ -193,7 +193,7 @@ def book_advance(
     phase: bool = False,
     expected_month: int | None = None,
 ) -> Job:
-    """The job that advances the campaign so far, which nobody has been told of."""
+    """Return the job that advances the campaign so far, which nobody has been told of."""
     if not 1 <= months <= MOST_MONTHS:
         raise Unfit(f"{months} months cannot be advanced: ask for 1 to {MOST_MONTHS}.")
     months = 0 if phase else months
@@ -338,7 +338,7 @@ def go_on_after(campaign_id: int, battle: str) -> Job | None:
 
 
 def _take_up(stopped: Job) -> Job:
-    """The rest of what the job was asked for."""
+    """Return the rest of what the job was asked for."""
     months = stopped.until - stopped.campaign.month
     return Job.objects.create(
         campaign=stopped.campaign,
@@ -350,7 +350,7 @@ def _take_up(stopped: Job) -> Job:
 
 
 def _to_fight(campaign: Campaign) -> Job:
-    """The battle alone: no month is played that nobody has asked for."""
+    """Return the battle alone: no month is played that nobody has asked for."""
     return Job.objects.create(
         campaign=campaign, kind=BATTLE, months=0, until=campaign.month, total=1
     )

@@ -15,7 +15,7 @@ class Answerer(Protocol):
     """Who answers the questions of a campaign."""
 
     def has_answer(self, state: State) -> bool:
-        """Whether the open question is answered now, and not waited for."""
+        """Return whether the open question is answered now, and not waited for."""
 
     def answer(self, state: State) -> tuple[str, AnyAction]:
         """Who answers the open question, and what."""
@@ -57,7 +57,7 @@ def answerer_for(campaign: Campaign) -> Answerer:
 
 
 def held_by_staff(campaign: Campaign) -> set[str]:
-    """The sides that the staff plays alone: none of their seats waits for a person."""
+    """Return the sides that the staff plays alone: none of their seats waits for a person."""
     seats = campaign.seats.filter(role__in=[side.value for side in Side])
     held = set(seats.filter(staff=True).values_list("role", flat=True))
     return held - set(seats.filter(staff=False).values_list("role", flat=True))

@@ -203,7 +203,10 @@ def keep_to(campaign_id: int, user: User, policy: Policy | None) -> Campaign:
 
 
 def policy_as_stored(policy: Policy | None, mode: str) -> dict[str, object]:
-    """The policy as a campaign keeps it. Unfit when it cannot be kept, or there are no orders."""
+    """Return the policy as a campaign keeps it.
+
+    Unfit when it cannot be kept, or there are no orders.
+    """
     if policy is None:
         return {}
     if mode != Campaign.Mode.ORDERS:
@@ -224,7 +227,7 @@ def describe_policy(policy: Policy | None) -> str:
 
 
 def _mine(campaign_id: int, user: User) -> tuple[Campaign, str]:
-    """The campaign, locked, and the umpire as he signs. NotAllowed for anybody else."""
+    """Return the campaign, locked, and the umpire as he signs. NotAllowed for anybody else."""
     campaign = journal.locked(Campaign.objects.all(), campaign_id)
     return campaign, umpire_of(campaign, user)
 

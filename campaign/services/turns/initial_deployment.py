@@ -54,7 +54,7 @@ def may_set_up(campaign: Campaign, user: selectors.Anybody, state: State) -> Dep
 
 
 def _obeying(campaign: Campaign, seat: Seat, state: State, choices: Choices) -> Choices:
-    """Those of the units that stand in stacks which obey this seat."""
+    """Return those of the units that stand in stacks which obey this seat."""
     seats = seats_of(campaign, Side(seat.role))
     stands = {state.units[unit].hex for unit in choices}
     whose = {hex_id: commander_of(state, seats, hex_id) for hex_id in stands}

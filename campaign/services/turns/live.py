@@ -59,7 +59,7 @@ def answer_live(
 
 
 def _as_counted_here(campaign: Campaign, state: State, action: a.AnyAction) -> a.AnyAction:
-    """The answer with its group counted among all that is due.
+    """Return the answer with its group counted among all that is due.
 
     In the fog a side counts among its own, for of the enemy's it knows nothing.
     """
@@ -92,7 +92,7 @@ def check_turn(campaign: Campaign, user: User, state: State, action: a.AnyAction
 
 
 def _obeys(campaign: Campaign, seat: Seat, state: State, action: a.AnyAction) -> bool:
-    """Whether the stack that the answer is about is under this seat."""
+    """Return whether the stack that the answer is about is under this seat."""
     units = _concerned(state, action)
     side = Side(seat.role)
     if not units:
@@ -110,7 +110,7 @@ def _concerned(state: State, action: a.AnyAction) -> Sequence[UnitId]:
 
 
 def seats_of(campaign: Campaign, side: Side) -> list[SeatCommand]:
-    """The seats of a side, as its stacks obey them."""
+    """Return the seats of a side, as its stacks obey them."""
     held = campaign.seats.filter(role=side.value).order_by("pk")
     return [
         SeatCommand(one.pk, side, command=tuple(one.command), staff=one.staff, name=one.name)

@@ -56,7 +56,7 @@ class MonthByOrders:
         self._progress = progress_of(self._sheets)
 
     def has_answer(self, state: State) -> bool:
-        """A sheet, a standing instruction or the plain default answers every question."""
+        """Return a sheet, a standing instruction or the plain default answers every question."""
         return state.question is not None
 
     def answer(self, state: State) -> tuple[str, AnyAction]:
@@ -126,7 +126,9 @@ def _dice_have_fallen(campaign: Campaign) -> bool:
 
 
 def _salt_of(sheets: Iterable[OrderSheet]) -> bytes:
-    """The salt of the one sheet a side has submitted; of several, the hash of theirs in order."""
+    """Return the salt of the one sheet a side has submitted; of several, the hash of theirs in
+    order.
+    """
     salts = [bytes.fromhex(sheet.salt) for sheet in sheets if sheet.submitted and sheet.salt]
     if len(salts) > 1:
         return sha256(b"".join(salts)).digest()[:SALT]
@@ -165,7 +167,7 @@ def _tell(sheets: Iterable[OrderSheet], progress: Progress) -> None:
 
 
 def _as_read(sheet: OrderSheet) -> list[str]:
-    """The sheet as it was read when it was written last."""
+    """Return the sheet as it was read when it was written last."""
     latest = sheet.receipts.first()
     return latest.reading if latest is not None else []
 

@@ -71,7 +71,7 @@ class Clock(msgspec.Struct, frozen=True):
 
 
 def policy_in(stored: Mapping[str, Any]) -> Policy | None:
-    """The policy a campaign keeps; None where it has no deadlines. Raises PolicyError."""
+    """Return the policy a campaign keeps; None where it has no deadlines. Raises PolicyError."""
     if not stored:
         return None
     try:
@@ -82,7 +82,7 @@ def policy_in(stored: Mapping[str, Any]) -> Policy | None:
 
 
 def checked(policy: Policy) -> Policy:
-    """The policy, if it can be kept. Raises PolicyError."""
+    """Return the policy, if it can be kept. Raises PolicyError."""
     try:
         ZoneInfo(policy.zone)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
@@ -103,13 +103,13 @@ def _within(name: str, value: int, least: int, most: int) -> None:
 
 
 def opened(policy: Policy, began: datetime) -> Clock:
-    """The deadline of a month that began then: the hour nearest to so many days later."""
+    """Return the deadline of a month that began then: the hour nearest to so many days later."""
     wall = began.astimezone(ZoneInfo(policy.zone)).replace(tzinfo=None)
     return _with_grace(policy, _o_clock(policy, wall + timedelta(days=policy.days) - HALF_A_DAY))
 
 
 def _o_clock(policy: Policy, earliest: datetime) -> datetime:
-    """The first time, from then on, at which the clock on the wall shows the hour."""
+    """Return the first time, from then on, at which the clock on the wall shows the hour."""
     at = earliest.replace(hour=policy.hour, minute=0, second=0, microsecond=0)
     return moment(at if at >= earliest else at + timedelta(days=1), policy.zone)
 
@@ -138,7 +138,7 @@ def local_time_text(at: datetime, zone: str) -> str:
 
 
 def stage(policy: Policy, clock: Clock, now: datetime) -> Stage:
-    """How far the deadline has come by then."""
+    """Return how far the deadline has come by then."""
     if clock.paused is not None:
         return Stage.PAUSED
     if now >= clock.due:
@@ -157,7 +157,7 @@ def left_to_extend(policy: Policy, clock: Clock) -> int:
 
 
 def extended(policy: Policy, clock: Clock, minutes: int) -> Clock:
-    """The deadline so many minutes later; one that stands still stands still.
+    """Return the deadline so many minutes later; one that stands still stands still.
 
     Raises PolicyError beyond the ceiling.
     """
@@ -174,14 +174,14 @@ def extended(policy: Policy, clock: Clock, minutes: int) -> Clock:
 
 
 def paused(clock: Clock, now: datetime) -> Clock:
-    """The deadline standing still from then on; one that stands still already is as it was."""
+    """Return the deadline standing still from then on; one that stands still already is as it was."""
     if clock.paused is not None:
         return clock
     return msgspec.structs.replace(clock, paused=now)
 
 
 def resumed(policy: Policy, clock: Clock, now: datetime) -> Clock:
-    """The deadline going on: with the time that was left, up to its hour of the day.
+    """Return the deadline going on: with the time that was left, up to its hour of the day.
 
     One that stood still for less than an hour, and is not due yet, is where it was. Otherwise
     nobody is late at once: half a day is left at least, whatever was overdue when it was stopped.
@@ -230,7 +230,7 @@ def policy_of(campaign: Campaign) -> Policy | None:
 
 
 def _opening(campaign: Campaign, policy: Policy, now: datetime) -> Clock:
-    """The clock of a month that begins now; it stands still while the campaign is adjourned."""
+    """Return the clock of a month that begins now; it stands still while the campaign is adjourned."""
     clock = opened(policy, now)
     return paused(clock, now) if campaign.adjourned else clock
 
@@ -243,7 +243,7 @@ def _close_others(campaign: Campaign, *, standing: bool) -> None:
 
 
 def standing(campaign: Campaign) -> Deadline | None:
-    """The deadline of the month that is played; None where there is none, or it is over."""
+    """Return the deadline of the month that is played; None where there is none, or it is over."""
     if policy_of(campaign) is None or campaign.finished:
         return None
     mine = campaign.deadlines.filter(branch=campaign.branch, month=campaign.month, done=None)
@@ -259,7 +259,7 @@ def due_in_words(campaign: Campaign) -> str:
 
 
 def clock_of(deadline: Deadline) -> Clock:
-    """The deadline as arithmetic has it."""
+    """Return the deadline as arithmetic has it."""
     return Clock(deadline.due, deadline.grace_until, deadline.extended, deadline.paused)
 
 

@@ -46,7 +46,9 @@ class SeatOffer:
 
 
 def offers_of(user: User, campaign: Campaign) -> set[str]:
-    """The roles to which the user may invite: all for the umpire, his own for a whole side's."""
+    """Return the roles to which the user may invite: all for the umpire, his own for a whole
+    side's.
+    """
     seats = campaign.seats.filter(user=user)
     if seats.filter(role=Seat.Role.UMPIRE).exists():
         return set(Seat.Role.values)
@@ -54,7 +56,7 @@ def offers_of(user: User, campaign: Campaign) -> set[str]:
 
 
 def invite(campaign_id: int, by: User, offer: SeatOffer) -> tuple[Invitation, str]:
-    """A new invitation and the secret of its link, which is to be had this once.
+    """Return a new invitation and the secret of its link, which is to be had this once.
 
     Raises NotAllowed, and Unfit for an offer that cannot be made.
     """
@@ -167,12 +169,12 @@ def forget_addresses() -> int:
 
 
 def open_invitations(campaign: Campaign) -> QuerySet[Invitation]:
-    """The invitations whose links still open something, the latest first."""
+    """Return the invitations whose links still open something, the latest first."""
     return campaign.invitations.filter(used=None, revoked=None, expires__gt=timezone.now())
 
 
 def invitation_of(secret: str) -> Invitation:
-    """The invitation behind a link; NoInvitation, with the reason, when it opens nothing."""
+    """Return the invitation behind a link; NoInvitation, with the reason, when it opens nothing."""
     found = Invitation.objects.filter(token_hash=_hash(secret)).select_related("campaign").first()
     if found is None:
         raise InvitationSpent("This link is not one of ours: see whether it was copied whole.")
@@ -221,7 +223,7 @@ def _check_taker(campaign: Campaign, user: User, invitation: Invitation) -> None
 
 
 def _free_seat(campaign: Campaign, invitation: Invitation) -> Seat | None:
-    """The seat of that role and command which nobody, or the staff, holds."""
+    """Return the seat of that role and command which nobody, or the staff, holds."""
     empty = campaign.seats.filter(role=invitation.role, user=None)
     same = (seat for seat in empty if seat.command == invitation.command)
     return next(same, None)

@@ -74,7 +74,7 @@ def migration_choices(verdict: ReplayCheck) -> tuple[MigrationChoice, ...]:
 
 
 def choose(campaign_id: int, user: User, way: MigrationChoice, *, reason: str) -> Campaign:
-    """The umpire chooses what `Way` says; it stands in the minutes.
+    """Return the umpire chooses what `Way` says; it stands in the minutes.
 
     Raises NotAllowed, CampaignOver, UnderWay while a month runs, and Unfit for what cannot be
     chosen.
@@ -84,7 +84,7 @@ def choose(campaign_id: int, user: User, way: MigrationChoice, *, reason: str) -
 
 
 def decide(campaign: Campaign, by: str, way: MigrationChoice, *, reason: str) -> Campaign:
-    """The same by the keeper of the site, who is asked by nobody."""
+    """Return the same by the keeper of the site, who is asked by nobody."""
     why = reason_given(reason)
     if campaign.finished:
         raise CampaignOver("The campaign is over: by what rules is settled for good.")

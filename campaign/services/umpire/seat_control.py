@@ -141,7 +141,7 @@ def _mine(campaign_id: int, user: User) -> tuple[Campaign, str]:
 
 
 def _seat(campaign: Campaign, seat_id: int) -> Seat:
-    """A seat of one of the sides, which nobody is playing just now."""
+    """Return a seat of one of the sides, which nobody is playing just now."""
     seat = campaign.seats.filter(pk=seat_id, role__in=SIDES).select_related("user").first()
     if seat is None:
         raise Unfit("This campaign has no such seat that gives orders.")

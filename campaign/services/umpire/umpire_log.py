@@ -10,14 +10,14 @@ LONGEST = 500
 
 
 def umpire_of(campaign: Campaign, user: User) -> str:
-    """The user as the umpire he is, as entries are signed. NotAllowed when he is none."""
+    """Return the user as the umpire he is, as entries are signed. NotAllowed when he is none."""
     if not selectors.may_advance(user, campaign):
         raise NotAllowed("Only an umpire of this campaign may do that.")
     return f"umpire:{user.get_username()}"
 
 
 def reason_given(reason: str) -> str:
-    """The reason, tidied. Unfit without one, or when it is too long for the book."""
+    """Return the reason, tidied. Unfit without one, or when it is too long for the book."""
     words = " ".join(visible(reason, "reason").split())
     if not words:
         raise Unfit("Give the reason: everybody can read it.")

@@ -20,7 +20,7 @@ Choices = list[tuple[str, str]]
 
 
 def book_title(slug: str) -> str:
-    """The title of a book of battles; its slug where it has none."""
+    """Return the title of a book of battles; its slug where it has none."""
     return title_of(slug) or slug
 
 
@@ -55,7 +55,7 @@ class ArrangementForm(forms.Form):
     )
 
     def wanted(self) -> HandOver:
-        """The action that arranges it so."""
+        """Return the action that arranges it so."""
         given = self.cleaned_data
         return HandOver(given["way"], given["fallback"], given["days"], given["signed"])
 
@@ -95,13 +95,13 @@ class ResultForm(forms.Form):
 
     @staticmethod
     def as_signed(report: Report) -> dict[str, str]:
-        """The form as it was filled in by whoever has signed that."""
+        """Return the form as it was filled in by whoever has signed that."""
         winner = NOBODY if report.winner is None else report.winner.value
         fates = {f"fate-{number}": fate.value for number, fate in report.fates.items()}
         return {"winner": winner, **fates}
 
     def parties(self) -> Iterator[tuple[str, list[FateRow]]]:
-        """The rows of each side under its name."""
+        """Yield the rows of each side under its name."""
         for side, name in SIDES.items():
             yield name, [self._row(troop) for troop in self._brief.party(side).troops]
 
@@ -110,7 +110,7 @@ class ResultForm(forms.Form):
         return FateRow(troop, troop_name(troop), came.value, self[_field(troop)])
 
     def report(self) -> Report:
-        """The report of what was filled in; whether it adds up the rules say."""
+        """Return the report of what was filled in; whether it adds up the rules say."""
         given = self.cleaned_data
         fates = {troop.id: Fate(given[_field(troop)]) for troop in self._brief.troops()}
         winner = None if given["winner"] == NOBODY else Side(given["winner"])

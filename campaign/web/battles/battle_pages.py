@@ -110,7 +110,7 @@ def _arrange(request: HttpRequest, campaign: Campaign, form: ArrangementForm) ->
 
 
 def _fought(campaign: Campaign) -> list[PastBattle]:
-    """The battles of the campaign that are over, the latest first."""
+    """Return the battles of the campaign that are over, the latest first."""
     ours = Battle.objects.filter(owner=owner_of(campaign)).exclude(reported=None)
     over = list(ours.defer("document", "beginning", "brief", "report"))
     undone = rewind.undone_battles(campaign, [one.brief_id for one in over])
@@ -126,7 +126,7 @@ def _somebody(request: HttpRequest) -> User:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def result(request: HttpRequest, slug: str, battle: str) -> HttpResponse:
-    """The battle the campaign waits for: who is in it, and how it went, or shall be fought."""
+    """Return the battle the campaign waits for: who is in it, and how it went, or shall be fought."""
     campaign = selectors.campaign_for(request.user, slug)
     if not fog_of_war.sees_any(campaign, fog_of_war.viewer_of(request.user, campaign)):
         raise Http404(fog_of_war.UNHEARD)

@@ -58,7 +58,7 @@ def progress(request: HttpRequest, slug: str, number: UUID) -> HttpResponse:
 
 
 def _progress(request: HttpRequest, job: Job) -> HttpResponse:
-    """The fragment while the page polls; the campaign itself once the job is over."""
+    """Return the fragment while the page polls; the campaign itself once the job is over."""
     if job.status in Job.UNFINISHED:
         name = "_job.html" if "HX-Request" in request.headers else "job.html"
         return render(request, f"campaign/{name}", {"job": job, "campaign": job.campaign})

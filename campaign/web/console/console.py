@@ -90,7 +90,7 @@ class WorklistSection(NamedTuple):
 
 
 def worklist(campaign: Campaign, state: State, user: User | AnonymousUser) -> list[WorklistSection]:
-    """Every section in the order in which the umpire who asks goes through them.
+    """Return every section in the order in which the umpire who asks goes through them.
 
     Raises Busy where long sheets are to be checked and he has something else worked at.
     """
@@ -182,7 +182,7 @@ def _without_orders(state: State, orders: list[SheetStatus]) -> Iterator[Worklis
 
 
 def _thirsty(state: State) -> Iterator[WorklistItem]:
-    """The stacks that attrition may take from, the ones it may take most from first."""
+    """Yield the stacks that attrition may take from, the ones it may take most from first."""
     found = [thirst for side in Side for thirst in _risks(state, side)]
     for most, side, hex_id in sorted(found, key=lambda one: (-one[0], one[2])):
         of = len(countable_units(board(state).stack(side, hex_id)))
@@ -203,7 +203,7 @@ def _risks(state: State, side: Side) -> Iterator[tuple[int, Side, HexId]]:
 
 
 def _worst(state: State, side: Side, hex_id: HexId) -> int:
-    """How many units of the stack suffer by the worst throw of the die."""
+    """Return how many units of the stack suffer by the worst throw of the die."""
     line = attrition_line(state, side, hex_id)
     changed = sum(one.value for one in attrition_modifiers(state, side, hex_id))
     units = countable_units(board(state).stack(side, hex_id))
@@ -256,7 +256,10 @@ def console(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def campaign_of(request: HttpRequest, slug: str) -> Campaign:
-    """The campaign, for an umpire of it. NotVisible, or PermissionDenied for anybody else."""
+    """Return the campaign, for an umpire of it.
+
+    NotVisible, or PermissionDenied for anybody else.
+    """
     campaign = selectors.campaign_for(request.user, slug)
     if not isinstance(request.user, User) or not selectors.may_advance(request.user, campaign):
         raise PermissionDenied("Only an umpire of this campaign has its console.")
@@ -264,7 +267,7 @@ def campaign_of(request: HttpRequest, slug: str) -> Campaign:
 
 
 def show(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """The console as it stands."""
+    """Return the console as it stands."""
     chart = CampaignPage(campaign, Month(campaign.month), Onlooker.UMPIRE)
     state = selectors.state_now(campaign)
     context = {
@@ -296,7 +299,7 @@ def _others(campaign: Campaign) -> list[Seat]:
 
 
 def clockface(campaign: Campaign) -> Clockface | None:
-    """How the clock of the month stands; None where there is none."""
+    """Return how the clock of the month stands; None where there is none."""
     deadline, policy = timetable.standing(campaign), timetable.policy_of(campaign)
     if deadline is None or policy is None:
         return None

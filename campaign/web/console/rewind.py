@@ -78,7 +78,7 @@ def _go(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 
 def _entry(campaign: Campaign, named: str) -> Entry:
-    """The entry that `branch.number` names. Http404 when there is none."""
+    """Return the entry that `branch.number` names. Http404 when there is none."""
     branch, _, number = named.partition(".")
     if not (branch.isdecimal() and number.isdecimal() and len(named) < 16):
         raise Http404(f"“{named}” is no entry: branch and number, such as 0.42.")
@@ -115,7 +115,7 @@ def _month(request: HttpRequest, campaign: Campaign) -> Month:
 
 
 def _months(campaign: Campaign, shown: Month) -> list[tuple[str, str, bool]]:
-    """Every month there is to go back into, and which one is shown."""
+    """Return every month there is to go back into, and which one is shown."""
     return [
         (line.slug, line.name, line.month == shown)
         for line in selectors.months(campaign)
@@ -124,7 +124,9 @@ def _months(campaign: Campaign, shown: Month) -> list[tuple[str, str, bool]]:
 
 
 def _steps(campaign: Campaign, month: Month) -> Iterator[JournalStep]:
-    """The entries made in the month on the present line; the set-up has those before play began."""
+    """Yield the entries made in the month on the present line; the set-up has those before play
+    began.
+    """
     setting_up = month < campaign.first_month
     played = selectors.entries_on(campaign).filter(month=max(month, campaign.first_month))
     for step in describe_steps(campaign, played):
@@ -164,7 +166,9 @@ def _drawing(campaign: Campaign, way: rewind.RewindPreview) -> SafeString:
 @require_safe
 @never_cache
 def branches(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every line of play there has been, with its reason: for everybody who sees the campaign."""
+    """Return every line of play there has been, with its reason: for everybody who sees the
+    campaign.
+    """
     campaign = selectors.campaign_for(request.user, slug)
     context = {
         "campaign": campaign,
@@ -177,7 +181,7 @@ def branches(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @never_cache
 def branch(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """A line of play as it was left: what was done on it, and where it led."""
+    """Return a line of play as it was left: what was done on it, and where it led."""
     campaign = selectors.campaign_for(request.user, slug)
     left = abandoned_branch(campaign, number, fog_of_war.viewer_of(request.user, campaign))
     context = {
@@ -191,7 +195,7 @@ def branch(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 def abandoned_branch(campaign: Campaign, number: int, viewer: fog_of_war.Viewer) -> AbandonedBranch:
-    """The line of that number. Http404 for whoever does not see everything."""
+    """Return the line of that number. Http404 for whoever does not see everything."""
     line = next(
         (one for one in rewind.branch_summaries(campaign) if one.branch.number == number), None
     )

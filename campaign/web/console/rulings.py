@@ -86,7 +86,7 @@ def _begun(named: str) -> RulingDraft:
 
 
 def _draft(given: QueryDict) -> RulingDraft:
-    """The ruling as the form has it; Unfit when that cannot be read."""
+    """Return the ruling as the form has it; Unfit when that cannot be read."""
     text = given.get("events", "") or "[]"
     if len(text) > LONGEST:
         raise errors.Unfit("The ruling is too long: give it in two.")
@@ -99,7 +99,7 @@ def _draft(given: QueryDict) -> RulingDraft:
 
 
 def _changed(campaign: Campaign, request: HttpRequest, draft: RulingDraft) -> RulingDraft:
-    """The draft after what the pressed button says; IllegalAction when it could not be."""
+    """Return the draft after what the pressed button says; IllegalAction when it could not be."""
     do = request.POST.get("do", "")
     if do == "look":
         return draft._replace(hex=hex_named(request.POST.get("hex", "")))
@@ -165,7 +165,7 @@ class EffectFields:
 
     @property
     def here(self) -> HexId:
-        """The hex that is looked at."""
+        """Return the hex that is looked at."""
         if self._here is None:
             raise errors.Unfit("Look at a hex first.")
         return self._here
@@ -282,7 +282,7 @@ def _drawing(seen: rulings.RulingPreview) -> SafeString:
 
 
 def changes(before: State, after: State) -> Iterator[HexChange]:
-    """Every hex in which the positions differ, in words."""
+    """Yield every hex in which the positions differ, in words."""
     for hex_id in changed_hexes(before, after):
         yield HexChange(
             hex_id, describe_hex(hex_id), _standing(before, hex_id), _standing(after, hex_id)

@@ -25,7 +25,9 @@ MOST = 50_000_000  # bytes
 @require_safe
 @never_cache
 def export(request: HttpRequest, slug: str) -> FileResponse:
-    """The campaign with all its branches; with the secret of its dice where that is asked for."""
+    """Return the campaign with all its branches; with the secret of its dice where that is asked
+    for.
+    """
     campaign = campaign_of(request, slug)
     file = TemporaryFile()  # noqa: SIM115  the answer closes it
     archive.export_campaign(campaign, file, with_secret=request.GET.get("secret") == "1")
@@ -36,7 +38,7 @@ def export(request: HttpRequest, slug: str) -> FileResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def bring_in(request: HttpRequest) -> HttpResponse:
-    """A campaign from a file; whoever brings it in is its umpire."""
+    """Return a campaign from a file; whoever brings it in is its umpire."""
     form = BundleForm(request.POST or None, request.FILES or None)
     if form.is_valid():
         campaign = _brought_in(request, form)
@@ -71,7 +73,7 @@ def _brought_in(request: HttpRequest, form: BundleForm) -> Campaign | None:
 
 @require_safe
 def minutes(request: HttpRequest, slug: str) -> HttpResponse:
-    """The minute book, for everybody who sees the campaign."""
+    """Return the minute book, for everybody who sees the campaign."""
     campaign = selectors.campaign_for(request.user, slug)
     context = {"campaign": campaign, "minutes": campaign.minutes.all()}
     return render(request, "campaign/console/umpire_log.html", context)

@@ -57,7 +57,7 @@ class UmpireRequest(NamedTuple):
 
     @property
     def seat(self) -> int:
-        """The number of the seat that is meant; Unfit when the form names none."""
+        """Return the number of the seat that is meant; Unfit when the form names none."""
         return _whole(self.given.get("seat", ""), "The form names no seat: load the page again.")
 
 
@@ -237,7 +237,7 @@ _DOES: dict[str, Callable[[UmpireRequest], str]] = {
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def rules_version(request: HttpRequest, slug: str) -> HttpResponse:
-    """The difference in words, and three ways to go on."""
+    """Return the difference in words, and three ways to go on."""
     campaign = campaign_of(request, slug)
     if request.method != "POST":
         return _show(request, campaign)

@@ -90,12 +90,12 @@ class FacesForm(forms.Form):
     expected = forms.IntegerField(widget=forms.HiddenInput, required=False)
 
     def clean_faces(self) -> tuple[int, ...]:
-        """The dice one by one."""
+        """Return the dice one by one."""
         return faces_in(self.cleaned_data["faces"])
 
 
 def faces_in(text: str) -> tuple[int, ...]:
-    """The dice that a line of figures names: `3 5 1` or `3, 5, 1`."""
+    """Return the dice that a line of figures names: `3 5 1` or `3, 5, 1`."""
     words = text.replace(",", " ").replace(";", " ").split()
     return tuple(int(word) for word in words)
 

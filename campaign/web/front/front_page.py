@@ -113,7 +113,7 @@ class NewCampaignForm(OwnersForm):
     )
 
     def clean_mode(self) -> str:
-        """How it is played; by the staff where nothing was said."""
+        """Return how it is played; by the staff where nothing was said."""
         return str(self.cleaned_data["mode"] or Campaign.Mode.STAFF)
 
     def played_by(self, user: User) -> tuple[dict[str, User], list[str]]:
@@ -176,7 +176,7 @@ def front(request: HttpRequest) -> HttpResponse:
 
 
 def register(user: selectors.Anybody) -> Iterator[RegisterEntry]:
-    """The campaigns the user may see, the newest first, with the seats he has in each."""
+    """Yield the campaigns the user may see, the newest first, with the seats he has in each."""
     for campaign in selectors.campaigns_for(user).prefetch_related("seats"):
         seats = [seat for seat in campaign.seats.all() if seat.user_id and seat.user_id == user.pk]
         pages = (awaited_page(campaign, seat) for seat in _players_first(seats))
@@ -243,7 +243,7 @@ def landing(user: User) -> str:
 
 
 def title_of(slug: str) -> str:
-    """The title of a scenario; the slug of one that is gone."""
+    """Return the title of a scenario; the slug of one that is gone."""
     try:
         return scenario(slug).title
     except UnknownScenario:
@@ -282,7 +282,7 @@ def _where_next(campaign: Campaign) -> tuple[str, str]:
 
 
 def _create(user: User, form: NewCampaignForm, due: DeadlinesForm) -> Campaign | None:
-    """The campaign asked for; None, with the reason in the form, when it is refused."""
+    """Return the campaign asked for; None, with the reason in the form, when it is refused."""
     given = form.cleaned_data
     seats, staff = form.played_by(user)
     dated = due.is_bound and given["mode"] == Campaign.Mode.ORDERS
@@ -308,7 +308,7 @@ def _create(user: User, form: NewCampaignForm, due: DeadlinesForm) -> Campaign |
 
 
 def _choices(form: NewCampaignForm) -> list[tuple[Scenario, bool]]:
-    """Every scenario, and whether it is the one chosen."""
+    """Return every scenario, and whether it is the one chosen."""
     chosen = form["scenario"].value()
     return [(one, one.slug == chosen) for one in scenarios()]
 

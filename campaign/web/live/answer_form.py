@@ -28,7 +28,7 @@ class AnswerForm(NamedTuple):
     options: Options
 
     def units(self, name: str = "unit") -> tuple[UnitId, ...]:
-        """The units that are ticked."""
+        """Return the units that are ticked."""
         given = dict.fromkeys(filter(_is_number, self.fields.getlist(name)))
         return tuple(UnitId(int(one)) for one in given)
 
@@ -37,11 +37,11 @@ class AnswerForm(NamedTuple):
         return int(given) if _is_number(given) else 0
 
     def hex(self) -> HexId:
-        """The hex by its number or its place's name. Unfit, saying what is wrong."""
+        """Return the hex by its number or its place's name. Unfit, saying what is wrong."""
         return self.way()[-1]
 
     def way(self) -> tuple[HexId, ...]:
-        """The hexes that are given, parted by commas. Unfit as for one."""
+        """Return the hexes that are given, parted by commas. Unfit as for one."""
         given = [one.strip() for one in self.fields.get("hex", "").split(",") if one.strip()]
         if not given:
             raise Unfit("No hex is given: press one on the map, or write its name or number.")
@@ -49,7 +49,7 @@ class AnswerForm(NamedTuple):
 
 
 def action_of(sent: AnswerForm) -> a.AnyAction:
-    """The action that the form asks for; Unfit where something is missing in it."""
+    """Return the action that the form asks for; Unfit where something is missing in it."""
     build = _BUILD.get(sent.fields.get("do", ""))
     if build is None:
         raise Unfit("The form does not say what is to be done: load the page again.")
@@ -65,7 +65,7 @@ def _march(sent: AnswerForm) -> a.AnyAction:
 
 
 def _some(sent: AnswerForm) -> tuple[UnitId, ...]:
-    """The units of the march: those ticked, or the stack that is on the march already."""
+    """Return the units of the march: those ticked, or the stack that is on the march already."""
     if sent.state.march is not None:
         return tuple(sent.state.march.units)
     if not sent.units():

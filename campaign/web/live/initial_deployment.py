@@ -88,7 +88,7 @@ def _show(
     form: DeploymentForm = EMPTY,
     wrong: DeploymentError | None = None,
 ) -> HttpResponse:
-    """The side that is to set up, first what may move; the campaign when none is any more."""
+    """Return the side that is to set up, first what may move; the campaign when none is any more."""
     state = selectors.state_now(campaign)
     if not isinstance(state.question, ToSetUp):
         messages.error(request, "The set-up is over: its units stand where they were left.")
@@ -111,7 +111,7 @@ def _show(
 
 
 def _stands(state: State, side: Side, choices: Choices) -> Iterator[DeploymentHex]:
-    """The hexes of the side by number; of the units in each first those that must stay."""
+    """Yield the hexes of the side by number; of the units in each first those that must stay."""
     for hex_id in sorted(board(state).hexes(side)):
         units = board(state).stack(side, hex_id)
         free = [unit for unit in units if unit.id in choices]
@@ -132,7 +132,7 @@ def _parties(state: State, units: list[Unit], choices: Choices) -> Iterator[Depl
 
 
 def _grouped(state: State, hexes: Iterable[HexId]) -> Iterator[tuple[str, tuple[HexId, ...]]]:
-    """The named places first, then open country under the place it is reckoned from."""
+    """Yield the named places first, then open country under the place it is reckoned from."""
     named = {hex_id for hex_id in hexes if chart(state).hexes[hex_id].place}
     if named:
         yield "Places", tuple(sorted(named, key=describe_hex))
@@ -195,7 +195,7 @@ def _check_head(campaign: Campaign, form: DeploymentForm) -> None:
 
 
 def _hex_of(form: DeploymentForm) -> HexId:
-    """The hex that is meant: a number that was typed goes before what was chosen."""
+    """Return the hex that is meant: a number that was typed goes before what was chosen."""
     if not form.units:
         raise errors.Unfit("No units are ticked: tick those that are to move.")
     if not (form.typed or form.chosen):

@@ -143,7 +143,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 def _show(
     request: HttpRequest, look: LiveSnapshot, wrong: AnswerError | None = None
 ) -> HttpResponse:
-    """The page; what was written of a place in an answer that was refused stays in its form."""
+    """Return the page; what was written of a place in an answer that was refused stays in its form."""
     campaign, side = look.campaign, look.side
     chart = CampaignPage(
         campaign, Month(campaign.month), side or fog_of_war.viewer_of_roles(look.roles)
@@ -171,7 +171,7 @@ def _show(
 
 
 def _asked_state(campaign: Campaign, side: Side | None) -> State | None:
-    """The state as the side supposes it, if it is the side's to answer; else nothing."""
+    """Return the state as the side supposes it, if it is the side's to answer; else nothing."""
     if side is None or campaign.adjourned:
         return None
     state = sight.supposed_state(fog_of_war.view_now(campaign, side))
@@ -179,7 +179,7 @@ def _asked_state(campaign: Campaign, side: Side | None) -> State | None:
 
 
 def _news(campaign: Campaign, chart: CampaignPage) -> list[DespatchSentence]:
-    """The latest despatches, the last one first."""
+    """Return the latest despatches, the last one first."""
     told = fog_of_war.despatches(campaign, campaign.month, chart.viewer)
     if len(told) < 2 and campaign.month > campaign.first_month:
         told = [*fog_of_war.despatches(campaign, campaign.month - 1, chart.viewer), *told]
@@ -188,7 +188,7 @@ def _news(campaign: Campaign, chart: CampaignPage) -> list[DespatchSentence]:
 
 
 def _thrown(campaign: Campaign, viewer: Viewer) -> list[Roll]:
-    """The dice of the last answer; under fog those of the viewer's own."""
+    """Return the dice of the last answer; under fog those of the viewer's own."""
     last = campaign.head
     if last is None or not (fog_of_war.sees_all(campaign, viewer) or last.side == viewer):
         return []
@@ -196,7 +196,7 @@ def _thrown(campaign: Campaign, viewer: Viewer) -> list[Roll]:
 
 
 def _reach_data(state: State | None) -> list[HexId]:
-    """Where the stack on the march can come to: where it stands, then the rest."""
+    """Return where the stack on the march can come to: where it stands, then the rest."""
     found = options(state) if state is not None else None
     if found is None or found.reach is None:
         return []
@@ -297,7 +297,7 @@ def staff(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _answer(request: HttpRequest, campaign: Campaign, sent: AnswerForm) -> AnswerError | None:
-    """Why the answer is not taken; None when it is, and the staff's after it."""
+    """Return why the answer is not taken; None when it is, and the staff's after it."""
     head = sent.fields.get("head", "")
     try:
         action = action_of(sent)
@@ -318,7 +318,7 @@ def _answer(request: HttpRequest, campaign: Campaign, sent: AnswerForm) -> Answe
 
 
 def _illegal(campaign: Campaign, sent: AnswerForm, illegal: IllegalAction) -> AnswerError:
-    """The rule that forbids it; under fog only where the side could have known."""
+    """Return the rule that forbids it; under fog only where the side could have known."""
     if not campaign.fog:
         return AnswerError(illegal.reason, illegal.remedy, illegal.clause)
     try:

@@ -64,7 +64,7 @@ class PlayerTurn(NamedTuple):
 
 
 def turns_of(despatches: Iterable[Despatch]) -> tuple[PlayerTurn, ...]:
-    """The despatches as they are printed, a player turn after the other."""
+    """Return the despatches as they are printed, a player turn after the other."""
     turns = groupby(despatches, key=lambda one: (one.side, one.phase is Phase.SET_UP))
     return tuple(
         PlayerTurn(
@@ -101,7 +101,7 @@ class LastVisit(NamedTuple):
 
 
 def last_visit(request: HttpRequest, campaign: Campaign) -> LastVisit:
-    """How the campaign stands to this visitor now; at his first visit nothing is unread."""
+    """Return how the campaign stands to this visitor now; at his first visit nothing is unread."""
     branch, head = campaign.branch, campaign.head_id or 0
     last = _last(request, campaign.pk)
     unread = last.unread if last else frozenset()
@@ -127,7 +127,10 @@ def note_visit(
 
 
 def _last(request: HttpRequest, campaign: int) -> LastVisit | None:
-    """How it stood when he looked last; None when he never did, or the cookie is not ours."""
+    """Return how it stood when he looked last;
+
+    None when he never did, or the cookie is not ours.
+    """
     parts = request.COOKIES.get(COOKIE, "").split(".")
     if not all(part.isdecimal() and len(part) < 12 for part in parts):
         return None
@@ -183,7 +186,7 @@ class CampaignPage:
 
     @cached_property
     def view(self) -> View:
-        """The month as whoever looks may see it."""
+        """Return the month as whoever looks may see it."""
         return fog_of_war.view_at(self.campaign, self.month, self.viewer)
 
     @property
@@ -205,19 +208,19 @@ class CampaignPage:
 
     @property
     def battle(self) -> str:
-        """The number of the battle the campaign waits for, for those who know of it."""
+        """Return the number of the battle the campaign waits for, for those who know of it."""
         return self.campaign.battle if self.sees_any else ""
 
     @cached_property
     def rules(self) -> str:
-        """The rules page that has this campaign's tables."""
+        """Return the rules page that has this campaign's tables."""
         if self.state.book == shipped().digest:
             return reverse("rules")
         return reverse("campaign-rules", args=[self.campaign.slug])
 
     @cached_property
     def drawing(self) -> SafeString:
-        """The map with all that stands on it, as an element of the page."""
+        """Return the map with all that stands on it, as an element of the page."""
         told = reverse("hex", args=[self.campaign.slug, self.slug, "0000"])
         return mark_safe(drawn(sudan(), self.state, printed_map.address(), told, self.seen))  # noqa: S308
 
@@ -231,12 +234,12 @@ class CampaignPage:
 
     @cached_property
     def gazettes(self) -> tuple[PageGazette, ...]:
-        """The despatches of the month, and under one that has just begun those of the last."""
+        """Return the despatches of the month, and under one that has just begun those of the last."""
         return tuple(self._gazette(month) for month in self.read)
 
     @cached_property
     def read(self) -> tuple[Month, ...]:
-        """The months whose despatches the page shows."""
+        """Return the months whose despatches the page shows."""
         early = self.current and self.state.side is Side.EGYPTIAN and not self.campaign.finished
         before = Month(self.month - 1)
         return (
@@ -261,7 +264,7 @@ def then(request: HttpRequest, slug: str, month: str) -> HttpResponse:
 
 
 def page_of(request: HttpRequest, slug: str, month: str) -> CampaignPage:
-    """The chart an address names. Http404, saying why, when there is none to see."""
+    """Return the chart an address names. Http404, saying why, when there is none to see."""
     campaign = selectors.campaign_for(request.user, slug)
     return CampaignPage(
         campaign, month_in(campaign, month), fog_of_war.viewer_of(request.user, campaign)
@@ -269,7 +272,7 @@ def page_of(request: HttpRequest, slug: str, month: str) -> CampaignPage:
 
 
 def month_in(campaign: Campaign, text: str) -> Month:
-    """The month an address names. Http404 when it is none, or not one of this campaign."""
+    """Return the month an address names. Http404 when it is none, or not one of this campaign."""
     if text == SET_UP:
         return Month(campaign.first_month - 1)
     if not re.fullmatch(r"\d{4}-(0[1-9]|1[0-2])", text):
@@ -290,12 +293,12 @@ def name_of(campaign: Campaign, month: Month) -> str:
 
 
 def month_slug_of(campaign: Campaign, month: Month) -> str:
-    """How addresses write the month."""
+    """Return how addresses write the month."""
     return SET_UP if month < campaign.first_month else f"{month // 12}-{month_number(month):02d}"
 
 
 def show(request: HttpRequest, chart: CampaignPage, hex_id: HexId | None = None) -> HttpResponse:
-    """The page of that month, with the panel of a hex when one is chosen."""
+    """Return the page of that month, with the panel of a hex when one is chosen."""
     campaign, look = chart.campaign, last_visit(request, chart.campaign)
     ticks = list(timeline(chart, look))
     place = next(number for number, tick in enumerate(ticks) if tick.shown)
@@ -325,7 +328,7 @@ def show(request: HttpRequest, chart: CampaignPage, hex_id: HexId | None = None)
 
 
 def _asked(campaign: Campaign) -> str:
-    """The side whose turn it is to answer in a campaign played live; nothing where none is."""
+    """Return the side whose turn it is to answer in a campaign played live; nothing where none is."""
     if campaign.mode != Campaign.Mode.LIVE or campaign.adjourned:
         return ""
     question = selectors.state_now(campaign).question
@@ -333,13 +336,13 @@ def _asked(campaign: Campaign) -> str:
 
 
 def _awaited(campaign: Campaign) -> str:
-    """Whose orders for the month are still to come; nothing where none are waited for."""
+    """Return whose orders for the month are still to come; nothing where none are waited for."""
     by_sheets = campaign.mode == Campaign.Mode.ORDERS and not campaign.finished
     return awaited_in_words(campaign) if by_sheets else ""
 
 
 def timeline(chart: CampaignPage, look: LastVisit) -> Iterator[TimelineMonth]:
-    """The set-up, every month so far, and those to come until the scenario ends."""
+    """Yield the set-up, every month so far, and those to come until the scenario ends."""
     campaign = chart.campaign
     last = campaign.month if campaign.finished else scenario_of(chart.state).last_month
     for month in map(Month, range(campaign.first_month - 1, last + 1)):
@@ -357,7 +360,7 @@ def timeline(chart: CampaignPage, look: LastVisit) -> Iterator[TimelineMonth]:
 
 
 def address(campaign: Campaign, month: Month) -> str:
-    """The address of the page of a month; of the present one, the campaign's own."""
+    """Return the address of the page of a month; of the present one, the campaign's own."""
     if month == campaign.month:
         return reverse("campaign", args=[campaign.slug])
     return reverse("month", args=[campaign.slug, month_slug_of(campaign, month)])

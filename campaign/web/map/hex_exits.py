@@ -79,7 +79,7 @@ def _ground(state: State, field: Hex) -> str:
 
 
 def steps(state: State, side: Side | None, hex_id: HexId) -> list[Neighbour]:
-    """The neighbours clockwise from the north; what bars the way is told for that side."""
+    """Return the neighbours clockwise from the north; what bars the way is told for that side."""
     ground_ = chart(state)
     open_to = dict(exits(bars(state, side), hex_id)) if side else {}
     return [
@@ -112,7 +112,7 @@ def _plain_cost(state: State, field: Hex, *, over_river: bool) -> int:
 
 
 def _bar(state: State, side: Side | None, field: Hex, *, open_: bool) -> str:
-    """Why one cannot go there; nothing when one can."""
+    """Return why one cannot go there; nothing when one can."""
     if field.sea or field.closed:
         return "sea" if field.sea else "closed to play"
     if side is None or open_:
@@ -132,13 +132,13 @@ def _tracks(state: State) -> Iterator[tuple[str, Sequence[HexId]]]:
 
 
 def _next_to(hexes: Sequence[HexId], one: HexId, other: HexId) -> bool:
-    """Whether the line runs from the one straight to the other."""
+    """Return whether the line runs from the one straight to the other."""
     places = {hex_id: place for place, hex_id in enumerate(hexes)}
     return one in places and other in places and abs(places[one] - places[other]) == 1
 
 
 def lines(state: State, hex_id: HexId) -> list[HexLine]:
-    """The rivers, railways and roads of the hex, with the hexes they lead on to."""
+    """Return the rivers, railways and roads of the hex, with the hexes they lead on to."""
     return [*_rivers(state, hex_id), *_railways(state, hex_id), *_roads(state, hex_id)]
 
 
@@ -171,7 +171,7 @@ def _roads(state: State, hex_id: HexId) -> Iterator[HexLine]:
 
 
 def _along(hexes: Sequence[HexId], here: HexId) -> tuple[tuple[str, HexId, str], ...]:
-    """The next hexes of a line, called by the end to which they lead."""
+    """Return the next hexes of a line, called by the end to which they lead."""
     place = hexes.index(here)
     found = []
     if place:

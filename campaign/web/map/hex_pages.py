@@ -82,7 +82,7 @@ def hex_named(text: str) -> HexId:
 
 
 def hex_in(number: str) -> HexId:
-    """The hex of a printed number. Http404, saying what is wrong, when there is none."""
+    """Return the hex of a printed number. Http404, saying what is wrong, when there is none."""
     if not re.fullmatch(r"\d{4}", number):
         raise Http404(
             f"“{number}” is no hex: hexes are numbered by four figures, column then row, "
@@ -119,7 +119,7 @@ class WalkHex(NamedTuple):
 @require_safe
 @never_cache
 def begin(request: HttpRequest, slug: str) -> HttpResponse:
-    """The stacks as tables, from each of which one can set out."""
+    """Return the stacks as tables, from each of which one can set out."""
     campaign = selectors.campaign_for(request.user, slug)
     view = view_for(request, campaign)
     sides = [side for side in Side if side == view.viewer or not view.fogged]
@@ -136,12 +136,12 @@ def begin(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def view_for(request: HttpRequest, campaign: Campaign) -> View:
-    """The campaign as the visitor may see it now."""
+    """Return the campaign as the visitor may see it now."""
     return fog_of_war.view_now(campaign, fog_of_war.viewer_of(request.user, campaign))
 
 
 def _towns(view: View) -> list[tuple[HexId, str, Side | None]]:
-    """The places of the rules from north to south, and who is known to hold them."""
+    """Return the places of the rules from north to south, and who is known to hold them."""
     known = [place for place in sudan().places.values() if place.in_rules]
     northern = sorted(known, key=lambda place: -place.lat)
     return [(place.hex, place.name, view.state.control.get(place.hex)) for place in northern]

@@ -220,7 +220,7 @@ def _plain_cost(state: State, field: Hex, *, river: bool) -> int:
 
 
 def _bar(state: State, field: Hex, side: Side | None, *, open_: bool) -> str:
-    """Why one cannot go there; nothing when one can."""
+    """Return why one cannot go there; nothing when one can."""
     if field.sea:
         return "sea"
     if field.closed:
@@ -240,7 +240,7 @@ def _on_one_line(state: State, one: HexId, other: HexId) -> bool:
 
 
 def _goals(state: State, side: Side | None, field: Hex) -> list[ReachableHex]:
-    """The places of the rules that a stack here could march to, the nearest first."""
+    """Return the places of the rules that a stack here could march to, the nearest first."""
     if side is None:
         return []
     ground = chart(state)

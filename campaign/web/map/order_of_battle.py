@@ -75,7 +75,7 @@ class SideOrderOfBattle(NamedTuple):
 
 
 def armies(view: View) -> tuple[SideOrderOfBattle, ...]:
-    """Both sides as they stand, as far as whoever looks knows."""
+    """Return both sides as they stand, as far as whoever looks knows."""
     return tuple(_army(view, side) for side in Side)
 
 
@@ -98,7 +98,7 @@ def _army(view: View, side: Side) -> SideOrderOfBattle:
 
 
 def _reports(view: View, side: Side) -> Iterator[SightedStack]:
-    """The stacks of that side that are known from afar, or from an earlier month."""
+    """Yield the stacks of that side that are known from afar, or from an earlier month."""
     for seen in (*view.sightings, *view.markers):
         if seen.side is side:
             words = f"{seen.size}, {seen.size.words}"
@@ -119,7 +119,7 @@ def _stand(state: State, side: Side, hex_id: HexId) -> StackLine:
 
 
 def strength(units: list[Unit]) -> int:
-    """The strength points of those who fight on land."""
+    """Return the strength points of those who fight on land."""
     return sum(unit.strength for unit in countable_units(units) if unit.quality)
 
 
@@ -150,7 +150,7 @@ def _coming(state: State, side: Side) -> Iterator[Coming]:
 
 
 def _places(hexes: tuple[HexId, ...]) -> str:
-    """Where they may come to, a few by name."""
+    """Return where they may come to, a few by name."""
     named = [describe_hex(hex_id) for hex_id in hexes if sudan().hexes[hex_id].place]
     if len(named) > 3 or len(named) < len(hexes):
         return f"one of {len(hexes)} hexes"
@@ -185,7 +185,7 @@ class EnemyStack(NamedTuple):
 
 
 def ours(state: State, side: Side) -> list[OwnStack]:
-    """The stacks of a side that are wholly known, in the order of their numbers."""
+    """Return the stacks of a side that are wholly known, in the order of their numbers."""
     return [_ours(state, side, hex_id) for hex_id in board(state).hexes(side)]
 
 
@@ -208,7 +208,9 @@ def _ours(state: State, side: Side, hex_id: HexId) -> OwnStack:
 
 
 def _supply(state: State, side: Side, hex_id: HexId) -> str:
-    """Where the supply is that would feed the stack; nothing when it must live off the country."""
+    """Return where the supply is that would feed the stack; nothing when it must live off the
+    country.
+    """
     sources = supply_sources(state, side, hex_id)
     if not sources:
         return ""

@@ -29,7 +29,7 @@ def printed(request: HttpRequest, digest: str) -> HttpResponse:
 
 
 def address() -> str:
-    """Where the sheet is to be had."""
+    """Return where the sheet is to be had."""
     return reverse("sheet", args=[base_digest(sudan())])
 
 

@@ -63,7 +63,7 @@ class Situation(NamedTuple):
 
 
 def situation(view: View) -> Situation:
-    """The situation as whoever looks knows it."""
+    """Return the situation as whoever looks knows it."""
     state = view.state
     counts = not view.fogged or view.viewer is Side.MAHDIST
     return Situation(
@@ -115,7 +115,7 @@ def _in_force(state: State) -> Iterator[Lasting]:
 
 
 def headline(state: State) -> str:
-    """How it stands, in a line: the towns under siege, and who leads where."""
+    """Return how it stands, in a line: the towns under siege, and who leads where."""
     besieged = [town.name for town in _towns(state) if town.besieged]
     if state.result:
         return state.result.reason

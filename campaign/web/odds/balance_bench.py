@@ -56,7 +56,7 @@ class BenchFigure(NamedTuple):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def index(request: HttpRequest) -> HttpResponse:
-    """The form for a trial, and those there were."""
+    """Return the form for a trial, and those there were."""
     form = NewBenchForm(
         visitor(request), request.POST or None, initial={"after": request.GET.get("tables")}
     )
@@ -72,7 +72,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 def _ask(user: User, form: NewBenchForm) -> Bench | None:
-    """The bench asked for; None, with the reason in the form, when it is refused."""
+    """Return the bench asked for; None, with the reason in the form, when it is refused."""
     try:
         return comparisons.request_bench(user, comparisons.BenchTerms(**form.cleaned_data))
     except journal.Refused as refused:
@@ -84,7 +84,7 @@ def _ask(user: User, form: NewBenchForm) -> Bench | None:
 @require_safe
 @never_cache
 def one(request: HttpRequest, number: UUID) -> HttpResponse:
-    """How far the bench is, and what has come of it so far."""
+    """Return how far the bench is, and what has come of it so far."""
     bench = saved_work.bench_for(visitor(request), number)
     runs = runs_of(bench)
     pairs = len(runs) // 2
@@ -114,7 +114,7 @@ def stop(request: HttpRequest, number: UUID) -> HttpResponse:
 
 
 def describe_comparison(of: BalanceComparison) -> dict[str, object]:
-    """The comparison for the page: every group of lines drawn to one scale."""
+    """Return the comparison for the page: every group of lines drawn to one scale."""
     return {
         "winners": [_share(line) for line in of.winners],
         "endings": [_share(line) for line in of.endings],

@@ -54,7 +54,7 @@ class ComparisonLine(NamedTuple):
 
     @property
     def begins(self) -> float:
-        """Where the Mahdists' part of the bar begins."""
+        """Return where the Mahdists' part of the bar begins."""
         return round(WIDTH - self.bar[1], 1)
 
 
@@ -69,7 +69,7 @@ class HistoricalBattle(NamedTuple):
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """The battles of history by every book, as far as they have been counted."""
+    """Return the battles of history by every book, as far as they have been counted."""
     own = saved_work.comparisons(request.user)[:20] if request.user.is_authenticated else ()
     context = {"here": "battles", "past": list(_past()), "own": own}
     return render(request, "campaign/odds/book_comparison.html", context)
@@ -86,7 +86,7 @@ def _past() -> Iterator[HistoricalBattle]:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
-    """The form: one of the battles there are, one's own file, or the battle in `of`."""
+    """Return the form: one of the battles there are, one's own file, or the battle in `of`."""
     known = _known(request)
     form = NewComparisonForm(
         known,
@@ -104,7 +104,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 
 def _known(request: HttpRequest) -> Brief | None:
-    """The brief of the battle that is asked about by its number."""
+    """Return the brief of the battle that is asked about by its number."""
     number = request.GET.get("of")
     return (
         serialization.brief_of(battles.whole_battle_for(request.user, number)) if number else None
@@ -112,7 +112,7 @@ def _known(request: HttpRequest) -> Brief | None:
 
 
 def _ask(user: User, form: NewComparisonForm) -> Comparison | None:
-    """The comparison asked for; None, with the reason in the form, when it is refused."""
+    """Return the comparison asked for; None, with the reason in the form, when it is refused."""
     try:
         return comparisons.request_comparison(user, form.wish())
     except journal.Refused as refused:
@@ -123,7 +123,7 @@ def _ask(user: User, form: NewComparisonForm) -> Comparison | None:
 @require_safe
 @never_cache
 def one(request: HttpRequest, number: UUID) -> HttpResponse:
-    """How far it is, and what has come of it so far."""
+    """Return how far it is, and what has come of it so far."""
     comparison = saved_work.comparison_for(request.user, number)
     known = find_ready_battle(comparison.offer)
     history = known.written.history if known else None
@@ -148,7 +148,7 @@ def stop(request: HttpRequest, number: UUID) -> HttpResponse:
 
 
 def _lines(comparison: Comparison | None, history: History | None) -> Iterator[ComparisonLine]:
-    """A line to each way that has fought, and history's where it is known."""
+    """Yield a line to each way that has fought, and history's where it is known."""
     if comparison is None or not comparison.progress:
         return
     for column in book_results(comparison.ways, bouts_of(comparison)):
@@ -185,7 +185,7 @@ def _share(of: BattleEstimate) -> ComparisonCell:
 
 
 def _bar(won: Sequence[BattleEstimate]) -> tuple[float, ...]:
-    """How long the Anglo-Egyptians' part of the bar is, and the Mahdists'."""
+    """Return how long the Anglo-Egyptians' part of the bar is, and the Mahdists'."""
     return round(WIDTH * won[0].mean, 1), round(WIDTH * won[1].mean, 1)
 
 

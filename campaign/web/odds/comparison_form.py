@@ -52,7 +52,7 @@ class NewComparisonForm(forms.Form):
             del self.fields["battle"], self.fields["brief"]
 
     def clean_brief(self) -> Brief | None:
-        """The brief in the file, if there is one."""
+        """Return the brief in the file, if there is one."""
         file: UploadedFile[Any] | None = self.cleaned_data["brief"]
         if file is None:
             return None

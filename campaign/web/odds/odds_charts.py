@@ -114,7 +114,7 @@ class OrderShown(NamedTuple):
 
 
 def order_shown(state: State, side: Side, of: OrderChances) -> OrderShown:
-    """The odds of one order, by the state that the side knows."""
+    """Return the odds of one order, by the state that the side knows."""
     return OrderShown(
         of.number + 1,
         march_shown(of.marches) if of.marches else None,
@@ -126,7 +126,7 @@ def order_shown(state: State, side: Side, of: OrderChances) -> OrderShown:
 
 
 def voyage_shown(odds: VoyageOdds, side: Side) -> VoyageShown:
-    """A voyage by river: craft wrecked, and the chance to come to its end (8.23)."""
+    """Return a voyage by river: craft wrecked, and the chance to come to its end (8.23)."""
     title = f"Wrecked, of {count_noun(odds.hulls, 'craft', 'craft')} (8.23)"
     return VoyageShown(
         capitalise(describe_hex(odds.to)),
@@ -150,7 +150,7 @@ def event_in_words(state: State, side: Side) -> str:
 
 
 def fight_shown(state: State, side: Side, fight: ExpectedCombat) -> CombatShown:
-    """A combat that an order leads to."""
+    """Return a combat that an order leads to."""
     brief = fight.brief.id if fight.brief else ""
     place, toll = capitalise(describe_hex(fight.hex)), fight.odds.attacker if fight.odds else None
     shut = fight.no_way_back if toll is None or toll.at_bay else None
@@ -162,7 +162,7 @@ def fight_shown(state: State, side: Side, fight: ExpectedCombat) -> CombatShown:
 
 
 def combat_shown(odds: CombatOdds, attacker: Side) -> CombatShown:
-    """A combat in which that side attacks."""
+    """Return a combat in which that side attacks."""
     sides = attacker, attacker.enemy
     return CombatShown(
         "",
@@ -199,7 +199,7 @@ def _afterwards(odds: CombatOdds, attacker: Side) -> Iterator[Spread]:
 
 
 def awaited_shown(campaign: Campaign) -> CombatShown | None:
-    """The battle that the campaign waits for, were it left to the campaign's own table."""
+    """Return the battle that the campaign waits for, were it left to the campaign's own table."""
     state = state_now(campaign)
     if state.combat is None or state.march is None:
         return None
@@ -292,7 +292,7 @@ def bar(*parts: tuple[str, str, Chance]) -> tuple[Segment, ...]:
 
 
 def spread(title: str, side: str, chances: Sequence[Chance]) -> Spread:
-    """A distribution over 0, 1, 2 and so on, drawn up to the last that can come."""
+    """Return a distribution over 0, 1, 2 and so on, drawn up to the last that can come."""
     last = max((n for n, chance in enumerate(chances) if chance), default=0)
     most = max(float(one) for one in chances) or 1.0
     columns = tuple(_column(number, float(chances[number]), most) for number in range(last + 1))

@@ -59,7 +59,7 @@ def index(request: HttpRequest, slug: str) -> HttpResponse:
 @posts_to("order-sheet", "slug", "number")
 @sheet_page.json_view
 def panel(request: HttpRequest, wanted: sheet_page.SheetRequest) -> HttpResponse:
-    """The odds of the sheet that was sent, as a fragment of the page; nothing is kept."""
+    """Return the odds of the sheet that was sent, as a fragment of the page; nothing is kept."""
     document = sheet_page.body_of(request).get("sheet")
     found = odds_of_sheet(wanted.campaign, wanted.user, wanted.seat.pk, document)
     state, side = known_state(wanted.campaign, wanted.seat), pieces.Side(wanted.seat.role)
@@ -145,7 +145,10 @@ def of_battle(request: HttpRequest, slug: str, battle: str) -> HttpResponse:
 
 
 def awaited_brief(request: HttpRequest, campaign: Campaign, battle: str) -> Brief:
-    """The battle that is awaited, if it is that one and he may know of it. Http404 otherwise."""
+    """Return the battle that is awaited, if it is that one and he may know of it.
+
+    Http404 otherwise.
+    """
     waiting = fog_of_war.battle_awaited(campaign, fog_of_war.viewer_of(request.user, campaign))
     if waiting is None or waiting.brief.id != battle:
         raise Http404("The campaign does not wait for that battle.")
@@ -170,7 +173,7 @@ def forecast(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @never_cache
 def one(request: HttpRequest, slug: str, number: UUID) -> HttpResponse:
-    """How far it is, and what has come of it so far."""
+    """Return how far it is, and what has come of it so far."""
     campaign = selectors.campaign_for(request.user, slug)
     inquiry = _inquiry(request, campaign, number)
     kind = Inquiry.Kind(inquiry.kind)

@@ -137,7 +137,7 @@ def _colour(name: str) -> str:
 
 
 def _tenths(side: Side, bouts: Sequence[Bout]) -> Spread:
-    """How often a side lost so many tenths of its strength."""
+    """Return how often a side lost so many tenths of its strength."""
     counted = [0] * (TENTHS + 1)
     for bout in bouts:
         counted[int(getattr(bout, side.value) * TENTHS)] += 1
@@ -168,7 +168,7 @@ def _rehearsal(runs: Sequence[MonthRun]) -> RehearsalResults:
 
 
 def _ended(ending: PlayoutEnding, runs: int) -> str:
-    """How often the campaign ended so in a rehearsal, and how."""
+    """Return how often the campaign ended so in a rehearsal, and how."""
     share = format_percent(ending.times / runs)
     result = describe_result(ending.result)
     return f"In {ending.times} of {count_noun(runs, 'run')} ({share}): {result}"

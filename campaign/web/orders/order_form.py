@@ -80,14 +80,14 @@ def due_in_words(campaign: Campaign) -> str:
 
 
 def _aliases() -> Iterator[tuple[str, HexId]]:
-    """The other spellings of places, and where those are."""
+    """Yield the other spellings of places, and where those are."""
     for place in sudan().places.values():
         for alias in place.aliases:
             yield alias, place.hex
 
 
 def supposed_for(campaign: Campaign, side: Side) -> State:
-    """The state as the side supposes it, in its own turn: what the rules may be asked about."""
+    """Return the state as the side supposes it, in its own turn: what the rules may be asked about."""
     state = sight.supposed_state(fog_of_war.view_now(campaign, side))
     state.side = side
     return state
@@ -96,7 +96,7 @@ def supposed_for(campaign: Campaign, side: Side) -> State:
 def outlook_of(
     known: State, side: Side, numbers: Sequence[UnitId], leader: UnitId
 ) -> tuple[list[Unit], Outlook]:
-    """The units of these numbers, and their prospects by what the side knows.
+    """Return the units of these numbers, and their prospects by what the side knows.
 
     `leader` is as an order names him: 0 the best there is, NOBODY nobody. Raises Unfit for units
     that do not stand together, and for one who does not lead them.
@@ -124,7 +124,7 @@ def _check_guide(units: Sequence[Unit], leader: UnitId) -> None:
 def _parted(
     campaign: Campaign, seat: Seat, view: View
 ) -> tuple[tuple[OwnStack, ...], tuple[OwnStack, ...]]:
-    """The stacks that obey this seat, and those of the side that obey another."""
+    """Return the stacks that obey this seat, and those of the side that obey another."""
     side, all_seats = Side(seat.role), seats_of(campaign, Side(seat.role))
     mine: list[OwnStack] = []
     others: list[OwnStack] = []
@@ -160,7 +160,7 @@ def _kind(unit: Unit) -> str:
 
 
 def _due(state: State, side: Side, month: Month) -> Iterator[dict[str, Any]]:
-    """The groups that come by the end of the month, and where they may stand."""
+    """Yield the groups that come by the end of the month, and where they may stand."""
     for group in state.due:
         if group.month <= month and group.units and group.units[0].side is side:
             yield {
@@ -172,7 +172,7 @@ def _due(state: State, side: Side, month: Month) -> Iterator[dict[str, Any]]:
 
 
 def _battle(state: State) -> dict[str, str] | None:
-    """The battle that is still open, for orders that hang on how it ends."""
+    """Return the battle that is still open, for orders that hang on how it ends."""
     question = state.question
     if not isinstance(question, ToFight):
         return None
@@ -180,7 +180,7 @@ def _battle(state: State) -> dict[str, str] | None:
 
 
 def outlook_data(state: State, units: Sequence[Unit], found: Outlook) -> dict[str, Any]:
-    """The prospects as the map draws them, hexes as numbers."""
+    """Return the prospects as the map draws them, hexes as numbers."""
     side = units[0].side
     bands: list[list[HexId]] = [[], [], []]
     for hex_id, reached in found.reached.items():
@@ -200,7 +200,7 @@ def outlook_data(state: State, units: Sequence[Unit], found: Outlook) -> dict[st
 
 
 def outlook_in_words(state: State, units: Sequence[Unit], found: Outlook) -> dict[str, Any]:
-    """The same for whoever reads it."""
+    """Return the same for whoever reads it."""
     near = prospects.towns_near(state, found)
     dry = prospects.thirsts(state, units, [hex_id for hex_id, _, _ in near])
     return {
@@ -216,7 +216,7 @@ def outlook_in_words(state: State, units: Sequence[Unit], found: Outlook) -> dic
 
 
 def _odds(found: Outlook) -> Iterator[tuple[str, str]]:
-    """The chance of one march, of two and of three, and that nobody falls out in the first."""
+    """Yield the chance of one march, of two and of three, and that nobody falls out in the first."""
     if found.odds is None:
         return
     for number, words in enumerate(("One march", "Two", "Three"), start=1):

@@ -39,7 +39,7 @@ Orders = list[dict[str, Any]]
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def plain(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The sheet read back, and forms that add, move, strike out and hand in."""
+    """Return the sheet read back, and forms that add, move, strike out and hand in."""
     wanted = sheet_request(request, slug, number)
     if wanted.campaign.mode != Campaign.Mode.ORDERS:
         return redirect("order-sheet", slug, number)

@@ -70,7 +70,7 @@ def one(request: HttpRequest, slug: str, number: int, receipt: int) -> HttpRespo
 
 
 def address_of(campaign: Campaign, seat: Seat, receipt: Receipt) -> str:
-    """Where the receipt is to be read."""
+    """Return where the receipt is to be read."""
     return reverse("receipt", args=[campaign.slug, seat.pk, receipt.pk])
 
 
@@ -85,7 +85,7 @@ def _seat(request: HttpRequest, slug: str, number: int) -> tuple[Campaign, Seat]
 
 
 def _of(seat: Seat, user: int) -> QuerySet[Receipt]:
-    """The receipts of this holder of the seat: a newcomer does not read his forerunner's."""
+    """Return the receipts of this holder of the seat: a newcomer does not read his forerunner's."""
     mine = Receipt.objects.filter(sheet__seat=seat, sheet__by=user)
     return mine.select_related("sheet").order_by("-sheet__month", "-pk")
 
@@ -104,7 +104,7 @@ def _months(campaign: Campaign, seat: Seat, user: int) -> Iterator[MonthReceipts
 
 
 def _lines(receipt: Receipt) -> tuple[ReceiptLine, ...]:
-    """The sentences, each with what became of it where that is known."""
+    """Return the sentences, each with what became of it where that is known."""
     fates = {place: one for place, one in enumerate(receipt.carried) if isinstance(one, dict)}
     return tuple(
         ReceiptLine(

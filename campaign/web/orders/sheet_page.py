@@ -119,7 +119,7 @@ def _told_of(wanted: SheetRequest, sheet: OrderSheet | None) -> dict[str, Any]:
 
 
 def state_of(sheet: OrderSheet | None) -> dict[str, Any]:
-    """How far the sheet has come, in words and for the buttons."""
+    """Return how far the sheet has come, in words and for the buttons."""
     if sheet is None or not sheet.revision:
         return {"words": "Nothing is written yet.", "submitted": False, "ready": False}
     words = "A draft: nothing is submitted."
@@ -139,7 +139,7 @@ def state_of(sheet: OrderSheet | None) -> dict[str, Any]:
 
 
 def reading_of(wanted: SheetRequest, document: object) -> dict[str, Any]:
-    """The sheet read back, each sentence with what is found wrong in it.
+    """Return the sheet read back, each sentence with what is found wrong in it.
 
     `unchecked`: seconds until it can be asked what is wrong, where that cannot be told yet.
     """
@@ -181,7 +181,7 @@ def _finding(one: Any) -> dict[str, Any]:
 
 
 def json_view(answer: Door) -> Callable[..., HttpResponse]:
-    """A view for the script: what is refused is told as JSON, with what there is instead."""
+    """Return a view for the script: what is refused is told as JSON, with what there is instead."""
 
     @login_required
     @never_cache
@@ -205,7 +205,7 @@ def json_view(answer: Door) -> Callable[..., HttpResponse]:
 
 
 def body_of(request: HttpRequest) -> dict[str, Any]:
-    """The JSON that was sent; Refused for anything else."""
+    """Return the JSON that was sent; Refused for anything else."""
     if len(request.body) > LARGEST:
         raise errors.Unfit("The sheet is too long to be read.")
     try:
@@ -233,7 +233,7 @@ def _this_month(wanted: SheetRequest, sent: dict[str, Any]) -> SheetRequest:
 @posts_to("order-sheet", "slug", "number")
 @json_view
 def read(request: HttpRequest, wanted: SheetRequest) -> HttpResponse:
-    """The sheet that was sent, read back and checked; nothing is kept."""
+    """Return the sheet that was sent, read back and checked; nothing is kept."""
     sent = body_of(request)
     return JsonResponse(reading_of(_this_month(wanted, sent), sent.get("sheet")))
 
@@ -292,7 +292,7 @@ def _kept(wanted: SheetRequest, written: Receipt | OrderSheet) -> HttpResponse:
 @require_safe
 @json_view
 def now(request: HttpRequest, wanted: SheetRequest) -> HttpResponse:
-    """The sheet as it is kept now, for a page that was opened some time ago."""
+    """Return the sheet as it is kept now, for a page that was opened some time ago."""
     here = {"branch": wanted.campaign.branch, "month": wanted.month}
     return JsonResponse({**here, **_told_of(wanted, wanted.sheet)})
 
@@ -300,7 +300,7 @@ def now(request: HttpRequest, wanted: SheetRequest) -> HttpResponse:
 @require_safe
 @json_view
 def last(request: HttpRequest, wanted: SheetRequest) -> HttpResponse:
-    """The sheet of the month before, to be copied from."""
+    """Return the sheet of the month before, to be copied from."""
     before = sheets.last_month(wanted.campaign, wanted.seat, wanted.month)
     return JsonResponse({"sheet": as_builtins(before)})
 

@@ -57,7 +57,10 @@ def then(request: HttpRequest, slug: str, month: str) -> HttpResponse:
 
 
 def _open_to(request: HttpRequest, slug: str) -> Campaign:
-    """The campaign, if its debrief is open to the visitor; Http404 while it hides something."""
+    """Return the campaign, if its debrief is open to the visitor;
+
+    Http404 while it hides something.
+    """
     campaign = selectors.campaign_for(request.user, slug)
     viewer = fog_of_war.viewer_of(request.user, campaign)
     if not (campaign.finished or viewer is Onlooker.UMPIRE):

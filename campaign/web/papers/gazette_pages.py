@@ -40,7 +40,7 @@ class MonthIssues(NamedTuple):
 @require_safe
 @never_cache
 def index(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every number that has come out for the visitor, the newest month first."""
+    """Return every number that has come out for the visitor, the newest month first."""
     campaign = selectors.campaign_for(request.user, slug)
     viewer = fog_of_war.viewer_of(request.user, campaign)
     out = groupby(gazette_access.gazette_issues(campaign, viewer), key=lambda one: one.month)
@@ -58,7 +58,7 @@ def _copy(campaign: Campaign, number: gazette_access.GazetteIssue) -> IssueCopy:
 
 
 def address(name: str, campaign: Campaign, month: int, whose: Viewer) -> str:
-    """Where a number of a paper, or the map in it, is found."""
+    """Return where a number of a paper, or the map in it, is found."""
     return reverse(name, args=[campaign.slug, month_slug_of(campaign, Month(month)), whose.value])
 
 

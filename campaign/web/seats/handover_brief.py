@@ -40,7 +40,7 @@ class BriefStack(NamedTuple):
 @require_safe
 @never_cache
 def brief(request: HttpRequest, slug: str, role: str) -> HttpResponse:
-    """The brief of a side: for its own players, and for the umpire."""
+    """Return the brief of a side: for its own players, and for the umpire."""
     campaign = selectors.campaign_for(request.user, slug)
     side = _side(request, campaign, role)
     view = fog_of_war.view_now(campaign, side)
@@ -67,7 +67,7 @@ def brief(request: HttpRequest, slug: str, role: str) -> HttpResponse:
 
 
 def _side(request: HttpRequest, campaign: Campaign, role: str) -> Side:
-    """The side, if this user may have its brief; Http404 for everybody else."""
+    """Return the side, if this user may have its brief; Http404 for everybody else."""
     roles = selectors.role_of(request.user, campaign)
     if role not in {side.value for side in Side} or not roles & {role, Seat.Role.UMPIRE.value}:
         raise Http404("There is no such brief that you may see.")
@@ -75,7 +75,7 @@ def _side(request: HttpRequest, campaign: Campaign, role: str) -> Side:
 
 
 def left_a_sheet(campaign: Campaign, side: Side) -> bool:
-    """Whether somebody who has gone had written a sheet for this month."""
+    """Return whether somebody who has gone had written a sheet for this month."""
     of_side = campaign.sheets.filter(seat__role=side.value, withdrawn=True)
     return of_side.filter(branch=campaign.branch, month=campaign.month).exists()
 

@@ -119,7 +119,7 @@ def make(request: HttpRequest, campaign: Campaign, form: InviteForm) -> Invitati
 
 
 def wait_for_letter(request: HttpRequest, user: User, email: str) -> int:
-    """Seconds until this user may have another letter sent there; 0: now, and it is counted."""
+    """Return seconds until this user may have another letter sent there; 0: now, and it is counted."""
     return throttles.seconds_to_wait(
         request,
         ("post-link", str(user.pk)),

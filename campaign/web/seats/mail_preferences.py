@@ -32,7 +32,7 @@ def mine(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def choice(request: HttpRequest, token: str) -> HttpResponse:
-    """The choice of whoever has the link; a mail program's button ends all letters at once."""
+    """Return the choice of whoever has the link; a mail program's button ends all letters at once."""
     mailing = Mailing.objects.select_related("user").filter(token=token).first()
     if mailing is None:
         raise Http404("This link is not one of ours, or has been cut short on its way.")

@@ -88,7 +88,7 @@ def roster(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _told_to_wait(response: HttpResponse, seconds: int) -> HttpResponse:
-    """The same answer, with when to try again where one has to wait."""
+    """Return the same answer, with when to try again where one has to wait."""
     if seconds:
         response["Retry-After"] = str(seconds)
     return response
@@ -101,7 +101,7 @@ def _may_offer(request: HttpRequest, campaign: Campaign) -> set[str]:
 
 
 def _places(request: HttpRequest, campaign: Campaign, view: View) -> Iterator[RosterSeat]:
-    """The seats; under fog what the enemy's commanders command is not told."""
+    """Yield the seats; under fog what the enemy's commanders command is not told."""
     held = campaign.seats.select_related("user").order_by("role", "pk")
     for seat in sorted(held, key=lambda one: list(OFFICES).index(one.role)):
         holder = seat.user.get_username() if seat.user else "nobody: vacant"

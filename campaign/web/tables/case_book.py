@@ -76,7 +76,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def document(request: HttpRequest) -> HttpResponse:
-    """The whole book for another program."""
+    """Return the whole book for another program."""
     return HttpResponse(_as_json(), content_type="application/json")
 
 
@@ -112,7 +112,7 @@ def case(request: HttpRequest, number: str) -> HttpResponse:
 
 @cache
 def chapters() -> tuple[CaseChapter, ...]:
-    """The cases under the chapters of the book."""
+    """Return the cases under the chapters of the book."""
     return tuple(
         CaseChapter(number, title, tuple(one for one in cases() if one.chapter == number))
         for number, title in trace_report.CHAPTERS.items()
@@ -142,7 +142,7 @@ def _alike(units: list[Unit]) -> Iterator[LikeUnits]:
 
 
 def deeds(shown: Case, played: PlayedCase) -> Iterator[CaseAction]:
-    """The actions in the order in which they are carried out."""
+    """Yield the actions in the order in which they are carried out."""
     state = played.beginning()
     entries = [entry for entry in played.entries if entry.action is None]
     for entry in entries:
@@ -162,7 +162,7 @@ def narrate(played: PlayedCase) -> list[DespatchSentence]:
 
 
 def extract(shown: Case, played: PlayedCase) -> SafeString:
-    """The map round the case, with the position on it and the ways that are gone."""
+    """Return the map round the case, with the position on it and the ways that are gone."""
     drawn = chart(sudan(), played.beginning(), printed_map.address())
     ways = "".join(map(_line, _ways(played)))
     drawn = drawn.replace(_sheet().view_box, _view_box(_hexes(shown, played)), 1)
@@ -170,7 +170,7 @@ def extract(shown: Case, played: PlayedCase) -> SafeString:
 
 
 def _ways(played: PlayedCase) -> Iterator[tuple[HexId, ...]]:
-    """Every way that a stack has gone, its start first."""
+    """Yield every way that a stack has gone, its start first."""
     state = played.beginning()
     for event in played.events:
         path, units = getattr(event, "path", ()), getattr(event, "units", ())
@@ -187,7 +187,7 @@ def _line(way: Iterable[HexId]) -> str:
 
 
 def _hexes(shown: Case, played: PlayedCase) -> set[HexId]:
-    """The hexes that the case is about."""
+    """Return the hexes that the case is about."""
     written = [*(shown.position.stacks or ()), *shown.result.stands]
     found = {stack_of(words)[0] for words in written}
     for one in (*shown.actions, *played.events):
@@ -197,7 +197,7 @@ def _hexes(shown: Case, played: PlayedCase) -> set[HexId]:
 
 
 def _view_box(hexes: set[HexId]) -> str:
-    """The part of the sheet round these hexes, as SVG writes it."""
+    """Return the part of the sheet round these hexes, as SVG writes it."""
     points = [_sheet().centre(hex_id) for hex_id in hexes]
     west, east = min(x for x, _ in points), max(x for x, _ in points)
     north, south = min(y for _, y in points), max(y for _, y in points)

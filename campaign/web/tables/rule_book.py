@@ -69,7 +69,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def campaign_rules(request: HttpRequest, slug: str) -> HttpResponse:
-    """The tables by which one campaign is played, which may be its umpire's own."""
+    """Return the tables by which one campaign is played, which may be its umpire's own."""
     campaign = selectors.campaign_for(request.user, slug)
     edition = serialization.edition_of(selectors.state_now(campaign).book)
     said = {"campaign": campaign, "changes": changes(edition), **printed(edition.book)}
@@ -89,7 +89,7 @@ def printed(tables: Book) -> dict[str, object]:
 
 @lru_cache(maxsize=8)
 def chapters(of: Book) -> tuple[RuleChapter, ...]:
-    """The tables under the book's chapters, in its order."""
+    """Return the tables under the book's chapters, in its order."""
     pages = (_page(table, own=of.differs(book(), table.id)) for table in of.tables())
     tables = sorted(pages, key=lambda table: clause_order(table.clause))
     grouped = groupby(tables, key=lambda table: chapter_of(table.clause))
@@ -97,7 +97,7 @@ def chapters(of: Book) -> tuple[RuleChapter, ...]:
 
 
 def _page(table: TablePage, *, own: bool) -> TablePage:
-    """The table without the column by which the program knows its rows, modifiers signed.
+    """Return the table without the column by which the program knows its rows, modifiers signed.
 
     The source of an umpire's `own` is the umpire, whatever the file says.
     """
@@ -113,13 +113,13 @@ def _page(table: TablePage, *, own: bool) -> TablePage:
 
 @lru_cache(maxsize=8)
 def titles(of: Book) -> dict[str, str]:
-    """The title of every table by its id."""
+    """Return the title of every table by its id."""
     return {table.id: table.title for table in of.tables()}
 
 
 @cache
 def rulings() -> tuple[Ruling, ...]:
-    """The rulings by number. TableError when their file is damaged."""
+    """Return the rulings by number. TableError when their file is damaged."""
     return _read("rulings.toml", _Rulings).ruling
 
 
@@ -132,7 +132,7 @@ def not_yet() -> tuple[Missing, ...]:
 
 @lru_cache(maxsize=8)
 def clauses(of: Book) -> dict[str, tuple[tuple[str, str], ...]]:
-    """Every clause of which the page speaks: the anchors and titles where it does."""
+    """Return every clause of which the page speaks: the anchors and titles where it does."""
     spoken = [(table.clause, f"table-{table.id}", table.title) for table in of.tables()]
     spoken += [(one.clause, f"ruling-{one.number}", f"Ruling {one.number}") for one in rulings()]
     spoken += [(one.clause, "not-yet", "Not there yet") for one in not_yet()]
@@ -143,7 +143,7 @@ def clauses(of: Book) -> dict[str, tuple[tuple[str, str], ...]]:
 
 
 def chapter_of(clause: str) -> str:
-    """The chapter a clause stands in: `10` for `10.3`, nothing for a run of chapters."""
+    """Return the chapter a clause stands in: `10` for `10.3`, nothing for a run of chapters."""
     number = clause.split(",", maxsplit=1)[0].partition(".")[0].strip()
     return number if number in CHAPTERS else ""
 
@@ -154,7 +154,7 @@ def clause_order(clause: str) -> tuple[int, str]:
 
 
 def anchor(clause: str) -> str:
-    """The fragment of the page at which a clause stands."""
+    """Return the fragment of the page at which a clause stands."""
     return "clause-" + clause.replace(" ", "-")
 
 
@@ -199,7 +199,7 @@ def trace(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def campaign_trace(request: HttpRequest, slug: str) -> HttpResponse:
-    """The same with how often each clause has been applied in one campaign."""
+    """Return the same with how often each clause has been applied in one campaign."""
     campaign = selectors.campaign_for(request.user, slug)
     hidden = not fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign))
     counted = Counter[str]() if hidden else selectors.clauses_applied(campaign)

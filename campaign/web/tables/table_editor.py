@@ -69,7 +69,7 @@ class TableDraft:
 
 
 def from_form(request: HttpRequest) -> tuple[list[TableDraft], str]:
-    """The texts of the form, with the files chosen in the place of those of the same table.
+    """Return the texts of the form, with the files chosen in the place of those of the same table.
 
     And what is wrong with a file that is no text or too large, which is left out.
     """
@@ -105,7 +105,7 @@ def _draft(file: str, text: str) -> TableDraft:
 
 
 def of_shipped(names: Iterable[str]) -> list[TableDraft]:
-    """The shipped tables and scenarios of those names, to be changed."""
+    """Return the shipped tables and scenarios of those names, to be changed."""
     texts = shipped().texts
     return [TableDraft(f"{name}.toml", texts[name], name) for name in names if name in texts]
 
@@ -138,7 +138,7 @@ def _problem(error: TableError, text: str) -> DraftProblem:
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """Every table and scenario to take away, and the visitor's own sets."""
+    """Return every table and scenario to take away, and the visitor's own sets."""
     context = {
         "here": "rules",
         "own": [(one, _changes_of(one)) for one in saved_work.own_tables(request.user)],
@@ -180,7 +180,10 @@ def own_file(request: HttpRequest, number: int, name: str) -> HttpResponse:
 
 
 def as_file(edition: Edition, name: str) -> HttpResponse:
-    """A table or scenario as a TOML file to be saved. Http404 when there is none of that name."""
+    """Return a table or scenario as a TOML file to be saved.
+
+    Http404 when there is none of that name.
+    """
     if name not in edition.texts:
         raise Http404(f"There is no table “{name}”.")
     headers = {"Content-Disposition": f'attachment; filename="{name}.toml"'}
@@ -190,7 +193,7 @@ def as_file(edition: Edition, name: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
-    """A form for a new set. What is sent stays in it until it can be played by."""
+    """Return a form for a new set. What is sent stays in it until it can be played by."""
     if request.method == "POST":
         return _laid_beside(request) if "lay" in request.POST else _keep(request)
     written = of_shipped(request.GET.getlist("table"))
@@ -205,7 +208,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 
 def _laid_beside(request: HttpRequest) -> HttpResponse:
-    """The form as it was sent, with the shipped text of one table more."""
+    """Return the form as it was sent, with the shipped text of one table more."""
     written, refused = from_form(request)
     there = {draft.name for draft in written}
     added = of_shipped(set(request.POST.getlist("table")) - there)
@@ -249,7 +252,7 @@ def _form(
 @login_required
 @require_safe
 def one(request: HttpRequest, number: int) -> HttpResponse:
-    """A set of one's own: what it changes, row by row."""
+    """Return a set of one's own: what it changes, row by row."""
     own = saved_work.own_set(request.user, number)
     context = {
         "here": "rules",

@@ -8,7 +8,7 @@ from tests.people import SIEGE, People
 
 
 def orders_campaign(people: People, **wanted: object) -> Campaign:
-    """The siege of Khartoum by order sheets, with both sides held by people."""
+    """Return the siege of Khartoum by order sheets, with both sides held by people."""
     seats = {
         Seat.Role.UMPIRE.value: people.umpire,
         Seat.Role.EGYPTIAN.value: people.egyptian,

@@ -44,7 +44,7 @@ SALTS = {"egyptian": "ab" * 16, "mahdist": "cd" * 16}
 
 
 def marches(campaign: Campaign, side: Side) -> dict[str, Any]:
-    """A sheet that sends every stack that can walk to the furthest hex of a single march."""
+    """Return a sheet that sends every stack that can walk to the furthest hex of a single march."""
     state = selectors.state_now(campaign)
     orders = []
     for hex_id, stack in may_march(state, side).items():
@@ -126,7 +126,7 @@ def test_the_journal_proves_what_the_receipt_says(campaign: Campaign) -> None:
 
 
 def twin(people: People) -> Campaign:
-    """A campaign whose first month throws the same dice as that of any other twin."""
+    """Return a campaign whose first month throws the same dice as that of any other twin."""
     campaign = orders_campaign(people)
     Campaign.objects.filter(pk=campaign.pk).update(secret_seed=SEED)
     MonthSeal.objects.filter(campaign=campaign).update(salts=SALTS)
@@ -368,7 +368,7 @@ def test_a_live_campaign_waits_for_whoever_sits_there(people: People) -> None:
 
 
 def at_a_battle(people: People, *last: dict[str, Any]) -> Campaign:
-    """A campaign that waits for a battle which is fought by hand; `last` end every sheet."""
+    """Return a campaign that waits for a battle which is fought by hand; `last` end every sheet."""
     campaign = orders_campaign(people, battles=BY_HAND)
     for _ in range(8):
         for side in Side:
@@ -435,7 +435,7 @@ def attacks(campaign: Campaign, side: Side) -> dict[str, Any]:
 
 
 def after(campaign: Campaign, side: Side, battle: str, came: str) -> dict[str, Any]:
-    """The first stack that can march, if that battle comes so."""
+    """Return the first stack that can march, if that battle comes so."""
     state = selectors.state_now(campaign)
     hex_id, stack = next(iter(may_march(state, side).items()))
     return {

@@ -23,7 +23,7 @@ SALT = "0123456789abcdef" * 2
 
 
 def stay(campaign: Campaign, side: Side) -> dict[str, object]:
-    """A sheet that tells every stack of the side to stay."""
+    """Return a sheet that tells every stack of the side to stay."""
     hexes = board(selectors.state_now(campaign)).hexes(side)
     return {"orders": [{"order": "stay", "hex": hex_id} for hex_id in hexes]}
 

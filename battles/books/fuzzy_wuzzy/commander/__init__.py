@@ -26,17 +26,17 @@ class Manner(Protocol):
     """A way of fighting: orders for a unit, where it goes, what it does when it has won."""
 
     def ordered(self, scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
-        """Its orders."""
+        """Return its orders."""
 
     def move(self, scene: Scene, unit: Unit) -> a.Move | a.Close | None:
-        """Where it goes; None to stay."""
+        """Return where it goes; None to stay."""
 
     def pursues(self, scene: Scene, unit: Unit) -> a.Move | a.Close | None:
-        """How it goes forward at once; None to stay."""
+        """Return how it goes forward at once; None to stay."""
 
 
 def answer(state: State) -> a.AnyAction:
-    """The commander's answer to the open question. Raises ValueError when there is none."""
+    """Return the commander's answer to the open question. Raises ValueError when there is none."""
     if state.question is None:
         raise ValueError("The battle is over: there is nothing to answer.")
     scene = Scene(state, state.question.side)
@@ -44,7 +44,7 @@ def answer(state: State) -> a.AnyAction:
 
 
 def _order(scene: Scene) -> a.AnyAction:
-    """All orders in one sheet, then no more."""
+    """Return all orders in one sheet, then no more."""
     if any(unit.id in scene.state.orders for unit in scene.mine):
         return a.Done()
     given = tuple(
@@ -57,7 +57,7 @@ def _order(scene: Scene) -> a.AnyAction:
 
 
 def _lawful(state: State, order: a.UnitOrder) -> a.UnitOrder:
-    """The order, or as much of it as goes together."""
+    """Return the order, or as much of it as goes together."""
     replaced = msgspec.structs.replace
     for part in (order, replaced(order, combat=None), replaced(order, movement=None)):
         try:
@@ -69,7 +69,7 @@ def _lawful(state: State, order: a.UnitOrder) -> a.UnitOrder:
 
 
 def _move(scene: Scene) -> a.AnyAction:
-    """The foremost first, each once."""
+    """Return the foremost first, each once."""
     waiting = [unit for unit in scene.mine if _is_to_move(scene, unit)]
     for unit in sorted(waiting, key=lambda one: (distance(one.at, scene.goal), one.id)):
         action = _manner(unit).move(scene, unit)
@@ -109,7 +109,7 @@ def _gains(unit: Unit) -> bool:
 
 
 def _manner(unit: Unit) -> Manner:
-    """How its people fight: by the way they move."""
+    """Return how its people fight: by the way they move."""
     regular = style_of(unit.troops, Purpose.MOVE) is Style.REGULAR
     return _MANNERS[regular]
 

@@ -36,7 +36,7 @@ _CROWDED = 3 * CENTIMETRE
 
 
 def ordered(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
-    """The orders of one unit."""
+    """Return the orders of one unit."""
     if unit.retreating:
         return a.UnitOrder(unit.id, change=Change.RALLY)
     if unit.id in scene.state.engaged:
@@ -50,7 +50,7 @@ def ordered(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
 
 
 def move(scene: Scene, unit: Unit) -> a.Move | a.Close | None:
-    """Where one unit goes with the distance it has; None to stay."""
+    """Return where one unit goes with the distance it has; None to stay."""
     order = scene.state.orders[unit.id]
     if order.combat is Combat.CLOSE:
         target = _reached(scene, unit)
@@ -81,7 +81,7 @@ def pursues(scene: Scene, unit: Unit) -> a.Move | a.Close | None:
 
 
 def is_rushing(scene: Scene) -> bool:
-    """Whether most of the host is near enough to go, or the day is half over."""
+    """Return whether most of the host is near enough to go, or the day is half over."""
     host = [unit for unit in scene.mine if fights(unit) and not shoots(unit)]
     up = [unit for unit in host if scene.nearest(unit)[1] <= RUSH_WITHIN]
     late = 2 * scene.state.turn > scene.state.turns
@@ -89,7 +89,7 @@ def is_rushing(scene: Scene) -> bool:
 
 
 def prey_of(scene: Scene, unit: Unit) -> Unit | None:
-    """The enemy that a unit goes for: near, weak, taken in flank, and not by all at once."""
+    """Return the enemy that a unit goes for: near, weak, taken in flank, and not by all at once."""
     found = min(((_cost(scene, unit, foe), foe.id) for foe in scene.foes), default=None)
     return None if found is None else scene.state.units[found[1]]
 
@@ -129,7 +129,7 @@ def _goes(scene: Scene, unit: Unit, far: int) -> bool:
 
 
 def _is_sprung(scene: Scene) -> bool:
-    """Whether the ambush is over: they have been found and fired at, or fight already."""
+    """Return whether the ambush is over: they have been found and fired at, or fight already."""
     lost = any(unit.side is scene.side for unit in scene.state.lost)
     return lost or any(unit.casualties or unit.id in scene.state.engaged for unit in scene.mine)
 
@@ -143,7 +143,7 @@ def _rate(may: Allowed, *wanted: Rate) -> Rate | None:
 
 
 def _reached(scene: Scene, unit: Unit) -> Unit | None:
-    """The most tempting of the enemies with whom the unit can come into contact."""
+    """Return the most tempting of the enemies with whom the unit can come into contact."""
     far = scene.options.paces[unit.id]
     near = [foe for foe in scene.foes if board.are_near(unit, foe, far)]
     ranked = sorted(near, key=lambda foe: (_cost(scene, unit, foe), foe.id))
@@ -151,7 +151,7 @@ def _reached(scene: Scene, unit: Unit) -> Unit | None:
 
 
 def _cost(scene: Scene, unit: Unit, foe: Unit) -> int:
-    """How little an enemy tempts: how far he is, less for flanks and the weak."""
+    """Return how little an enemy tempts: how far he is, less for flanks and the weak."""
     cost = apart(unit.at, foe)
     if foe.formation is not Formation.SQUARE:
         turn = between(foe.facing, bearing(foe.at, unit.at))

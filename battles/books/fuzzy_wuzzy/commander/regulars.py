@@ -31,7 +31,7 @@ _ASKEW = 35
 
 
 def ordered(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
-    """The orders of one unit."""
+    """Return the orders of one unit."""
     if unit.retreating:
         return a.UnitOrder(unit.id, change=Change.RALLY)
     if unit.id in scene.state.engaged:
@@ -46,7 +46,7 @@ def ordered(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
 
 
 def move(scene: Scene, unit: Unit) -> a.Move | a.Close | None:
-    """Where one unit goes with the distance it has; None to stay."""
+    """Return where one unit goes with the distance it has; None to stay."""
     foe, far = scene.nearest(unit)
     order = scene.state.orders[unit.id]
     if order.combat is Combat.CLOSE and foe is not None:
@@ -73,12 +73,12 @@ def pursues(scene: Scene, unit: Unit) -> a.Close | None:
 
 
 def first(domain: tuple[Combat, ...], *wanted: Combat) -> Combat | None:
-    """The first wanted that may be ordered."""
+    """Return the first wanted that may be ordered."""
     return next((one for one in wanted if one in domain), None)
 
 
 def is_weak(unit: Unit, foe: Unit) -> bool:
-    """Whether a foe can be charged without much danger."""
+    """Return whether a foe can be charged without much danger."""
     return foe.retreating or 3 * strength(foe) <= strength(unit) or not fights(foe)
 
 
@@ -126,7 +126,9 @@ def _needs_square(scene: Scene, unit: Unit, may: Allowed) -> bool:
 
 
 def _may_unfold(scene: Scene, unit: Unit, may: Allowed) -> bool:
-    """A column forms line when the enemy is about; a square only where he does not fight back."""
+    """Return a column forms line when the enemy is about; a square only where he does not fight
+    back.
+    """
     if Change.LINE not in may.changes or unit.formation is Formation.SQUARE:
         return False
     return scene.nearest(unit)[1] <= BESET_WITHIN

@@ -40,18 +40,20 @@ class Scene:
 
     @cached_property
     def front(self) -> TablePoint:
-        """The middle of those who fight; of the field when nobody does."""
+        """Return the middle of those who fight; of the field when nobody does."""
         places = [unit.at for unit in self.mine if fights(unit)]
         return middle(places) if places else self.centre
 
     @cached_property
     def centre(self) -> TablePoint:
-        """The middle of the field."""
+        """Return the middle of the field."""
         return TablePoint(self.state.field.width // 2, self.state.field.height // 2)
 
     @cached_property
     def goal(self) -> TablePoint:
-        """Where the enemy is: as far as he is seen, else the middle of the field and beyond it."""
+        """Return where the enemy is: as far as he is seen, else the middle of the field and beyond
+        it.
+        """
         places = [foe.at for foe in self.foes if not foe.retreating]
         if places:
             return middle(places)
@@ -61,7 +63,9 @@ class Scene:
         return ahead(self.centre, (self.home + 180) % 360, deep // 5)
 
     def nearest(self, unit: Unit) -> tuple[Unit | None, int]:
-        """The nearest enemy that is seen, and how far from the unit's front to his edge, about."""
+        """Return the nearest enemy that is seen, and how far from the unit's front to his edge,
+        about.
+        """
         if unit.id not in self._near:
             found = min(((apart(unit.at, foe), foe.id) for foe in self.foes), default=None)
             self._near[unit.id] = (
@@ -70,7 +74,7 @@ class Scene:
         return self._near[unit.id]
 
     def crowd(self, foe: Unit) -> int:
-        """How many of ours are about an enemy already."""
+        """Return how many of ours are about an enemy already."""
         if foe.id not in self._crowds:
             x, y = foe.at
             self._crowds[foe.id] = sum(
@@ -79,7 +83,7 @@ class Scene:
         return self._crowds[foe.id]
 
     def spread(self, unit: Unit, within: int) -> int:
-        """The widest angle between enemies about a unit, 0 to 180."""
+        """Return the widest angle between enemies about a unit, 0 to 180."""
         ways = [
             bearing(unit.at, foe.at)
             for foe in self.foes
@@ -89,7 +93,7 @@ class Scene:
 
 
 def apart(point: TablePoint, foe: Unit) -> int:
-    """Hundredths from a point to the nearest edge of a unit; of one far off, about so many."""
+    """Return hundredths from a point to the nearest edge of a unit; of one far off, about so many."""
     x, y = point
     far = int(hypot(foe.at.x - x, foe.at.y - y))
     if far > FAR:
@@ -99,15 +103,15 @@ def apart(point: TablePoint, foe: Unit) -> int:
 
 
 def fights(unit: Unit) -> bool:
-    """Whether it is foot or horse that still obeys."""
+    """Return whether it is foot or horse that still obeys."""
     return unit.arm in (Arm.INFANTRY, Arm.CAVALRY) and not (unit.retreating or unit.wounded)
 
 
 def shoots(unit: Unit) -> bool:
-    """Whether it has firearms and stands to use them."""
+    """Return whether it has firearms and stands to use them."""
     return unit.weapon is not Weapon.NONE and not unit.mounted
 
 
 def strength(unit: Unit) -> int:
-    """Its unwounded figures."""
+    """Return its unwounded figures."""
     return board.figures_of(unit) * unit.stands - unit.casualties

@@ -15,7 +15,7 @@ _D6 = (1, 2, 3, 4, 5, 6)
 
 
 def fire(scene: Scene) -> a.Fire | a.Done:
-    """The best shot of the first unit that has one."""
+    """Return the best shot of the first unit that has one."""
     shots = scene.options.shots_of_first()
     if not shots:
         return a.Done()
@@ -25,7 +25,7 @@ def fire(scene: Scene) -> a.Fire | a.Done:
 
 @cache
 def expected(style: Style, weapon: Weapon, band: Band, defence: Grading) -> int:
-    """Casualties of six dice that show each of their faces once."""
+    """Return casualties of six dice that show each of their faces once."""
     faces = AVERAGE if style is Style.REGULAR else _D6
     attack, less = fire_combat.attack_grading(weapon), fire_combat.adjustment(weapon, band)
     return sum(casualties(style, attack, defence, face + less) for face in faces)

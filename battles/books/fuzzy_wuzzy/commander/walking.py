@@ -15,7 +15,7 @@ _STEP = 150
 def towards(
     scene: Scene, unit: Unit, goal: TablePoint, *, stop: int = 0, facing: int | None = None
 ) -> a.Move | None:
-    """The way to a goal, as far as the dice allow and no nearer to it than `stop`.
+    """Return the way to a goal, as far as the dice allow and no nearer to it than `stop`.
 
     The unit looks along its way, or as `facing` says. None when it had better stay.
     """

@@ -16,7 +16,7 @@ __all__ = ["answer"]
 
 
 def answer(state: State) -> a.AnyAction:
-    """A lawful answer to the open question, by the side that is asked.
+    """Return a lawful answer to the open question, by the side that is asked.
 
     Raises ValueError when the battle is over and nothing is asked.
     """
@@ -27,7 +27,7 @@ def answer(state: State) -> a.AnyAction:
 
 
 def _as_it_stands(state: State, offered: Options) -> a.AnyAction:
-    """Where the layout has put them they stand well; vessels carry nobody."""
+    """Return where the layout has put them they stand well; vessels carry nobody."""
     return a.Done()
 
 

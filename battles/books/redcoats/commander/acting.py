@@ -22,7 +22,7 @@ Way = Callable[[Scene, Unit, Options], a.AnyAction]
 
 
 def act(state: State, offered: Options) -> a.AnyAction:
-    """The next thing that the activated unit, brigade Square or Leader does."""
+    """Return the next thing that the activated unit, brigade Square or Leader does."""
     scene = view_of(state, offered.side)
     unit = state.units.get(offered.unit)
     if unit is None:
@@ -35,7 +35,7 @@ def act(state: State, offered: Options) -> a.AnyAction:
 
 
 def _way_of(state: State, unit: Unit) -> Way:
-    """How such a unit fights."""
+    """Return how such a unit fights."""
     if state.acting is not None and len(state.acting.units) > 1:
         return regulars.in_square
     if unit.is_craft:

@@ -64,7 +64,7 @@ def fight(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
 
 
 def all_go_in(scene: Scene) -> bool:
-    """Whether the time has come: enough are near, or the enemy is, or the day is wearing on."""
+    """Return whether the time has come: enough are near, or the enemy is, or the day is wearing on."""
     if scene.state.turn >= LONGEST_WAIT and attacks(scene.state, scene.side):
         return True
     steady = [unit for unit in scene.mine if can_fight(unit) and not unit.disorganised]
@@ -79,12 +79,12 @@ def all_go_in(scene: Scene) -> bool:
 
 
 def _bleeding(scene: Scene) -> bool:
-    """Whether men who lie in wait are being shot down where they lie."""
+    """Return whether men who lie in wait are being shot down where they lie."""
     return any(unit.side is scene.side for unit in scene.state.lost)
 
 
 def longest_range(scene: Scene) -> int:
-    """How far the enemy's rifles carry; his guns reach too far to wait beyond them."""
+    """Return how far the enemy's rifles carry; his guns reach too far to wait beyond them."""
     rifles = [reach_of_fire(foe) for foe in scene.foes if can_fight(foe)]
     return max(rifles, default=1)
 
@@ -92,7 +92,7 @@ def longest_range(scene: Scene) -> int:
 def best_charge(
     scene: Scene, unit: Unit, charges: tuple[Attack, ...], *, rushing: bool
 ) -> a.Charge | None:
-    """The charge that is worth most, if it is worth enough."""
+    """Return the charge that is worth most, if it is worth enough."""
     best = max(charges, key=lambda one: (worth(scene, unit, one), -one.target), default=None)
     least = LEAST_WORTH_IN_RUSH if rushing else LEAST_WORTH
     if best is None or worth(scene, unit, best) < least:
@@ -162,7 +162,7 @@ def _rush(scene: Scene, unit: Unit, offered: Options) -> a.Move | None:
 
 
 def _cost(scene: Scene, unit: Unit, foe: Unit) -> float:
-    """How hard a prey is to come at: far, already beset, strong where the unit would strike."""
+    """Return how hard a prey is to come at: far, already beset, strong where the unit would strike."""
     far = distance(unit.square, foe.square)
     others = scene.crowd(foe.square) - (far <= 1)
     stiff = 0 if is_shaken(foe) else _stiffness(scene, unit, foe)
@@ -198,7 +198,7 @@ def _crowding(scene: Scene, counts: list[int], square: int, unit: Unit) -> float
 
 
 def _middle(scene: Scene) -> int:
-    """The square about which the enemy stands."""
+    """Return the square about which the enemy stands."""
     rows = sum(row for row, _ in scene.foe_squares) // len(scene.foe_squares)
     columns = sum(column for _, column in scene.foe_squares) // len(scene.foe_squares)
     return rows * STRIDE + columns

@@ -53,7 +53,7 @@ def play_card(state: State, offered: Options) -> a.AnyAction:
 
 
 def card_for_action(scene: Scene, unit: Unit, offered: Options) -> a.PlayCard | None:
-    """A second volley where it promises a hit, a faster rush where it brings home a charge."""
+    """Return a second volley where it promises a hit, a faster rush where it brings home a charge."""
     if Heroic.FIREPOWER in offered.cards and _shoots_well(unit):
         return a.PlayCard(Heroic.FIREPOWER)
     if Heroic.MOVEMENT not in offered.cards or not (is_dervish(unit) and can_fight(unit)):
@@ -70,7 +70,7 @@ def pursue(state: State, offered: Options) -> a.AnyAction:
 
 
 def ride(scene: Scene, leader: Leader, offered: Options) -> a.AnyAction:
-    """A Leader on his own joins steady foot amid his men, and stays there."""
+    """Return a Leader on his own joins steady foot amid his men, and stays there."""
     hosts = {one.square: one for one in scene.mine if can_fight(one) and not one.disorganised}
     if leader.square in hosts or not hosts or offered.reach is None:
         return a.Done()
@@ -86,7 +86,7 @@ def ride(scene: Scene, leader: Leader, offered: Options) -> a.AnyAction:
 
 
 def _shoots_well(unit: Unit) -> bool:
-    """Whether figures and dice make a hit likelier than not."""
+    """Return whether figures and dice make a hit likelier than not."""
     dice = 8 if is_dervish(unit) else 6
     strength = 2 * unit.figures if unit.is_gun else unit.figures
     return strength / dice >= WORTH_A_CARD
@@ -97,7 +97,7 @@ TOO_NEAR = 3
 
 
 def serve(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
-    """A battery fires, brings its guns to bear, or follows the infantry."""
+    """Return a battery fires, brings its guns to bear, or follows the infantry."""
     shot = best_shot(scene, offered.targets)
     if shot is not None:
         return shot
@@ -113,7 +113,7 @@ def serve(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
 
 
 def serve_craft(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
-    """A gunboat fires both armaments, and steams to where it can."""
+    """Return a gunboat fires both armaments, and steams to where it can."""
     shot = best_shot(scene, offered.targets)
     if shot is not None:
         return shot

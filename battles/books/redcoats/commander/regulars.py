@@ -58,7 +58,7 @@ def fight(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
 
 
 def best_charge(scene: Scene, unit: Unit, charges: tuple[Attack, ...]) -> a.Charge | None:
-    """The charge with the best odds, if they are good and the enemy is not steady before it."""
+    """Return the charge with the best odds, if they are good and the enemy is not steady before it."""
     found = [one for one in charges if _lies_open(scene, one)]
     best = max(found, key=lambda one: (_worth(scene, unit, one), -one.target), default=None)
     if best is None or _worth(scene, unit, best) < WORTH_CHARGING:
@@ -98,7 +98,7 @@ def _anybody_open(scene: Scene, unit: Unit) -> bool:
 
 
 def _lies_open(scene: Scene, attack: Attack) -> bool:
-    """Whether the charge does not run on to steady men who face it."""
+    """Return whether the charge does not run on to steady men who face it."""
     enemy = scene.state.units[attack.target]
     return enemy.disorganised or attack.aspect is not Aspect.FRONT or not is_dervish(enemy)
 
@@ -215,6 +215,6 @@ def _march(scene: Scene, offered: Options, goal: tuple[int, ...], wanted: int) -
 
 
 def _rifles(scene: Scene, unit: Unit) -> int:
-    """How far the battalions of a brigade Square fire."""
+    """Return how far the battalions of a brigade Square fire."""
     faces = [one for one in scene.mine if one.brigade == unit.brigade and one.on_foot]
     return max((reach_of_fire(one) for one in faces), default=CLOSE)

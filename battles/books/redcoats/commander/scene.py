@@ -44,7 +44,7 @@ class Scene:
         self._far: dict[int, int] = {}
 
     def crowd(self, square: int) -> int:
-        """How many of this side's units stand in a square and on its four sides."""
+        """Return how many of this side's units stand in a square and on its four sides."""
         if square not in self._crowds:
             here = board(self.state)
             self._crowds[square] = sum(
@@ -55,7 +55,7 @@ class Scene:
         return self._crowds[square]
 
     def to_foe(self, square: int) -> int:
-        """Squares to the nearest enemy on land, counted orthogonally; FAR without one."""
+        """Return squares to the nearest enemy on land, counted orthogonally; FAR without one."""
         if square not in self._far:
             row, column = divmod(square, STRIDE)
             self._far[square] = min(
@@ -64,7 +64,7 @@ class Scene:
         return self._far[square]
 
     def nearest(self, square: int, foes: Iterable[Unit] | None = None) -> Unit | None:
-        """The nearest enemy on land, a steady one before others as near."""
+        """Return the nearest enemy on land, a steady one before others as near."""
         row, column = divmod(square, STRIDE)
 
         def far(foe: Unit) -> tuple[int, bool, int]:
@@ -74,13 +74,13 @@ class Scene:
         return min(self.foes if foes is None else foes, key=far, default=None)
 
     def looking(self, square: int, facing: int) -> int:
-        """The facing towards the nearest enemy; as before where there is none."""
+        """Return the facing towards the nearest enemy; as before where there is none."""
         foe = self.nearest(square)
         return facing if foe is None or foe.square == square else towards(square, foe.square)
 
 
 def reach_of_fire(unit: Unit) -> int:
-    """Squares that the unit's weapon carries; 0 for spears and train."""
+    """Return squares that the unit's weapon carries; 0 for spears and train."""
     if unit.is_gun:
         return book().range(unit.kind.value, unit.troops)
     if not unit.armed or unit.is_craft or not (unit.on_foot or unit.mounted):
@@ -89,22 +89,22 @@ def reach_of_fire(unit: Unit) -> int:
 
 
 def is_dervish(unit: Unit) -> bool:
-    """Whether it comes on as the Dervishes do: not the irregulars of the other side."""
+    """Return whether it comes on as the Dervishes do: not the irregulars of the other side."""
     return unit.troops is Troops.DERVISH
 
 
 def can_fight(unit: Unit) -> bool:
-    """Whether it is foot or horse, with which battles are won."""
+    """Return whether it is foot or horse, with which battles are won."""
     return unit.on_foot or unit.mounted
 
 
 def exposed(unit: Unit, foe: Unit) -> bool:
-    """Whether the enemy stands on the unit's flank or behind it."""
+    """Return whether the enemy stands on the unit's flank or behind it."""
     return aspect(unit.square, unit.facing, foe.square) is not Aspect.FRONT
 
 
 def attacks(state: State, side: Side) -> bool:
-    """Whether that side has to go for the enemy, or for a place he holds."""
+    """Return whether that side has to go for the enemy, or for a place he holds."""
     if state.brief is None:
         return state.objective is None or state.objective.side is side
     orders = state.brief.party(side).orders
@@ -119,7 +119,7 @@ LEAST_GAIN = 0.05
 
 
 def best_walk(reach: Reach, score: Score, look: Look) -> a.Move | None:
-    """The move to the best place, looking the right way; None to stay as it stands."""
+    """Return the move to the best place, looking the right way; None to stay as it stands."""
     start = reach.start
     facings: dict[int, list[int]] = {}
     for pose in reach.costs:
@@ -187,7 +187,7 @@ def withdraw(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
 
 
 def away_from(scene: Scene, unit: Unit) -> int:
-    """The facing that leads away from the nearest enemy and not off the field at once."""
+    """Return the facing that leads away from the nearest enemy and not off the field at once."""
     foe = scene.nearest(unit.square)
     if foe is None or foe.square == unit.square:
         return unit.facing
@@ -218,7 +218,7 @@ IN_COVER = 0.5
 
 
 def best_shot(scene: Scene, targets: Sequence[Target]) -> a.Fire | None:
-    """The shot that promises most; None when there is nothing to fire at."""
+    """Return the shot that promises most; None when there is nothing to fire at."""
     best = max(targets, key=lambda one: (promise(scene, one), -one.unit), default=None)
     if best is None:
         return None
@@ -226,7 +226,7 @@ def best_shot(scene: Scene, targets: Sequence[Target]) -> a.Fire | None:
 
 
 def promise(scene: Scene, target: Target) -> float:
-    """The chance of a hit by what it is worth."""
+    """Return the chance of a hit by what it is worth."""
     enemy = scene.state.units[target.unit]
     far = distance(scene.state.units[target.firer].square, enemy.square)
     coming = enemy.id in scene.state.cards and far <= NEAR

@@ -14,7 +14,7 @@ ONE_MOVE = frozenset({Deed.CHARGE, Deed.CLOSE, Deed.TURN})
 
 
 def act(state: State, offered: Options) -> a.AnyAction:
-    """The next thing that the activated unit does."""
+    """Return the next thing that the activated unit does."""
     scene = scene_of(state, offered.side)
     unit = state.units[offered.unit]
     current = acting(state)
@@ -53,7 +53,7 @@ def _after(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
 
 
 def _goes_on(scene: Scene, unit: Unit) -> bool:
-    """Whether it moves again: all but British riflemen, where there is a better place to be."""
+    """Return whether it moves again: all but British riflemen, where there is a better place to be."""
     if shoots(unit) and not is_native(unit):
         return False
     again = plan(scene, unit).deed in (Deed.MARCH, Deed.CLOSE, Deed.CHARGE)

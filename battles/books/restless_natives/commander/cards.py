@@ -20,7 +20,7 @@ HANDFUL = 2
 
 
 def card_for(scene: Scene, unit: Unit, meant: Plan, offered: Options) -> Special | None:
-    """The card to lay down for what the unit is meant to do; None to keep them all."""
+    """Return the card to lay down for what the unit is meant to do; None to keep them all."""
     useful = [card for card in offered.cards if _is_wanted(scene, unit, meant, card)]
     if useful:
         return max(useful, key=lambda card: (_need(scene, unit, meant, card), card))

@@ -17,7 +17,7 @@ _SIX, _FIVE_OR_SIX = 1 / 6, 1 / 3
 
 @cache
 def at_least(dice: int, score: int, less: int = 0) -> float:
-    """The chance that so many D6, less so many D6, come to the score."""
+    """Return the chance that so many D6, less so many D6, come to the score."""
     if not less:
         return sum(chance for total, chance in _sums(dice).items() if total >= score)
     taken = _sums(less).items()
@@ -26,7 +26,7 @@ def at_least(dice: int, score: int, less: int = 0) -> float:
 
 @cache
 def passes(troops: Troops, stands: int) -> float:
-    """The chance that so many stands pass their morale test."""
+    """Return the chance that so many stands pass their morale test."""
     return at_least(stands, book().troops(troops).passes)
 
 
@@ -63,7 +63,7 @@ def _chance(hits: int, dice: int, each: float) -> float:
 
 @cache
 def _sums(dice: int) -> dict[int, float]:
-    """The chance of every sum of so many D6."""
+    """Return the chance of every sum of so many D6."""
     if not dice:
         return {0: 1.0}
     found: dict[int, float] = {}

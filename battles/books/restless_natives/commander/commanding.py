@@ -19,7 +19,7 @@ ENTERING = 1.0
 
 
 def command(state: State, offered: Options) -> a.AnyAction:
-    """The unit that can do most, of all that come under this commander or his subordinates."""
+    """Return the unit that can do most, of all that come under this commander or his subordinates."""
     scene = scene_of(state, offered.side)
     rally = max(offered.rallies, key=lambda number: state.away[number].stands, default=0)
     best, value = _best(scene, [*offered.units, *_under(state, offered.commanders)])
@@ -33,7 +33,7 @@ def command(state: State, offered: Options) -> a.AnyAction:
 
 
 def _under(state: State, commanders: Iterable[int]) -> list[int]:
-    """The units of these commanders, those yet to come among them."""
+    """Return the units of these commanders, those yet to come among them."""
     over = set(commanders)
     there = [*state.units.values(), *state.waiting.values()]
     return [unit.id for unit in there if unit.command in over]
@@ -44,7 +44,7 @@ def _unit_command(state: State, number: int) -> int:
 
 
 def _best(scene: Scene, numbers: Iterable[int]) -> tuple[int, float]:
-    """The unit with the best plan that can be carried out, and what it is worth."""
+    """Return the unit with the best plan that can be carried out, and what it is worth."""
     state = scene.state
     plans = {
         number: ENTERING if number in state.waiting else plan(scene, state.units[number]).value
@@ -58,7 +58,9 @@ def _best(scene: Scene, numbers: Iterable[int]) -> tuple[int, float]:
 
 
 def _can(scene: Scene, number: int, meant: Plan) -> bool:
-    """Whether who is meant to fire has anybody in sight, and who moves or turns the room for it."""
+    """Return whether who is meant to fire has anybody in sight, and who moves or turns the room for
+    it.
+    """
     unit = scene.state.units[number]
     if meant.deed is Deed.FIRE:
         return bool(confirmed(scene, unit))

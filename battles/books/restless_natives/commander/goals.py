@@ -19,7 +19,7 @@ KEEPS = 14 * MEASURE
 
 
 def plan(scene: Scene, unit: Unit) -> Plan:
-    """The march to the way out or into a place, with what it is worth."""
+    """Return the march to the way out or into a place, with what it is worth."""
     goal = scene.state.goal
     if isinstance(goal, Exit) and goal.side is scene.side:
         return Plan(max(0.1, LEAVING - STEP * _far(unit, middle(goal.area))), Deed.MARCH)
@@ -32,7 +32,7 @@ def plan(scene: Scene, unit: Unit) -> Plan:
 
 
 def destination(scene: Scene, unit: Unit) -> TablePoint | None:
-    """Where the unit's side wants it: the way out, or the nearest place it has to take."""
+    """Return where the unit's side wants it: the way out, or the nearest place it has to take."""
     goal = scene.state.goal
     if isinstance(goal, Exit) and goal.side is scene.side:
         return middle(goal.area)
@@ -49,7 +49,7 @@ def is_in(unit: Unit, areas: tuple[Outline, ...]) -> bool:
 
 
 def keeps(scene: Scene, unit: Unit) -> bool:
-    """Whether the unit is one of those who stay in a place that is to be held."""
+    """Return whether the unit is one of those who stay in a place that is to be held."""
     goal = scene.state.goal
     if not isinstance(goal, Hold) or goal.side is scene.side or unit.kind is not Kind.INFANTRY:
         return False

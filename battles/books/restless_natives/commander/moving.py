@@ -78,14 +78,14 @@ def _charge(scene: Scene, unit: Unit, offered: Options) -> a.Charge | None:
 
 
 def can_move(scene: Scene, unit: Unit, moves: int) -> bool:
-    """Whether there is a better place for the unit within what the dice give in the mean."""
+    """Return whether there is a better place for the unit within what the dice give in the mean."""
     row = book().movement(style(unit), unit.kind, unit.formation)
     most = MEAN * (row.dice * 7 // 2 + row.plus) * moves
     return _way(scene, unit, Reach(scene.state, unit, most, most // 2)) is not None
 
 
 def can_turn(scene: Scene, unit: Unit) -> bool:
-    """Whether the unit has room to turn to the enemy where it stands, and has not done so."""
+    """Return whether the unit has room to turn to the enemy where it stands, and has not done so."""
     return isinstance(_turn(scene, unit, Reach(scene.state, unit, 0, 0)), a.Move)
 
 
@@ -95,7 +95,7 @@ def _go(scene: Scene, unit: Unit, reach: Reach) -> a.AnyAction:
 
 
 def _way(scene: Scene, unit: Unit, reach: Reach) -> a.Move | None:
-    """The best of a few ways that is open, looking at the enemy; None to stay."""
+    """Return the best of a few ways that is open, looking at the enemy; None to stay."""
     score = _score(scene, unit)
     aim = _aim(scene, unit)
     here = score(unit.at)
@@ -117,14 +117,14 @@ def _turn(scene: Scene, unit: Unit, reach: Reach) -> a.AnyAction:
 
 
 def _shorter(start: TablePoint, end: TablePoint, reach: Reach) -> Iterator[TablePoint]:
-    """The way as it is, and no further than rough terrain allows."""
+    """Yield the way as it is, and no further than rough terrain allows."""
     yield end
     if 0 < reach.rough < distance(start, end):
         yield ahead(start, bearing(start, end), reach.rough - 1)
 
 
 def _aim(scene: Scene, unit: Unit) -> TablePoint | None:
-    """Where it would go at last."""
+    """Return where it would go at last."""
     place = goals.destination(scene, unit)
     if place is not None and (unit.kind in FOLLOWERS or not _is_near_foe(scene, unit)):
         return place

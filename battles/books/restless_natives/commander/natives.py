@@ -35,7 +35,7 @@ MARCHING, PER_INCH_BEHIND = 1.0, 0.02
 
 
 def plan(scene: Scene, unit: Unit) -> Plan:
-    """The best that a warband can do."""
+    """Return the best that a warband can do."""
     going_in = all_go_in(scene)
     if shoots(unit):
         return _shoot(scene, unit, going_in=going_in)
@@ -48,7 +48,7 @@ def plan(scene: Scene, unit: Unit) -> Plan:
 
 
 def all_go_in(scene: Scene) -> bool:
-    """Whether the time has come: enough are near, or they bleed, or the day is wearing on."""
+    """Return whether the time has come: enough are near, or they bleed, or the day is wearing on."""
     state = scene.state
     if not is_roused(scene):
         return False
@@ -62,12 +62,12 @@ def all_go_in(scene: Scene) -> bool:
 
 
 def is_roused(scene: Scene) -> bool:
-    """Whether they come on: they attack, or men have been killed where they lie."""
+    """Return whether they come on: they attack, or men have been killed where they lie."""
     return scene.attacks or scene.bleeds
 
 
 def is_storm(unit: Unit) -> bool:
-    """Whether it is spears or horse, with which the day is won."""
+    """Return whether it is spears or horse, with which the day is won."""
     return book().kind(unit.kind).initiates and not shoots(unit)
 
 

@@ -19,7 +19,7 @@ FOLLOWING = 0.15
 
 
 def plan(scene: Scene, unit: Unit) -> Plan:
-    """The best that the unit can do when it is activated now; worked out once a position."""
+    """Return the best that the unit can do when it is activated now; worked out once a position."""
     known: dict[int, Plan] = scene.__dict__.setdefault("plans", {})
     if unit.id not in known:
         known[unit.id] = _plan(scene, unit)
@@ -43,7 +43,9 @@ def _is_horde(unit: Unit) -> bool:
 
 
 def _fight(scene: Scene, unit: Unit) -> Plan:
-    """A further round with the enemy against whom it is worth most; it may be better to wait."""
+    """Return a further round with the enemy against whom it is worth most; it may be better to
+    wait.
+    """
     found = ((_round(unit, foe), foe.id) for foe in foes(scene.state, unit))
     value, target = max(found, key=lambda one: (one[0], -one[1]))
     return Plan(value, Deed.FIGHT, target)

@@ -44,7 +44,7 @@ BESET = 3
 
 
 def plan(scene: Scene, unit: Unit) -> Plan:
-    """The best that a battalion, a regiment or a battery can do."""
+    """Return the best that a battalion, a regiment or a battery can do."""
     plans = [_form(scene, unit), _charge(scene, unit)]
     if shoots(unit):
         plans += [best_fire(scene, unit), best_fire(scene, unit, volleys=1, turning=True)]
@@ -106,7 +106,7 @@ def _advance(scene: Scene, unit: Unit) -> Plan:
 
 
 def distance_wanted(scene: Scene, unit: Unit) -> float:
-    """How near to the enemy it goes: within range, horse a little behind the line."""
+    """Return how near to the enemy it goes: within range, horse a little behind the line."""
     if unit.kind in GUNS:
         return min(weapon_range(unit.weapon), 20 * MEASURE) - MEASURE
     if shoots(unit):
@@ -115,6 +115,6 @@ def distance_wanted(scene: Scene, unit: Unit) -> float:
 
 
 def line_of(scene: Scene) -> float:
-    """How far from the enemy the foot is in the mean."""
+    """Return how far from the enemy the foot is in the mean."""
     foot = [scene.to_foe(unit.at) for unit in scene.mine if unit.kind is Kind.INFANTRY]
     return sum(foot) / len(foot) if foot else 12.0 * MEASURE

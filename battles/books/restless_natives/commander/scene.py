@@ -46,7 +46,7 @@ class Scene:
 
     @property
     def attacks(self) -> bool:
-        """Whether the side has to go for the enemy, or for a place he holds."""
+        """Return whether the side has to go for the enemy, or for a place he holds."""
         brief = self.state.brief
         if brief is None:
             return True
@@ -55,7 +55,7 @@ class Scene:
 
     @property
     def wanted(self) -> tuple[Outline, ...]:
-        """The areas that the side has to take and does not hold yet."""
+        """Return the areas that the side has to take and does not hold yet."""
         goal = self.state.goal
         if not isinstance(goal, Hold):
             return ()
@@ -64,13 +64,15 @@ class Scene:
 
     @property
     def urgency(self) -> float:
-        """How much of the battle is over, from 0 to 1; of one that a joker ends, in the mean."""
+        """Return how much of the battle is over, from 0 to 1; of one that a joker ends, in the
+        mean.
+        """
         cards = ONE_OFF if self.state.one_off else self.state.cards
         return min(1.0, self.state.turn / max(1, cards))
 
     @property
     def bleeds(self) -> bool:
-        """Whether men of the side have been killed already."""
+        """Return whether men of the side have been killed already."""
         there = sum(unit.stands for unit in self.mine)
         there += sum(unit.stands for unit in self.state.waiting.values() if unit.side is self.side)
         return there < self.state.began[self.side]
@@ -81,11 +83,11 @@ class Scene:
         return max(0, int(far) - self.depths[foe.id])
 
     def covered(self, foe: Unit) -> bool:
-        """Whether an enemy seems to lie in cover, or close behind it."""
+        """Return whether an enemy seems to lie in cover, or close behind it."""
         return is_near_cover(self.state.field, foe.at)
 
     def nearest(self, point: TablePoint, among: Iterable[Unit] | None = None) -> Unit | None:
-        """The enemy whose place is nearest to a point."""
+        """Return the enemy whose place is nearest to a point."""
         x, y = point
         foes = self.foes if among is None else among
         return min(
@@ -95,7 +97,7 @@ class Scene:
         )
 
     def to_foe(self, point: TablePoint) -> float:
-        """Hundredths of an inch to the nearest enemy on land."""
+        """Return hundredths of an inch to the nearest enemy on land."""
         x, y = point
         far = (hypot(foe.at[0] - x, foe.at[1] - y) - self.depths[foe.id] for foe in self.prey)
         return max(0.0, min(far, default=FAR))
@@ -121,7 +123,7 @@ class Scene:
 
 
 def is_near_cover(field: Field, point: TablePoint) -> bool:
-    """Whether there is cover at a point, or close to it; the field keeps what it was asked."""
+    """Return whether there is cover at a point, or close to it; the field keeps what it was asked."""
     known: dict[TablePoint, bool] = field.__dict__.setdefault("near cover", {})
     if point not in known:
         here = shapely.points(*point)
@@ -141,7 +143,9 @@ def depth(unit: Unit) -> int:
 
 
 def reaches(unit: Unit, far: int, *, more: int = 0) -> float:
-    """The chance that a unit comes so far with one move; 0 for who initiates no close combat."""
+    """Return the chance that a unit comes so far with one move; 0 for who initiates no close
+    combat.
+    """
     kind = book().kind(unit.kind)
     if not kind.initiates:
         return 0.0
@@ -150,17 +154,17 @@ def reaches(unit: Unit, far: int, *, more: int = 0) -> float:
 
 
 def shoots(unit: Unit) -> bool:
-    """Whether it fights by fire: rifles and guns, not those who throw spears."""
+    """Return whether it fights by fire: rifles and guns, not those who throw spears."""
     return unit.weapon not in (Weapon.NONE, Weapon.SPEARS)
 
 
 def is_native(unit: Unit) -> bool:
-    """Whether it moves and forms up as the Natives do."""
+    """Return whether it moves and forms up as the Natives do."""
     return style(unit) is Style.NATIVE
 
 
 def bears(unit: Unit) -> float:
-    """The share of its stands that can fire one way, by its formation."""
+    """Return the share of its stands that can fire one way, by its formation."""
     if unit.formation is Formation.SQUARE:
         return 0.34
     if unit.formation is Formation.LINE:
@@ -169,7 +173,7 @@ def bears(unit: Unit) -> float:
 
 
 def looks_at(unit: Unit, point: TablePoint) -> bool:
-    """Whether a point is before the unit; a square looks every way."""
+    """Return whether a point is before the unit; a square looks every way."""
     if unit.formation is Formation.SQUARE:
         return True
     return between(unit.facing, bearing(unit.at, point)) <= ARC
@@ -182,7 +186,7 @@ def volley(unit: Unit, far: int) -> int:
 
 
 def engaged(scene: Scene, unit: Unit) -> bool:
-    """Whether it is in close combat."""
+    """Return whether it is in close combat."""
     return is_engaged(scene.state, unit)
 
 

@@ -10,12 +10,12 @@ from battles.books.restless_natives.state import Unit
 
 
 def confirmed(scene: Scene, unit: Unit) -> tuple[Aim, ...]:
-    """The enemies at whom the unit can fire from where it stands."""
+    """Return the enemies at whom the unit can fire from where it stands."""
     return targets(scene.state, unit)
 
 
 def best_shot(scene: Scene, unit: Unit, volleys: int) -> a.Fire | None:
-    """The fire that promises most: stands that cannot see the best mark fire at the next."""
+    """Return the fire that promises most: stands that cannot see the best mark fire at the next."""
     if not volleys:
         return None
     ranked = sorted(

@@ -56,7 +56,7 @@ def gain(unit: Unit, foe: Unit, *, card: int = 0) -> float:
 
 
 def best_charge(scene: Scene, unit: Unit, *, surest: float = 0.0) -> Plan:
-    """The enemy whom it is worth most to go in against, reached with that chance at least."""
+    """Return the enemy whom it is worth most to go in against, reached with that chance at least."""
     best = REST
     for foe in scene.prey:
         chance = reaches(unit, scene.apart(unit, foe))
@@ -68,7 +68,7 @@ def best_charge(scene: Scene, unit: Unit, *, surest: float = 0.0) -> Plan:
 
 
 def best_fire(scene: Scene, unit: Unit, *, volleys: int = 2, turning: bool = False) -> Plan:
-    """The enemy on whom it is worth most to fire, as far as can be seen from afar.
+    """Return the enemy on whom it is worth most to fire, as far as can be seen from afar.
 
     With `turning` those who are not before the unit count, and those who are do not.
     """
@@ -95,5 +95,5 @@ def shot_worth(
 
 
 def menace(scene: Scene, unit: Unit, foe: Unit) -> float:
-    """The chance that an enemy can go in against the unit with one move."""
+    """Return the chance that an enemy can go in against the unit with one move."""
     return reaches(foe, scene.apart(foe, unit))
