@@ -10,9 +10,9 @@ What the server refuses is raised as a Problem, with the clause that forbids it.
 again is tried again, and done once.
 """
 
-from api.client.campaign import Campaign
-from api.client.feed import Following, Message, Stream
-from api.client.problems import (
+from .campaign import Campaign
+from .feed import Following, Message, Stream
+from .problems import (
     BadRequest,
     Broken,
     Busy,
@@ -27,9 +27,9 @@ from api.client.problems import (
     Stale,
     Unreachable,
 )
-from api.client.seat import Seat, TurnForm
-from api.client.sirdar import Correction, Counted, Left, NewCampaign, Sirdar
-from api.client.wire import Terms
+from .seat import Desk, Seat
+from .sirdar import Correction, Counted, Left, NewCampaign, Sirdar
+from .wire import Terms
 
 __all__ = [
     "BadRequest",
@@ -38,6 +38,7 @@ __all__ = [
     "Campaign",
     "Correction",
     "Counted",
+    "Desk",
     "Following",
     "Gone",
     "IllegalAction",
@@ -55,6 +56,5 @@ __all__ = [
     "Stale",
     "Stream",
     "Terms",
-    "TurnForm",
     "Unreachable",
 ]

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from api.client import documents as d
-from api.client.orders import PreviousSheet, Sheet, SheetDocument
-from api.client.reading import reader
-from api.client.wire import Wire
+from . import documents as d
+from .orders import PreviousSheet, Sheet, SheetDocument
+from .reading import reader
+from .wire import Wire
 
 
 class Seat:
@@ -16,9 +16,9 @@ class Seat:
         self.number = number
         self.at = f"campaigns/{campaign}/seats/{number}/"
 
-    def sheet(self, month: str) -> "TurnForm":
+    def sheet(self, month: str) -> "Desk":
         """Return the order sheet for a month: the present one, or the next."""
-        return TurnForm(self.wire, f"{self.at}sheets/{month}/")
+        return Desk(self.wire, f"{self.at}sheets/{month}/")
 
     def prospects(self, units: Sequence[int], *, leader: int = 0) -> d.ProspectsDocument:
         """Where three marches may take units that stand together; leader -1 is nobody."""
@@ -32,7 +32,7 @@ class Seat:
         return self.wire.pages(f"{self.at}receipts/", d.ReceiptDocument)
 
 
-class TurnForm:
+class Desk:
     """An order sheet on the desk: what is written is what was read, or nothing is written."""
 
     def __init__(self, wire: Wire, at: str) -> None:

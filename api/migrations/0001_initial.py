@@ -4,135 +4,209 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('campaign', '0001_initial'),
+        ("campaign", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Delivery',
+            name="Delivery",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('event', models.CharField(max_length=20)),
-                ('key', models.CharField(max_length=120)),
-                ('body', models.TextField(blank=True)),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('due', models.DateTimeField(blank=True, db_index=True, null=True)),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('status', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('error', models.CharField(blank=True, max_length=300)),
-                ('delivered', models.DateTimeField(blank=True, null=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("event", models.CharField(max_length=20)),
+                ("key", models.CharField(max_length=120)),
+                ("body", models.TextField(blank=True)),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                ("due", models.DateTimeField(blank=True, db_index=True, null=True)),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("status", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("error", models.CharField(blank=True, max_length=300)),
+                ("delivered", models.DateTimeField(blank=True, null=True)),
             ],
             options={
-                'verbose_name_plural': 'deliveries',
-                'ordering': ['-created', '-pk'],
+                "verbose_name_plural": "deliveries",
+                "ordering": ["-created", "-pk"],
             },
         ),
         migrations.CreateModel(
-            name='Published',
+            name="Published",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('month', models.PositiveIntegerField()),
-                ('finished', models.BooleanField(default=False)),
-                ('key', models.CharField(help_text='hash of what it is a page of', max_length=64, unique=True)),
-                ('etag', models.CharField(max_length=40)),
-                ('br', models.BinaryField()),
-                ('zstd', models.BinaryField()),
-                ('gzip', models.BinaryField()),
-                ('created', models.DateTimeField(auto_now_add=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("month", models.PositiveIntegerField()),
+                ("finished", models.BooleanField(default=False)),
+                (
+                    "key",
+                    models.CharField(
+                        help_text="hash of what it is a page of", max_length=64, unique=True
+                    ),
+                ),
+                ("etag", models.CharField(max_length=40)),
+                ("br", models.BinaryField()),
+                ("zstd", models.BinaryField()),
+                ("gzip", models.BinaryField()),
+                ("created", models.DateTimeField(auto_now_add=True)),
             ],
             options={
-                'verbose_name_plural': 'published',
-                'ordering': ['campaign', 'pk'],
+                "verbose_name_plural": "published",
+                "ordering": ["campaign", "pk"],
             },
         ),
         migrations.CreateModel(
-            name='Token',
+            name="Token",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=60)),
-                ('key_hash', models.CharField(max_length=64, unique=True)),
-                ('scopes', models.JSONField(default=list)),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('used', models.DateTimeField(blank=True, help_text='to the hour', null=True)),
-                ('expires', models.DateTimeField(blank=True, help_text='never, where nothing is said', null=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=60)),
+                ("key_hash", models.CharField(max_length=64, unique=True)),
+                ("scopes", models.JSONField(default=list)),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                ("used", models.DateTimeField(blank=True, help_text="to the hour", null=True)),
+                (
+                    "expires",
+                    models.DateTimeField(
+                        blank=True, help_text="never, where nothing is said", null=True
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-created', '-pk'],
+                "ordering": ["-created", "-pk"],
             },
         ),
         migrations.CreateModel(
-            name='Webhook',
+            name="Webhook",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('url', models.CharField(max_length=500)),
-                ('secret', models.CharField(max_length=64)),
-                ('events', models.JSONField(default=list)),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('failures', models.PositiveIntegerField(default=0, help_text='in a row')),
-                ('disabled', models.DateTimeField(blank=True, null=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("url", models.CharField(max_length=500)),
+                ("secret", models.CharField(max_length=64)),
+                ("events", models.JSONField(default=list)),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                ("failures", models.PositiveIntegerField(default=0, help_text="in a row")),
+                ("disabled", models.DateTimeField(blank=True, null=True)),
             ],
             options={
-                'ordering': ['-created', '-pk'],
+                "ordering": ["-created", "-pk"],
             },
         ),
         migrations.CreateModel(
-            name='Answered',
+            name="Answered",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(max_length=100)),
-                ('request', models.CharField(help_text='hash of method, address and body', max_length=64)),
-                ('status', models.PositiveSmallIntegerField(default=0)),
-                ('location', models.CharField(blank=True, max_length=200)),
-                ('etag', models.CharField(blank=True, max_length=40)),
-                ('body', models.BinaryField(default=b'')),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key", models.CharField(max_length=100)),
+                (
+                    "request",
+                    models.CharField(help_text="hash of method, address and body", max_length=64),
+                ),
+                ("status", models.PositiveSmallIntegerField(default=0)),
+                ("location", models.CharField(blank=True, max_length=200)),
+                ("etag", models.CharField(blank=True, max_length=40)),
+                ("body", models.BinaryField(default=b"")),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'answered',
+                "verbose_name_plural": "answered",
             },
         ),
         migrations.AddField(
-            model_name='delivery',
-            name='campaign',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='campaign.campaign'),
+            model_name="delivery",
+            name="campaign",
+            field=models.ForeignKey(
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="+",
+                to="campaign.campaign",
+            ),
         ),
         migrations.AddField(
-            model_name='published',
-            name='campaign',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='published', to='campaign.campaign'),
+            model_name="published",
+            name="campaign",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="published",
+                to="campaign.campaign",
+            ),
         ),
         migrations.AddField(
-            model_name='token',
-            name='user',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='api_tokens', to=settings.AUTH_USER_MODEL),
+            model_name="token",
+            name="user",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="api_tokens",
+                to=settings.AUTH_USER_MODEL,
+            ),
         ),
         migrations.AddField(
-            model_name='webhook',
-            name='campaign',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='webhooks', to='campaign.campaign'),
+            model_name="webhook",
+            name="campaign",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="webhooks",
+                to="campaign.campaign",
+            ),
         ),
         migrations.AddField(
-            model_name='webhook',
-            name='user',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='webhooks', to=settings.AUTH_USER_MODEL),
+            model_name="webhook",
+            name="user",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="webhooks",
+                to=settings.AUTH_USER_MODEL,
+            ),
         ),
         migrations.AddField(
-            model_name='delivery',
-            name='webhook',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='deliveries', to='api.webhook'),
+            model_name="delivery",
+            name="webhook",
+            field=models.ForeignKey(
+                db_index=False,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="deliveries",
+                to="api.webhook",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='answered',
-            constraint=models.UniqueConstraint(fields=('user', 'key'), name='one_answer_a_key'),
+            model_name="answered",
+            constraint=models.UniqueConstraint(fields=("user", "key"), name="one_answer_a_key"),
         ),
         migrations.AddConstraint(
-            model_name='delivery',
-            constraint=models.UniqueConstraint(fields=('webhook', 'campaign', 'event', 'key'), name='told_once'),
+            model_name="delivery",
+            constraint=models.UniqueConstraint(
+                fields=("webhook", "campaign", "event", "key"), name="told_once"
+            ),
         ),
     ]

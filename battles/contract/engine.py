@@ -6,6 +6,7 @@ from types import UnionType
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from battles.contract.brief import Brief, Side
+from battles.contract.events import BattleResult
 from battles.contract.report import Fate, Report, conserve
 from battles.core.dice import Dice
 from battles.core.game import Action, Event, Outcome
@@ -36,13 +37,6 @@ class BattleState(Protocol):
 
     @property
     def brief(self) -> Brief | None: ...
-
-
-class BattleResult(Protocol):
-    """How a battle ended; `reason` is a sentence."""
-
-    @property
-    def reason(self) -> str: ...
 
 
 class ReportableState(BattleState, Protocol):

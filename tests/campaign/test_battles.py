@@ -152,7 +152,7 @@ def test_only_the_umpire_chooses(by_hand, people):
 
 
 def test_a_book_that_there_is_not_is_refused_at_once(people, by_hand):
-    with pytest.raises(errors.Unfit, match="there are table, by hand, duel, broken"):
+    with pytest.raises(errors.Unfit, match="redcoats, restless, fuzzy-wuzzy, broken, duel"):
         battle_reports.choose_method(by_hand.pk, people.umpire, brief(by_hand).id, "hannibal")
     with pytest.raises(errors.Unfit, match="hannibal"):
         creation.create_campaign(creation.NewCampaignTerms(SIEGE, battles="hannibal"))

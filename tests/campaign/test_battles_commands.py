@@ -40,7 +40,7 @@ def test_newcampaign_hands_its_battles_over(people):
 
 
 def test_newcampaign_refuses_a_book_that_there_is_not(people):
-    with pytest.raises(CommandError, match="'hannibal': there are table, by hand, duel"):
+    with pytest.raises(CommandError, match="'hannibal': there are table, by hand, redcoats"):
         said("newcampaign", SIEGE, "--battles", "hannibal")
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 from battles.contract import Side
 from battles.contract.book import BookPages, Drawing, Prose, TurnForms, Words
@@ -32,7 +32,7 @@ FRONT = 2 * MEASURE
 class Tale(Narrative[State]):
     """The log in sentences."""
 
-    hears = Hearing("the tale of Hold or Charge")
+    hears: ClassVar[Hearing] = Hearing("the tale of Hold or Charge")
 
     def _name(self, number: int) -> str:
         return self.state.units[number].name
