@@ -61,7 +61,8 @@ class ChangePasswordForm(CurrentPasswordForm, NewPasswordForm, PasswordChangeFor
 
     def save(self, commit: bool = True) -> User:
         if self.cleaned_data["revoke"]:
-            return super().save(commit)
+            user: User = super().save(commit)
+            return user
         return self._save_alone()
 
     def _save_alone(self) -> User:

@@ -100,15 +100,17 @@ def texts_in(row: TableSet) -> dict[str, str]:
 
 
 def action_of(entry: Entry) -> AnyAction:
-    return _read(_action.decode, entry, "action")
+    action: AnyAction = _read(_action.decode, entry, "action")
+    return action
 
 
 def action_in(packed: bytes | memoryview) -> AnyAction:
     """Return an action that is kept without an entry; Damaged when it cannot be read."""
     try:
-        return _action.decode(unpack(packed))
+        action: AnyAction = _action.decode(unpack(packed))
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Damaged(f"An action that is kept cannot be read: {error}.") from error
+    return action
 
 
 def events_of(entry: Entry) -> tuple[AnyEvent, ...]:

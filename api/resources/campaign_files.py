@@ -91,7 +91,7 @@ class Imports(UmpireEndpoint):
 
 def _is_true(request: Request, name: str) -> bool:
     """What the parameter says; without it, no. Problem `invalid` for another word."""
-    said = request.query_params.get(name, "false")
+    said: str = request.query_params.get(name, "false")
     if said not in ("true", "false"):
         raise invalid(**{name: f"{said!r} is neither: write true or false."})
     return said == "true"

@@ -117,7 +117,8 @@ class Nowhere(OpenEndpoint):
         if _misses_its_slash(request.path_info):
             whole = request.get_full_path(force_append_slash=True)
             return HttpResponsePermanentRedirect(whole, preserve_request=True)
-        return super().dispatch(request, *args, **kwargs)
+        response: HttpResponseBase = super().dispatch(request, *args, **kwargs)
+        return response
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> NoReturn:
         raise Problem(

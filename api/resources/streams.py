@@ -100,7 +100,8 @@ class FightStream(Followed):
 
 def _since(request: Request) -> str | None:
     """Return where he goes on, as he says; None for one who says nothing."""
-    return request.headers.get("Last-Event-ID") or request.query_params.get("since")
+    since: str | None = request.headers.get("Last-Event-ID") or request.query_params.get("since")
+    return since
 
 
 def _who(request: Request) -> FollowerIdentity:

@@ -160,7 +160,7 @@ def _message(event: dict[str, Any], place: str) -> bytes:
 
 
 T = TypeVar("T")
-Tellings = dict[tuple[fog_of_war.Viewer, str], MessageBatch]
+Tellings = dict[tuple[Viewer, str], MessageBatch]
 
 
 class CampaignFeed:
@@ -214,7 +214,7 @@ class CampaignReader:
             if seat.user_id is not None:
                 self._roles[seat.user_id].add(seat.role)
         self._told: Tellings = {}
-        self._stands: dict[tuple[fog_of_war.Viewer, str], bytes] = {}
+        self._stands: dict[tuple[Viewer, str], bytes] = {}
 
     def news(self, follower: Follower) -> News | None:
         """What he is told; None when the campaign is not for him to see."""
@@ -228,9 +228,9 @@ class CampaignReader:
 
     def _once(
         self,
-        known: dict[tuple[fog_of_war.Viewer, str], T],
-        say: Callable[[Campaign, str, fog_of_war.Viewer], T],
-        viewer: fog_of_war.Viewer,
+        known: dict[tuple[Viewer, str], T],
+        say: Callable[[Campaign, str, Viewer], T],
+        viewer: Viewer,
         place: str,
     ) -> T:
         if (viewer, place) not in known:

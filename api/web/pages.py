@@ -19,7 +19,7 @@ from api.http import authentication
 from api.models import Scope, Token, Webhook
 from api.receivers import DELIVER_TASK, dispatch_task
 from api.webhooks import registry
-from api.webhooks.events import EVENTS
+from api.webhooks.events import EVENTS, OF_ALL
 from campaign.models import Campaign, Seat
 from campaign.services.errors import Refused
 from campaign.web.visitor import visitor
@@ -134,7 +134,7 @@ def _create_webhook(user: User, form: WebhookForm) -> Webhook | None:
     """Return the webhook; None, with the reason in the form, when it is refused."""
     wanted = form.cleaned_data
     campaign = wanted["campaign"]
-    events = [one for one in wanted["events"] if not campaign or one in registry.OF_ALL]
+    events = [one for one in wanted["events"] if not campaign or one in OF_ALL]
     try:
         return registry.create_webhook(user, wanted["url"], campaign=campaign, events=events)
     except Refused as refused:

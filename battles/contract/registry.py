@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from battles.contract.book import Book, Words
+from battles.contract.engine import Engine
 
 GROUP = "sirdar.battles"
 """The entry point group under which a package offers a book."""
@@ -20,6 +21,8 @@ PYPROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
 
 AnyBook = Book[Any, Any, Any]
 """A book whose state, actions and events the caller passes on unread."""
+AnyEngine = Engine[Any, Any, Any]
+"""The engine of such a book."""
 
 
 class NoSuchBook(LookupError):

@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
-from battles.contract import Brief, Engine, Report
-from battles.contract.registry import book
+from battles.contract import Brief, Report
+from battles.contract.registry import AnyEngine, book
 from battles.core.decoding import DocumentError, Reader, decode, decoder_for, digest
 from battles.core.dice import Roll
 from battles.history.journal import Damaged, unpack
@@ -18,7 +18,8 @@ _rolls = decoder_for(tuple[Roll, ...])
 
 def brief_of(battle: Battle) -> Brief:
     """What the battle was handed over with; Damaged when it cannot be read."""
-    return _document(battle.brief, Brief)
+    brief: Brief = _document(battle.brief, Brief)
+    return brief
 
 
 def report_of(battle: Battle) -> Report | None:
@@ -26,7 +27,7 @@ def report_of(battle: Battle) -> Report | None:
     return _document(battle.report, Report) if battle.reported else None
 
 
-def engine_of(battle: Battle) -> Engine:
+def engine_of(battle: Battle) -> AnyEngine:
     """Return the book it is fought by. Raises NoSuchBook."""
     return book(battle.book).engine
 
@@ -44,7 +45,7 @@ def state_of(battle: Battle) -> Any:
     return _document(battle.document, engine_of(battle).state)
 
 
-def action_of(entry: BattleEntry, engine: Engine) -> Any:
+def action_of(entry: BattleEntry, engine: AnyEngine) -> Any:
     return _read(decoder_for(engine.actions), entry, "action")
 
 
@@ -56,14 +57,15 @@ def reason_of(entry: BattleEntry) -> str:
     return said.get("reason", "")
 
 
-def events_of(entry: BattleEntry, engine: Engine) -> tuple[Any, ...]:
+def events_of(entry: BattleEntry, engine: AnyEngine) -> tuple[Any, ...]:
     series = GenericAlias(tuple, (engine.events, Ellipsis))
     found: tuple[Any, ...] = _read(decoder_for(series), entry, "events")
     return found
 
 
 def rolls_of(entry: BattleEntry) -> tuple[Roll, ...]:
-    return _read(_rolls, entry, "rolls")
+    rolls: tuple[Roll, ...] = _read(_rolls, entry, "rolls")
+    return rolls
 
 
 def _document(packed: bytes | memoryview, kind: Any) -> Any:

@@ -6,14 +6,14 @@ commanders answer for the sides they command as soon as they are asked, in the s
 """
 
 from datetime import datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
 from battles.access import viewers
-from battles.contract import Engine, Side, conserve
+from battles.contract import Side, conserve
 from battles.contract.engine import MOST_ACTIONS
 from battles.core.decoding import encode
 from battles.core.dice import ChainedDice, derive_key
@@ -22,6 +22,9 @@ from battles.history import branches, journal, serialization
 from battles.history.journal import JournalPosition, Refused, Stale
 from battles.models import Battle, BattleEntry
 from battles.services.record import DRAWN_UP, tell, write_report
+
+if TYPE_CHECKING:
+    from battles.contract.registry import AnyEngine
 
 MOVED_ON = ("head", "document", "document_hash")
 COMMANDER, PLAYER, UMPIRE = "commander", "player", "umpire"
@@ -93,7 +96,7 @@ class BattleRun:
 
     def __init__(self, battle: Battle, state: Any = None) -> None:
         self.battle = battle
-        self.engine: Engine = serialization.engine_of(battle)
+        self.engine: AnyEngine = serialization.engine_of(battle)
         self.state = serialization.state_of(battle) if state is None else state
         self._expected = battle.head_id
         self._entries: list[BattleEntry] = []

@@ -14,8 +14,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from battles.contract import Brief, Engine, Report, conserve, moves
-from battles.contract.registry import book
+from battles.contract import Brief, Report, conserve, moves
+from battles.contract.registry import AnyEngine, book
 from battles.core.decoding import encode
 from battles.core.dice import ChainedDice
 from battles.core.game import Outcome
@@ -145,7 +145,7 @@ def row_of(owner: str, brief: Brief, book_slug: str, asked: BattleRequest) -> Ba
     return battle
 
 
-def fight_out(engine: Engine, brief: Brief, key: bytes) -> FoughtBattle:
+def fight_out(engine: AnyEngine, brief: Brief, key: bytes) -> FoughtBattle:
     """Return the battle fought out by the commanders with the dice of that key; nothing is written."""
     dice = ChainedDice(key)
     beginning = encode(engine.drawn_up(brief))
@@ -169,7 +169,9 @@ def _collector_at_rest() -> Iterator[None]:
             gc.enable()
 
 
-def _lines(engine: Engine, state: Any, dice: ChainedDice, opening: Outcome) -> Iterator[DraftEntry]:
+def _lines(
+    engine: AnyEngine, state: Any, dice: ChainedDice, opening: Outcome
+) -> Iterator[DraftEntry]:
     """Yield the drawing up and every action, each hashed onto the one before."""
     turn = _turn(state)
     yield (last := _line(engine, journal.START, (0, ""), (DRAWN_UP, opening)))
@@ -185,7 +187,7 @@ def _turn(state: Any) -> int:
 
 
 def _line(
-    engine: Engine,
+    engine: AnyEngine,
     last: DraftEntry | JournalPosition,
     by: tuple[int, str],
     said: tuple[bytes, Outcome],

@@ -16,9 +16,9 @@ from django.utils.safestring import SafeString, mark_safe
 from battles.access import owners, selectors, viewers
 from battles.access.owners import Anybody, OwnerLink
 from battles.access.viewers import BattleViewer
-from battles.contract import Engine, Side
+from battles.contract import Side
 from battles.contract.book import AnyScene, Words
-from battles.contract.registry import book, words_of
+from battles.contract.registry import AnyEngine, book, words_of
 from battles.core.game import IllegalAction
 from battles.drawing import field
 from battles.drawing.click_targets import ClickTarget, offered, spots_of
@@ -103,7 +103,7 @@ class FightPage:
         self.battle = battle
         self.user = user
         self._asked = asked
-        self.engine: Engine = serialization.engine_of(battle)
+        self.engine: AnyEngine = serialization.engine_of(battle)
         self.state = serialization.state_of(battle)
         self.side: Side | None = self.state.question.side if self.state.question else None
         # Read once: the tag is made of what the page shows, never of what a later read finds.

@@ -28,6 +28,7 @@ from battles.models import Battle
 from campaign.access import fog_of_war
 from campaign.models import Campaign
 from campaign.rules.core.pieces import Month, month_slug
+from campaign.rules.sight import Onlooker, Viewer
 from campaign.services.journal import creation
 from sirdar.wsgi import application
 from tests.battles_web.field import fought_out, small_brief
@@ -50,7 +51,7 @@ class Visitor(NamedTuple):
 
     name: str
     headers: dict[str, str]
-    viewer: fog_of_war.Viewer
+    viewer: Viewer
     knows: Knows
 
 
@@ -116,9 +117,7 @@ def _battles(people: People) -> list[object]:
 def _visitor(people: Any, name: str, campaign: Campaign) -> Visitor:
     user = getattr(people, name, None)
     if user is None:
-        return Visitor(
-            name, {}, fog_of_war.Onlooker.PUBLIC, may_know(campaign, fog_of_war.Onlooker.PUBLIC)
-        )
+        return Visitor(name, {}, Onlooker.PUBLIC, may_know(campaign, Onlooker.PUBLIC))
     token = authentication.create_token(user, "schemathesis", Scope.values)[1]
     viewer = fog_of_war.viewer_of(user, campaign)
     headers = {"Authorization": f"Bearer {token}"}

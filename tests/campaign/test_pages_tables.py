@@ -13,6 +13,7 @@ from django.urls import reverse
 from campaign.models import Campaign, OwnTables
 from campaign.rules.tables.book import book
 from campaign.rules.tables.editions import shipped
+from campaign.serialization import edition_of
 from campaign.services.journal import creation, rules_edition
 from tests.own_tables import SIEGE, halted, text
 from tests.people import People
@@ -116,7 +117,7 @@ def test_several_tables_are_uploaded_at_once_and_others_written_here(umpire: Cli
     keep(umpire, files=files, file=["numbers.toml"], text=[written])
     page = words(umpire.get(reverse("tables")))
     assert "March table, Numbers of the rules" in page or "Movement points to enter a hex" in page
-    edition = rules_edition.serialization.edition_of(OwnTables.objects.get().tables.digest)
+    edition = edition_of(OwnTables.objects.get().tables.digest)
     assert edition.text("numbers") == written
 
 

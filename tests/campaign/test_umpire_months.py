@@ -8,7 +8,9 @@ from battles.history import journal
 from campaign import serialization
 from campaign.access import selectors
 from campaign.models import Campaign
+from campaign.rules.core.actions import Ruled
 from campaign.rules.core.board import board
+from campaign.rules.core.events import Toss
 from campaign.services.journal import audit, pending_dice, replay
 from campaign.services.orders import submission
 from campaign.services.turns import advance, live
@@ -57,8 +59,8 @@ def test_adjourned_the_umpire_may_still_rule_and_nothing_runs(
     assert Campaign.objects.get(pk=played.pk).month == played.month + 1
 
 
-def rulings_toss() -> rulings.Ruled:
-    return rulings.Ruled("Who is late?", toss=rulings.Toss(1))
+def rulings_toss() -> Ruled:
+    return Ruled("Who is late?", toss=Toss(1))
 
 
 @pytest.mark.django_db(transaction=True)

@@ -20,6 +20,7 @@ from campaign.rules.core.board import board
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import State
 from campaign.rules.map import HexId, sudan
+from campaign.rules.sight import Onlooker, Viewer
 from tests.fog.walking import NAMED, Answer, Played, _answer, addresses, ask, leaks, may_know, walk
 
 SIDES, ONLOOKERS = ("egyptian", "mahdist"), ("spectator", "stranger", "nobody")
@@ -35,11 +36,11 @@ def client_of(played: Played, name: str) -> Client:
     return client
 
 
-def viewer_of(played: Played, name: str) -> fog_of_war.Viewer:
+def viewer_of(played: Played, name: str) -> Viewer:
     user = getattr(played.people, name, None)
     if isinstance(user, User):
         return fog_of_war.viewer_of(user, played.campaign)
-    return fog_of_war.Onlooker.PUBLIC
+    return Onlooker.PUBLIC
 
 
 @pytest.mark.parametrize("walkers", [SIDES, ONLOOKERS])

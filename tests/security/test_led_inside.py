@@ -75,7 +75,7 @@ def names(monkeypatch: pytest.MonkeyPatch, *answers: tuple[str, int]) -> list[st
         asked.append(host)
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", address)]
 
-    monkeypatch.setattr(ssrf_guard.socket, "getaddrinfo", looked_up)
+    monkeypatch.setattr(socket, "getaddrinfo", looked_up)
     return asked
 
 

@@ -7,9 +7,10 @@ import pytest
 from django.contrib.auth.models import User
 
 from api.streams.campaign_stream import is_place, messages_since, present
-from campaign.access import fog_of_war, selectors
+from campaign.access import selectors
 from campaign.models import Campaign
-from campaign.rules.sight import Onlooker
+from campaign.rules.core.pieces import Side
+from campaign.rules.sight import Onlooker, Viewer
 from campaign.services.journal import creation
 from campaign.services.journal.rewind import rewind_to
 from campaign.services.turns import advance
@@ -64,13 +65,13 @@ def test_everybody_is_streamed_what_the_feed_tells_him(dark: Campaign, as_: As) 
 
 
 def test_whoever_comes_back_with_any_id_is_told_the_rest_once(dark: Campaign) -> None:
-    for viewer in (Onlooker.UMPIRE, *fog_of_war.Side):
+    for viewer in (Onlooker.UMPIRE, *Side):
         whole = everything(dark, "", viewer)
         for number, (_, place, _) in enumerate(whole[:40], 1):
             assert everything(dark, place, viewer) == whole[number:]
 
 
-def everything(campaign: Campaign, place: str, viewer: fog_of_war.Viewer) -> list[Any]:
+def everything(campaign: Campaign, place: str, viewer: Viewer) -> list[Any]:
     told = messages_since(campaign, place, viewer)
     found = messages(told.messages)
     return found + everything(campaign, told.place, viewer) if told.more else found

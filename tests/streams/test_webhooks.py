@@ -316,7 +316,7 @@ def test_a_name_that_changes_its_address_is_led_nowhere(
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", one) for one in (outside, inside)]
 
     settings.WEBHOOKS_MAY_REACH = []
-    monkeypatch.setattr(ssrf_guard.socket, "getaddrinfo", looked_up)
+    monkeypatch.setattr(socket, "getaddrinfo", looked_up)
     with pytest.raises(Undeliverable, match="open net"):
         ssrf_guard.post(f"http://rebound.example:{port}/", b"{}", {})
     assert asked == ["rebound.example"]

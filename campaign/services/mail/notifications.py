@@ -30,7 +30,7 @@ from campaign.access import fog_of_war, gazette_access, selectors
 from campaign.models import Campaign, Mailing, MailSent, Receipt, Seat
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import BY_HAND
-from campaign.rules.sight import Onlooker
+from campaign.rules.sight import Onlooker, Viewer
 from campaign.services.journal import rewind as rewinds
 from campaign.services.orders.order_status import late
 from campaign.services.turns import timetable
@@ -138,7 +138,7 @@ def _awaited(campaign: Campaign, seat: Seat) -> str:
     return "" if sheet.exclude(submitted=None).exists() else str(campaign.month)
 
 
-def _eyes(seat: Seat, campaign: Campaign) -> fog_of_war.Viewer:
+def _eyes(seat: Seat, campaign: Campaign) -> Viewer:
     return fog_of_war.viewer_of(seat.user, campaign) if seat.user else Onlooker.PUBLIC
 
 
@@ -163,7 +163,7 @@ def _gazettes(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
     )
 
 
-def _is_his(number: gazette_access.GazetteIssue, viewer: fog_of_war.Viewer) -> bool:
+def _is_his(number: gazette_access.GazetteIssue, viewer: Viewer) -> bool:
     """Return a side's own paper; for those who play neither, the public's."""
     reader = Onlooker.PUBLIC if isinstance(viewer, Onlooker) else viewer
     return number.edition.whose is reader

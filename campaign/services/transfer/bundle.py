@@ -291,7 +291,8 @@ def read_bundle(file: IO[bytes]) -> Bundle:
 def _read_manifest(archive: zipfile.ZipFile) -> Manifest:
     data = _unpacked(archive, MANIFEST)
     _check_format(_parsed(_format.decode, data, MANIFEST).format)
-    return _parsed(_manifest.decode, data, MANIFEST)
+    manifest: Manifest = _parsed(_manifest.decode, data, MANIFEST)
+    return manifest
 
 
 def _lines(archive: zipfile.ZipFile, name: str, manifest: Manifest, decoder: Reader[T]) -> list[T]:

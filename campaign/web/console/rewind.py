@@ -22,6 +22,7 @@ from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import State
 from campaign.rules.map import sudan
 from campaign.rules.prose.questions import describe_action, describe_phase
+from campaign.rules.sight import Viewer
 from campaign.services.journal import rewind
 from campaign.web.console.console import campaign_of
 from campaign.web.map import printed_map
@@ -194,7 +195,7 @@ def branch(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     return render(request, "campaign/console/branch.html", context)
 
 
-def abandoned_branch(campaign: Campaign, number: int, viewer: fog_of_war.Viewer) -> AbandonedBranch:
+def abandoned_branch(campaign: Campaign, number: int, viewer: Viewer) -> AbandonedBranch:
     """Return the line of that number. Http404 for whoever does not see everything."""
     line = next(
         (one for one in rewind.branch_summaries(campaign) if one.branch.number == number), None

@@ -86,13 +86,14 @@ def from_form(request: HttpRequest) -> tuple[list[TableDraft], str]:
     return found, refused
 
 
-def _text(upload: UploadedFile) -> str:
+def _text(upload: UploadedFile[bytes]) -> str:
     if (upload.size or 0) > LARGEST:
         raise Unfit(f"{upload.name} is larger than {LARGEST // 1000} KB: no table is.")
     try:
-        return upload.read().decode()
+        text: str = upload.read().decode()
     except UnicodeDecodeError as error:
         raise Unfit(f"{upload.name} is not a text in UTF-8: save it as one.") from error
+    return text
 
 
 def _draft(file: str, text: str) -> TableDraft:
