@@ -1,4 +1,4 @@
-"""The contract between a campaign and the books its battles are fought by."""
+"""The contract between a campaign and the books of its battles: briefs, engines and reports."""
 
 from battles.contract.brief import Bearing, Brief, Ground, Kind, Nation, Party, Quality, Side, Troop
 from battles.contract.engine import Engine, Move, fight, moves

@@ -1,7 +1,7 @@
-"""A book of battles as one object: its engine, and how its battles are told, drawn and fought.
+"""A book of battles as one object: its engine, prose, drawing, turn forms and pages.
 
-An entry point of the group `sirdar.battles` names a `Book`. `battles.contract.generic_book` makes
-one of an engine alone; a book replaces what it can say or draw better.
+An entry point of the group `sirdar.battles` names a `Book`. `battles.contract.generic_book` builds
+one from an engine alone; a book replaces the parts it can do better.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -25,7 +25,7 @@ E_contra = TypeVar("E_contra", bound=Event, contravariant=True)
 
 
 class Words(NamedTuple):
-    """What the pages of a book call its sides and what is counted, and what they ask about."""
+    """The words of a book for its sides, its figures, its turns and its places."""
 
     egyptian: str = "Anglo-Egyptian"
     mahdist: str = "Mahdist"
@@ -34,7 +34,7 @@ class Words(NamedTuple):
     place: str = "Place"
     shaken: str = "disorganised"
     advice: str = ""
-    """How to count on a real table what has left it or been driven off it."""
+    """How to count, on a real table, units that have left it or were driven off it."""
 
     def side(self, side: Side) -> str:
         """Return the name of a side."""
@@ -42,7 +42,7 @@ class Words(NamedTuple):
 
 
 class Tale(Protocol[E_contra]):
-    """A stretch of a battle being told. It hears each event just before it happens."""
+    """The story of a stretch of a battle. It hears each event just before it is applied."""
 
     def hear(self, event: E_contra, rolls: Iterable[Roll], /) -> None:
         """Take the event in; `rolls` are the throws behind it."""
@@ -51,14 +51,15 @@ class Tale(Protocol[E_contra]):
         """Take in throws that led to no event before the turn was over."""
 
     def tell(self) -> Iterator[Sentence]:
-        """Give all there is to say, in the order in which it happened."""
+        """Yield the sentences in the order in which things happened."""
 
 
 @dataclass(frozen=True)
 class Prose(Generic[S_contra, E_contra]):
-    """How a book's battles are told.
+    """The functions that tell a book's battles.
 
-    `begins_turn` gives the number of the turn that an event begins, None for any other event.
+    `tale` begins the story of a stretch from its first state. `begins_turn` returns the number of
+    the turn that an event begins, None for any other event.
     """
 
     tale: Callable[[S_contra], Tale[E_contra]]
@@ -67,10 +68,10 @@ class Prose(Generic[S_contra, E_contra]):
 
 
 class Marks(Protocol[E_contra]):
-    """What a drawing shows of a stretch of a battle beside the units: ways taken and fire."""
+    """The marks of a stretch of a battle on a drawing, beside the units: routes and fire."""
 
     def hear(self, event: E_contra, /) -> None:
-        """Take in the event, which is about to happen."""
+        """Take in an event that is about to be applied."""
 
 
 M = TypeVar("M", bound=Marks[Any])
@@ -78,7 +79,10 @@ M = TypeVar("M", bound=Marks[Any])
 
 @dataclass(frozen=True)
 class Drawing(Generic[S_contra, M]):
-    """How a book's field is drawn: `scene` of a state, with the marks since the last picture."""
+    """The functions that draw a book's field:
+
+    `scene` of a state with the marks, and new `marks`.
+    """
 
     scene: Callable[[S_contra, M | None], AnyScene]
     marks: Callable[[S_contra], M]
@@ -86,13 +90,13 @@ class Drawing(Generic[S_contra, M]):
 
 @dataclass(frozen=True)
 class TurnForms(Generic[S, A, E]):
-    """What a person who commands is asked.
+    """The functions behind a book's turn forms: what a player answers and learns.
 
-    `form(state, side, unit)`: everything that side may answer, None where it is not asked; `unit`
-    is the one looked at, 0 for any. `composed(state, fields)`: the action of a form of more than
-    one answer. `corrected(state, fields)`: the event by which an umpire sets a unit right; both
-    raise Unclear. `overheard(state, event, rolls, side)`: what a side learns of an event. `hand`:
-    the cards a side holds.
+    `form(state, side, unit)`: the legal answers of that side, None where it is not asked; `unit` is
+    the selected one, 0 for any. `composed(state, fields)`: the action of a form with more than one
+    answer. `corrected(state, fields)`: the event by which an umpire corrects a unit; both raise
+    Unclear. `overheard(state, event, rolls, side)`: the part of an event that a side learns.
+    `hand`: the cards a side holds.
     """
 
     form: Callable[[S, Side, int], TurnForm | None]
@@ -101,18 +105,18 @@ class TurnForms(Generic[S, A, E]):
     overheard: Callable[[S, E, Iterable[Roll], Side | None], tuple[E | None, tuple[Roll, ...]]]
     hand: Callable[[S, Side], tuple[str, ...]]
     corrects_shaken: bool = True
-    """Whether an umpire may say of a unit that it is shaken."""
+    """An umpire may mark a unit as shaken."""
 
 
 class Left(NamedTuple):
-    """What is left of a unit on a real table; of a leader, `figures` is 1 while he is well."""
+    """The remainder of a unit on a real table; for a leader, `figures` is 1 if unhurt."""
 
     figures: int
     shaken: bool = False
 
 
 class Ended(NamedTuple):
-    """How a battle on a real table ended: who won, why, and after how many turns."""
+    """The end of a battle on a real table: the winner, the reason, and the number of turns."""
 
     winner: Side | None
     ending: str
@@ -121,11 +125,11 @@ class Ended(NamedTuple):
 
 @dataclass(frozen=True)
 class BookPages(Generic[S_contra]):
-    """The rules of a book as its pages show them, and what a real table is asked.
+    """The rules of a book for its pages, and the count of a battle on a real table.
 
-    `end(state, left, ended)` makes a state that is drawn up the one at the end, as far as the
-    engine's report needs it. None: lines of the muster roll are units of the campaign, and their
-    fates are reckoned from what is left of each.
+    `end(state, left, ended)` turns a deployed state into the final one, as far as the engine's
+    report needs it. None: the lines of the muster roll are units of the campaign, and `left`
+    decides their fates.
     """
 
     tables: Callable[[], tuple[Table[Any], ...]] = tuple
@@ -156,14 +160,14 @@ class Book(Generic[S, A, E]):
 
     @property
     def slug(self) -> str:
-        """Return its name in addresses and commands."""
+        """Return the book's name in addresses and commands."""
         return self.engine.slug
 
     @property
     def title(self) -> str:
-        """Return its name in words."""
+        """Return the book's title."""
         return self.engine.title
 
     def turn_title(self, turn: int, *, before: str) -> str:
-        """Return the heading of a turn; `before` is that of what precedes the first."""
+        """Return the heading of a turn; `before` is the heading of the time before the first."""
         return f"{self.turn} {turn}" if turn else before

@@ -1,11 +1,4 @@
-"""The months by their names.
-
-Months in words.
-
-The words for troops that the campaign and every book of battles share.
-
-What a battle is handed over with: who meets whom, where, and why.
-"""
+"""The brief of a battle: the forces, the ground and the aims, in terms that all books share."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -29,7 +22,7 @@ MONTHS = (
 
 
 def month_in_words(month: str) -> str:
-    """`February 1884` for 1884-02; nothing for nothing."""
+    """Return a month in words: `February 1884` for 1884-02; "" for ""."""
     year, _, number = month.partition("-")
     return f"{MONTHS[int(number) - 1]} {year}" if number else ""
 
@@ -73,7 +66,7 @@ class Kind(StrEnum):
 
 
 class Quality(StrEnum):
-    """V veteran, L line, R rabble, F fanatic; empty for what has none."""
+    """The quality of a unit: V veteran, L line, R rabble, F fanatic, or none."""
 
     VETERAN = "V"
     LINE = "L"
@@ -107,9 +100,9 @@ class Troop(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
 
 
 class Party(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """One side of the battle and everything it brings, craft and leaders included.
+    """One side of the battle with all its units, craft and leaders included.
 
-    `orders`, where it has any: what its commander is to do ("attack" or "hold").
+    `orders`: the aim of its commander ("attack" or "hold"), if given.
     """
 
     side: Side
@@ -118,7 +111,7 @@ class Party(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
 
 
 class Bearing(StrEnum):
-    """The hexside towards which something lies, of a hex with a flat top."""
+    """The direction of a hexside, of a hex with a flat top."""
 
     NORTH = "north"
     NORTH_EAST = "north-east"
@@ -129,11 +122,11 @@ class Bearing(StrEnum):
 
 
 class Ground(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What the hex of the defender is like.
+    """The terrain of the defender's hex.
 
     `relief` is "flat", "hill" or "mountain". `place` is the name and `settlement` the class of a
-    place ("town", "village", "oasis" or empty); `river` and `sea` are the hexsides along which
-    they run; `river_class` is the river's ("navigable", "seasonal", "unnavigable" or empty).
+    place ("town", "village", "oasis" or empty); `river` and `sea` are the hexsides along which they
+    run; `river_class` is the river's ("navigable", "seasonal", "unnavigable" or empty).
     """
 
     relief: str = "flat"
@@ -146,12 +139,12 @@ class Ground(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
 
 
 class Brief(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A battle to be fought. `id` is the same for the same battle, however often it is asked for.
+    """A battle to be fought. `id` is the same each time the same battle is asked for.
 
     `month` is written 1884-02. The attacker comes through the hexside `comes_from`, as seen from
-    the defender; `and_from` are further hexsides where his friends stand close. `zariba`: the
-    defender has stood there for a month. `sortie`: the attacker breaks out of a besieged place.
-    `turns`: so many turns until nightfall, 0 for the book's own.
+    the defender; `and_from` are further hexsides where friends of the attacker are close. `zariba`:
+    the defender has been there for a month. `sortie`: the attacker breaks out of a besieged place.
+    `turns`: the number of turns until nightfall, 0 for the book's own.
     """
 
     id: str
@@ -167,10 +160,10 @@ class Brief(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     turns: int = 0
 
     def party(self, side: Side) -> Party:
-        """What that side brings."""
+        """Return the party of a side."""
         return self.attacker if self.attacker.side is side else self.defender
 
     def troops(self) -> Iterator[Troop]:
-        """Yield everything that is there, of both sides."""
+        """Yield the units of both sides."""
         yield from self.attacker.troops
         yield from self.defender.troops

@@ -1,7 +1,7 @@
-"""Briefs that people write: a battle as a TOML file, refused with line and reason when it is wrong.
+"""Read briefs from TOML files, and refuse wrong ones with line and reason.
 
 Troops may be given without numbers and several at a time (`count`); they are numbered in the order
-in which they are written. A battle of history may say how it went, to be laid beside ours.
+of the file. A historical battle may give its real result, for comparison.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -31,9 +31,9 @@ MOST_TROOPS = 600
 
 
 class Rank(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """So many units alike, as a file gives them; `id` is for one alone.
+    """A number of like units as written in a file; `id` is for a single unit.
 
-    Without `strength` it is 1 for what can fight, and 0 for leaders, craft and train.
+    `strength` defaults to 1 for units that can fight, and to 0 for leaders, craft and train.
     """
 
     kind: Kind
@@ -48,7 +48,7 @@ class Rank(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class Host(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One side as a file gives it."""
+    """One side as written in a file."""
 
     side: Side
     troops: Annotated[tuple[Rank, ...], msgspec.Meta(min_length=1)]
@@ -56,7 +56,7 @@ class Host(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class HistoricalLosses(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Men who were there and men who fell, wounded included; `said` where nobody has counted."""
+    """The men present and the men lost, wounded included; `said` where there is no count."""
 
     men: Positive
     lost: Natural | None = None
@@ -64,14 +64,14 @@ class HistoricalLosses(msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
 
 
 class History(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How the battle went in its day."""
+    """The real result of a historical battle."""
 
     winner: Side
     egyptian: HistoricalLosses
     mahdist: HistoricalLosses
 
     def toll(self, side: Side) -> HistoricalLosses:
-        """What that side brought and lost."""
+        """Return the numbers and losses of a side."""
         return self.egyptian if side is Side.EGYPTIAN else self.mahdist
 
 
@@ -92,7 +92,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class WrittenBrief(msgspec.Struct, frozen=True):
-    """A brief as it was read, with what its file says of it."""
+    """A brief from a file, with the file's note and history."""
 
     brief: Brief
     note: str = ""
@@ -100,9 +100,9 @@ class WrittenBrief(msgspec.Struct, frozen=True):
 
 
 def read_brief(source: Source) -> WrittenBrief:
-    """Return the brief a TOML file holds.
+    """Return the brief in a TOML file.
 
-    TableError with line, reason and remedy when it is wrong.
+    Raises TableError with line, reason and remedy when it is wrong.
     """
     document = source.document()
     said = source.convert(document, _File)
@@ -125,7 +125,7 @@ def read_brief(source: Source) -> WrittenBrief:
 
 
 def _check_parties(source: Source, said: _File) -> None:
-    """Two sides, each of its own troops; Egyptians may be rebels (Night march)."""
+    """Check that there are two sides, each with its own troops; Egyptians may serve as rebels."""
     if said.attacker.side is said.defender.side:
         raise source.error(
             "$.defender.side",
@@ -151,7 +151,7 @@ def _hosts(said: _File) -> Iterable[tuple[str, Host]]:
 
 
 def _numbers(source: Source, said: _File) -> Iterator[int]:
-    """Numbers for those that have none, past those that are given."""
+    """Yield numbers for units without one, skipping those that are given."""
     given: dict[int, str] = {}
     for where, host in _hosts(said):
         for place, rank in enumerate(host.troops):

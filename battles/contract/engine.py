@@ -1,4 +1,4 @@
-"""What carries a battle out: a game of the usual shape that takes a brief and reports."""
+"""The engine of a book: the protocol that every book implements, and its common form."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -12,21 +12,21 @@ from battles.core.dice import Dice
 from battles.core.game import Action, Event, Outcome
 
 MOST_ACTIONS = 20_000
-"""More actions than any battle has; beyond it the book has lost its way."""
+"""More actions than any battle has. A battle that goes beyond it never ends."""
 
 
 class OpenQuestion(Protocol):
-    """What a battle waits for: `side` must answer."""
+    """The open question of a battle; `side` must answer it."""
 
     @property
     def side(self) -> Side: ...
 
 
 class BattleState(Protocol):
-    """What the program reads of the state of any book.
+    """The fields that the program reads from any book's state.
 
-    `question` is None when the battle is over, so that a battle can be stored and resumed
-    anywhere. `turn` is 0 until the first begins.
+    `question` is None when the battle is over, so that a battle can be stored and resumed anywhere.
+    `turn` is 0 until the first begins.
     """
 
     @property
@@ -40,7 +40,7 @@ class BattleState(Protocol):
 
 
 class ReportableState(BattleState, Protocol):
-    """A state that says itself how the battle ended; `result` is None while it goes on."""
+    """A state that holds the result of its battle; `result` is None until it is over."""
 
     @property
     def result(self) -> BattleResult | None: ...
@@ -54,15 +54,15 @@ D = TypeVar("D")
 
 
 class Engine(Protocol[S, A, E]):
-    """The rules of a book. States, actions and events are its own typed documents."""
+    """The rules of a book, with its own types of state, action and event."""
 
     @property
     def slug(self) -> str:
-        """Return its name in addresses and commands."""
+        """Return the book's name in addresses and commands."""
 
     @property
     def title(self) -> str:
-        """Return its name in words."""
+        """Return the book's title."""
 
     @property
     def state(self) -> type[S]:
@@ -80,26 +80,26 @@ class Engine(Protocol[S, A, E]):
         """Lay the field out and draw up the sides, before a die is thrown or a card dealt."""
 
     def new_game(self, brief: Brief, dice: Dice) -> tuple[S, Outcome]:
-        """Begin the battle from there: return the state, and what has happened to it so far."""
+        """Begin the battle; return the state at the first question, and the outcome so far."""
 
     def options(self, state: S) -> object:
-        """Return the lawful answers to the open question; None when the battle is over.
+        """Return the legal answers to the open question; None when the battle is over.
 
-        They are a document of the book's own. Where it is a sequence of actions, any book's turn
-        form can offer them.
+        The type is the book's own. If it is a sequence of actions, the generic turn form can offer
+        them.
         """
 
     def check(self, state: S, action: A) -> None:
-        """Raise IllegalAction when the action does not answer what the battle waits for."""
+        """Raise IllegalAction when the action is no legal answer to the open question."""
 
     def play(self, state: S, action: A, dice: Dice) -> Outcome:
-        """Carry the action out on the state itself and return the outcome, or IllegalAction."""
+        """Carry the action out on the state itself and return the outcome. Raises IllegalAction."""
 
     def fold(self, state: S, events: Iterable[E]) -> None:
-        """Apply the events to the state again, without dice and without rules."""
+        """Apply stored events to the state, without dice or rules."""
 
     def view(self, state: S, side: Side | None) -> S:
-        """Return what that side may know of the state; what an onlooker may for None."""
+        """Return the state as that side may see it; as the public may for None."""
 
     def answer(self, state: S) -> A:
         """Return the commander's answer to the open question, for either side."""
@@ -110,7 +110,7 @@ class Engine(Protocol[S, A, E]):
 
 @dataclass(frozen=True)
 class ChapterEngine(Generic[D, R, A, E]):
-    """An engine made of a book's chapters: each function from where it belongs.
+    """An engine made of functions from a book's chapters.
 
     A field is laid out for a brief (`D` is the deployment), the armies are set out on it, and the
     battle begins.
@@ -145,9 +145,9 @@ class ChapterEngine(Generic[D, R, A, E]):
         return self.begin(self.lay_out(brief), dice)
 
     def report(self, state: R) -> Report:
-        """Report how the battle ended, for every unit of the brief.
+        """Report the fate of every unit of the brief at the end of the battle.
 
-        ValueError while the battle goes on, and for one that was not fought from a brief.
+        Raises ValueError while the battle goes on, and for a battle without a brief.
         """
         if state.result is None:
             raise ValueError("The battle is not over: there is nothing to report yet.")
@@ -165,7 +165,7 @@ class ChapterEngine(Generic[D, R, A, E]):
 
 
 class Move(NamedTuple, Generic[A]):
-    """One action of a battle and all it led to."""
+    """One action of a battle and its outcome."""
 
     side: Side
     action: A
@@ -173,7 +173,7 @@ class Move(NamedTuple, Generic[A]):
 
 
 def fight(engine: Engine[S, A, E], brief: Brief, dice: Dice) -> Report:
-    """Have the book's commanders fight the battle out; return a report that adds up."""
+    """Fight the battle out between the book's commanders and return a checked report."""
     state, _ = engine.new_game(brief, dice)
     for _ in moves(engine, state, dice):
         pass
@@ -183,7 +183,7 @@ def fight(engine: Engine[S, A, E], brief: Brief, dice: Dice) -> Report:
 
 
 def moves(engine: Engine[S, A, E], state: S, dice: Dice) -> Iterator[Move[A]]:
-    """Carry out the commanders' actions one after the other on the state itself.
+    """Carry out the commanders' actions on the state itself, and yield each.
 
     Raises RuntimeError when the battle comes to no end.
     """

@@ -1,4 +1,4 @@
-"""Events that mean the same in every book of battles, and the result that one of them holds."""
+"""The events that all books share, and the result of a battle."""
 
 from typing import Any
 
@@ -9,10 +9,10 @@ from battles.core.game import Event
 
 
 class BattleResult(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How a battle ended: `winner` is None for a draw.
+    """The result of a battle; `winner` is None for a draw.
 
     `how` is "destroyed", "broke off", "nightfall", "objective", "cards" or "second joker", as far
-    as the book knows such an end.
+    as the book has such an end.
     """
 
     winner: Side | None
@@ -27,9 +27,9 @@ class BattleEnded(Event, frozen=True):
 
 
 class Corrected(Event, frozen=True):
-    """The umpire has set a unit right: it is `now` as this says, or no more with nothing left.
+    """The umpire has corrected a unit: `now` is its new value, or it is removed with nothing left.
 
-    Every book narrows `now` to its own units in a subclass of this name.
+    Each book narrows `now` to its own units in a subclass of this name.
     """
 
     unit: int

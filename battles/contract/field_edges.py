@@ -1,4 +1,4 @@
-"""Which edges of a field, north up, belong to whom and to what; an edge is named by its bearing."""
+"""The edges of a battlefield, north up: which belong to the attacker and which to the water."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -16,26 +16,26 @@ _EDGES = {
     Bearing.SOUTH_WEST: (WEST, SOUTH),
     Bearing.NORTH_WEST: (WEST, NORTH),
 }
-"""The edges that lie towards each hexside, the likeliest first."""
+"""The edges towards each hexside, the likeliest first."""
 
 _MAIN_BODY = 2
-"""Where the attackers come on several sides: one unit in so many of the main body goes round."""
+"""When attackers come from several sides, one unit in this many goes round to each other edge."""
 
 Whoever = TypeVar("Whoever")
 
 
 def edge_of(bearing: Bearing) -> int:
-    """Return the edge that the attacker has behind him when he comes through that hexside."""
+    """Return the edge behind the attacker, who comes through that hexside."""
     return _EDGES[bearing][0]
 
 
 def opposite(edge: int) -> int:
-    """Return the edge across the field, which is also the way from an edge into the field."""
+    """Return the opposite edge, which is also the direction from an edge into the field."""
     return (edge + 180) % 360
 
 
 def water_edges(brief: Brief) -> tuple[int, ...]:
-    """Return the edges along which river or sea run: never the one that the attacker comes from."""
+    """Return the edges along which river or sea run, never the attacker's own."""
     taken = edge_of(brief.comes_from)
     found: list[int] = []
     for bearing in (*brief.ground.river, *brief.ground.sea):
@@ -51,13 +51,13 @@ def sides_of(brief: Brief) -> tuple[int, ...]:
 
 
 def share_flankers(flankers: Sequence[Whoever], edges: int) -> list[list[Whoever]]:
-    """Who goes round to each edge but the first; the main body keeps the larger share."""
+    """Return the units for each edge but the first; the main body keeps the larger share."""
     share = len(flankers) // (_MAIN_BODY + edges - 1)
     return [list(flankers[nth :: edges - 1][:share]) for nth in range(edges - 1)]
 
 
 def interleave(rifles: Sequence[Whoever], spears: Sequence[Whoever]) -> list[Whoever]:
-    """Rifles among the spears: the first of every three, as far as they go."""
+    """Return rifles and spears mixed: each rifle before two spears, as far as both last."""
     found: list[Whoever] = []
     for nth in range(max(len(rifles), -(-len(spears) // 2))):
         found += [*rifles[nth : nth + 1], *spears[2 * nth : 2 * nth + 2]]

@@ -1,4 +1,4 @@
-"""A whole book from an engine alone: the plainest prose, drawing, turn form and table count."""
+"""A complete book from an engine alone, with generic prose, drawing, turn form and count."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Generic, NoReturn
@@ -28,9 +28,9 @@ from battles.turn_form.form import Choice, TurnForm, Unclear
 from battles.turn_form.form import Kind as ChoiceKind
 
 WIDTH, DEPTH = 48 * MEASURE, 36 * MEASURE
-"""The plain field: a table of four feet by three, in inches."""
+"""The size of the plain field: a table of four feet by three, in inches."""
 FRONT = 2 * MEASURE
-"""The width of a unit on it."""
+"""The width of a unit on the plain field."""
 FATES = {
     Fate.GOOD: "good order",
     Fate.DISRUPTED: "disrupted",
@@ -40,9 +40,9 @@ FATES = {
 
 
 def generic_book(engine: Engine[S, A, E]) -> Book[S, A, E]:
-    """Return a book made of the engine, with a plain part for everything else.
+    """Return a book made of the engine and generic parts.
 
-    `dataclasses.replace` puts a book's own parts in their place.
+    Use `dataclasses.replace` to put in a book's own parts.
     """
     reporter = _Reporter(engine)
     return Book(
@@ -62,13 +62,13 @@ def generic_book(engine: Engine[S, A, E]) -> Book[S, A, E]:
 
 
 class PlainTale:
-    """Tells every event by its name and fields, and every throw by its reason."""
+    """A tale that gives every event by its name and fields, and every roll by its reason."""
 
     def __init__(self, state: BattleState) -> None:
         self._told: list[Sentence] = []
 
     def hear(self, event: Event, rolls: Iterable[Roll]) -> None:
-        """Take the event in, unless its fields are for the program alone."""
+        """Take the event in, unless it has no simple field to show."""
         cited = tuple(rolls)
         said = [f"{one.reason}: {throw_in_words(one)}" for one in cited]
         facts = document_in_words(event)
@@ -77,18 +77,18 @@ class PlainTale:
             self._told.append(Sentence(f"{text}.", side_of(event), None, cited, (), (), 2))
 
     def note(self, rolls: Iterable[Roll]) -> None:
-        """Take in throws that led to no event."""
+        """Take in rolls that led to no event."""
         for roll in rolls:
             text = f"{capital(roll.reason)}: {throw_in_words(roll)}."
             self._told.append(Sentence(text, side_of(roll), None, (roll,), (), (), 1))
 
     def tell(self) -> Iterator[Sentence]:
-        """Give all there is to say, in the order in which it happened."""
+        """Yield the sentences in the order in which things happened."""
         yield from self._told
 
 
 def side_of(record: object) -> Side | None:
-    """Return the side that an event or a throw names; None where it names none."""
+    """Return the side that an event or a roll names, if any."""
     side = str(getattr(record, "side", ""))
     return Side(side) if side in list(Side) else None
 
@@ -100,9 +100,9 @@ def begins_turn(event: Event) -> int | None:
 
 
 def document_in_words(document: Action | Event) -> str:
-    """Return `charge: unit 3, target 7`: the name of an action or event and its simple fields.
+    """Return the name of an action or event and its simple fields: `charge: unit 3, target 7`.
 
-    An event without any simple field says nothing.
+    Return "" for an event without a simple field.
     """
     facts = []
     for name in document.__struct_fields__:
@@ -121,13 +121,13 @@ def document_in_words(document: Action | Event) -> str:
 
 
 class NoMarks:
-    """No ways and no fire."""
+    """An empty set of marks: no routes and no fire."""
 
     def __init__(self, state: BattleState) -> None:
         pass
 
     def hear(self, event: Event) -> None:
-        """Take in the event, of which nothing is drawn."""
+        """Ignore the event."""
 
 
 class _Reporter(Generic[S, A, E]):
@@ -135,7 +135,7 @@ class _Reporter(Generic[S, A, E]):
         self._engine = engine
 
     def _fates(self, state: S) -> Mapping[int, Fate]:
-        """Return the fate of every unit: how it came, or after the battle how it goes back."""
+        """Return the fate of every unit: as it came, or as reported once the battle is over."""
         if state.brief is None:
             return {}
         try:
@@ -151,7 +151,7 @@ class _Reporter(Generic[S, A, E]):
         return tuple(_line(one, fates[one.id]) for one in state.brief.troops())
 
     def scene(self, state: S, since: NoMarks | None = None) -> TableScene:
-        """Return a bare table on which those that are left face each other in two lines."""
+        """Return a bare table on which the remaining units face each other in two lines."""
         table = OpenTable(Field(WIDTH, DEPTH, "inch"))
         if state.brief is None:
             return TableScene(table, ())
@@ -210,9 +210,9 @@ def _block(troop: Troop, at: TablePoint, facing: int, fate: Fate) -> Block:
 
 
 def plain_turn_forms(engine: Engine[S, A, E]) -> TurnForms[S, A, E]:
-    """Return a turn form that lists what the engine's options offer, or its commander's answer.
+    """Return a turn form that lists the engine's options, or else its commander's answer.
 
-    Everybody learns of every event: a book that hides something brings a turn form of its own.
+    Both sides learn of every event: a book with hidden information brings its own turn form.
     """
 
     def form(state: S, side: Side, unit: int) -> TurnForm | None:
@@ -236,7 +236,7 @@ def no_form(state: BattleState, fields: Mapping[str, Any]) -> NoReturn:
 
 
 def no_correction(state: BattleState, fields: Mapping[str, Any]) -> NoReturn:
-    """Raise Unclear: the book has no event by which a unit is set right."""
+    """Raise Unclear: the book has no event for corrections."""
     raise Unclear("Units cannot be set right by this book: go back to an earlier entry instead.")
 
 
@@ -258,8 +258,8 @@ def no_cards(state: BattleState, side: Side) -> tuple[str, ...]:
 def counted_by_troops(brief: Brief, book: str, left: Mapping[int, Left], ended: Ended) -> Report:
     """Report a battle on a real table whose muster roll has a line for each unit of the brief.
 
-    A unit of which nothing is left is eliminated; one that is shaken or has lost half its strength
-    or more is disrupted, and eliminated where it was disrupted before.
+    A unit with nothing left is eliminated. One that is shaken or has lost half its strength or more
+    is disrupted, or eliminated if it was disrupted before.
     """
     fates = {one.id: _fate(one, left.get(one.id)) for one in brief.troops()}
     return Report(brief.id, book, fates, ended.winner, ended.ending, ended.turns)

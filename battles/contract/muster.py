@@ -1,9 +1,4 @@
-"""Campaign units as bodies a book of battles would recognise, and losses given back to them.
-
-Tables of scale: what the campaign's units fight as in a book, and who takes the field at all.
-
-What the reports of all books have in common: fates of campaign units by how the book's ended.
-"""
+"""Group campaign units into a book's units, and turn a book's losses into campaign fates."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -30,11 +25,11 @@ from battles.contract.report import Fate
 from battles.core.tables import Row, Source, read_table
 
 Size = Callable[[Troop], int]
-"""How many strength points make a full body of what the troop is one of."""
+"""The strength points of a full body of such troops."""
 
 
 class Sort(NamedTuple):
-    """What is of one kind: losses are carried on from one body to the next of the same sort."""
+    """The traits by which units are grouped; losses carry over between bodies of one sort."""
 
     nation: Nation
     kind: Kind
@@ -42,7 +37,7 @@ class Sort(NamedTuple):
 
 
 class Body(NamedTuple):
-    """Units of the campaign that stand together on the field, all disrupted or none.
+    """Campaign units that form one unit of a book; all of them are disrupted, or none.
 
     `full` is the strength of a full body, in strength points.
     """
@@ -53,19 +48,19 @@ class Body(NamedTuple):
 
     @property
     def strength(self) -> int:
-        """Strength points; a unit without any (a camel, a supply unit) counts as one."""
+        """Return the strength points; a unit without any (a camel, a supply unit) counts as one."""
         return sum(map(weight, self.members))
 
     @property
     def disrupted(self) -> bool:
-        """Return whether these came to the battle disrupted."""
+        """Return whether these units came to the battle disrupted."""
         return self.members[0].disrupted
 
 
 class Aftermath(NamedTuple):
-    """What has become of a body: the share of its figures lost, and whether it is still fit.
+    """The end of a body: the share of its figures lost, and whether it is unfit.
 
-    `shaken` is whatever the book calls it: disorganised, in retreat, routed, off the field.
+    `shaken` covers a book's own terms: disorganised, in retreat, routed, off the field.
     """
 
     lost: Fraction
@@ -75,8 +70,8 @@ class Aftermath(NamedTuple):
 def muster(troops: Iterable[Troop], size: Size) -> tuple[Body, ...]:
     """Return the troops grouped by sort into bodies of up to `size` strength points.
 
-    Disrupted troops keep to themselves; the odd ones are left small, and a unit stronger than a
-    full body is one alone. Raises ValueError when a full body would have no strength.
+    Disrupted troops form bodies of their own; remainders stay small, and a unit stronger than a
+    full body forms one alone. Raises ValueError when a full body would have no strength.
     """
     ranked = sorted(troops, key=_rank)
     return tuple(
@@ -85,13 +80,12 @@ def muster(troops: Iterable[Troop], size: Size) -> tuple[Body, ...]:
 
 
 def share_out(ends: Sequence[tuple[Body, Aftermath]]) -> dict[int, Fate]:
-    """Return the fate of every member: the strength lost as whole units, the rest as the body
-    ended.
+    """Return the fate of every member of the bodies (9.7).
 
-    A body that lost the share x of its figures owes x of its strength. Whole units pay, the
-    weakest first, and what no unit is small enough to pay is owed by the next body of the sort.
-    What is left of a body that is shaken or under half its strength is disrupted, and who was
-    so before is eliminated (9.7). Raises ValueError for a share below 0 or above 1.
+    A body that lost the share x of its figures owes x of its strength. Whole units pay, the weakest
+    first; a remainder smaller than any unit carries over to the next body of the sort. The
+    survivors of a body that is shaken or has lost more than half are disrupted, or eliminated if
+    they were disrupted before. Raises ValueError for a share below 0 or above 1.
     """
     dead = {number for alike in _by_sort(ends) for number in _paid(alike)}
     return {
@@ -102,27 +96,25 @@ def share_out(ends: Sequence[tuple[Body, Aftermath]]) -> dict[int, Fate]:
 
 
 def beaten(party: Party, fates: Mapping[int, Fate]) -> bool:
-    """Return whether half its units or more are disrupted or gone; leaders and craft left out
-    (9.8).
-    """
+    """Return whether half its units or more, leaders and craft aside, are unfit or gone (9.8)."""
     came = [troop.id for troop in party.troops if troop.kind not in UNCOUNTED]
     return 2 * sum(fates[number] is not Fate.GOOD for number in came) >= len(came)
 
 
 def wiped_out(party: Party, fates: Mapping[int, Fate]) -> bool:
-    """Whether no unit is left but leaders and craft; a party of nothing else is never."""
+    """Return whether only leaders and craft are left; never for a party of nothing else."""
     came = [troop.id for troop in party.troops if troop.kind not in UNCOUNTED]
     return bool(came) and all(fates[number] is Fate.ELIMINATED for number in came)
 
 
 def can_fight(party: Party, fates: Mapping[int, Fate]) -> bool:
-    """Return whether a unit is left of those that can go into melee: nobody else has won (9.4)."""
+    """Return whether a unit is left that can go into melee: a side without one cannot win (9.4)."""
     men = [troop.id for troop in party.troops if troop.kind not in CANNOT_MELEE]
     return any(fates[number] is not Fate.ELIMINATED for number in men)
 
 
 def ahead(brief: Brief, fates: Mapping[int, Fate], losers: Sequence[Side]) -> Side | None:
-    """Who alone is left, or whose enemy alone has lost, if he can still fight (9.8)."""
+    """Return the last side left, or the enemy of the only loser, if it can still fight (9.8)."""
     standing = [side for side in Side if not wiped_out(brief.party(side), fates)]
     found = standing[0] if len(standing) == 1 else None
     if found is None and len(losers) == 1:
@@ -131,12 +123,12 @@ def ahead(brief: Brief, fates: Mapping[int, Fate], losers: Sequence[Side]) -> Si
 
 
 def weight(troop: Troop) -> int:
-    """Return the strength points a unit is reckoned with; one at least."""
+    """Return the strength points a unit counts as, at least one."""
     return max(1, troop.strength)
 
 
 def sort_of(troop: Troop) -> Sort:
-    """What the troop is one of."""
+    """Return the sort of a unit."""
     return Sort(troop.nation, troop.kind, troop.quality)
 
 
@@ -149,7 +141,7 @@ def _rank(troop: Troop) -> tuple[Sort, bool, int, int]:
 
 
 def _bodies(alike: Sequence[Troop], size: Size) -> Iterator[Body]:
-    """Return every troop, the strongest first, joins the first body that has room for it."""
+    """Return bodies filled by placing each troop, strongest first, in the first with room."""
     full = size(alike[0])
     if full < 1:
         raise ValueError(f"A full body of {alike[0].kind} needs a strength point at least.")
@@ -174,7 +166,7 @@ def _by_sort(
 
 
 def _paid(alike: Sequence[tuple[Body, Aftermath]]) -> Iterator[int]:
-    """Who is eliminated among the bodies of one sort, until nobody left is weak enough to be."""
+    """Yield the units eliminated to pay for the losses of the bodies of one sort."""
     owed = Fraction(0)
     spared: list[Troop] = []
     for body, after in alike:
@@ -208,9 +200,10 @@ Positive = Annotated[int, msgspec.Meta(ge=1)]
 
 
 class ScaleRow(Row, frozen=True, kw_only=True):
-    """What some units of the campaign fight as; without nations, qualities or names, any.
+    """A row of scale.toml: the units of the campaign that fight as one kind of unit.
 
-    `full`: the strength points of a full unit of the book.
+    An empty list of nations, qualities or names matches any. `full`: the strength points of a full
+    unit of the book.
     """
 
     units: tuple[Kind, ...]
@@ -220,7 +213,7 @@ class ScaleRow(Row, frozen=True, kw_only=True):
     named: tuple[str, ...] = ()
 
     def fits(self, troop: Troop) -> bool:
-        """Return whether the unit is one of these."""
+        """Return whether the row applies to the unit."""
         return (
             troop.kind in self.units
             and (not self.nations or troop.nation in self.nations)
@@ -233,21 +226,24 @@ R = TypeVar("R", bound=ScaleRow)
 
 
 class Scales(Generic[R]):
-    """The scale of a book: scale.toml of its package. TableError when the file is wrong."""
+    """The scale of a book, from scale.toml of its package.
+
+    Raises TableError when the file is wrong.
+    """
 
     def __init__(self, package: str, form: type[R]) -> None:
         text = (files(package) / "scale.toml").read_text(encoding="utf-8")
         self.rows = read_table(Source("scale.toml", text), form).rows
 
     def of(self, troop: Troop) -> R:
-        """Return the first row that fits. LookupError when the table has none."""
+        """Return the first row that fits. Raises LookupError when the table has none."""
         for row in self.rows:
             if row.fits(troop):
                 return row
         raise LookupError(f"scale.toml has no row for {troop.nation} {troop.kind} {troop.quality}.")
 
     def bodies(self, troops: Iterable[Troop], size: Size) -> Iterator[Body]:
-        """Yield the troops as they stand together, row by row of the table."""
+        """Yield the bodies that the troops form, row by row of the table."""
         alike: dict[R, list[Troop]] = {}
         for troop in troops:
             alike.setdefault(self.of(troop), []).append(troop)
@@ -256,7 +252,7 @@ class Scales(Generic[R]):
 
 
 def takes_the_field(troop: Troop, ground: Ground) -> bool:
-    """Return whether it is one of the units; a vessel only where there is water that carries it."""
+    """Return whether a unit takes part; vessels do only on water that carries them."""
     if troop.kind in RIVER_CRAFT:
         return bool(ground.river) and ground.river_class == "navigable"
     if troop.kind is Kind.FLEET:
@@ -265,12 +261,12 @@ def takes_the_field(troop: Troop, ground: Ground) -> bool:
 
 
 def share(of_a_full_unit: int, strength: int, full: int) -> int:
-    """Return the figures or stands of so many strength points, rounded; one at least."""
+    """Return the figures or stands for a strength, rounded; at least one."""
     return max(1, int(Fraction(of_a_full_unit * strength, full) + Fraction(1, 2)))
 
 
 def name_of(body: Body) -> str:
-    """What a unit is called that a body fights as: the names of all in it."""
+    """Return the name of a body: the names of all its members."""
     return " and ".join(dict.fromkeys(member.name for member in body.members if member.name))
 
 
@@ -281,13 +277,13 @@ class _Numbered(Protocol):
 
 U = TypeVar("U", bound=_Numbered)
 Parts = Iterable[tuple[Body, tuple[int, ...]]]
-"""For each body of campaign units the numbers of the book's units that it fights as."""
+"""For each body of campaign units, the numbers of the book's units that stand for it."""
 
 
 def ends(
     units: Iterable[U], parts: Parts, aftermath: Callable[[Sequence[U]], Aftermath]
 ) -> Iterator[tuple[Body, Aftermath]]:
-    """Yield how each body has ended, by `aftermath` of the units it began the battle as."""
+    """Yield each body with its aftermath, reckoned from the units it began the battle as."""
     began = {unit.id: unit for unit in units}
     for body, numbers in parts:
         yield body, aftermath([began[number] for number in numbers])
@@ -298,8 +294,8 @@ def fates(
 ) -> dict[int, Fate]:
     """Return the fate of every unit of the brief, in its order.
 
-    Who did not take the field is as he came. `fallen` are leaders who fell; with a side that is
-    wiped out all of its leaders do. Of a fleet only launches come inshore: it is out of reach
+    A unit that did not take the field is as it came. `fallen` are leaders who fell; all leaders of
+    a side that is wiped out fall too. Of a fleet only launches come inshore: it is out of reach
     (8.25).
     """
     bodies = list(ended)

@@ -1,4 +1,4 @@
-"""Battles that anybody may have fought: those of history, and the scenarios of a book."""
+"""The historical battles that ship with the program, ready to be fought."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -11,7 +11,7 @@ from battles.core.tables import Source
 
 
 class ReadyBattle(NamedTuple):
-    """A battle that is there to be fought."""
+    """A historical battle that anyone may fight."""
 
     slug: str
     written: WrittenBrief
@@ -27,7 +27,7 @@ class ReadyBattle(NamedTuple):
 
 @cache
 def ready_battles() -> tuple[ReadyBattle, ...]:
-    """Return every battle of history, in the order of time. TableError when a file is damaged."""
+    """Return the historical battles in order of date. Raises TableError when a file is damaged."""
     return tuple(sorted(_offers(), key=lambda one: (one.brief.month, one.slug)))
 
 

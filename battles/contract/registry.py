@@ -1,4 +1,4 @@
-"""Which books there are: each is an entry point, ours and those a club has installed alike.
+"""The installed books: each is an entry point, the program's own and a club's alike.
 
     [project.entry-points."sirdar.battles"]
     hussars = "hussars.book:BOOK"
@@ -20,13 +20,13 @@ GROUP = "sirdar.battles"
 PYPROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
 
 AnyBook = Book[Any, Any, Any]
-"""A book whose state, actions and events the caller passes on unread."""
+"""A book whose types of state, action and event the caller does not need to know."""
 AnyEngine = Engine[Any, Any, Any]
 """The engine of such a book."""
 
 
 class NoSuchBook(LookupError):
-    """There is no book of that name; the message names those there are."""
+    """There is no book of that name; the message lists the existing ones."""
 
 
 def books() -> tuple[str, ...]:
@@ -35,7 +35,7 @@ def books() -> tuple[str, ...]:
 
 
 def book(slug: str) -> AnyBook:
-    """Return the book of that slug. Raises NoSuchBook, for one that cannot be loaded too."""
+    """Return the book of that slug. Raises NoSuchBook if it is unknown or cannot be loaded."""
     named = offered().get(slug)
     if named is None:
         raise NoSuchBook(f"There is no book {slug!r}: choose one of {', '.join(books())}.")
@@ -55,7 +55,7 @@ def every_book() -> tuple[AnyBook, ...]:
 
 
 def find_book(slug: str) -> AnyBook | None:
-    """Return the book of that slug; None for one that is not installed, or for no book."""
+    """Return the book of that slug; None if it is not installed, or for an empty slug."""
     try:
         return book(slug)
     except NoSuchBook:
@@ -63,17 +63,17 @@ def find_book(slug: str) -> AnyBook | None:
 
 
 def words_of(slug: str) -> Words:
-    """Return the words for battles by a book; plain ones where it is not installed."""
+    """Return a book's words; generic ones if it is not installed."""
     found = find_book(slug)
     return Words() if found is None else found.words
 
 
 @cache
 def offered() -> dict[str, EntryPoint]:
-    """Return what the program's pyproject.toml offers, then what other packages do, by slug.
+    """Return the entry points of pyproject.toml, then those of other packages, by slug.
 
-    The program runs from its source tree without being installed, so its own entry points are
-    read from there.
+    The program runs from its source tree without being installed, so its own entry points are read
+    from there.
     """
     project = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]
     own = project["entry-points"][GROUP]

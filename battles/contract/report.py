@@ -1,4 +1,4 @@
-"""What comes back from a battle, and whether it adds up."""
+"""The report of a battle, and the check that it accounts for every unit."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -9,11 +9,11 @@ from battles.contract.brief import AFLOAT, Brief, Kind, Side, Troop
 from battles.core.validation_messages import hidden_characters_in
 
 TAKEN = frozenset({Kind.GUN, Kind.INFANTRY, Kind.ENGINEERS, Kind.NAVAL, Kind.CAMEL_CORPS})
-"""What the Mahdists may capture of those they destroy: guns and rifles (9.9)."""
+"""The units that the Mahdists may capture when they destroy them: guns and rifles (9.9)."""
 
 
 class Fate(StrEnum):
-    """What has become of a unit; a leader is in good order or eliminated."""
+    """The fate of a unit; a leader is in good order or eliminated."""
 
     GOOD = "good order"
     DISRUPTED = "disrupted"
@@ -28,10 +28,10 @@ class Standing(StrEnum):
 
 
 class Report(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """How a battle ended: the fate of every unit of the brief by its number, and who won.
+    """The result of a battle: the fate of every unit of the brief by its number, and the winner.
 
-    `book` says by what it was fought ("redcoats", "table", "by hand"), `ending` in words why it
-    was over, `turns` after how many. `winner` is None where nobody has won.
+    `book` is the book's slug ("redcoats"), "table" or "by hand"; `ending` says in words why it was
+    over, `turns` after how many. `winner` is None where nobody has won.
     """
 
     brief: Annotated[str, msgspec.Meta(max_length=100)]
@@ -49,11 +49,11 @@ class Report(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
 
 
 class Unfit(ValueError):
-    """A report that does not belong to the battle or does not add up; says all that is wrong."""
+    """A report that does not fit its battle; the message lists every fault."""
 
 
 def conserve(brief: Brief, report: Report) -> None:
-    """Nothing is created and nothing forgotten: units in are units out, each of them once.
+    """Check that the report accounts for every unit of the brief exactly once.
 
     Raises Unfit, which names every unit that is missing, unknown or has an impossible fate.
     """

@@ -1,7 +1,4 @@
-"""Playing cards: a pack, shuffled by the same dice as everything else.
-
-Playing cards in words.
-"""
+"""Playing cards: the pack, a shuffle by the program's own dice, and card names."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -17,7 +14,7 @@ JACK, QUEEN, KING = 11, 12, 13
 
 
 class Suit(StrEnum):
-    """The suits in their order of precedence."""
+    """The suits of a pack, in order of precedence."""
 
     HEARTS = "hearts"
     CLUBS = "clubs"
@@ -44,7 +41,7 @@ PACK: tuple[Card, ...] = tuple(Card(rank, suit) for suit in Suit for rank in ran
 
 
 def shuffled(cards: Sequence[C], dice: Dice) -> list[C]:
-    """Return the cards in an order drawn from the dice: one die of n faces for the n-th card down."""
+    """Return the cards shuffled by the dice, with one die of n faces for the n-th card."""
     pack = list(cards)
     for last in range(len(pack) - 1, 0, -1):
         chosen = dice.throw(1, last + 1)[0] - 1
@@ -56,5 +53,5 @@ RANKS = {1: "ace", JACK: "jack", QUEEN: "queen", KING: "king"}
 
 
 def card_in_words(card: Card) -> str:
-    """`the 5 of hearts`, `the queen of spades`, `the joker`."""
+    """Return a card in words: `the 5 of hearts`, `the queen of spades`, `the joker`."""
     return f"the {RANKS.get(card.rank, card.rank)} of {card.suit}" if card.rank else "the joker"

@@ -1,10 +1,8 @@
-"""Types that documents are read into, each learnt by one thread before any uses it.
+"""Read and write typed documents as JSON, and upgrade stored ones to this program's version.
 
-msgspec learns a type, and those within it, when it is first read into. A second thread that does
-so meanwhile finds it half learnt, and the process dies: so a club's web server lost a worker, with
-the requests it had, when its first readers came together.
-
-A state as a document: bytes, hash, version, upgrades.
+Decoders are built once per type, under a lock. msgspec analyses a type when it is first used, and a
+second thread that decodes into it meanwhile crashes the process. A web server lost a worker that
+way when its first requests arrived together.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,7 +21,10 @@ _learning = Lock()
 
 
 def decoder_for(kind: Any) -> Reader[Any]:
-    """What reads JSON into that type. TypeError for a type that nothing can be read into."""
+    """Return the JSON decoder of a type, built on first use.
+
+    Raises TypeError for a type that cannot be decoded into.
+    """
     found = _readers.get(kind)
     if found is None:
         with _learning:
@@ -32,9 +33,9 @@ def decoder_for(kind: Any) -> Reader[Any]:
 
 
 def convert_to(value: object, kind: type[T] | UnionType, *, str_keys: bool = False) -> T:
-    """Return the value of that type which the builtins (as JSON or TOML give them) tell.
+    """Return a value of builtins (as JSON or TOML give them) as that type.
 
-    `str_keys`: keys of any sort are told as text. msgspec.ValidationError says what is wrong.
+    `str_keys`: keys of every type are given as text. Raises msgspec.ValidationError.
     """
     decoder_for(kind)
     found: T = msgspec.convert(value, kind, str_keys=str_keys)
@@ -48,16 +49,16 @@ _encoder = msgspec.json.Encoder()
 
 
 class DocumentError(ValueError):
-    """A stored document that this program cannot read: says what and where."""
+    """A stored document that this program cannot read; the message says what is wrong and where."""
 
 
 def encode(value: object) -> bytes:
-    """Return the bytes of a state, action or event, fields and keys in the order they came to be."""
+    """Return a state, action or event as JSON, with fields and keys in their own order."""
     return _encoder.encode(value)
 
 
 def decode(data: bytes, kind: type[S]) -> S:
-    """Return the value of `kind` that `data` holds; DocumentError names the field that is wrong."""
+    """Return the value of `kind` in `data`. Raises DocumentError, which names the wrong field."""
     try:
         found: S = decoder_for(kind).decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -72,9 +73,9 @@ def digest(data: bytes) -> str:
 
 
 def upgrade(data: bytes, version: int, upgrades: Mapping[int, Upgrade]) -> bytes:
-    """Return the document brought to `version` step by step; `upgrades[n]` leads from n to n + 1.
+    """Return the document upgraded to `version` step by step; `upgrades[n]` leads from n to n + 1.
 
-    Raises DocumentError for a document without a version, or of one that no step leads from.
+    Raises DocumentError for a document without a version, or of one that no upgrade leads from.
     """
     try:
         fields = decoder_for(Any).decode(data)

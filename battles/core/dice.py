@@ -1,4 +1,4 @@
-"""Dice: where they come from, and the record that every throw leaves."""
+"""Sources of dice (chained, typed in, scripted), and the record of each roll."""
 
 from collections.abc import Sequence
 from hashlib import blake2b
@@ -8,7 +8,7 @@ import msgspec
 
 
 class Modifier(msgspec.Struct, frozen=True, array_like=True):
-    """What a throw is changed by, why, and the clause that says so."""
+    """A modifier of a roll: its value, its reason and its clause."""
 
     value: int
     reason: str
@@ -16,7 +16,7 @@ class Modifier(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Roll(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One throw as it is kept: dice as they fell, modifiers, total, and what the table gave."""
+    """The record of one roll: the dice thrown, the modifiers, the total and the table's result."""
 
     reason: str
     clause: str
@@ -28,26 +28,26 @@ class Roll(msgspec.Struct, frozen=True, omit_defaults=True):
     table: str = ""
     side: str = ""
     by_hand: bool = False
-    """Thrown at a table and typed in, so that no chain gives it again."""
+    """Thrown at a real table and typed in, so that the dice chain cannot reproduce it."""
 
 
 MOST_FACES = 256
-"""One byte of the chain makes one die."""
+"""The most faces of a die: each die takes one byte of the chain."""
 
 
 class Dice(Protocol):
-    """Whatever gives dice: a chain, a list in a test, an umpire's hand."""
+    """A source of dice: a chain, a list in a test, or a player's hand."""
 
     def throw(self, count: int, sides: int) -> tuple[int, ...]:
-        """`count` dice of `sides` faces, each from 1 to `sides`."""
+        """Return `count` dice of `sides` faces, each from 1 to `sides`."""
 
 
 class DiceExhausted(Exception):
-    """A script of dice was asked for one more than it holds."""
+    """A test's list of dice is used up, or holds a number the die does not have."""
 
 
 class ScriptedDice:
-    """Dice that fall as a list says; running out is an error, what is left can be asked."""
+    """Dice from a fixed list, for tests. Raises DiceExhausted when the list is used up."""
 
     def __init__(self, *faces: int) -> None:
         self._faces = list(faces)
@@ -62,12 +62,12 @@ class ScriptedDice:
 
     @property
     def left(self) -> int:
-        """Return how many dice nobody has asked for."""
+        """Return the number of dice not yet thrown."""
         return len(self._faces)
 
 
 class DiceWanted(Exception):
-    """Dice are thrown by hand, and this throw has not been typed in yet; nothing has happened."""
+    """Dice are thrown by hand, and this throw has not been typed in yet; nothing has changed."""
 
     def __init__(self, count: int, sides: int, reason: str = "", clause: str = "") -> None:
         super().__init__(f"{count} dice of {sides} faces are wanted")
@@ -76,13 +76,13 @@ class DiceWanted(Exception):
 
 
 class HandDice:
-    """Dice that somebody throws at a table: the faces typed in so far, in the order they fell."""
+    """Dice thrown at a real table: the faces typed in so far, in the order they fell."""
 
     def __init__(self, *faces: int) -> None:
         self._faces = list(faces)
 
     def throw(self, count: int, sides: int) -> tuple[int, ...]:
-        """As `Dice.throw`. Raises DiceWanted when not all of them have been typed in."""
+        """Return the next `count` faces. Raises DiceWanted when too few have been typed in."""
         thrown, self._faces = tuple(self._faces[:count]), self._faces[count:]
         if len(thrown) < count:
             raise DiceWanted(count, sides)
@@ -92,10 +92,10 @@ class HandDice:
 
 
 class ChainedDice:
-    """Dice drawn from a key: the same key, the same dice, on every machine.
+    """Dice drawn from a key: the same key gives the same dice on every machine.
 
-    The stream is BLAKE2b of the key and a counter; a byte that would favour the low faces
-    is passed over, so every face is equally likely.
+    The stream is BLAKE2b of the key and a counter. A byte that would favour the low faces is
+    skipped, so every face is equally likely.
     """
 
     def __init__(self, key: bytes) -> None:
@@ -105,7 +105,7 @@ class ChainedDice:
         self._next = 0
 
     def throw(self, count: int, sides: int) -> tuple[int, ...]:
-        """As `Dice.throw`. Raises ValueError for dice of no faces, or of more than 256."""
+        """Return the next dice of the chain. Raises ValueError unless a die has 1 to 256 faces."""
         if not 1 <= sides <= MOST_FACES:
             raise ValueError(f"There are no dice of {sides} faces: 1 to {MOST_FACES}.")
         limit = MOST_FACES - MOST_FACES % sides
@@ -127,13 +127,16 @@ class ChainedDice:
 
 
 def derive_key(parent: bytes, *parts: str | int) -> bytes:
-    """Return the 32-byte key of a part (a branch, an entry) of what `parent` is the key of."""
+    """Return the 32-byte key of a part (a branch, an entry), derived from its parent's key."""
     text = "\x1f".join(str(part) for part in parts)
     return blake2b(text.encode(), key=parent, digest_size=32).digest()
 
 
 def chain_link(seed: bytes, steps: int) -> bytes:
-    """Return the seed hashed `steps` times: links are published from the far end towards the seed."""
+    """Return the seed hashed `steps` times.
+
+    Links are published from the far end of the chain towards the seed.
+    """
     link = seed
     for _ in range(steps):
         link = blake2b(link, digest_size=32).digest()
@@ -141,9 +144,7 @@ def chain_link(seed: bytes, steps: int) -> bytes:
 
 
 def month_key(link: bytes, salts: Sequence[bytes]) -> bytes:
-    """Return the key of one month's dice: its link of the chain mixed with the sides' salts in
-    order.
-    """
+    """Return the key of one month's dice: its chain link mixed with the sides' salts, in order."""
     digest = blake2b(key=link, digest_size=32)
     for salt in salts:
         digest.update(len(salt).to_bytes(2, "big") + salt)

@@ -1,4 +1,4 @@
-"""The parts of a game: steps, actions, events, and the outcome of an action."""
+"""The parts of a game: steps, actions, events and outcomes."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ import msgspec
 class IllegalAction(Exception):
     """An action the rules do not allow; nothing has changed.
 
-    `clause` forbids it, `reason` says why here, `remedy` what to do instead.
+    `clause` forbids it, `reason` explains why, and `remedy` says what to do instead.
     """
 
     def __init__(self, clause: str, reason: str, remedy: str = "") -> None:
@@ -29,21 +29,21 @@ class Step(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Action(msgspec.Struct, frozen=True, omit_defaults=True, tag=True, tag_field="do"):
-    """What somebody asks the game to do; every game has its own kinds."""
+    """An action of a player or commander; each game has its own kinds."""
 
 
 class Event(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag=True, tag_field="is"
 ):
-    """What has happened; `rolls` are the indices, within its entry, of the dice behind it."""
+    """A change of state; `rolls` are the indices, within its entry, of the dice that caused it."""
 
     rolls: tuple[int, ...] = msgspec.field(default=(), name="by")
 
 
 class AgendaRecorded(Event, frozen=True):
-    """The end of every entry: the agenda and the open question after it.
+    """The event that closes every entry: the agenda and the open question after it.
 
-    Every game narrows `question` to its own kinds in a subclass of this name.
+    Each game narrows `question` to its own kinds in a subclass of this name.
     """
 
     agenda: tuple[Step, ...] = ()
@@ -51,7 +51,7 @@ class AgendaRecorded(Event, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What one action led to: the events in order and every throw of the dice."""
+    """The outcome of one action: its events in order, and every roll."""
 
     events: tuple[Any, ...]
     rolls: tuple[Any, ...]

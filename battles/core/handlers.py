@@ -1,4 +1,4 @@
-"""Handlers by type: one function for each kind of event, question or action."""
+"""Registries that choose a function by the type of an event, question or action."""
 
 from collections.abc import Callable, Iterator
 from typing import Concatenate, Generic, ParamSpec, TypeVar, overload
@@ -15,9 +15,9 @@ class UnhandledType(LookupError):
 
 
 class Handlers(Generic[S, P, R]):
-    """Functions by the exact type of what they handle, called as one function.
+    """Functions chosen by the exact type of the value they handle, and called as one function.
 
-    A handler takes a subject, a value of its type, and whatever else `P` lists::
+    A handler takes a subject, a value of its type, and any further arguments that `P` lists::
 
         evolve = Handlers[State, [], None]("evolve")
 
@@ -26,7 +26,7 @@ class Handlers(Generic[S, P, R]):
 
         evolve(state, event)
 
-    `name` is the registry's own in errors.
+    `name` is the registry's name in error messages.
     """
 
     def __init__(self, name: str) -> None:
@@ -47,7 +47,7 @@ class Handlers(Generic[S, P, R]):
     ) -> Callable[[Callable[Concatenate[S, K, P], R]], Callable[Concatenate[S, K, P], R]]: ...
 
     def on(self, *kinds: type) -> Callable[[Callable[..., R]], Callable[..., R]]:
-        """Return a decorator that registers a function for these types, and leaves it as it is.
+        """Return a decorator that registers a function for these types and returns it unchanged.
 
         Raises ValueError for a type that has a handler already, unless it is inherited.
         """
@@ -63,7 +63,7 @@ class Handlers(Generic[S, P, R]):
         return register
 
     def extended(self) -> "Handlers[S, P, R]":
-        """Return a registry that begins with these handlers and may replace them."""
+        """Return a copy of the registry whose handlers may be replaced."""
         copy: Handlers[S, P, R] = Handlers(self.name)
         copy._handlers = dict(self._handlers)
         copy._inherited = frozenset(self._handlers)
@@ -83,5 +83,5 @@ class Handlers(Generic[S, P, R]):
         return kind in self._handlers
 
     def __iter__(self) -> Iterator[type]:
-        """Return the types in the order in which they were registered."""
+        """Yield the types in the order of registration."""
         return iter(self._handlers)

@@ -1,7 +1,7 @@
-"""The ledger: the working copy of a state and the four verbs that chapters speak.
+"""The ledger: a state being changed, and the four methods by which chapters change it.
 
-`emit` makes an event happen, `roll` throws dice and keeps the record, `then` puts named steps
-on the agenda, `ask` stops until somebody has answered. Chapters never assign to the state.
+`emit` applies an event, `roll` throws dice and records them, `then` puts steps on the agenda, and
+`ask` stops until a question is answered. Chapters never assign to the state.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,7 +14,7 @@ from battles.core.game import AgendaRecorded, Event, Outcome, Step
 
 
 class Playable(Protocol):
-    """What every state of play holds: what comes next, and what is waited for."""
+    """The fields that every state of play has: the agenda and the open question."""
 
     agenda: list[Step]
     question: Any
@@ -25,7 +25,7 @@ Evolve = Callable[[S, Any], None]
 
 
 class Ledger(Generic[S]):
-    """One action being carried out on a state that belongs to the caller."""
+    """One action being carried out on a state that the caller owns."""
 
     def __init__(self, state: S, dice: Dice, evolve: Evolve[S]) -> None:
         self.state = state
@@ -36,7 +36,7 @@ class Ledger(Generic[S]):
         self._cited = 0
 
     def emit(self, event: Event) -> None:
-        """The event happens; the throws since the last event are kept as its cause."""
+        """Apply the event and record it, with the rolls since the last event as its cause."""
         if self._cited < len(self.rolls):
             event = msgspec.structs.replace(event, rolls=tuple(range(self._cited, len(self.rolls))))
             self._cited = len(self.rolls)
@@ -44,13 +44,13 @@ class Ledger(Generic[S]):
         self.events.append(event)
 
     def throw(self, count: int, sides: int = 6) -> tuple[int, ...]:
-        """Bare dice; whoever throws them must `keep` the record."""
+        """Return bare dice. The caller must `keep` the record."""
         return self._dice.throw(count, sides)
 
     def roll(self, record: Roll) -> Roll:
-        """Throws `record.dice` many dice as it describes; gives back the finished record.
+        """Throw the dice that `record` describes and return the completed record.
 
-        `record.dice` is a tuple as long as the dice to throw (its values are not looked at).
+        `record.dice` is a tuple as long as the number of dice to throw; its values are ignored.
         """
         dice = self._thrown(record)
         return self.keep(
@@ -58,7 +58,7 @@ class Ledger(Generic[S]):
         )
 
     def _thrown(self, record: Roll) -> tuple[int, ...]:
-        """The dice; whoever throws by hand is told what for."""
+        """Return the dice of a record; DiceWanted carries the record's reason and clause."""
         try:
             return self.throw(len(record.dice), record.sides)
         except DiceWanted as wanted:
@@ -66,52 +66,52 @@ class Ledger(Generic[S]):
             raise
 
     def keep(self, record: Roll) -> Roll:
-        """Return the record of a throw goes into the journal."""
+        """Add the record of a roll to the journal and return it."""
         self.rolls.append(record)
         return record
 
     def amend(self, record: Roll, **changes: Any) -> Roll:
-        """Return the last record kept, with what the table gave for it."""
+        """Replace fields of the last record kept, such as the table's result, and return it."""
         amended = msgspec.structs.replace(record, **changes)
         self.rolls[-1] = amended
         return amended
 
     def then(self, *steps: Step) -> None:
-        """These steps come next, before whatever was on the agenda."""
+        """Put these steps on the agenda before all others."""
         self.state.agenda[:0] = steps
 
     def ask(self, question: Any) -> None:
-        """Play stops here until the question is answered."""
+        """Stop play until the question is answered."""
         self.state.question = question
 
     def answered(self) -> None:
-        """The open question is closed; the agenda goes on."""
+        """Close the open question, so that the agenda goes on."""
         self.state.question = None
 
     def advance(self, steps: Mapping[str, Callable[..., None]]) -> None:
-        """Carries out the agenda until something is asked or nothing is left."""
+        """Carry out the agenda until a question is open or no step is left."""
         state = self.state
         while state.question is None and state.agenda:
             step = state.agenda.pop(0)
             steps[step.name](self, *step.args)
 
     def recorded(self, kind: type[AgendaRecorded]) -> Outcome:
-        """Return what happened, closed by an event of that kind with agenda and question."""
+        """Return the outcome, closed by an event of that kind that holds agenda and question."""
         state = self.state
         return self.outcome(kind(agenda=tuple(state.agenda), question=state.question))
 
     def outcome(self, closing: Event) -> Outcome:
-        """Return what happened, closed by that event."""
+        """Return the outcome, closed by that event."""
         self.emit(closing)
         return Outcome(tuple(self.events), tuple(self.rolls))
 
 
 def record_agenda(state: Playable, event: AgendaRecorded) -> None:
-    """Set the agenda and the open question to those recorded: the handler for every game."""
+    """Set the agenda and the open question to those recorded; every game uses this handler."""
     state.agenda = list(event.agenda)
     state.question = event.question
 
 
 def total(dice: tuple[int, ...], modifiers: tuple[Modifier, ...]) -> int:
-    """Return the sum of the dice and of every modifier."""
+    """Return the sum of the dice and the modifiers."""
     return sum(dice) + sum(modifier.value for modifier in modifiers)

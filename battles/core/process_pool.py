@@ -1,4 +1,4 @@
-"""Pieces of work over several processes, given back in the order in which they were numbered."""
+"""Run numbered tasks on several processes and yield the results in order."""
 
 import signal
 from collections.abc import Callable, Iterator, Sequence
@@ -12,7 +12,7 @@ Begin = Callable[[], object]
 
 
 class WorkerDied(Exception):
-    """A worker process has died, most likely for want of memory."""
+    """A worker process has died, most likely for lack of memory."""
 
 
 def pool_map(
@@ -23,11 +23,11 @@ def pool_map(
     at_a_time: int = 1,
     begin: Begin | None = None,
 ) -> Iterator[Piece]:
-    """What `one` gives for each of the numbers, in their order, worked out by so many processes.
+    """Yield the result of `one` for each number, in order, from `workers` processes.
 
-    A process takes up to `at_a_time` numbers at once, and calls `begin` before its first. One
-    worker is this process itself. Raises WorkerDied when a process dies. A caller that is
-    interrupted, or asks for no more, does not wait for what the processes are at: they are ended.
+    A process takes up to `at_a_time` numbers at once, and calls `begin` before its first. With one
+    worker the work runs in this process. Raises WorkerDied when a process dies. When the caller is
+    interrupted or stops iterating, the processes are killed rather than waited for.
     """
     if workers == 1:
         yield from map(one, numbers)
@@ -51,7 +51,7 @@ def pool_map(
 
 
 def _begin(begin: Begin | None) -> None:
-    """Leave Ctrl-C and SIGTERM, which a process group gets as a whole, to the parent."""
+    """Ignore Ctrl-C and SIGTERM, which reach the whole process group: the parent handles them."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     if begin is not None:

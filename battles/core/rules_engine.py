@@ -1,4 +1,4 @@
-"""The engine of a game: one action in, events out, and nothing changes when it is refused."""
+"""The rules engine: check an action, carry it out, and record the events."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -13,7 +13,7 @@ Steps = Mapping[str, Callable[..., Any]]
 
 
 def anything(state: Any, action: object) -> None:
-    """Accept the action: nothing about it could be wrong."""
+    """Accept any action: the default check."""
 
 
 def nothing(ledger: Ledger[Any], action: object) -> None:
@@ -21,9 +21,9 @@ def nothing(ledger: Ledger[Any], action: object) -> None:
 
 
 class Answer(NamedTuple):
-    """How one kind of action is checked and carried out, and the steps that come after it.
+    """How one kind of action is checked and carried out, and the steps that follow it.
 
-    `closes`: the action closes the open question, unless carrying it out has asked another.
+    `closes`: the action closes the open question, unless carrying it out asks another.
     """
 
     check: Callable[[Any, Any], None]
@@ -40,7 +40,7 @@ class Answers(Generic[S]):
         @answers.on(Moor, ToMoor)
         def _moor(ledger: Ledger[State], action: Moor) -> None: ...
 
-    `always` registers what may be done whatever is asked.
+    `always` registers an action that answers every question.
     """
 
     def __init__(self) -> None:
@@ -55,9 +55,10 @@ class Answers(Generic[S]):
         closes: bool = True,
         then: tuple[Step, ...] = (),
     ) -> Callable[[Callable[[Ledger[S], A], None]], Callable[[Ledger[S], A], None]]:
-        """Return a decorator that registers how the action answers these questions.
+        """Return a decorator that registers the action as an answer to these questions.
 
-        `check` raises IllegalAction and changes nothing. ValueError: it is registered already.
+        `check` raises IllegalAction and changes nothing. Raises ValueError for a second
+        registration.
         """
 
         def register(carry_out: Callable[[Ledger[S], A], None]) -> Callable[[Ledger[S], A], None]:
@@ -71,7 +72,7 @@ class Answers(Generic[S]):
     def always(
         self, action: type[A], *, check: Callable[[S, A], None] = anything
     ) -> Callable[[Callable[[Ledger[S], A], None]], Callable[[Ledger[S], A], None]]:
-        """Return a decorator for an action allowed whatever is asked; it closes no question."""
+        """Return a decorator for an action allowed at any question; it closes none."""
 
         def register(carry_out: Callable[[Ledger[S], A], None]) -> Callable[[Ledger[S], A], None]:
             _register(self._always, action, Answer(check, carry_out, closes=False))
@@ -81,15 +82,15 @@ class Answers(Generic[S]):
 
     @property
     def questions(self) -> tuple[type, ...]:
-        """Return the kinds of question that can be answered."""
+        """Return the kinds of question that have answers."""
         return tuple(self._by_question)
 
     def to(self, question: object) -> tuple[type, ...]:
-        """Return the kinds of action that answer such a question, lawful now or not."""
+        """Return the kinds of action that answer such a question, legal now or not."""
         return tuple(self._by_question[type(question)])
 
     def of(self, action: object, question: object) -> Answer | None:
-        """Return how the action answers the question; None when it does not."""
+        """Return the way the action answers the question; None when it does not."""
         kind = type(action)
         return self._by_question[type(question)].get(kind) or self._always.get(kind)
 
@@ -101,7 +102,7 @@ def _register(known: dict[type, Answer], action: type, answer: Answer) -> None:
 
 
 class Play(NamedTuple):
-    """How a game goes on: events by `evolve`, the steps by name, the event that closes an entry."""
+    """The parts that carry play on: events by `evolve`, steps by name, and the closing event."""
 
     evolve: Callable[[Any, Any], None]
     steps: Steps
@@ -109,7 +110,7 @@ class Play(NamedTuple):
 
 
 class Refusals(NamedTuple):
-    """The clauses that forbid any action when the game is over, and one nobody has asked for."""
+    """The clauses that forbid acting when the game is `over`, or out of turn (`other`)."""
 
     over: str
     other: str
@@ -117,9 +118,9 @@ class Refusals(NamedTuple):
 
 
 class RulesEngine(Generic[S]):
-    """A game as its players see it: check an action, carry it out, or fold stored events.
+    """A game: check an action, carry it out, or fold stored events.
 
-    A game that has more to ask of its actions overrides `formed` or `accepted`.
+    A game that checks more than this overrides `formed` or `accepted`.
     """
 
     def __init__(self, answers: Answers[S], play: Play, refusals: Refusals) -> None:
@@ -128,7 +129,7 @@ class RulesEngine(Generic[S]):
         self._refusals = refusals
 
     def apply(self, state: S, action: Any, dice: Dice) -> tuple[S, Outcome]:
-        """Return the state after the action, and what happened; `state` stays as it is.
+        """Return the state after the action and the outcome; `state` itself is unchanged.
 
         Raises IllegalAction with clause, reason and remedy.
         """
@@ -150,16 +151,16 @@ class RulesEngine(Generic[S]):
         return self.advance(ledger)
 
     def advance(self, ledger: Ledger[S]) -> Outcome:
-        """Play on as far as the next question; return all that has happened."""
+        """Play on to the next question and return the outcome."""
         ledger.advance(self._play.steps)
         return ledger.recorded(self._play.recorded)
 
     def check(self, state: S, action: Any) -> None:
-        """Raise IllegalAction when the action does not answer what the game waits for."""
+        """Raise IllegalAction when the action is no legal answer to the open question."""
         self.accepted(state, action)
 
     def accepted(self, state: S, action: Any) -> tuple[Answer, Any]:
-        """Return how the action answers the open question, and the action to carry out.
+        """Return the way the action answers the open question, and the action to carry out.
 
         Raises IllegalAction when the action is against the rules.
         """
@@ -169,11 +170,11 @@ class RulesEngine(Generic[S]):
         return answer, action
 
     def formed(self, action: Any) -> Any:
-        """Return the action with fields of its own types; here they are taken on trust."""
+        """Return the action with its fields converted to their types; here they are trusted."""
         return action
 
     def fold(self, state: S, events: Iterable[Any]) -> None:
-        """Apply stored events to the state, without dice and without rules."""
+        """Apply stored events to the state, without dice or rules."""
         for event in events:
             self._evolve(state, event)
 

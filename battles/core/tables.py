@@ -1,6 +1,6 @@
-"""Tables as data: TOML with its provenance, refused with file and line when it is wrong.
+"""Tables as data: read and check TOML files, and print tables as text.
 
-The tables as text, for a page that shows them with what they come from.
+Each table and row names its source. Errors name the file and the line.
 """
 
 import re
@@ -24,7 +24,7 @@ from battles.core.validation_messages import (
 
 
 class Provenance(StrEnum):
-    """Where a table or a row of it comes from."""
+    """The source of a table, or of one of its rows."""
 
     BOOK = "book"
     TABLES_SHEET = "tables-sheet"
@@ -34,7 +34,7 @@ class Provenance(StrEnum):
 
 
 class TableError(Exception):
-    """A table that cannot be used: `path` and `line` say where, `remedy` what to do."""
+    """An error in a table: `path` and `line` say where it is, `remedy` what to do."""
 
     def __init__(self, path: str, line: int, reason: str, remedy: str) -> None:
         super().__init__(f"{path}:{line}: {reason}; {remedy}")
@@ -45,7 +45,7 @@ class TableError(Exception):
 
 
 class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What every row of every table may say about itself."""
+    """The fields that any row of any table may have."""
 
     provenance: Provenance | None = None
     clause: str = ""
@@ -58,14 +58,14 @@ class KeyedRow(Row, frozen=True, kw_only=True):
 
 
 class NumberRow(KeyedRow, frozen=True, kw_only=True):
-    """A number that stands in the text of the rules, or in a ruling."""
+    """A number from the text of the rules, or from a ruling."""
 
     number: int
     meaning: str
 
 
 class Heading(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What every table says of itself before its rows; `row` is read apart."""
+    """The fields of a table above its rows; each row is converted separately."""
 
     id: str
     title: str
@@ -76,22 +76,22 @@ class Heading(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 MOST_DOTS = 200
-"""In a line: more than any name or row of numbers has."""
+"""The most dots a line may have: more than any real name or row of numbers needs."""
 _AT_KEY = re.compile(r" - at `key` in `\$")
-"""How msgspec says that a name in a table, not its value, does not fit."""
+"""The part of a msgspec message that says a key, not its value, is wrong."""
 T = TypeVar("T")
 R = TypeVar("R", bound=Row)
 
 
 @dataclass(frozen=True)
 class Source:
-    """The text of one TOML file, which can say on what line each part of it stands."""
+    """The text of a TOML file, and the line of each part of it."""
 
     path: str
     text: str
 
     def document(self) -> dict[str, Any]:
-        """Return the file as nested dicts. TableError with the line when it is not TOML."""
+        """Return the file as nested dicts. Raises TableError with the line when it is not TOML."""
         self._check_names()
         document = self._parsed()
         for where, text in _texts(document):
@@ -116,7 +116,7 @@ class Source:
             ) from error
 
     def _check_names(self) -> None:
-        """TableError for a name of very many parts: reading it takes the square of their number."""
+        """Raise TableError for a key of very many parts: parsing it takes quadratic time."""
         for number, line in enumerate(self.text.splitlines(), 1):
             if line.count(".") > MOST_DOTS:
                 many = f"this line has more than {MOST_DOTS} dots"
@@ -127,7 +127,10 @@ class Source:
         return TableError(self.path, line_of(self.text, where), reason, remedy)
 
     def convert(self, value: object, into: type[T], at: str = "$") -> T:
-        """`value`, which stands at `at`, as a typed struct. TableError when it does not fit."""
+        """Return `value`, found at the path `at`, as `into`.
+
+        Raises TableError when it does not fit.
+        """
         try:
             return convert_to(value, into, str_keys=True)
         except msgspec.ValidationError as error:
@@ -139,7 +142,7 @@ class Source:
 
 
 def _texts(value: Any, at: str = "$") -> Iterator[tuple[str, str]]:
-    """Yield every name and text of a document, with where it stands."""
+    """Yield the path and text of every key and string of a document."""
     if isinstance(value, str):
         yield at, value
     elif isinstance(value, list):
@@ -153,7 +156,7 @@ def _texts(value: Any, at: str = "$") -> Iterator[tuple[str, str]]:
 
 @dataclass(frozen=True)
 class Table(Generic[R]):
-    """One table: where it comes from, and its rows in order."""
+    """One table: its source and its rows in order."""
 
     id: str
     title: str
@@ -169,9 +172,9 @@ class Table(Generic[R]):
 
 
 def read_table(source: Source, row: type[R]) -> Table[R]:
-    """Return the table a TOML file holds, its rows typed.
+    """Return the table in a TOML file, its rows typed.
 
-    TableError with the line when it is wrong.
+    Raises TableError with the line when it is wrong.
     """
     heading = source.convert(source.document(), Heading)
     if not heading.row:
@@ -191,7 +194,7 @@ def read_table(source: Source, row: type[R]) -> Table[R]:
 
 
 def digest(sources: Mapping[str, Source]) -> str:
-    """SHA-256, in hex, of what a set of files says; comments and layout do not count."""
+    """Return the SHA-256, in hex, of the values in these files, not of comments or layout."""
     said = {name: sources[name].document() for name in sorted(sources)}
     return sha256(msgspec.json.encode(said, order="deterministic")).hexdigest()
 
@@ -200,7 +203,7 @@ Span = tuple[int | None, int | None]
 
 
 def check_steps(table: Table[R], span: Callable[[R], Span]) -> None:
-    """Rows that run on without hole or overlap, from "or less" to "or more"."""
+    """Check that rows run on without gap or overlap, from "or less" to "or more"."""
     spans = [span(row) for row in table.rows]
     for place, (low, high) in enumerate(spans):
         _check_open(table, place, (low, high))
@@ -241,7 +244,7 @@ def _check_joins(table: Table[R], place: int, before: int, low: int) -> None:
 def check_cover(
     table: Table[R], spans: Sequence[tuple[int, int, int]], wanted: Sequence[int]
 ) -> None:
-    """Spans (row, low, high) that cover each result wanted once, and no other."""
+    """Check that spans (row, low, high) cover each wanted result once, and no other."""
     missing = set(wanted) - check_spans(table, spans, wanted)
     if missing:
         raise uncovered(table, spans, sorted(missing))
@@ -250,7 +253,7 @@ def check_cover(
 def uncovered(
     table: Table[R], spans: Sequence[tuple[int, int, int]], missing: Sequence[int]
 ) -> TableError:
-    """Return the error of results that no row covers, at the last row before the first of them."""
+    """Return the error for results that no row covers, at the last row before the first of them."""
     after = max((row for row, low, _ in spans if low < missing[0]), default=0)
     return table.error(
         after, f"nothing covers {', '.join(map(str, missing))}", "add a row or widen one"
@@ -260,7 +263,10 @@ def uncovered(
 def check_spans(
     table: Table[R], spans: Sequence[tuple[int, int, int]], wanted: Sequence[int]
 ) -> set[int]:
-    """Return the results that spans (row, low, high) cover: none twice, and only wanted ones."""
+    """Return the results that spans (row, low, high) cover.
+
+    Raises TableError for a result covered twice, and for one that is not wanted.
+    """
     owner: dict[int, int] = {}
     for row, low, high in spans:
         if low not in wanted or high not in wanted or low > high:
@@ -283,7 +289,7 @@ def check_spans(
 def check_keys(
     table: Table[R], key: Callable[[R], Hashable], wanted: Iterable[Hashable] = ()
 ) -> None:
-    """Rows whose keys are all different, and among them every key wanted."""
+    """Check that all keys differ and that every wanted key has a row."""
     seen: dict[Hashable, int] = {}
     for place, row in enumerate(table.rows):
         name = key(row)
@@ -309,7 +315,7 @@ def _run(low: int, high: int) -> str:
 
 
 def _syntax(message: str, text: str) -> tuple[int, str]:
-    """Line and reason out of the parser's message; at the end of the file, its last line."""
+    """Return the line (by default the file's last) and reason in a parser's message."""
     reason, _, where = message.partition(" (at ")
     found = re.search(r"line (\d+)", where)
     line = int(found[1]) if found else text.count("\n") + 1
@@ -321,7 +327,7 @@ _TITLES = {"unit": "piece", "low": "roll", "from": "first"}
 
 
 class TablePage(msgspec.Struct, frozen=True):
-    """One table as it is printed: every row has a text for every column."""
+    """One table as printed: every row has a text for every column."""
 
     id: str
     title: str
@@ -333,7 +339,10 @@ class TablePage(msgspec.Struct, frozen=True):
 
 
 def table_page(table: Table[Any]) -> TablePage:
-    """Return the table as text; a last column names the source of rows that differ from the table."""
+    """Return the table as text.
+
+    A last column names the source of rows that differ from the table's.
+    """
     fields = _shown(table)
     ranged = "low" in table.rows[0].__struct_fields__
     sourced = any(row.provenance or row.clause for row in table.rows)
@@ -356,7 +365,7 @@ def table_page(table: Table[Any]) -> TablePage:
 
 
 def _shown(table: Table[Any]) -> list[str]:
-    """Return the fields that say something in at least one row."""
+    """Return the fields that are filled in at least one row."""
     fields = [name for name in table.rows[0].__struct_fields__ if name not in _NOT_SHOWN]
     return [name for name in fields if any(_text(getattr(row, name)) for row in table.rows)]
 

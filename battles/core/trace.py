@@ -1,7 +1,7 @@
-"""The trace of a book: its clauses in our words, where each is carried out, and what holds it.
+"""The trace of a book: its clauses in our words, the code of each, and the tests of each.
 
-A book keeps its clauses in one TOML file and its rulings in another; tests say by their names
-which clause they hold.
+A book keeps its clauses in one TOML file and its rulings in another. The name of a test begins with
+the clause it tests.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Set
@@ -17,11 +17,11 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A sentence of a clause that says something of its own.
+    """A sentence of a clause that makes a rule of its own.
 
-    `at`: where it is carried out, as `module:function` of the book's package. `events`: what
-    counts as a use of it, as `Kind` or `Kind:cause`. `tests`: tests by name that hold it where
-    nothing else does.
+    `at`: the code that carries it out, as `module:function` of the book's package. `events`: the
+    events that count as a use of it, as `Kind` or `Kind:cause`. `tests`: the names of tests that
+    cover it where the clause has none.
     """
 
     letter: str
@@ -35,7 +35,7 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class Clause(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A clause of a book; `source` holds for those of its parts that name none."""
+    """A clause of a book; `source` holds for each part that has none of its own."""
 
     number: str
     title: str
@@ -44,20 +44,20 @@ class Clause(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
     @property
     def anchor(self) -> str:
-        """Return the clause as a name for tests and for fragments of pages: `8_23_iv`."""
+        """Return the clause as it appears in test names and page fragments: `8_23_iv`."""
         return "_".join(self.number.replace(".", " ").replace("-", " ").split()).lower()
 
     @property
     def rulings(self) -> tuple[int, ...]:
-        """Return the numbers of the rulings that bear on it."""
+        """Return the numbers of the rulings on this clause."""
         return tuple(sorted({number for part in self.part for number in part.rulings}))
 
     def name(self, part: Part) -> str:
-        """Return how a part is named: `8.21 a`."""
+        """Return the name of a part: `8.21 a`."""
         return f"{self.number} {part.letter}"
 
     def source_of(self, part: Part) -> Provenance:
-        """Return where a part comes from."""
+        """Return the source of a part."""
         return part.source or self.source
 
 
@@ -66,7 +66,7 @@ class Paragraph(Clause, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def chapter(self) -> str:
-        """Return the chapter it stands in."""
+        """Return the chapter of the paragraph."""
         return self.number.rpartition(" ")[0]
 
 
@@ -74,7 +74,7 @@ C = TypeVar("C", bound=Clause)
 
 
 class Ruling(msgspec.Struct, frozen=True):
-    """A point on which the book is silent or unclear, and how it is decided here."""
+    """A decision of ours on a point where the book is silent or unclear."""
 
     number: int
     clause: str
@@ -90,9 +90,9 @@ class _Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Trace(Generic[C]):
-    """The trace of a book: trace.toml and rulings.toml of its package, read when first wanted.
+    """The trace of a book, read from trace.toml and rulings.toml of its package on first use.
 
-    `events`: the union of what can happen in the book.
+    `events`: the union of the book's events.
     """
 
     def __init__(self, package: str, form: type[C], events: Any) -> None:
@@ -103,23 +103,23 @@ class Trace(Generic[C]):
     def trace(self) -> tuple[C, ...]:
         """Return the clauses in the order of the book.
 
-        TableError with the line when they are wrong.
+        Raises TableError with the line when the file is wrong.
         """
         return self._clauses
 
     def rulings(self) -> tuple[Ruling, ...]:
-        """Return the rulings by number. TableError with the line when their file is wrong."""
+        """Return the rulings by number.
+
+        Raises TableError with the line when their file is wrong.
+        """
         return self._rulings
 
     def read(self, source: Source) -> tuple[C, ...]:
-        """Return the clauses of another file. TableError for one that names what there is not."""
+        """Return the clauses of another file. Raises TableError for unknown rulings or events."""
         return read_clauses(source, self._form, self.rulings(), self._kinds)
 
     def clause_of_test(self, name: str) -> C | None:
-        """Return the clause a test such as `test_charging_10_...` holds;
-
-        None when it names none.
-        """
+        """Return the clause that a test such as `test_charging_10_...` names, or None."""
         return clause_of_test(self._by_anchor, name)
 
     @cached_property

@@ -1,6 +1,6 @@
-"""On what line of a TOML file a part of it stands, named like `$.row[3].effects[1].kind`.
+"""Readable messages for errors in TOML files: the line, the reason and the remedy.
 
-What is wrong with a value, in words for the person who wrote the file.
+Parts of a file are named by paths such as `$.row[3].effects[1].kind`.
 """
 
 import re
@@ -18,12 +18,12 @@ _HEADER = re.compile(r"\s*\[\[?\s*([\w.\- ]+?)\s*\]\]?\s*(#.*)?$")
 
 
 def steps_of(where: str) -> Steps:
-    """Return the keys (text) and places (whole numbers) a path goes through."""
+    """Return the keys (text) and indices (whole numbers) of a path."""
     return [int(place) if place else key for key, place in _STEP.findall(where.removeprefix("$"))]
 
 
 def line_of(text: str, where: str) -> int:
-    """Return the line, from 1, of a part; of the nearest thing round about when it has none."""
+    """Return the line of a part, from 1; the line of its nearest enclosing part if it has none."""
     lines = text.splitlines()
     window = (0, len(lines))
     steps = _pairs(steps_of(where))
@@ -38,7 +38,7 @@ def line_of(text: str, where: str) -> int:
 
 
 def _pairs(steps: Steps) -> list[Step]:
-    """Return each key with the place that follows it, if one does."""
+    """Return each key with the index that follows it, if any."""
     return [
         (key, after if isinstance(after, int) else None)
         for key, after in zip(steps, [*steps[1:], None], strict=False)
@@ -47,7 +47,7 @@ def _pairs(steps: Steps) -> list[Step]:
 
 
 def _headed(lines: list[str], window: Window, name: str, place: int | None) -> Window | None:
-    """Return the lines of the nth `[[name]]` (or of `[name]`) with all that hangs under it."""
+    """Return the lines of the nth `[[name]]` (or of `[name]`) with all its subtables."""
     starts = [n for n in range(*window) if _title(lines[n]) == name]
     nth = place or 0
     if nth >= len(starts):
@@ -82,7 +82,7 @@ def _inline(lines: list[str], window: Window, steps: list[Step]) -> int:
 
 
 def _items(lines: list[str], window: Window) -> list[Window]:
-    """Return the lines of each inline table of a list that opens on the first line of the window."""
+    """Return the lines of each inline table of a list that begins on the window's first line."""
     opened = [n for n in range(window[0] + 1, window[1]) if lines[n].lstrip().startswith("{")]
     if not opened:
         return []
@@ -99,10 +99,12 @@ def _indent(line: str) -> int:
 
 _CONTROLS = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"
 _UNSEEN = r"\u200b\u2028-\u202e\u2060-\u2069\ufeff"
-"""What takes no room, breaks a line or turns the direction of the letters after it; the marks that
-Arabic and Persian are written with are not among them."""
+"""Characters that take no room, break a line or change the direction of writing.
+
+The joiners that Arabic and Persian need are not among them.
+"""
 VISIBLE = f"^[^{_CONTROLS}{_UNSEEN}]*$"
-"""The pattern of text in which everything can be seen; tabs and ends of lines may be in it."""
+"""The pattern of text whose characters are all visible; tabs and line ends are allowed."""
 _HIDDEN = re.compile(f"[{_CONTROLS}{_UNSEEN}\ud800-\udfff]")
 
 _TYPES = {
@@ -140,13 +142,16 @@ _REMEDIES = (
 
 
 def hidden_characters_in(text: str) -> str:
-    """Return the first control or invisible character of the text, as `U+202E`, or nothing."""
+    """Return the first control or invisible character of the text, as `U+202E`, or ""."""
     found = _HIDDEN.search(text)
     return f"U+{ord(found[0]):04X}" if found else ""
 
 
 def describe_error(message: str, where: str, words: Sequence[str]) -> tuple[str, str]:
-    """Reason and remedy for what msgspec found at `where`; `words` are those allowed there."""
+    """Return reason and remedy of a msgspec error at `where`;
+
+    `words` are the values allowed there.
+    """
     part = _part(where)
     for (pattern, reason), remedy in zip(_MESSAGES, _REMEDIES, strict=True):
         found = re.match(pattern, message)
@@ -167,9 +172,7 @@ def _plain(types: str) -> str:
 
 
 def words_allowed(kind: Any, steps: Sequence[str | int], value: Any) -> list[str]:
-    """Return the words of the closed set that may stand where the steps lead; none without such a
-    set.
-    """
+    """Return the allowed values of the field that the steps lead to, if they are a closed set."""
     return _words(inspect.type_info(kind), list(steps), value)
 
 
