@@ -1,1 +1,1 @@
-"""The books of battles: a package each, which know nothing of one another."""
+"""The books of battles, one package each; they do not import one another."""

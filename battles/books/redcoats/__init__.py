@@ -1,1 +1,1 @@
-"""Redcoats and Dervishes: battles of the Sudan on a gridded field, a book like any other."""
+"""Redcoats and Dervishes: battles of the Sudan on a gridded field."""

@@ -1,4 +1,4 @@
-"""Action points: the throw when a unit is activated, and what is left of it (Action points)."""
+"""Action points: the throw at an activation, and the points left (Action points)."""
 
 from battles.books.redcoats import formations
 from battles.books.redcoats.book import book
@@ -9,7 +9,7 @@ from battles.core.ledger import Ledger
 
 
 def thrown(ledger: Ledger[State], unit: Unit) -> int:
-    """Return the action points that a unit throws for; never less than none."""
+    """Throw a unit's action points and return them; never less than 0."""
     roll = ledger.roll(
         Roll(
             "action points",
@@ -24,7 +24,7 @@ def thrown(ledger: Ledger[State], unit: Unit) -> int:
 
 
 def thrown_by_leader(ledger: Ledger[State], leader: Leader) -> int:
-    """Return the action points of a Leader who moves on his own."""
+    """Throw the action points of a Leader who moves on his own and return them."""
     faces = book().leader_faces(leader.troops)
     return ledger.roll(
         Roll("action points", "Action points 1", (0,), faces, side=leader.side)
@@ -32,7 +32,7 @@ def thrown_by_leader(ledger: Ledger[State], leader: Leader) -> int:
 
 
 def reduction(unit: Unit) -> tuple[Modifier, ...]:
-    """What irregulars' throws are reduced by (Bashi-Bazouks 3, Gendarmerie 2)."""
+    """Return the reduction of irregulars' throws (Bashi-Bazouks 3, Gendarmerie 2)."""
     row = book().troops(unit.troops)
     if not row.action_points:
         return ()
@@ -40,13 +40,12 @@ def reduction(unit: Unit) -> tuple[Modifier, ...]:
 
 
 def points(score: int, unit: Unit) -> int:
-    """Return the action points that a score gives a unit: 2 is none for Bashi-Bazouks."""
+    """Return the action points that a score gives a unit: a 2 gives Bashi-Bazouks none."""
     return max(0, score + book().troops(unit.troops).action_points)
 
 
 def movement_points(score: int, formation: Formation, *, bonus: int = 0) -> int:
-    """Return the points a unit that does not fire has for movement, by its formation and a card's
-    bonus.
+    """Return the movement points of a unit that does not fire, by its formation and a card's bonus.
 
     `movement_points(4, MARCH_COLUMN)` is 6 (Movement 4).
     """
@@ -54,23 +53,21 @@ def movement_points(score: int, formation: Formation, *, bonus: int = 0) -> int:
 
 
 def formation_effect(units: list[Unit]) -> int:
-    """Return points of movement that formation gives or takes: those of a brigade Square move as
-    one.
-    """
+    """Return the movement points that formation gives or takes; a brigade Square's are shared."""
     if len(units) > 1:
         return book().formation(Formation.SQUARE).movement
     return 0 if units[0].is_craft else formations.movement(units[0])
 
 
 def movement_left(current: Activation) -> int:
-    """Return points that can still be spent on movement.
+    """Return the points left for movement.
 
-    What a formation takes is not taken from a unit that has fired (Action points 2; ruling).
+    The loss for a formation does not apply to a unit that has fired (Action points 2; ruling).
     """
     loss = 0 if current.fired else current.loss
     return current.points + current.bonus - loss - current.spent - current.moved
 
 
 def left(current: Activation) -> int:
-    """Return points that can still be spent on firing: what is for moving alone goes on that first."""
+    """Return the points left for firing; movement uses up the bonus for movement first."""
     return current.points - current.spent - max(0, current.moved - current.bonus)

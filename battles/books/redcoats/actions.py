@@ -1,4 +1,4 @@
-"""What commanders are asked, and what they may do."""
+"""The questions to a side, and the actions that answer them."""
 
 import msgspec
 
@@ -14,39 +14,39 @@ class Asked(msgspec.Struct, frozen=True, omit_defaults=True, tag=True, tag_field
 
 
 class ToSetUp(Asked, frozen=True):
-    """Stand units elsewhere within the side's set-up squares, then be ready. Deploy, Done."""
+    """Move units within the side's set-up squares before the battle. Answers: Deploy, Done."""
 
 
 class ToCoordinate(Asked, frozen=True):
-    """Whether the Leader's one card shall serve for units near him (Turn 1). Coordinate, Done."""
+    """Choose the units that share the Leader's card (Turn 1). Answers: Coordinate, Done."""
 
     leader: int
     units: tuple[int, ...]
 
 
 class ToMoor(Asked, frozen=True):
-    """Whether this vessel lies still for the turn, to load or unload. Moor, Done."""
+    """Choose whether this vessel moors for the turn, to load or unload. Answers: Moor, Done."""
 
     craft: int
 
 
 class ToChooseNext(Asked, frozen=True):
-    """Which of those the Leader co-ordinates acts next (Turn 7). Activate."""
+    """Choose the next of the Leader's co-ordinated units to act (Turn 7). Answers: Activate."""
 
     leader: int
     choices: tuple[int, ...]
 
 
 class ToAct(Asked, frozen=True):
-    """The activated unit moves and fires, or stops. `unit` may be a Leader on his own."""
+    """Move, fire or stop with the activated unit. `unit` may be a Leader on his own."""
 
     unit: int
 
 
 class ToPlayCard(Asked, frozen=True):
-    """Whether to play this Heroic Leadership card for this unit. PlayCard, Done.
+    """Choose whether to play this Heroic Leadership card for this unit. Answers: PlayCard, Done.
 
-    Asked where it is not the unit's own activation: hand-to-hand combat, and recovery.
+    Asked outside the unit's own activation: for hand-to-hand combat and recovery.
     """
 
     unit: int
@@ -54,7 +54,7 @@ class ToPlayCard(Asked, frozen=True):
 
 
 class ToPursue(Asked, frozen=True):
-    """Whether a unit that has driven another back goes after it (Charging 16). Pursue, Done."""
+    """Choose whether a unit pursues the one it drove back (Charging 16). Answers: Pursue, Done."""
 
     unit: int
     pursued: int
@@ -64,7 +64,7 @@ Question = ToSetUp | ToCoordinate | ToMoor | ToChooseNext | ToAct | ToPlayCard |
 
 
 class Deploy(Action, frozen=True):
-    """Before the battle: the unit or Leader stands in this square, facing so."""
+    """Set up the unit or Leader in this square with this facing, before the battle."""
 
     unit: int
     square: int
@@ -72,36 +72,36 @@ class Deploy(Action, frozen=True):
 
 
 class Done(Action, frozen=True):
-    """Nothing (more) is done: no co-ordination, no card, no pursuit, the activation over."""
+    """Decline or stop: no co-ordination, no card, no pursuit, or the end of the activation."""
 
 
 class Coordinate(Action, frozen=True):
-    """These units share the Leader's playing card."""
+    """Let these units share the Leader's playing card."""
 
     units: tuple[int, ...]
 
 
 class Moor(Action, frozen=True):
-    """The vessel lies still for the turn."""
+    """Moor the vessel for the turn."""
 
 
 class Activate(Action, frozen=True):
-    """This unit (or the Leader himself) acts next."""
+    """Activate this unit (or the Leader himself) next."""
 
     unit: int
 
 
 class Enter(Action, frozen=True):
-    """A unit that waits off the field comes on to it."""
+    """Enter the field with a unit that waits off it."""
 
     square: int
     facing: int
 
 
 class Move(Action, frozen=True):
-    """The unit goes through these squares and ends with this facing; without squares it turns.
+    """Move through these squares and end with this facing; without squares, turn.
 
-    Turns on the way are made, and paid, as the path demands.
+    Turns on the way are made, and paid for, as the path demands.
     """
 
     path: tuple[int, ...]
@@ -109,19 +109,19 @@ class Move(Action, frozen=True):
 
 
 class Leave(Action, frozen=True):
-    """A unit that breaks off leaves the field over the edge it stands at."""
+    """Leave the field over the edge the unit stands at, as part of breaking off."""
 
 
 class Charge(Action, frozen=True):
-    """The unit charges this enemy unit by the shortest way."""
+    """Charge this enemy unit by the shortest way."""
 
     target: int
 
 
 class Fire(Action, frozen=True):
-    """The unit fires at this enemy unit.
+    """Fire at this enemy unit.
 
-    `unit` names one of a brigade's; `weapon` one of a gunboat's two armaments.
+    `unit` selects one of a brigade's units; `weapon` one of a gunboat's two armaments.
     """
 
     target: int
@@ -130,44 +130,44 @@ class Fire(Action, frozen=True):
 
 
 class Form(Action, frozen=True):
-    """The unit changes formation; limbering and unlimbering too."""
+    """Change formation; limbering and unlimbering are such changes."""
 
     formation: Formation
 
 
 class FormBrigade(Action, frozen=True):
-    """Four co-ordinated battalions around one square become a brigade Square."""
+    """Form a brigade Square from four co-ordinated battalions around one square."""
 
 
 class Mount(Action, frozen=True):
-    """Dismounted camelry mounts."""
+    """Mount dismounted camelry."""
 
 
 class Dismount(Action, frozen=True):
-    """Mounted camelry dismounts."""
+    """Dismount mounted camelry."""
 
 
 class Load(Action, frozen=True):
-    """The unit goes aboard this vessel."""
+    """Load the unit aboard this vessel."""
 
     craft: int
 
 
 class Unload(Action, frozen=True):
-    """The unit goes ashore on to this square, facing so."""
+    """Land the unit on this square with this facing."""
 
     square: int
     facing: int
 
 
 class PlayCard(Action, frozen=True):
-    """The Leader plays this Heroic Leadership card for the unit he is with."""
+    """Play this Leader's Heroic Leadership card for the unit with him."""
 
     card: Heroic
 
 
 class Pursue(Action, frozen=True):
-    """The unit goes after the one it has driven back."""
+    """Pursue the unit that was driven back."""
 
 
 AnyAction = (

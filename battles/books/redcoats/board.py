@@ -1,4 +1,4 @@
-"""Who stands where, worked out from the state when first asked for and never stored."""
+"""The units by square: an index built from the state when needed and never stored."""
 
 from battles.books.redcoats.pieces import AFLOAT, GUNS, Special
 from battles.books.redcoats.squares import OFF_FIELD
@@ -9,9 +9,9 @@ _NONE: tuple[Unit, ...] = ()
 
 
 def board(state: State) -> dict[int, list[Unit]]:
-    """Return the units of each occupied square; not those aboard a vessel or off the field.
+    """Return the units of each occupied square, except those aboard a vessel or off the field.
 
-    Where gunners share a square the unit they stand behind comes first.
+    In a square shared with guns the other unit comes first.
     """
     known: dict[int, list[Unit]] | None = state.__dict__.get("board")
     if known is None:
@@ -20,7 +20,7 @@ def board(state: State) -> dict[int, list[Unit]]:
 
 
 def barred_to(state: State, side: Side) -> set[int]:
-    """Return the squares that no unit of that side may pass: an enemy's, a disorganised friend's."""
+    """Return the squares that a side's units may not pass: with enemies or disorganised friends."""
     found = set()
     for square, units in board(state).items():
         for unit in units:
@@ -30,7 +30,7 @@ def barred_to(state: State, side: Side) -> set[int]:
 
 
 def forget(state: State) -> None:
-    """A unit has moved, come or gone."""
+    """Drop the index after a unit has moved, entered or left."""
     state.__dict__.pop("board", None)
 
 
@@ -40,17 +40,17 @@ def at(state: State, square: int) -> list[Unit] | tuple[Unit, ...]:
 
 
 def foremost(state: State, square: int, side: Side) -> Unit | None:
-    """Return the unit of that side in a square that meets the enemy; None when there is none."""
+    """Return the unit of that side in a square that meets the enemy, if any."""
     return next((unit for unit in at(state, square) if unit.side is side), None)
 
 
 def on_field(state: State, side: Side) -> list[Unit]:
-    """Return every unit of a side that stands on the field, none that is aboard a vessel."""
+    """Return the units of a side on the field, except those aboard a vessel."""
     return [unit for units in board(state).values() for unit in units if unit.side is side]
 
 
 def leaders_with(state: State, unit: Unit) -> list[Leader]:
-    """Return the Leaders who share the unit's square, or the vessel it is."""
+    """Return the Leaders in the unit's square, or aboard it if it is a vessel."""
     if unit.square == OFF_FIELD:
         return []
     return [
@@ -61,13 +61,13 @@ def leaders_with(state: State, unit: Unit) -> list[Leader]:
 
 
 def company(state: State, unit: Unit) -> list[Unit | Leader]:
-    """Return the unit, and what goes where it is driven: gunners and Leaders who share its square."""
+    """Return the unit and all that fall back with it: guns and Leaders in its square."""
     others = [one for one in at(state, unit.square) if one.side is unit.side and one is not unit]
     return [unit, *others, *leaders_with(state, unit)]
 
 
 def combat_of(state: State, unit: Unit) -> Combat | None:
-    """Return the hand-to-hand combat in the unit's square, in which it or its host fights."""
+    """Return the hand-to-hand combat in the unit's square, if any."""
     for combat in state.combats:
         for number in (combat.charger, combat.charged):
             if state.units[number].square == unit.square:
@@ -76,12 +76,12 @@ def combat_of(state: State, unit: Unit) -> Combat | None:
 
 
 def squares_fought_in(state: State) -> set[int]:
-    """Return the squares in which units fight hand to hand."""
+    """Return the squares with hand-to-hand combats."""
     return {state.units[combat.charged].square for combat in state.combats}
 
 
 def is_asleep(state: State, side: Side) -> bool:
-    """Return whether that side does not know yet that it is about to be attacked (Night march 3)."""
+    """Return whether that side is still unaware of the attack (Night march 3)."""
     return side is Side.MAHDIST and Special.ASLEEP in state.special
 
 

@@ -1,4 +1,4 @@
-"""The book: every table of Redcoats and Dervishes, read once, asked by the names rules use."""
+"""The tables of Redcoats and Dervishes, read once and looked up by the names the rules use."""
 
 from functools import cache
 from importlib.resources import files
@@ -25,7 +25,7 @@ FORMS: dict[str, type[Row]] = {
     "obstacles": r.ObstacleRow,
     "turned": r.TurnedRow,
 }
-"""The tables, and the form of their rows."""
+"""The tables, and the type of their rows."""
 
 TARIFF = (
     "diagonal",
@@ -44,7 +44,7 @@ RowT = TypeVar("RowT", bound=Row)
 
 
 class Book:
-    """The tables as they are shipped, checked; it never changes."""
+    """The tables as shipped, checked and never changed."""
 
     def __init__(self) -> None:
         self.tables: dict[str, Table[Any]] = {name: _read(name) for name in FORMS}
@@ -67,27 +67,27 @@ class Book:
         self._check()
 
     def number(self, key: str) -> int:
-        """Return a number of the text. KeyError when the text has none of that name."""
+        """Return a number of the rules. Raises KeyError when there is none of that name."""
         return self._numbers[key]
 
     def points(self, action: str) -> int:
-        """What something costs by the tariff (Movement 1)."""
+        """Return the cost of an action by the tariff (Movement 1)."""
         return self._tariff[action]
 
     def formation(self, formation: Formation) -> r.FormationRow:
-        """What a formation does (Formations 4 to 6)."""
+        """Return the effects of a formation (Formations 4 to 6)."""
         return self._formations[formation]
 
     def troops(self, troops: Troops) -> r.TroopsRow:
-        """Return the way of fighting, the weapons and the weaknesses of troops."""
+        """Return the style, the weapons and the weaknesses of troops."""
         return self._troops[troops]
 
     def style(self, troops: Troops) -> Style:
-        """Return the way of fighting of troops."""
+        """Return the style of fighting of troops."""
         return self._troops[troops].style
 
     def faces(self, throw: r.Throw, unit: Unit) -> int:
-        """Return the faces of the dice that a unit throws for something."""
+        """Return the faces of the dice that a unit throws for `throw`."""
         row = self._dice[throw, self.style(unit.troops)]
         if unit.kind in AFLOAT:
             return row.craft
@@ -96,11 +96,11 @@ class Book:
         return row.mounted if unit.mounted else row.foot
 
     def leader_faces(self, troops: Troops) -> int:
-        """Return the faces of the dice of a Leader who moves on his own (Action points 1)."""
+        """Return the faces of the dice of a Leader who moves alone (Action points 1)."""
         return self._dice["action points", self.style(troops)].leader
 
     def range(self, weapon: str, troops: Troops) -> int:
-        """Return how many squares a weapon of these troops carries (Firing 6)."""
+        """Return the range of a weapon of these troops, in squares (Firing 6)."""
         return self._ranges[weapon, self._troops[troops].firearms]
 
     def outcome(self, table: str, difference: int) -> r.OutcomeRow:
@@ -109,19 +109,19 @@ class Book:
         return next(row for row in rows if row.high is None or difference <= row.high)
 
     def heroic(self, card: Heroic) -> r.HeroicRow:
-        """Return how many there are of a Heroic Leadership card, and what it adds."""
+        """Return the number of a Heroic Leadership card in the pack, and its bonus."""
         return self._heroic[card]
 
     def terrain(self, terrain: Terrain) -> r.TerrainRow:
-        """What a kind of terrain does."""
+        """Return the effects of a kind of terrain."""
         return self._terrain[terrain]
 
     def obstacle(self, obstacle: Obstacle) -> r.ObstacleRow:
-        """What a kind of obstacle does."""
+        """Return the effects of a kind of obstacle."""
         return self._obstacles[obstacle]
 
     def turned(self, purpose: str, card: Card) -> str:
-        """What a card turned over for "leader" or "cover" says."""
+        """Return the meaning of a card turned over for "leader" or "cover"."""
         row = self._turned[purpose, card.suit]
         return row.court if card.court else row.plain
 
@@ -129,7 +129,7 @@ class Book:
         return self.tables[name].rows
 
     def _check(self) -> None:
-        """TableError when a row is missing, stands twice, or leaves a difference out."""
+        """Raise TableError when a row is missing or doubled, or a difference is not covered."""
         check_keys(self.tables["formations"], lambda row: row.formation, Formation)
         check_keys(self.tables["troops"], lambda row: row.troops, Troops)
         check_keys(self.tables["heroic"], lambda row: row.card, Heroic)
@@ -144,12 +144,12 @@ class Book:
 
 @cache
 def book() -> Book:
-    """Return the book as it is shipped. TableError with file and line when a table is wrong."""
+    """Return the tables as shipped. Raises TableError with file and line when one is wrong."""
     return Book()
 
 
 def kind_of(unit: Unit) -> str:
-    """Return how the table of formations names it: "foot", "mounted", "guns", "transport", "craft"."""
+    """Return a unit's class in formations.toml: "foot", "mounted", "guns", "transport", "craft"."""
     if unit.kind in AFLOAT:
         return "craft"
     if unit.kind in GUNS:

@@ -1,4 +1,4 @@
-"""Brigade Squares: who is in one, whether it is fully formed, and how it moves (Formations 8)."""
+"""Brigade Squares: members, faces, forming and movement (Formations 8)."""
 
 from battles.books.redcoats.board import at, board
 from battles.books.redcoats.book import book
@@ -16,23 +16,23 @@ def members(state: State, brigade: int) -> list[Unit]:
 
 
 def is_face(unit: Unit) -> bool:
-    """Return whether a unit forms a face of a brigade Square."""
+    """Return whether the unit forms a face of a brigade Square."""
     return bool(unit.brigade) and unit.on_foot and unit.formation is Formation.SQUARE
 
 
 def fully_formed(state: State, brigade: int) -> bool:
-    """Whether every face is still there: batteries on the corners do not count."""
+    """Return whether every face is still there; batteries on the corners do not count."""
     faces = [unit for unit in members(state, brigade) if is_face(unit)]
     return len(faces) == state.brigades[brigade].faces
 
 
 def is_shut(state: State, unit: Unit) -> bool:
-    """Return whether a unit cannot be attacked in flank or rear: a face of a fully formed Square."""
+    """Return whether the unit is a face of a fully formed Square, which has no flank or rear."""
     return is_face(unit) and fully_formed(state, unit.brigade)
 
 
 def corner_batteries(state: State, unit: Unit) -> list[Unit]:
-    """Return the batteries at the corners that face the same way as this face of the Square."""
+    """Return the batteries on the corners that face the same way as this face of the Square."""
     if not is_face(unit):
         return []
     return [
@@ -52,7 +52,7 @@ def corner(state: State, brigade: int) -> int:
 
 
 def inside(state: State, brigade: int) -> list[Leader]:
-    """Return the Leaders who stand within the Square."""
+    """Return the Leaders inside the Square."""
     first = corner(state, brigade)
     side = members(state, brigade)[0].side
     return [
@@ -65,7 +65,7 @@ def inside(state: State, brigade: int) -> list[Leader]:
 
 
 def reach(state: State, brigade: int, points: int) -> Reach:
-    """Return where the Square can go: along its front, as one; its place is that of its corner."""
+    """Return the places the Square can reach, going forward as one, by its corner."""
     units = members(state, brigade)
     first = corner(state, brigade)
     offsets = [unit.square - first for unit in units]
@@ -83,7 +83,10 @@ def reach(state: State, brigade: int, points: int) -> Reach:
 
 
 def path_cost(state: State, brigade: int, path: tuple[int, ...], facing: int) -> int:
-    """Action points for taking the corner through these squares. IllegalAction when barred."""
+    """Return the action points to take the corner through these squares.
+
+    Raises IllegalAction when the way is barred.
+    """
     if is_diagonal(facing):
         raise IllegalAction("Formations 8", "A brigade Square fronts north, east, south or west.")
     first = corner(state, brigade)
@@ -104,12 +107,12 @@ def path_cost(state: State, brigade: int, path: tuple[int, ...], facing: int) ->
 
 
 def turn_cost(state: State, squares: list[int]) -> int:
-    """Action points for giving the Square another front."""
+    """Return the action points to turn the Square to another front."""
     return book().points("turn") + surcharge(state.field, *squares)
 
 
 def may_form(state: State, units: list[Unit]) -> int | None:
-    """Return the square in the middle of four battalions that may form a brigade Square, or None."""
+    """Return the square in the middle of four battalions that may form a Square, or None."""
     foot = [unit for unit in units if unit.on_foot and not unit.brigade]
     if len(foot) < book().number("faces"):
         return None
@@ -122,7 +125,7 @@ def may_form(state: State, units: list[Unit]) -> int | None:
 
 
 def formed_by(state: State, middle: int, units: list[Unit]) -> list[tuple[Unit, int]]:
-    """Who forms the Square around a middle, and where each faces: batteries on the corners too."""
+    """Return the units, batteries too, that form a Square around a middle, with their facings."""
     faces = _around(middle, units)
     found = [(unit, way) for way, unit in faces.items()]
     for way in (1, 3, 5, 7):
@@ -132,7 +135,7 @@ def formed_by(state: State, middle: int, units: list[Unit]) -> list[tuple[Unit, 
 
 
 def _around(middle: int, units: list[Unit]) -> dict[int, Unit]:
-    """Return the battalions on the four sides of a square, by the way they would face."""
+    """Return the battalions on the four sides of a square, by the facing each would take."""
     return {
         way: unit
         for way in (0, 2, 4, 6)
@@ -142,7 +145,10 @@ def _around(middle: int, units: list[Unit]) -> dict[int, Unit]:
 
 
 def _step_cost(state: State, brigade: int, squares: list[int], way: int) -> int | None:
-    """Action points for one step of the whole Square; diagonally it does not go (ruling)."""
+    """Return the action points for one step of the whole Square, or None.
+
+    A Square does not move diagonally (ruling).
+    """
     if is_diagonal(way):
         return None
     field, occupied = state.field, board(state)

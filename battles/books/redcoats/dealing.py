@@ -1,4 +1,4 @@
-"""The pack, and dealing its cards to those who act."""
+"""The pack of playing cards, and dealing it to units and Leaders."""
 
 from battles.books.redcoats import events as e
 from battles.books.redcoats.actions import ToCoordinate, ToMoor
@@ -19,13 +19,14 @@ _PRECEDENCE = {suit: place for place, suit in enumerate(Suit)}
 
 
 def order(card: Card) -> tuple[int, int]:
-    """What cards are activated by: the lowest first, an ace is 1, ties by suit (Turn 7)."""
+    """Return the order of activation: lowest card first, an ace is 1, ties by suit (Turn 7)."""
     return card.rank, _PRECEDENCE[card.suit]
 
 
 def shuffled(state: State, dice: Dice) -> tuple[Card, ...]:
-    """Return the cards for a turn: as many packs as leave some undealt, a joker while a side
-    sleeps.
+    """Return the shuffled cards for a turn.
+
+    Enough packs that some cards stay undealt, and a joker while a side sleeps.
     """
     pieces = len(state.units) + len(state.leaders)
     packs = 1 + (pieces + len(PACK) // 4) // len(PACK)
@@ -34,9 +35,9 @@ def shuffled(state: State, dice: Dice) -> tuple[Card, ...]:
 
 
 def turn_over(ledger: Ledger[State], purpose: str, unit: Unit) -> str:
-    """Turns the top card of the undealt pack; what it says for "leader" or "cover".
+    """Turn the top card of the undealt pack and return its result for "leader" or "cover".
 
-    A joker says nothing, and the next card is turned (ruling).
+    A joker has no result, and the next card is turned (ruling).
     """
     card = _top(ledger)
     if card == JOKER:
@@ -57,8 +58,8 @@ def _top(ledger: Ledger[State]) -> Card:
 def is_dealt(state: State, unit: Unit) -> bool:
     """Return whether the unit gets a card, its own or a Leader's (Turn sequence 1).
 
-    Not those that fight hand to hand, nor impetuous or disorganised ones, nor those that have yet
-    to come, nor vessels that lie moored.
+    Units in hand-to-hand combat, impetuous, disorganised or moored ones, and those still off the
+    field get none.
     """
     if unit.disorganised or unit.impetuous or unit.id in state.moored:
         return False
@@ -68,14 +69,14 @@ def is_dealt(state: State, unit: Unit) -> bool:
 
 
 def leader_is_dealt(state: State, leader: Leader) -> bool:
-    """Return whether the Leader gets a card: not where he stands in a hand-to-hand combat."""
+    """Return whether the Leader gets a card; in a hand-to-hand combat he gets none."""
     waits = leader.square < 0
     fights = leader.square in squares_fought_in(state)
     return not (waits or fights or is_asleep(state, leader.side))
 
 
 def could_coordinate(state: State, leader: Leader) -> tuple[int, ...]:
-    """Return the units in the Leader's square and those adjacent that his card could serve for."""
+    """Return the units in or next to the Leader's square that could share his card."""
     taken = {number for units in state.coordinated.values() for number in units}
     return tuple(
         unit.id
@@ -88,7 +89,7 @@ def could_coordinate(state: State, leader: Leader) -> tuple[int, ...]:
 
 
 def coordinate(ledger: Ledger[State]) -> None:
-    """Each Leader in turn is asked whether his card shall serve for units near him."""
+    """Put a step for each Leader with a card on the agenda, to ask about co-ordination."""
     state = ledger.state
     ledger.then(
         *(
@@ -100,7 +101,7 @@ def coordinate(ledger: Ledger[State]) -> None:
 
 
 def ask_to_coordinate(ledger: Ledger[State], number: int) -> None:
-    """One Leader is asked, where there is any unit near him."""
+    """Ask whether a Leader's card serves units near him, if there are any."""
     leader = ledger.state.leaders[number]
     units = could_coordinate(ledger.state, leader)
     if units:
@@ -108,14 +109,14 @@ def ask_to_coordinate(ledger: Ledger[State], number: int) -> None:
 
 
 def moor(ledger: Ledger[State]) -> None:
-    """Each vessel that could load or land somebody may lie still for it."""
+    """Put a step for each vessel on the agenda, to ask about mooring."""
     ledger.then(
         *(Step("ask to moor", (unit.id,)) for unit in ledger.state.units.values() if unit.is_craft)
     )
 
 
 def ask_to_moor(ledger: Ledger[State], number: int) -> None:
-    """One vessel, where there is anybody to load or to land."""
+    """Ask whether a vessel moors, if it has a unit to load or land."""
     state = ledger.state
     craft = state.units[number]
     if not is_waiting(craft) and is_dealt(state, craft) and may_moor(state, craft):
@@ -123,7 +124,7 @@ def ask_to_moor(ledger: Ledger[State], number: int) -> None:
 
 
 def deal(ledger: Ledger[State]) -> None:
-    """A card to each, face up; those whom a joker wakes are dealt to after the others."""
+    """Deal a card to each, face up; units woken by a joker are dealt to after the others."""
     state = ledger.state
     entitled = _entitled(state)
     asleep = is_asleep(state, Side.MAHDIST)
@@ -141,7 +142,7 @@ def _entitled(state: State) -> list[int]:
 
 
 def _deal_to(ledger: Ledger[State], numbers: list[int]) -> None:
-    """A joker wakes the other side and is laid aside for the next card (Night march 4)."""
+    """Deal cards; a joker wakes the other side and is replaced by the next card (Night march 4)."""
     state = ledger.state
     left = list(numbers)
     while left:

@@ -1,4 +1,4 @@
-"""What can happen in a battle. An event says what happened, never why it may or what next."""
+"""The events of a battle: each is one change of state, without its reason or its consequences."""
 
 from battles.books.redcoats.actions import Question
 from battles.books.redcoats.pieces import Formation, Heroic, Kind
@@ -12,19 +12,19 @@ from battles.core.game import Event
 
 
 class AgendaRecorded(game.AgendaRecorded, frozen=True):
-    """The end of every entry: the agenda and the open question after it."""
+    """The event that closes every entry: the agenda and the open question after it."""
 
     question: Question | None = None
 
 
 class HeroicShuffled(Event, frozen=True):
-    """The Heroic Leadership cards, discards among them, lie shuffled in this order, top first."""
+    """The Heroic Leadership cards, discards included, are shuffled into this order, top first."""
 
     cards: tuple[Heroic, ...]
 
 
 class HeroicDealt(Event, frozen=True):
-    """The top Heroic Leadership card goes to a side; `leader` is 0 before the battle."""
+    """The top Heroic Leadership card is dealt to a side; `leader` is 0 before the battle."""
 
     side: Side
     leader: int = 0
@@ -44,13 +44,13 @@ class TurnBegan(Event, frozen=True):
 
 
 class Repacked(Event, frozen=True):
-    """The pack has run out: the cards turned over lie shuffled in this order."""
+    """The pack is used up: the cards turned over are shuffled into this order."""
 
     pack: tuple[Card, ...]
 
 
 class Coordinated(Event, frozen=True):
-    """One card will serve for the Leader and these units (Turn sequence 1)."""
+    """One card will activate the Leader and these units (Turn sequence 1)."""
 
     leader: int
     units: tuple[int, ...]
@@ -61,7 +61,7 @@ class Moored(Event, frozen=True):
 
 
 class Dealt(Event, frozen=True):
-    """The top cards of the pack lie before units and Leaders, one each in this order."""
+    """The top cards of the pack are dealt to units and Leaders, one each in this order."""
 
     to: tuple[int, ...]
     cards: tuple[Card, ...]
@@ -77,7 +77,7 @@ class CardTurned(Event, frozen=True):
 
 
 class Woke(Event, frozen=True):
-    """Those who were dealt no cards know of the attack. `cause`: joker or rampart."""
+    """The sleeping side wakes and will be dealt cards. `cause`: joker or rampart."""
 
     cause: str
 
@@ -87,7 +87,7 @@ class BecameImpetuous(Event, frozen=True):
 
 
 class Calmed(Event, frozen=True):
-    """An impetuous unit has come into contact with the enemy (Turn sequence 5)."""
+    """An impetuous unit has made contact with the enemy (Turn sequence 5)."""
 
     unit: int
 
@@ -100,16 +100,16 @@ class CardTaken(Event, frozen=True):
 
 
 class Queued(Event, frozen=True):
-    """A Leader's card has come up: these may act, one after the other."""
+    """A Leader's card has come up: these units may act, one after the other."""
 
     leader: int
     units: tuple[int, ...]
 
 
 class Activated(Event, frozen=True):
-    """Units, or a Leader, may act with so many points.
+    """Units, or a Leader, may act with `points` action points.
 
-    `bonus` is for moving alone, `loss` is taken from movement unless they fire.
+    `bonus` is for movement alone, `loss` is taken from movement unless they fire.
     """
 
     units: tuple[int, ...]
@@ -124,7 +124,7 @@ class ActivationEnded(Event, frozen=True):
 
 
 class Entered(Event, frozen=True):
-    """A unit has come on to the field."""
+    """A unit has entered the field."""
 
     unit: int
     square: int
@@ -133,9 +133,9 @@ class Entered(Event, frozen=True):
 
 
 class Moved(Event, frozen=True):
-    """Units, which go together, went to these squares; `cost` in action points.
+    """Units that move together have moved to these squares; `cost` in action points.
 
-    `path` are the squares that the first of them went through.
+    `path` has the squares that the first of them passed.
     """
 
     units: tuple[int, ...]
@@ -146,14 +146,14 @@ class Moved(Event, frozen=True):
 
 
 class Left(Event, frozen=True):
-    """A unit or Leader has gone from the field. `cause`: broke off, driven off, or with a unit."""
+    """A unit or Leader has left the field. `cause`: broke off, driven off, or with a unit."""
 
     unit: int
     cause: str
 
 
 class Formed(Event, frozen=True):
-    """A unit has changed its formation; mounting and dismounting are such changes."""
+    """A unit has changed its formation, mounted or dismounted."""
 
     unit: int
     formation: Formation
@@ -162,7 +162,7 @@ class Formed(Event, frozen=True):
 
 
 class BrigadeFormed(Event, frozen=True):
-    """A brigade Square is formed: who faces where."""
+    """A brigade Square is formed, with the facing of each unit."""
 
     brigade: int
     facing: int
@@ -191,7 +191,7 @@ class Unloaded(Event, frozen=True):
 
 
 class HeroicPlayed(Event, frozen=True):
-    """A Heroic Leadership card is used for a unit, and discarded."""
+    """A Heroic Leadership card is played for a unit and discarded."""
 
     side: Side
     card: Heroic
@@ -199,7 +199,7 @@ class HeroicPlayed(Event, frozen=True):
 
 
 class Fired(Event, frozen=True):
-    """A unit has fired. `weapon` is a gunboat's armament; `by_card` when a card let it."""
+    """A unit has fired. `weapon` is a gunboat's armament; `by_card`: a card allowed the shot."""
 
     unit: int
     target: int
@@ -210,41 +210,41 @@ class Fired(Event, frozen=True):
 
 
 class Disorganised(Event, frozen=True):
-    """`cause`: fire, charge, or combat."""
+    """A unit is disorganised. `cause`: fire, charge, or combat."""
 
     unit: int
     cause: str
 
 
 class Recovered(Event, frozen=True):
-    """`cause`: dice, or the card of a Leader."""
+    """A unit has recovered. `cause`: dice, or the card of a Leader."""
 
     unit: int
     cause: str
 
 
 class FigureLost(Event, frozen=True):
-    """A figure, or a vessel's flotation point. `cause`: fire, charge, combat, or blocked."""
+    """A figure or a flotation point is lost. `cause`: fire, charge, combat, or blocked."""
 
     unit: int
     cause: str
 
 
 class Refloated(Event, frozen=True):
-    """A vessel has recovered a flotation point."""
+    """A vessel has regained a flotation point."""
 
     unit: int
 
 
 class Lost(Event, frozen=True):
-    """A unit is destroyed, sunk, or killed pleading for mercy."""
+    """A unit is destroyed, sunk, or killed while pleading for mercy."""
 
     unit: int
     cause: str
 
 
 class Charged(Event, frozen=True):
-    """A unit has come up to the enemy it charges. `aspect`: where it strikes him."""
+    """A unit has reached the enemy it charges. `aspect`: the side on which it strikes."""
 
     unit: int
     target: int
@@ -253,7 +253,7 @@ class Charged(Event, frozen=True):
 
 
 class ChargeJudged(Event, frozen=True):
-    """What the two throws have given: the difference, and what it means in words."""
+    """The result of a charge: the difference of the two throws, and its effect in words."""
 
     unit: int
     target: int
@@ -262,14 +262,14 @@ class ChargeJudged(Event, frozen=True):
 
 
 class WentIn(Event, frozen=True):
-    """A charging unit stands in the square of the unit it has charged."""
+    """A charging unit has entered the square of the unit it charged."""
 
     unit: int
     square: int
 
 
 class FellBack(Event, frozen=True):
-    """A unit and all with it go back through these squares, and face so."""
+    """A unit and its company fall back through these squares and take this facing."""
 
     unit: int
     path: tuple[int, ...]
@@ -278,7 +278,7 @@ class FellBack(Event, frozen=True):
 
 
 class CombatBegan(Event, frozen=True):
-    """Two units are in one square."""
+    """A hand-to-hand combat begins between two units in one square."""
 
     charger: int
     charged: int
@@ -286,7 +286,7 @@ class CombatBegan(Event, frozen=True):
 
 
 class CombatJudged(Event, frozen=True):
-    """What the two throws have given: `loser` is 0 when the combat goes on."""
+    """The result of a round of combat: `loser` is 0 when the combat goes on."""
 
     charger: int
     charged: int
@@ -300,7 +300,7 @@ class CombatEnded(Event, frozen=True):
 
 
 class Pursued(Event, frozen=True):
-    """A unit follows the one it has driven back."""
+    """A unit pursues the one it has driven back."""
 
     unit: int
     square: int
@@ -308,7 +308,7 @@ class Pursued(Event, frozen=True):
 
 
 class LeaderWounded(Event, frozen=True):
-    """A Leader is wounded, and continues."""
+    """A Leader is wounded but stays in command."""
 
     leader: int
 
@@ -321,7 +321,7 @@ class LeaderFell(Event, frozen=True):
 
 
 class BrokeOff(Event, frozen=True):
-    """A side has half or more of its units disorganised or lost."""
+    """A side breaks off: `out` of its `of` units, half or more, are disorganised or lost."""
 
     side: Side
     out: int
@@ -329,7 +329,10 @@ class BrokeOff(Event, frozen=True):
 
 
 class Corrected(shared.Corrected, frozen=True):
-    """The umpire has set a unit right: it is `now` as this says, or no more with nothing left."""
+    """The umpire has corrected a unit:
+
+    `now` is its new value, or it is removed with nothing left.
+    """
 
     now: Unit
 

@@ -1,4 +1,4 @@
-"""The field: what each square is like, and what lies on the sides between squares."""
+"""The field: the terrain of each square, and the obstacles between squares."""
 
 from enum import StrEnum
 from functools import cached_property
@@ -9,7 +9,7 @@ from battles.books.redcoats.squares import STEPS, STRIDE, is_diagonal
 
 
 class Terrain(StrEnum):
-    """What a square is like; tables/terrain.toml says what that does."""
+    """The terrain of a square; tables/terrain.toml has its effects."""
 
     OPEN = "open"
     SCRUB = "scrub"
@@ -26,7 +26,7 @@ class Terrain(StrEnum):
 
 
 class Obstacle(StrEnum):
-    """What has to be crossed between two squares; tables/obstacles.toml says what that does."""
+    """An obstacle between two squares; tables/obstacles.toml has its effects."""
 
     RAMPART = "rampart"
     WALL = "wall"
@@ -40,7 +40,7 @@ class Obstacle(StrEnum):
 
 
 class Edge(msgspec.Struct, frozen=True, array_like=True):
-    """An obstacle on the side that two orthogonal neighbours share."""
+    """An obstacle on the side between two orthogonal neighbours."""
 
     one: int
     other: int
@@ -50,7 +50,7 @@ class Edge(msgspec.Struct, frozen=True, array_like=True):
 class Field(msgspec.Struct, frozen=True, dict=True, omit_defaults=True, forbid_unknown_fields=True):
     """A gridded field. Squares that `ground` does not name are open.
 
-    `downstream` says of squares of running water to which facing the stream runs.
+    `downstream` has, for squares of running water, the facing in which it flows.
     """
 
     width: int
@@ -77,13 +77,13 @@ class Field(msgspec.Struct, frozen=True, dict=True, omit_defaults=True, forbid_u
         return found | {(edge.other, edge.one): edge.obstacle for edge in self.edges}
 
     def terrain(self, square: int) -> Terrain:
-        """What the square is like."""
+        """Return the terrain of a square."""
         return self.ground.get(square, Terrain.OPEN)
 
     def between(self, square: int, way: int) -> Obstacle | None:
         """Return the obstacle that a step from `square` in the facing `way` crosses.
 
-        A diagonal step crosses one that bars the way round either corner (ruling).
+        A diagonal step crosses one only where the ways round both corners do (ruling).
         """
         if not self.edges:
             return None
@@ -102,5 +102,5 @@ class Field(msgspec.Struct, frozen=True, dict=True, omit_defaults=True, forbid_u
         return any(self.obstacles.get((square, square + STEPS[way])) is by for way in (0, 2, 4, 6))
 
     def edge(self, square: int) -> tuple[int, ...]:
-        """Return the facings that lead off the field from the square, orthogonal ones."""
+        """Return the orthogonal facings that lead from the square off the field."""
         return tuple(way for way in (0, 2, 4, 6) if not self.holds(square + STEPS[way]))

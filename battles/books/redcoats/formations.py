@@ -1,4 +1,4 @@
-"""Unit tactical formations: who may take which, and what each does (Formations)."""
+"""Tactical formations: the units that may take each, and its effects (Formations)."""
 
 from battles.books.redcoats.book import book, kind_of
 from battles.books.redcoats.pieces import Formation, Kind
@@ -8,7 +8,7 @@ from battles.books.redcoats.state import Unit
 
 
 def may_take(unit: Unit, formation: Formation) -> bool:
-    """Return whether a unit of this kind and way of fighting forms so (Formations 2, 3)."""
+    """Return whether units of this kind and style may take the formation (Formations 2, 3)."""
     who = f"{book().style(unit.troops)} {kind_of(unit)}"
     return who in book().formation(formation).who
 
@@ -23,12 +23,12 @@ def changes(unit: Unit) -> tuple[Formation, ...]:
 
 
 def movement(unit: Unit) -> int:
-    """Action points of movement that its formation gives or takes (Formations 4)."""
+    """Return the action points of movement that the formation gives or takes (Formations 4)."""
     return book().formation(unit.formation).movement
 
 
 def firing(unit: Unit, *, face: bool = False) -> int:
-    """Return figures that count when the unit fires (Formations 4): double for a deployed battery.
+    """Return the figures that fire (Formations 4): a deployed battery's count double.
 
     `face`: the unit forms a face of a brigade Square, all of which fires (Formations 8).
     """
@@ -45,14 +45,12 @@ def may_charge_in(formation: Formation) -> bool:
 
 
 def fighting(unit: Unit, aspect: Aspect) -> int:
-    """Return figures of the unit that face a charge, or fight, when the enemy comes so (Formations
-    6).
-    """
+    """Return the figures that meet a charge, or fight, on that aspect (Formations 6)."""
     return counted(bases(unit.formation, aspect), unit.figures)
 
 
 def bases(formation: Formation, aspect: Aspect) -> Bases:
-    """Return the bases that can fight in a formation: "all" or so many (Formations 6)."""
+    """Return the bases that can fight in a formation: "all", or a number (Formations 6)."""
     row = book().formation(formation)
     if aspect is Aspect.FRONT:
         return row.front
@@ -60,7 +58,7 @@ def bases(formation: Formation, aspect: Aspect) -> Bases:
 
 
 def counted(of: Bases, figures: int) -> int:
-    """So many of the unit's figures."""
+    """Return the number of figures on so many bases."""
     if of == "all":
         return figures
     return 2 * figures if of == "double" else min(int(of), figures)

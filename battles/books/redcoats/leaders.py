@@ -1,4 +1,4 @@
-"""Leaders: in combat, riding alone, and what becomes of them (Leaders in combat)."""
+"""Leaders: their risks in combat, and movement on their own (Leaders in combat)."""
 
 from battles.books.redcoats import events as e
 from battles.books.redcoats.board import at, board, leaders_with
@@ -15,9 +15,9 @@ REMOVED = ("killed", "wounded")
 
 
 def at_risk(ledger: Ledger[State], unit: Unit) -> bool:
-    """Return a card for every Leader with the unit, which is hit or fights; whether one is removed.
+    """Turn a card for each Leader with a unit that is hit or fights.
 
-    A hit that removes a Leader has its effect upon him alone (Leaders 2).
+    Return whether one was removed: a hit that removes a Leader affects him alone (Leaders 2).
     """
     removed = False
     for leader in list(leaders_with(ledger.state, unit)):
@@ -31,7 +31,7 @@ def at_risk(ledger: Ledger[State], unit: Unit) -> bool:
 
 
 def taken(ledger: Ledger[State], square: int, by: Side) -> None:
-    """Leaders without troops are taken when the enemy comes into their square (ruling)."""
+    """Remove Leaders without troops when the enemy enters their square (ruling)."""
     state = ledger.state
     for leader in list(state.leaders.values()):
         if leader.square == square and leader.side is not by and not _guarded(state, leader):
@@ -39,7 +39,7 @@ def taken(ledger: Ledger[State], square: int, by: Side) -> None:
 
 
 def ride(state: State, leader: Leader, points: int) -> Reach:
-    """Return where a Leader who moves on his own can go: he has no facing and turns for nothing."""
+    """Return the squares that a Leader on his own can reach; he has no facing and never turns."""
     return search(
         (leader.square, 0),
         points,
@@ -49,7 +49,7 @@ def ride(state: State, leader: Leader, points: int) -> Reach:
 
 
 def step_cost(state: State, leader: Leader, square: int, way: int) -> int | None:
-    """Action points for a Leader's step; None where an enemy stands, or water is."""
+    """Return the action points of a Leader's step; None if an enemy or water is in the way."""
     to = square + STEPS[way]
     if not state.field.holds(to) or is_water(state.field, to):
         return None

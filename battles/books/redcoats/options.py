@@ -1,6 +1,6 @@
-"""What may be done now: for the open question the domain of its lawful answers.
+"""The legal answers to the open question.
 
-The same functions say what is offered and check what is asked.
+The checks of the actions use the same functions, so offers and checks agree.
 """
 
 from functools import cached_property
@@ -19,12 +19,12 @@ from battles.core.handlers import Handlers
 
 
 class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
-    """The lawful answers to the open question; what does not belong to it is empty.
+    """The legal answers to the open question; fields of other questions are empty.
 
-    `asks`: "set up", "co-ordinate", "moor", "next", "act", "card" or "pursue". `done`: Done is
-    one of them. `units`: to be set up, co-ordinated (any of them) or activated (one of them).
-    `squares`: for each unit to be set up those it may stand in. `acts`: the state in which a
-    unit acts; what it may do is worked out when it is first looked at, and before it is done.
+    `asks`: "set up", "co-ordinate", "moor", "next", "act", "card" or "pursue". `done`: Done is one
+    of them. `units`: to be set up, co-ordinated (any of them) or activated (one of them).
+    `squares`: for each unit, the squares in which it may be set up. `acts`: the state in which a
+    unit acts; its options are worked out on first use, so read them before the state changes.
     """
 
     side: Side
@@ -40,7 +40,7 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
 
     @cached_property
     def reach(self) -> Reach | None:
-        """Return where the activated can go; of a brigade Square its north-western corner."""
+        """Return the squares in reach; for a brigade Square, of its north-western corner."""
         return None if self.acts is None else offers.reach(self.acts)
 
     @cached_property
@@ -50,7 +50,7 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
 
     @cached_property
     def targets(self) -> tuple[Target, ...]:
-        """Whom the activated can fire at."""
+        """Return the targets that the activated unit can fire at."""
         return () if self.acts is None else tuple(shot.target for shot in offers.shots(self.acts))
 
     @cached_property
@@ -67,27 +67,27 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
 
     @cached_property
     def entries(self) -> tuple[int, ...]:
-        """Return squares to come on to the field in, with any facing."""
+        """Return the squares in which the unit can enter the field, with any facing."""
         return () if self.acts is None else offers.entry_squares(self.acts)
 
     @cached_property
     def landings(self) -> tuple[int, ...]:
-        """Return squares to go ashore in, with any facing."""
+        """Return the squares in which the unit can land, with any facing."""
         return () if self.acts is None else offers.landing_squares(self.acts)
 
     @cached_property
     def crafts(self) -> tuple[int, ...]:
-        """Vessels to go aboard of."""
+        """Return the vessels that the unit can board."""
         return () if self.acts is None else offers.loading_vessels(self.acts)
 
     @cached_property
     def mount(self) -> bool:
-        """Return whether the activated can mount."""
+        """Return whether the activated unit can mount."""
         return self.acts is not None and offers.may_mount(self.acts)
 
     @cached_property
     def dismount(self) -> bool:
-        """Return whether the activated can dismount."""
+        """Return whether the activated unit can dismount."""
         return self.acts is not None and offers.may_dismount(self.acts)
 
     @cached_property
@@ -97,12 +97,12 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
 
     @cached_property
     def leave(self) -> bool:
-        """Return whether the activated can leave the field."""
+        """Return whether the activated unit can leave the field."""
         return self.acts is not None and offers.may_leave(self.acts)
 
 
 def options(state: State) -> Options | None:
-    """Return the domain of the open question; None when the battle is over."""
+    """Return the legal answers to the open question; None when the battle is over."""
     if state.question is None:
         return None
     return _domain(state, state.question)

@@ -1,4 +1,4 @@
-"""The words for what stands on the field."""
+"""The terms for units: kinds, troops, styles and formations."""
 
 from enum import StrEnum
 
@@ -23,7 +23,7 @@ UNLIMITED = -1
 
 
 class Kind(StrEnum):
-    """What a unit is. Craft have flotation points where others have figures."""
+    """The kind of a unit. Craft have flotation points instead of figures."""
 
     INFANTRY = "infantry"
     CAVALRY = "cavalry"
@@ -36,7 +36,7 @@ class Kind(StrEnum):
 
 
 class Troops(StrEnum):
-    """Whose a unit is: its weapons and its temper (tables/troops.toml)."""
+    """The troops of a unit, which decide its weapons and its temper (tables/troops.toml)."""
 
     BRITISH = "british"
     EGYPTIAN = "egyptian"
@@ -48,14 +48,14 @@ class Troops(StrEnum):
 
 
 class Style(StrEnum):
-    """The two ways of fighting that the book knows; a unit's troops say which is theirs."""
+    """The two styles of fighting; a unit's troops decide which is theirs."""
 
     ANGLO_EGYPTIAN = "anglo-egyptian"
     DERVISH = "dervish"
 
 
 class Formation(StrEnum):
-    """Tactical formations; craft are afloat."""
+    """Tactical formations; the only one of craft is afloat."""
 
     LINE = "line"
     MARCH_COLUMN = "march column"
@@ -79,7 +79,7 @@ class Heroic(StrEnum):
 
 
 class Special(StrEnum):
-    """Rules of single scenarios.
+    """Special rules of single scenarios.
 
     ASLEEP: the Mahdist side of the battle is dealt no cards until it wakes (Night march 3 to 5).
     MERCY: Gendarmerie forced back by a charge may plead for mercy (Marching 4).

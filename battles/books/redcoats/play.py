@@ -1,4 +1,4 @@
-"""Redcoats and Dervishes on the engine of all games: which action answers which question."""
+"""The rules engine of Redcoats and Dervishes: the actions that answer each question."""
 
 from battles.books.redcoats import acting, casualties, charging, set_up
 from battles.books.redcoats import actions as a
@@ -61,7 +61,7 @@ def _pursue(ledger: Ledger[State], action: a.Pursue) -> None:
 
 
 def _answers() -> Answers[State]:
-    """Return the table of answers, question by question."""
+    """Return the checks and procedures of every action, question by question."""
     answers = Answers[State]()
     on = answers.on
 

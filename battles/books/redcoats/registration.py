@@ -1,4 +1,4 @@
-"""Redcoats and Dervishes as one object: its engine, its pages, and what its entry point names."""
+"""The registered book of Redcoats and Dervishes: its engine, prose, drawing and pages."""
 
 from collections.abc import Mapping
 
@@ -46,7 +46,7 @@ __all__ = ["Extract", "PlaySheetSection", "sections"]
 
 
 def sections() -> tuple[PlaySheetSection, ...]:
-    """Return the play sheet, heading by heading. TableError when its file is damaged."""
+    """Return the play sheet by headings. Raises TableError when its file is damaged."""
     return sections_of("battles.books.redcoats")
 
 
@@ -59,7 +59,7 @@ WORDS = Words(
 
 
 def end(state: State, left: Mapping[int, Left], ended: Ended) -> None:
-    """Make the state the one at the end, as far as the report needs it."""
+    """Turn the state into that at the end of a battle on a table, as far as the report needs it."""
     for number, unit in list(state.units.items()):
         of = left[number]
         unit.figures, unit.disorganised = of.figures, of.shaken

@@ -1,4 +1,4 @@
-"""The rows of the tables of Redcoats and Dervishes, one form a table."""
+"""The row types of the tables of Redcoats and Dervishes, one for each form of table."""
 
 from typing import Literal
 
@@ -55,7 +55,7 @@ class TariffRow(Row, frozen=True, kw_only=True):
 
 
 class OutcomeRow(Row, frozen=True, kw_only=True):
-    """What a difference between two scores means for the unit named as its loser."""
+    """The effect of a difference between two scores on the unit named as its loser."""
 
     low: int | None = None
     high: int | None = None

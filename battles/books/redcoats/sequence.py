@@ -1,4 +1,4 @@
-"""The turn sequence: what comes after what, and the step behind each name (Turn sequence)."""
+"""The turn sequence: the order of its steps, and the function of each (Turn sequence)."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -37,7 +37,7 @@ TURN = (
 
 
 def set_up(ledger: Ledger[State], *sides: str) -> None:
-    """Each side that may stands its units elsewhere; then the first turn begins."""
+    """Let each side with set-up squares move its units, then begin the first turn."""
     if sides:
         ledger.then(Step("set up", sides[1:]))
         ledger.ask(ToSetUp(Side(sides[0])))
@@ -46,7 +46,7 @@ def set_up(ledger: Ledger[State], *sides: str) -> None:
 
 
 def turn_begins(ledger: Ledger[State]) -> None:
-    """The cards are shuffled; those asleep wake when the attack has reached their rampart."""
+    """Shuffle the cards; wake the sleeping side if the attack has reached its rampart."""
     state = ledger.state
     if is_asleep(state, Side.MAHDIST) and _at_rampart(state):
         ledger.emit(e.Woke(cause="rampart"))
@@ -55,13 +55,13 @@ def turn_begins(ledger: Ledger[State]) -> None:
 
 
 def turn_ends(ledger: Ledger[State]) -> None:
-    """The next turn begins, unless the battle is over."""
+    """Begin the next turn, unless the battle is over."""
     if ledger.state.result is None:
         ledger.then(Step("turn begins"))
 
 
 def _at_rampart(state: State) -> bool:
-    """Return whether the attackers have come to a square along which a rampart runs."""
+    """Return whether the attackers have reached a square with a rampart."""
     return any(
         unit.side is Side.EGYPTIAN and state.field.lined(unit.square, Obstacle.RAMPART)
         for unit in state.units.values()

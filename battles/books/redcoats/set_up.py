@@ -1,4 +1,4 @@
-"""Setting up: a deployment, and the state it becomes."""
+"""Set up a battle: turn a deployment into the first state."""
 
 from collections.abc import Iterator
 
@@ -35,11 +35,11 @@ from battles.core.ledger import Ledger
 
 
 class Deployment(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What scenarios and briefs are made into; `new_game` makes a battle of it.
+    """A battle ready to begin, made from a scenario or a brief.
 
-    Units of a brigade Square name it; `entries` has those that wait off the field; `set_up` the
-    squares within which a side may change where its units stand before play; `turns` until
-    nightfall, 0 for the usual number. `drawn_from`: for units and Leaders, whom of the brief.
+    Units of a brigade Square name it; `entries` has the units that wait off the field; `set_up` the
+    squares within which a side may move its units before play; `turns` until nightfall, 0 for the
+    usual number. `drawn_from`: the units of the brief that each unit or Leader stands for.
     """
 
     title: str
@@ -57,16 +57,16 @@ class Deployment(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown
 
 
 def new_game(deployment: Deployment, dice: Dice) -> tuple[State, Outcome]:
-    """Return the battle at its first question, and how it came there: hands dealt, cards shuffled.
+    """Return the battle at its first question, and the outcome so far: cards shuffled, hands dealt.
 
-    Raises ValueError for a deployment that cannot stand as it is.
+    Raises ValueError for an impossible deployment.
     """
     state = drawn_up(deployment)
     return state, begun(state, dice)
 
 
 def drawn_up(deployment: Deployment) -> State:
-    """Return the battle before anything has happened: as a journal's first state is kept."""
+    """Return the state before anything has happened, which a journal stores first."""
     faults = list(_faults(deployment))
     if faults:
         raise ValueError(" ".join(faults))
@@ -89,8 +89,9 @@ def drawn_up(deployment: Deployment) -> State:
 
 
 def begun(state: State, dice: Dice) -> Outcome:
-    """The Heroic Leadership cards are shuffled and dealt, and the battle goes to its first
-    question (Battle begins 3, 4).
+    """Shuffle and deal the Heroic Leadership cards and play on to the first question.
+
+    Battle begins 3, 4.
     """
     ledger = Ledger(state, dice, evolve)
     ledger.emit(e.HeroicShuffled(cards=tuple(shuffled(heroic.whole_pack(), ledger))))
@@ -103,7 +104,7 @@ def begun(state: State, dice: Dice) -> Outcome:
 
 
 def check_deploy(state: State, action: a.Deploy) -> None:
-    """The square is the side's to stand in, and free."""
+    """Raise IllegalAction unless the square is free and within the side's set-up squares."""
     side = asked(state, ToSetUp).side
     piece = state.units.get(action.unit) or state.leaders.get(action.unit)
     if piece is None or piece.side is not side or piece.square == OFF_FIELD or piece.aboard:
@@ -119,12 +120,12 @@ def check_deploy(state: State, action: a.Deploy) -> None:
 
 
 def deploy(ledger: Ledger[State], action: a.Deploy) -> None:
-    """The unit or Leader stands there."""
+    """Put the unit or Leader on the square."""
     ledger.emit(e.Deployed(unit=action.unit, square=action.square, facing=action.facing))
 
 
 def places(state: State, piece: Unit | Leader) -> tuple[int, ...]:
-    """Return the squares in which it may be set up."""
+    """Return the squares in which the unit or Leader may be set up."""
     return tuple(
         square
         for square in state.set_up.get(piece.side, ())
@@ -134,7 +135,7 @@ def places(state: State, piece: Unit | Leader) -> tuple[int, ...]:
 
 
 def movable(state: State, side: Side) -> tuple[int, ...]:
-    """Return the units and Leaders that the side may set up elsewhere; brigade Squares stay."""
+    """Return the units and Leaders that the side may move before play; brigade Squares stay."""
     pieces: list[Unit | Leader] = [*state.units.values(), *state.leaders.values()]
     return tuple(
         piece.id

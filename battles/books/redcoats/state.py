@@ -1,4 +1,4 @@
-"""The state of a battle: one typed document that holds everything that can change in it."""
+"""The state of a battle: one typed document of everything that can change."""
 
 from typing import TypeVar
 
@@ -29,11 +29,11 @@ Q = TypeVar("Q", bound=Asked)
 
 
 class Unit(msgspec.Struct, array_like=True):
-    """A unit on, above or below full strength: `figures` of `full`; of craft, flotation points.
+    """A unit with `figures` left of `full`; for craft, flotation points.
 
     `square` is OFF_FIELD before it enters; aboard a vessel (`aboard`, its number) it is the
-    vessel's. `brigade` is the number of the brigade Square it forms a part of, 0 for none.
-    `shots` are a battery's rounds, UNLIMITED for enough.
+    vessel's. `brigade` is the number of its brigade Square, 0 for none. `shots` are a battery's
+    rounds, UNLIMITED if they need not be counted.
     """
 
     id: int
@@ -64,17 +64,17 @@ class Unit(msgspec.Struct, array_like=True):
 
     @property
     def mounted(self) -> bool:
-        """Return whether it fights as cavalry or camelry."""
+        """Return whether the unit fights as cavalry or camelry."""
         return self.kind in MOUNTS and not self.dismounted
 
     @property
     def on_foot(self) -> bool:
-        """Return whether it fights as infantry."""
+        """Return whether the unit fights as infantry."""
         return self.kind is Kind.INFANTRY or self.dismounted
 
 
 class Leader(msgspec.Struct, array_like=True):
-    """A Leader; his number is in one series with the units'."""
+    """A Leader; Leaders and units share one series of numbers."""
 
     id: int
     side: Side
@@ -86,7 +86,7 @@ class Leader(msgspec.Struct, array_like=True):
 
 
 class Brigade(msgspec.Struct, array_like=True):
-    """A brigade Square: the way it marches, and how many battalions formed its faces."""
+    """A brigade Square: its front, and the number of battalions that formed its faces."""
 
     id: int
     facing: int
@@ -94,25 +94,25 @@ class Brigade(msgspec.Struct, array_like=True):
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True):
-    """Where and when a unit may come on to the field."""
+    """The turn and the squares in which a unit may enter the field."""
 
     turn: int
     squares: tuple[int, ...]
 
 
 class Objective(msgspec.Struct, frozen=True, array_like=True):
-    """Squares that a side wins by holding at the end of a turn, with no enemy in any of them."""
+    """Squares for one side: it wins if it holds them at the end of a turn, clear of the enemy."""
 
     side: Side
     squares: tuple[int, ...]
 
 
 class Activation(msgspec.Struct):
-    """A unit, a brigade Square or a Leader acting, and the action points it has.
+    """The activated units or Leader, and their action points.
 
-    `bonus` moves only; `loss` is taken from movement unless the unit fires. `moved` is spent on
-    movement, `spent` on firing. `fired` has the unit (or the armament) of every shot so far,
-    `again` the shots that a card has given.
+    `bonus` is for movement alone; `loss` is taken from movement unless the unit fires. `moved` is
+    spent on movement, `spent` on firing. `fired` has the unit (or the armament) of every shot so
+    far, `again` the shots that a card has given.
     """
 
     units: list[int]
@@ -128,7 +128,7 @@ class Activation(msgspec.Struct):
 
 
 class Combat(msgspec.Struct, frozen=True):
-    """Two units in one square: who charged, who was charged, and where on it."""
+    """A hand-to-hand combat: the charger, the charged unit, the aspect and the turn it began."""
 
     charger: int
     charged: int
@@ -137,11 +137,11 @@ class Combat(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, dict=True, omit_defaults=True):
-    """Everything that can change in a battle, and the field it is fought on.
+    """A battle: everything that can change in it, and the field.
 
-    `drawn_from` has, for each unit and Leader, the numbers of the units of the brief it stands
-    for. `inspired` units have a card for their hand-to-hand combat. `lost` units are destroyed,
-    `left` ones have gone from the field.
+    `drawn_from` has, for each unit and Leader, the numbers of the brief's units it stands for.
+    `inspired` units have a card for their hand-to-hand combat. `lost` units are destroyed, `left`
+    ones have gone from the field.
     """
 
     version: int
@@ -183,19 +183,19 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
 
 
 def asked(state: State, kind: type[Q]) -> Q:
-    """Return the open question, which is of that kind. IllegalAction otherwise."""
+    """Return the open question if it is of that kind. Raises IllegalAction otherwise."""
     if isinstance(state.question, kind):
         return state.question
     raise IllegalAction("Turn sequence 7", "The battle waits for something else.")
 
 
 def acting(state: State) -> Activation:
-    """Return the activation that is going on. IllegalAction when there is none."""
+    """Return the current activation. Raises IllegalAction when there is none."""
     if state.acting is None:
         raise IllegalAction("Turn sequence 7", "Nobody is activated now.", "Activate a unit first.")
     return state.acting
 
 
 def is_waiting(unit: Unit) -> bool:
-    """Return whether it has yet to come on to the field."""
+    """Return whether the unit has not entered the field yet."""
     return unit.square == OFF_FIELD

@@ -1,4 +1,4 @@
-"""What a side may know of a battle: not the order of the packs, nor the other side's hand."""
+"""The fog of war: a side sees neither the order of the packs nor the enemy's hand."""
 
 from typing import Any
 
@@ -13,10 +13,10 @@ _HIDDEN = (e.HeroicShuffled, e.Repacked, e.AgendaRecorded)
 
 
 def view(state: State, side: Side | None) -> State:
-    """Return the state as that side may see it, as an onlooker may for None.
+    """Return the state as that side may see it; as the public may for None.
 
-    Undealt cards are left out, of both packs, and every hand but one's own; what comes next is not
-    said, and of a card that the other side may play no more than that it is asked.
+    The undealt cards of both packs, the other side's hand and the agenda are left out. Of a card
+    that the other side may play, only the question itself is shown.
     """
     own = {side: list(state.hands.get(side, []))} if side is not None else {}
     question = _asked(state.question, side)
@@ -26,7 +26,7 @@ def view(state: State, side: Side | None) -> State:
 
 
 def witnessed(state: State, event: Any, side: Side | None) -> Any:
-    """Return the event as far as that side learns of it; None where it is of a pack's order."""
+    """Return the part of an event that a side learns; None if it reveals a pack's order."""
     if isinstance(event, e.TurnBegan):
         return msgspec.structs.replace(event, pack=())
     return None if isinstance(event, _HIDDEN) else event
