@@ -1,4 +1,4 @@
-"""What the activated unit does: each kind of action checked, and carried out (Turn 7)."""
+"""The actions of an activated unit, each with its check and its procedure (Turn 7)."""
 
 from battles.books.redcoats import action_points as points
 from battles.books.redcoats import actions as a
@@ -16,7 +16,7 @@ from battles.core.ledger import Ledger
 
 
 def check_done(state: State, action: a.Done) -> None:
-    """A side that breaks off must move away."""
+    """Raise IllegalAction if a unit that breaks off has not moved away yet."""
     if offers.must_go_on(state):
         raise IllegalAction(
             "Break off 2", "Your side breaks off: this unit must move away from the enemy."
@@ -24,7 +24,7 @@ def check_done(state: State, action: a.Done) -> None:
 
 
 def done(ledger: Ledger[State], action: a.Done) -> None:
-    """The activation is over."""
+    """End the activation."""
     ledger.emit(e.ActivationEnded())
 
 
@@ -50,7 +50,7 @@ def enter(ledger: Ledger[State], action: a.Enter) -> None:
 
 
 def check_move(state: State, action: a.Move) -> None:
-    """Every step is one that can be made, and the points suffice."""
+    """Raise IllegalAction unless every step is possible and the points suffice."""
     if not 0 <= action.facing < 8:
         raise IllegalAction("Movement 2", "A facing is a number from 0 to 7.")
     cost = move_cost(state, action)
@@ -64,7 +64,7 @@ def check_move(state: State, action: a.Move) -> None:
 
 
 def move_cost(state: State, action: a.Move) -> int:
-    """Action points that the move takes. IllegalAction where it cannot be made."""
+    """Return the action points of a move. Raises IllegalAction for one that is impossible."""
     unit = offers.acting_unit(state)
     if unit is None:
         return _ride_cost(state, action)
@@ -78,7 +78,7 @@ def move_cost(state: State, action: a.Move) -> int:
 
 
 def move(ledger: Ledger[State], action: a.Move) -> None:
-    """The unit goes, and with it whoever accompanies it."""
+    """Move the unit with its Leaders and passengers."""
     state = ledger.state
     cost, pieces = move_cost(state, action), _movers(state)
     shift = action.path[-1] - _origin(state) if action.path else 0
@@ -108,7 +108,7 @@ def check_leave(state: State, action: a.Leave) -> None:
 
 
 def leave(ledger: Ledger[State], action: a.Leave) -> None:
-    """The unit, and whoever is with it, has left the field."""
+    """Leave the field with the unit and its Leaders, and end the activation."""
     for piece in _movers(ledger.state):
         ledger.emit(e.Left(unit=piece.id, cause="broke off"))
     ledger.emit(e.ActivationEnded())
@@ -124,7 +124,7 @@ def check_charge(state: State, action: a.Charge) -> None:
 
 
 def charges(ledger: Ledger[State], action: a.Charge) -> None:
-    """The charge, with which the activation is over."""
+    """Carry out a charge and end the activation."""
     state = ledger.state
     unit = _unit(state)
     attack = next(one for one in offers.attacks(state) if one.target == action.target)
@@ -194,7 +194,7 @@ def check_form_brigade(state: State, action: a.FormBrigade) -> None:
 
 
 def form_brigade(ledger: Ledger[State], action: a.FormBrigade) -> None:
-    """The battalions turn outwards; for all of them that was this turn's activation."""
+    """Turn the battalions outwards and end the activation of all of them."""
     state = ledger.state
     middle = offers.brigade_middle(state)
     unit = _unit(state)
@@ -225,7 +225,7 @@ def check_load(state: State, action: a.Load) -> None:
 
 
 def load(ledger: Ledger[State], action: a.Load) -> None:
-    """The unit with its Leader, or a Leader alone, goes aboard; the activation is over."""
+    """Load the unit with its Leader, or a Leader alone, and end the activation."""
     state = ledger.state
     _leave_brigade(ledger)
     cost = book().points("formation")
@@ -245,7 +245,7 @@ def check_unload(state: State, action: a.Unload) -> None:
 
 
 def unload(ledger: Ledger[State], action: a.Unload) -> None:
-    """The unit and every Leader aboard, or a Leader alone, goes ashore."""
+    """Land the unit with every Leader aboard, or a Leader alone."""
     state = ledger.state
     vessel = offers.acting_piece(state).aboard
     unit = offers.acting_unit(state)
@@ -278,7 +278,7 @@ def _unit(state: State) -> Unit:
 
 
 def _shot(state: State, action: a.Fire) -> offers.Shot:
-    """Return the shot that the action means. IllegalAction when it cannot be fired."""
+    """Return the shot that the action describes. Raises IllegalAction when it is not possible."""
     number = action.unit or acting(state).units[0]
     enemy = state.units.get(action.target)
     if enemy is not None and number in acting(state).units:
@@ -298,7 +298,7 @@ def _formed(ledger: Ledger[State], unit: Unit, *, dismounted: bool, formation: F
 
 
 def _movers(state: State) -> list[Unit | Leader]:
-    """Whoever moves now: Leaders with a unit, all in a Square, all aboard a vessel."""
+    """Return all that move together: Leaders with a unit, a whole Square, a vessel's passengers."""
     unit = offers.acting_unit(state)
     if unit is None:
         return [offers.acting_leader(state)]
@@ -318,13 +318,13 @@ def _origin(state: State) -> int:
 
 
 def _is_foremost(state: State, unit: Unit) -> bool:
-    """Leaders go with the unit that the gunners in its square stand behind."""
+    """Return whether the unit is the first in its square: Leaders go with it, not with gunners."""
     there = at(state, unit.square)
     return not there or there[0] is unit
 
 
 def _leave_brigade(ledger: Ledger[State]) -> None:
-    """A unit of a brigade Square that acts for itself is no longer part of it (ruling)."""
+    """Take a unit of a brigade Square out of it when it acts for itself (ruling)."""
     unit = offers.acting_unit(ledger.state)
     if unit is not None and unit.brigade and not offers.is_brigade(ledger.state):
         ledger.emit(e.BrigadeLeft(unit=unit.id))

@@ -1,4 +1,4 @@
-"""Activation: whose card is the lowest, and whether it can still do anything (Turn 7, 8)."""
+"""Activation: the lowest card, the throw for action points, and the actions (Turn 7, 8)."""
 
 from battles.books.redcoats import action_points as points
 from battles.books.redcoats import events as e
@@ -13,7 +13,7 @@ from battles.core.ledger import Ledger
 
 
 def activate(ledger: Ledger[State]) -> None:
-    """The lowest card's unit or Leader is activated; then the next, until none is left."""
+    """Activate the unit or Leader of the lowest card, and so on until no card is left."""
     state = ledger.state
     if not state.cards:
         return
@@ -26,7 +26,7 @@ def activate(ledger: Ledger[State]) -> None:
 
 
 def choose_next(ledger: Ledger[State]) -> None:
-    """One of those that the Leader co-ordinates begins; he decides the order."""
+    """Begin the activation of a co-ordinated unit; the Leader's side chooses the order."""
     state = ledger.state
     choices = tuple(number for number in state.queue if _is_first(state, number))
     if not choices:
@@ -40,7 +40,7 @@ def choose_next(ledger: Ledger[State]) -> None:
 
 
 def begin(ledger: Ledger[State], number: int) -> None:
-    """The throw for action points of a unit, of a whole brigade Square, or of a Leader alone."""
+    """Throw the action points of a unit, of a whole brigade Square, or of a Leader alone."""
     state = ledger.state
     if number in state.leaders:
         thrown = points.thrown_by_leader(ledger, state.leaders[number])
@@ -67,7 +67,7 @@ def begin(ledger: Ledger[State], number: int) -> None:
 
 
 def act(ledger: Ledger[State]) -> None:
-    """While the activated can do anything its side is asked; then the activation is over."""
+    """Ask for an action while the activated unit has options, then end the activation."""
     state = ledger.state
     if state.acting is None:
         return
@@ -81,7 +81,7 @@ def act(ledger: Ledger[State]) -> None:
 
 
 def led_by(state: State, leader: Leader) -> tuple[int, ...]:
-    """Return those whom a Leader's card activates, and the Leader himself where he is with no unit."""
+    """Return the units that a Leader's card activates, and the Leader if he is with none."""
     units = tuple(
         number for number in state.coordinated.get(leader.id, ()) if number in state.units
     )
@@ -90,7 +90,7 @@ def led_by(state: State, leader: Leader) -> tuple[int, ...]:
 
 
 def together(state: State, unit: Unit) -> list[Unit]:
-    """Return the unit; or its whole brigade Square, where one Leader co-ordinates all of it."""
+    """Return the unit, or its whole brigade Square if one Leader co-ordinates all of it."""
     if not unit.brigade or unit.id not in state.queue:
         return [unit]
     square = members(state, unit.brigade)
@@ -98,6 +98,6 @@ def together(state: State, unit: Unit) -> list[Unit]:
 
 
 def _is_first(state: State, number: int) -> bool:
-    """Return whether it stands for itself in the choice: a whole brigade Square is one of it."""
+    """Return whether a number is a choice of its own: a whole brigade Square is only one choice."""
     unit = state.units.get(number)
     return unit is None or together(state, unit)[0] is unit

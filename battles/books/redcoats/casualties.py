@@ -1,4 +1,4 @@
-"""Casualties and disorganisation."""
+"""Hits, disorganisation, recovery, falling back, and the outcomes of charges and combats."""
 
 from typing import NamedTuple
 
@@ -17,9 +17,9 @@ from battles.core.ledger import Ledger
 
 
 class Outcome(NamedTuple):
-    """What is to happen. `loser`: "charger", "charged", "lower" or nobody.
+    """The outcome of a charge or combat. `loser`: "charger", "charged", "lower" or "".
 
-    `back`: squares it falls back; `figures`: it loses; `enters`: the charger stands in the
+    `back`: the squares it falls back; `figures`: those it loses; `enters`: the charger takes the
     charged unit's square.
     """
 
@@ -32,7 +32,7 @@ class Outcome(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Return the outcome as the record of the throws keeps it."""
+        """Return the outcome in words, for the record of the rolls."""
         parts = [
             "goes in" if self.enters else "",
             f"{self.loser} falls back {self.back}" if self.back else "",
@@ -43,7 +43,7 @@ class Outcome(NamedTuple):
 
 
 def looked_up(table: str, difference: int, *, further: bool) -> Outcome:
-    """Return the row of a table for a difference; `further`: the loser was disorganised before."""
+    """Return the outcome for a difference; `further`: the loser was disorganised before."""
     row = book().outcome(table, difference)
     lost = row.figures + _further(table, difference, further=further)
     return Outcome(difference, row.loser, row.back, lost, row.disorganised, row.enters)
@@ -54,12 +54,12 @@ def _further(table: str, difference: int, *, further: bool) -> int:
 
 
 def recovers(score: int, figures: int) -> bool:
-    """Return whether a modified score brings a unit with so many figures back to order."""
+    """Return whether a modified score lets a unit with this many figures recover."""
     return score <= figures
 
 
 def modifiers(friends: int, leaders: int) -> tuple[Modifier, ...]:
-    """What friends in adjacent squares and Leaders in or beside the square take off the score."""
+    """Return the modifiers for friends in adjacent squares and Leaders in or beside the square."""
     number = book().number
     found = []
     if friends:
@@ -72,14 +72,14 @@ def modifiers(friends: int, leaders: int) -> tuple[Modifier, ...]:
 
 
 def friends_near(state: State, unit: Unit) -> int:
-    """Friendly units in adjacent squares."""
+    """Return the number of friendly units in adjacent squares."""
     return sum(
         other.side is unit.side for square in around(unit.square) for other in at(state, square)
     )
 
 
 def leaders_near(state: State, unit: Unit) -> int:
-    """Return the side's Leaders in the unit's square and in those adjacent."""
+    """Return the number of the side's Leaders in the unit's square and adjacent ones."""
     return sum(
         leader.side is unit.side
         and (leader.square == unit.square or adjacent(leader.square, unit.square))
@@ -88,7 +88,7 @@ def leaders_near(state: State, unit: Unit) -> int:
 
 
 def recovery(ledger: Ledger[State]) -> None:
-    """Every disorganised unit tries, and Leaders may refloat the vessel they are on (Turn 9)."""
+    """Put a recovery step for each disorganised unit and damaged vessel on the agenda (Turn 9)."""
     state = ledger.state
     ledger.then(
         *(
@@ -100,7 +100,10 @@ def recovery(ledger: Ledger[State]) -> None:
 
 
 def recover(ledger: Ledger[State], number: int) -> None:
-    """A unit throws; where it fails, its Leader may play his card. Vessels need the card."""
+    """Throw for a unit's recovery; if it fails, ask its Leader for a card.
+
+    Vessels need the card.
+    """
     state = ledger.state
     unit = state.units[number]
     if not unit.is_craft and _throws(ledger, unit):
@@ -110,7 +113,7 @@ def recover(ledger: Ledger[State], number: int) -> None:
 
 
 def recovered_by_card(ledger: Ledger[State], number: int) -> None:
-    """The card brings the unit back to order, or mends the vessel by one flotation point."""
+    """Recover the unit, or restore one flotation point of the vessel, by a card."""
     if ledger.state.units[number].is_craft:
         ledger.emit(e.Refloated(unit=number))
     else:
@@ -135,7 +138,7 @@ def _throws(ledger: Ledger[State], unit: Unit) -> bool:
 
 
 def hit(ledger: Ledger[State], unit: Unit, cause: str) -> None:
-    """A hit: the unit is disorganised, or was and loses a figure; craft lose a flotation point."""
+    """Disorganise the unit; one already disorganised, or a vessel, loses a figure or point."""
     if unit.is_craft or unit.disorganised:
         lose_figure(ledger, unit, cause)
     else:
@@ -143,7 +146,7 @@ def hit(ledger: Ledger[State], unit: Unit, cause: str) -> None:
 
 
 def disorganise(ledger: Ledger[State], unit: Unit, cause: str) -> None:
-    """The unit is disorganised, and not activated any more this turn (Disorganisation 1, 2)."""
+    """Disorganise the unit and cancel its activation for this turn (Disorganisation 1, 2)."""
     if unit.disorganised:
         return
     ledger.emit(e.Disorganised(unit=unit.id, cause=cause))
@@ -154,7 +157,7 @@ def disorganise(ledger: Ledger[State], unit: Unit, cause: str) -> None:
 
 
 def lose_figure(ledger: Ledger[State], unit: Unit, cause: str) -> None:
-    """The unit loses a figure, and is destroyed with the last."""
+    """Take a figure from the unit, and destroy it with the last one."""
     if unit.id not in ledger.state.units:
         return
     ledger.emit(e.FigureLost(unit=unit.id, cause=cause))
@@ -163,7 +166,7 @@ def lose_figure(ledger: Ledger[State], unit: Unit, cause: str) -> None:
 
 
 def destroy(ledger: Ledger[State], unit: Unit, cause: str) -> None:
-    """The unit is lost, and with a vessel whatever is aboard."""
+    """Destroy the unit; with a vessel all aboard are lost too."""
     state = ledger.state
     for passenger in [one for one in state.units.values() if one.aboard == unit.id]:
         ledger.emit(e.Lost(unit=passenger.id, cause="drowned"))
@@ -173,10 +176,10 @@ def destroy(ledger: Ledger[State], unit: Unit, cause: str) -> None:
 
 
 def fall_back(ledger: Ledger[State], unit: Unit, squares: int, away: tuple[int, int]) -> None:
-    """The unit goes so many squares; `away` is the way it goes and the way it faces then.
+    """Move a unit back; `away` is the direction it goes and its facing afterwards.
 
-    What shares its square goes with it. Where others, or water, bar the way it loses a figure
-    more; over the edge of the field it has left the battle (ruling).
+    All in its square go with it. If units or water bar the way it loses one more figure; over the
+    edge of the field it has left the battle (ruling).
     """
     state, (way, facing) = ledger.state, away
     if unit.brigade:
@@ -198,10 +201,10 @@ def fall_back(ledger: Ledger[State], unit: Unit, squares: int, away: tuple[int, 
 
 
 def suffer(ledger: Ledger[State], loser: Unit, result: Outcome, away: tuple[int, int]) -> None:
-    """What an outcome does to its loser: figures, order and ground, in that order.
+    """Apply an outcome to its loser: figures, order and ground, in that order.
 
-    `away` is the way it goes and the way it faces then. What shares its square loses its order
-    with it.
+    `away` is the direction it goes and its facing afterwards. All units in its square are
+    disorganised with it.
     """
     state = ledger.state
     cause = "combat" if result.loser == "lower" else "charge"
@@ -216,9 +219,10 @@ def suffer(ledger: Ledger[State], loser: Unit, result: Outcome, away: tuple[int,
 
 
 def driven(unit: Unit, strikes: Aspect, way: int) -> tuple[int, int]:
-    """Which way a unit is driven that was struck so by an enemy coming `way`, and faces then.
+    """Return the direction in which a unit is driven, and its facing afterwards.
 
-    Struck in front it goes to its rear as it stands; else straight away from the enemy (ruling).
+    Struck in front it goes to its rear as it stands; otherwise straight away from the enemy, who
+    came in the facing `way` (ruling).
     """
     if strikes is Aspect.FRONT:
         return opposite(unit.facing), unit.facing
@@ -231,7 +235,7 @@ def _leave_field(ledger: Ledger[State], unit: Unit) -> None:
 
 
 def _leave_coordination(ledger: Ledger[State], unit: Unit) -> None:
-    """A disorganised unit is not among those that a Leader's card will activate."""
+    """Remove a disorganised unit from those that a Leader's card will activate."""
     for leader, units in ledger.state.coordinated.items():
         if unit.id in units:
             rest = tuple(number for number in units if number != unit.id)

@@ -1,4 +1,4 @@
-"""Charges: who may charge, the dice for getting in, and what a charge leads to."""
+"""Charges: the units that may charge, the dice, and the results (Charging)."""
 
 from collections.abc import Iterable
 
@@ -39,11 +39,11 @@ from battles.core.dice import Modifier, Roll
 from battles.core.ledger import Ledger
 
 NEVER = 99
-"""More action points than anyone has: for turns that are not made."""
+"""More action points than any unit has: the cost of turns that must not be made."""
 
 
 class Attack(msgspec.Struct, frozen=True):
-    """A charge that can be made: the way there, where it strikes, and what is added to each die.
+    """A possible charge: its path, the aspect it strikes, and the modifiers of both sides.
 
     `plus` is added to the charging unit's score, `against` to the charged unit's.
     """
@@ -58,9 +58,9 @@ class Attack(msgspec.Struct, frozen=True):
 
 
 def outcome(charging: int, charged: int, *, disorganised: bool = False) -> Outcome:
-    """What two modified scores lead to (Charging 12, 13).
+    """Return the outcome of two modified scores (Charging 12, 13).
 
-    `disorganised`: the charged unit was before, and then loses one figure more from +2 on.
+    `disorganised`: the charged unit already was; it loses one figure more from +2 on.
     """
     return looked_up("charge", charging - charged, further=disorganised)
 
@@ -68,7 +68,7 @@ def outcome(charging: int, charged: int, *, disorganised: bool = False) -> Outco
 def charging_modifiers(
     figures: int, *, disorganised: bool = False, obstacles: bool = False
 ) -> tuple[Modifier, ...]:
-    """What the charging unit adds to its score (Charging 10).
+    """Return the modifiers of the charging unit's score (Charging 10).
 
     `disorganised`: the charged unit is; `obstacles`: the charger has crossed one.
     """
@@ -82,7 +82,7 @@ def charging_modifiers(
 
 
 def charged_modifiers(figures: int, supports: int = 0) -> tuple[Modifier, ...]:
-    """What the charged unit adds: figures that face the charge, friends behind (Charging 10)."""
+    """Return the charged unit's modifiers: figures that face it, friends behind (Charging 10)."""
     found = [Modifier(figures, "figures", "Charging 10")]
     if supports:
         added = supports * book().number("charged support")
@@ -91,27 +91,27 @@ def charged_modifiers(figures: int, supports: int = 0) -> tuple[Modifier, ...]:
 
 
 def may_charge(unit: Unit) -> bool:
-    """Return whether the unit's kind and formation let it charge at all (Charging 2, 7)."""
+    """Return whether the unit's kind and formation allow it to charge (Charging 2, 7)."""
     return formations.may_charge_in(unit.formation) and not unit.aboard
 
 
 def may_charge_so(unit: Unit, enemy: Unit, strikes: Aspect) -> bool:
-    """Return whether it may charge that enemy unit where it would strike him (Charging 3 to 5)."""
+    """Return whether the unit may charge that enemy on that aspect (Charging 3 to 5)."""
     if unit.mounted or book().style(unit.troops) is Style.DERVISH:
         return True
     return enemy.disorganised or is_shaken(enemy) or strikes is not Aspect.FRONT
 
 
 def is_shaken(unit: Unit) -> bool:
-    """Return whether it is always deemed disorganised when charged (Bashi-Bazouks 4)."""
+    """Return whether the unit counts as disorganised whenever it is charged (Bashi-Bazouks 4)."""
     return book().troops(unit.troops).shaken
 
 
 def facing_charge(state: State, unit: Unit, strikes: Aspect) -> int:
-    """Return figures that face a charge: the unit's, gunners' and Leaders' with it (Charging 10).
+    """Return the figures facing a charge: the unit's, its gunners' and its Leaders' (Charging 10).
 
-    A Leader counts where all bases of the formation fight (ruling). On a brigade Square's face
-    the batteries of that face count too (Formations 8).
+    A Leader counts where all bases of the formation fight (ruling). On a brigade Square's face the
+    batteries of that face count too (Formations 8).
     """
     figures = formations.fighting(unit, strikes)
     with_it = [one for one in at(state, unit.square) if one is not unit and one.side is unit.side]
@@ -123,7 +123,7 @@ def facing_charge(state: State, unit: Unit, strikes: Aspect) -> int:
 
 
 def supports(state: State, unit: Unit) -> int:
-    """Friendly units in the squares adjacent to a unit's rear (Charging 10, Hand-to-hand 3)."""
+    """Return the number of friends in the squares behind a unit (Charging 10, Hand-to-hand 3)."""
     return sum(
         other.side is unit.side
         for square in rear_squares(unit.square, unit.facing)
@@ -132,14 +132,14 @@ def supports(state: State, unit: Unit) -> int:
 
 
 def struck(state: State, enemy: Unit, origin: int) -> Aspect:
-    """Return where a charge from an adjacent square strikes a unit; a shut Square only in front."""
+    """Return the aspect that a charge from an adjacent square strikes; FRONT of a full Square."""
     if is_shut(state, enemy):
         return Aspect.FRONT
     return aspect(enemy.square, enemy.facing, origin)
 
 
 def charges(state: State, unit: Unit, points: int) -> list[Attack]:
-    """Return every charge the unit can make with so many points of movement."""
+    """Return all charges that the unit can make with these movement points."""
     if not may_charge(unit) or unit.square in squares_fought_in(state):
         return []
     near = [
@@ -156,7 +156,7 @@ def charges(state: State, unit: Unit, points: int) -> list[Attack]:
 
 
 def chargeable(state: State, unit: Unit) -> list[Unit]:
-    """Return the enemy units that can be charged: no vessels, and none that fights hand to hand."""
+    """Return the enemy units that can be charged: no vessels, and none in hand-to-hand combat."""
     fought = squares_fought_in(state)
     return [
         enemy
@@ -166,7 +166,7 @@ def chargeable(state: State, unit: Unit) -> list[Unit]:
 
 
 def routes(state: State, unit: Unit, points: int) -> Reach:
-    """Return the shortest ways into squares that the enemy holds (Charging 6, 8)."""
+    """Return the shortest paths into squares held by the enemy (Charging 6, 8)."""
     enemies = {enemy.square for enemy in chargeable(state, unit)}
     return search(
         (unit.square, unit.facing),
@@ -177,7 +177,7 @@ def routes(state: State, unit: Unit, points: int) -> Reach:
 
 
 def attack_on(state: State, unit: Unit, enemy: Unit, ways: Reach) -> Attack | None:
-    """Return the shortest charge on that enemy unit that strikes where this one may; else None."""
+    """Return the shortest charge on that enemy, if it strikes an aspect the unit may charge."""
     entries = [
         (ways.costs[enemy.square * 8 + way], way)
         for way in range(8)
@@ -194,14 +194,14 @@ def attack_on(state: State, unit: Unit, enemy: Unit, ways: Reach) -> Attack | No
 
 
 def against(state: State, enemy: Unit, strikes: Aspect) -> tuple[Modifier, ...]:
-    """What a charged unit adds; irregulars that are always shaken add nothing."""
+    """Return a charged unit's modifiers; units that are always shaken have none."""
     if is_shaken(enemy):
         return ()
     return charged_modifiers(facing_charge(state, enemy, strikes), supports(state, enemy))
 
 
 def _charger(state: State, unit: Unit, enemies: Iterable[int]) -> StepCost:
-    """What each step of a charge costs: not through anybody, and mounted over no obstacle."""
+    """Return the cost function of charging: through no unit, and mounted over no obstacle."""
     field, occupied = state.field, board(state)
     step = stepper(state, unit, enemies)
     careful = unit.mounted and bool(field.edges)
@@ -229,7 +229,7 @@ def _described(
 
 
 def crosses(state: State, start: int, path: tuple[int, ...]) -> bool:
-    """Return whether a way crosses any vertical or horizontal obstacle."""
+    """Return whether a path crosses any obstacle."""
     if not state.field.edges:
         return False
     steps = zip((start, *path), path, strict=False)
@@ -241,7 +241,7 @@ def _sum(modifiers: tuple[Modifier, ...]) -> int:
 
 
 def charge(ledger: Ledger[State], unit: Unit, attack: Attack) -> None:
-    """The unit goes up to its enemy, both throw, and what the difference says happens."""
+    """Move the unit up to its enemy, throw for both, and apply the outcome."""
     state = ledger.state
     enemy = state.units[attack.target]
     last = attack.path[-2] if len(attack.path) > 1 else unit.square
@@ -262,7 +262,7 @@ def charge(ledger: Ledger[State], unit: Unit, attack: Attack) -> None:
 
 
 def pursue(ledger: Ledger[State], unit: Unit, pursued: Unit) -> None:
-    """The unit goes to the closest square adjacent to the one it has driven back (Charging 17)."""
+    """Move the unit to the closest square adjacent to the one it drove back (Charging 17)."""
     square = pursuit_square(ledger.state, unit, pursued)
     if square is not None:
         looks = towards(square, pursued.square)
@@ -271,10 +271,7 @@ def pursue(ledger: Ledger[State], unit: Unit, pursued: Unit) -> None:
 
 
 def pursuit_square(state: State, unit: Unit, pursued: Unit) -> int | None:
-    """Return the free square next to the pursued that is closest to the unit;
-
-    None when there is none.
-    """
+    """Return the free square next to the pursued unit that is closest to the unit, if any."""
     if adjacent(unit.square, pursued.square):
         return None
     free = [
@@ -287,7 +284,7 @@ def pursuit_square(state: State, unit: Unit, pursued: Unit) -> int | None:
 
 
 def _come_up(ledger: Ledger[State], unit: Unit, attack: Attack, way: int) -> None:
-    """To the square before the enemy's; the step into it is paid as well."""
+    """Move the unit to the square before the enemy's; the step into that square is paid too."""
     if unit.brigade:
         ledger.emit(e.BrigadeLeft(unit=unit.id))
     there = attack.path[-2] if len(attack.path) > 1 else unit.square
@@ -304,12 +301,12 @@ def _come_up(ledger: Ledger[State], unit: Unit, attack: Attack, way: int) -> Non
 
 
 def _follows(piece: object, unit: Unit) -> bool:
-    """Leaders go with a unit that charges; gunners beside it stay."""
+    """Return whether a piece goes with a charging unit: Leaders do, gunners stay."""
     return piece is unit or not isinstance(piece, Unit)
 
 
 def _throw(ledger: Ledger[State], unit: Unit, enemy: Unit, attack: Attack) -> Outcome:
-    """Return both sides throw; the second record is amended with what the difference gives."""
+    """Throw for both sides and return the outcome, which is added to the second record."""
     state = ledger.state
     shaken = is_shaken(enemy)
     bad = enemy.disorganised or shaken
@@ -330,7 +327,7 @@ def _roll(reason: str, unit: Unit, modifiers: tuple[Modifier, ...]) -> Roll:
 
 
 def _carry_out(ledger: Ledger[State], unit: Unit, result: Outcome, attack: Attack) -> None:
-    """What the outcome says: of the loser first, then of the charger who goes in."""
+    """Apply the outcome: first to the loser, then to the charger who goes in."""
     enemy = ledger.state.units[attack.target]
     way = towards(unit.square, enemy.square)
     if result.loser == "charger":
@@ -344,7 +341,7 @@ def _carry_out(ledger: Ledger[State], unit: Unit, result: Outcome, attack: Attac
 
 
 def _go_in(ledger: Ledger[State], unit: Unit, attack: Attack) -> None:
-    """Into the enemy's square: he is still there and fights, or he may be pursued."""
+    """Move into the enemy's square; fight an enemy still there, or ask about pursuit."""
     state, square, origin = ledger.state, attack.path[-1], unit.square
     for piece in company(state, unit):
         if _follows(piece, unit):
@@ -361,7 +358,7 @@ def _go_in(ledger: Ledger[State], unit: Unit, attack: Attack) -> None:
 
 
 def _pleads(ledger: Ledger[State], enemy: Unit) -> bool:
-    """Return whether Gendarmerie throw down their weapons, where the scenario has it (Marching 4)."""
+    """Return whether Gendarmerie plead for mercy, in scenarios with that rule (Marching 4)."""
     if Special.MERCY not in ledger.state.special or enemy.troops is not Troops.GENDARMERIE:
         return False
     roll = ledger.roll(Roll("mercy", "Marching 4", (0,), 6, side=enemy.side))
@@ -376,7 +373,7 @@ def _steps(one: int, other: int) -> tuple[int, int]:
 
 
 def _on_the_way(unit: Unit, square: int) -> bool:
-    """Return whether a square lies beside the unit, so that one step takes it there."""
+    """Return whether one step takes the unit to a square."""
     return adjacent(unit.square, square) or unit.square == square
 
 

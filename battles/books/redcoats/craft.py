@@ -1,4 +1,4 @@
-"""Gunboats and river boats: their ways on the stream, loading and landing (Gunboats)."""
+"""Gunboats and river boats: the stream, loading and landing (Gunboats)."""
 
 from battles.books.redcoats.board import at
 from battles.books.redcoats.book import book
@@ -12,7 +12,7 @@ _FREIGHT = frozenset({Kind.ARTILLERY, Kind.MACHINE_GUN, Kind.TRANSPORT, Kind.INF
 
 
 def stream(state: State, square: int, way: int) -> int:
-    """Return whether a step goes down the stream (1), up (-1), or neither (0)."""
+    """Return whether a step goes downstream (1), upstream (-1), or neither (0)."""
     down = state.field.downstream.get(square)
     if down is None:
         return 0
@@ -22,9 +22,9 @@ def stream(state: State, square: int, way: int) -> int:
 
 
 def stream_bonus(state: State, start: int, path: tuple[int, ...]) -> int:
-    """Return points that the stream gives or takes on a way (Gunboats 8, 9).
+    """Return the points that the stream gives or takes on a path (Gunboats 8, 9).
 
-    It gives them where every step goes down, and takes where any goes up (ruling).
+    It gives them if every step goes downstream, and takes them if any goes up (ruling).
     """
     steps = zip((start, *path), path, strict=False)
     runs = [stream(state, one, STEPS.index(to - one)) for one, to in steps if to - one in STEPS]
@@ -34,9 +34,9 @@ def stream_bonus(state: State, start: int, path: tuple[int, ...]) -> int:
 
 
 def reach(state: State, craft: Unit, points: int) -> Reach:
-    """Return where a vessel can go: with the stream alone, across it too, or against it.
+    """Return the places a vessel can reach: with the stream, across it, or against it.
 
-    It makes one move in a turn, and goes nowhere when it is moored or has been moved.
+    A vessel makes one move in a turn, and none when it is moored.
     """
     pose = craft.square * 8 + craft.facing
     if craft.id in state.moored or craft.id in state.sailed:
@@ -48,7 +48,7 @@ def reach(state: State, craft: Unit, points: int) -> Reach:
 
 
 def move_cost(state: State, craft: Unit, path: tuple[int, ...], facing: int) -> int:
-    """What a way takes of the points thrown for: its cost less what the stream gives.
+    """Return the action points for a path: its cost less the points from the stream.
 
     Raises IllegalAction as `path_cost` does.
     """
@@ -56,9 +56,7 @@ def move_cost(state: State, craft: Unit, path: tuple[int, ...], facing: int) -> 
 
 
 def carries(craft: Unit, unit: Unit) -> bool:
-    """Return whether a vessel can take a unit of that kind aboard (Gunboats 17, 18, River boats
-    14).
-    """
+    """Return whether a vessel can carry a unit of that kind (Gunboats 17, 18, River boats 14)."""
     if unit.kind in _FREIGHT:
         return True
     if craft.kind is Kind.RIVER_BOAT:
@@ -67,12 +65,12 @@ def carries(craft: Unit, unit: Unit) -> bool:
 
 
 def passenger(state: State, craft: Unit) -> Unit | None:
-    """Return the unit aboard."""
+    """Return the unit aboard, if any."""
     return next((unit for unit in state.units.values() if unit.aboard == craft.id), None)
 
 
 def landings(state: State, craft: Unit, piece: Unit | Leader) -> tuple[int, ...]:
-    """Return the squares on the bank alongside on to which a unit or a Leader can land."""
+    """Return the squares on the bank alongside where a unit or Leader can land."""
     return tuple(
         square
         for square in around(craft.square)
@@ -84,7 +82,7 @@ def landings(state: State, craft: Unit, piece: Unit | Leader) -> tuple[int, ...]
 
 
 def vessels_for(state: State, piece: Unit | Leader) -> tuple[int, ...]:
-    """Return the moored vessels alongside that can take the unit, or the Leader, aboard."""
+    """Return the moored vessels alongside that can take the unit or Leader aboard."""
     return tuple(
         craft.id
         for number in state.moored
@@ -96,7 +94,7 @@ def vessels_for(state: State, piece: Unit | Leader) -> tuple[int, ...]:
 
 
 def may_moor(state: State, craft: Unit) -> bool:
-    """Return whether there is anybody to load or land where the vessel lies (Gunboats 23)."""
+    """Return whether a vessel has a unit or Leader to load or land (Gunboats 23)."""
     aboard = passenger(state, craft)
     if aboard is not None:
         return not aboard.disorganised and bool(landings(state, craft, aboard))
@@ -110,12 +108,12 @@ def may_moor(state: State, craft: Unit) -> bool:
 
 
 def armed(state: State, craft: Unit) -> bool:
-    """Return whether it is a gunboat that may fire: it carries no unit (Gunboats 19, 20)."""
+    """Return whether the vessel is a gunboat and carries no unit, so may fire (Gunboats 19, 20)."""
     return craft.kind is Kind.GUNBOAT and passenger(state, craft) is None
 
 
 def afloat(state: State, side: Side) -> list[Unit]:
-    """Return the vessels of a side that are on the field."""
+    """Return the vessels of a side."""
     return [unit for unit in state.units.values() if unit.side is side and unit.is_craft]
 
 
@@ -131,7 +129,7 @@ def _calls_for(craft: Unit, leader: Leader) -> bool:
 
 
 def _join(known: Reach, other: Reach, points: int) -> None:
-    """Poses that another way of going reaches first; the stream does nothing for mere turns."""
+    """Add the poses that only `other` reaches; for turns alone the stream gives nothing."""
     for pose, cost in other.costs.items():
         if pose not in known.costs and (pose >> 3 != other.start >> 3 or cost <= points):
             known.costs[pose] = cost
@@ -139,7 +137,7 @@ def _join(known: Reach, other: Reach, points: int) -> None:
 
 
 def _search(state: State, craft: Unit, points: int, least: int) -> Reach:
-    """Ways whose steps go with the stream at least so much, turns paid by each 45 degrees."""
+    """Return the reach by steps whose `stream` is at least `least`; each 45 degrees is paid."""
     start = craft.square * 8 + craft.facing
     costs, before = {start: 0}, {}
     buckets: list[list[int]] = [[start], *([] for _ in range(max(points, 0)))]

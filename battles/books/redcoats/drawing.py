@@ -1,4 +1,4 @@
-"""A state of Redcoats and Dervishes as a scene."""
+"""Draw a state of Redcoats and Dervishes as a scene."""
 
 from battles.books.redcoats import events as e
 from battles.books.redcoats.field import Edge, Field, Obstacle, Terrain
@@ -70,7 +70,7 @@ ARMS = {
 
 
 def scene_of(state: State, since: "Marks | None" = None) -> Scene:
-    """What the state looks like, with what has happened `since` the last picture."""
+    """Return the scene of a state, with the marks since the last picture."""
     units = [_piece(unit) for unit in state.units.values() if _is_seen(unit)]
     leaders = [_flag(leader) for leader in state.leaders.values() if _is_seen(leader)]
     fights = (state.units[combat.charged].square for combat in state.combats)
@@ -84,7 +84,7 @@ def scene_of(state: State, since: "Marks | None" = None) -> Scene:
 
 
 def ground_of(state: State) -> SquaresGround:
-    """Return the field it is fought on."""
+    """Return the field of the battle."""
     field = state.field
     goals = state.objective.squares if state.objective else ()
     return SquaresGround(
@@ -98,7 +98,7 @@ def ground_of(state: State) -> SquaresGround:
 
 
 def square_of(square: int) -> Square:
-    """Return the square as the drawing numbers it."""
+    """Return the square in the drawing's numbering."""
     return (column(square), row(square))
 
 
@@ -132,22 +132,19 @@ def _piece(unit: Unit) -> Piece:
 
 
 def _shape(unit: Unit) -> Shape:
-    """Return how its figures stand; a face of a brigade Square is a line that looks outwards."""
+    """Return the shape of a unit; a face of a brigade Square is a line that looks outwards."""
     face = unit.brigade and unit.formation is Formation.SQUARE
     return Shape.LINE if face else SHAPES[unit.formation]
 
 
 def arm_of(unit: Unit) -> Arm:
-    """Return the arm as the campaign's counters show it;
-
-    Dervishes without firearms carry spears.
-    """
+    """Return the arm on the campaign's counters; Dervishes without firearms carry spears."""
     spears = unit.kind is Kind.INFANTRY and not unit.armed
     return Arm.SPEARS if spears else ARMS[unit.kind]
 
 
 def nation_of(piece: Unit | Leader) -> Nation:
-    """Return the nation whose colours it wears, on whichever side it fights."""
+    """Return the nation whose colours a piece wears, on either side."""
     if piece.troops is Troops.BRITISH:
         return Nation.BRITISH
     return Nation.MAHDIST if piece.troops is Troops.DERVISH else Nation.EGYPTIAN
@@ -167,7 +164,7 @@ def _flag(leader: Leader) -> Piece:
 
 
 class Marks:
-    """The ways taken and the shots fired since the last picture, gathered as events happen."""
+    """The routes and shots since the last picture, collected from events."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -176,11 +173,11 @@ class Marks:
 
     @property
     def tracks(self) -> tuple[DrawnTrack, ...]:
-        """Return every way, the earliest first."""
+        """Return all routes, the earliest first."""
         return tuple(track for _, track in self._ways)
 
     def hear(self, event: e.AnyEvent) -> None:
-        """The event is about to happen to the state."""
+        """Take in an event that is about to be applied."""
         match event:
             case e.Moved():
                 self._moved(event)
@@ -194,7 +191,7 @@ class Marks:
                 self.shots.append(DrawnShot(side, square_of(start), square_of(end), event.hit))
 
     def _moved(self, event: e.Moved) -> None:
-        """A unit goes its way, with a Leader beside it; of a brigade Square each goes its own."""
+        """Add the route of a unit with its Leader; units of a brigade Square have one each."""
         units = [number for number in event.units if number in self.state.units]
         if len(units) < 2:
             self._went(event.units[0], event.path)
@@ -203,7 +200,7 @@ class Marks:
             self._went(unit, (square,))
 
     def _went(self, number: int, path: tuple[int, ...], *, back: bool = False) -> None:
-        """One more stretch of the unit's way, joined to the last where it goes on from there."""
+        """Add a stretch to a unit's route, joined to the last stretch if it continues it."""
         side = (self.state.units.get(number) or self.state.leaders[number]).side
         way = (square_of(self._square(number)), *map(square_of, path))
         if len(way) < 2:

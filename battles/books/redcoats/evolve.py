@@ -19,7 +19,7 @@ from battles.core.handlers import Handlers
 from battles.core.ledger import record_agenda
 
 evolve = Handlers[State, [], None]("evolve")
-"""Change the state as the event says; the same events from the same state give the same bytes."""
+"""Apply an event to the state; the same events from the same state give the same bytes."""
 
 evolve.on(e.AgendaRecorded)(record_agenda)
 
@@ -299,7 +299,7 @@ def _battle_ended(state: State, event: e.BattleEnded) -> None:
 
 @evolve.on(e.Charged, e.ChargeJudged)
 def _no_state_change(state: State, event: object) -> None:
-    """Change nothing: what these events lead to follows as events of its own."""
+    """Change nothing: the effects of these events follow as events of their own."""
 
 
 def _stand(state: State, number: int, square: int, looks: int) -> None:

@@ -1,4 +1,4 @@
-"""Firing: who can be fired at, with what, and what a hit does (Firing)."""
+"""Firing: targets, weapons, and the effect of a hit (Firing)."""
 
 from collections.abc import Iterable, Iterator
 
@@ -24,7 +24,7 @@ ARMAMENTS = (Kind.ARTILLERY, Kind.MACHINE_GUN)
 
 
 class Target(msgspec.Struct, frozen=True):
-    """An enemy unit that can be fired at: a hit on `needs` or less with a die of `sides` faces."""
+    """An enemy unit in range and sight: hit on `needs` or less with a die of `sides` faces."""
 
     unit: int
     firer: int
@@ -35,28 +35,26 @@ class Target(msgspec.Struct, frozen=True):
 
 
 def figures_firing(state: State, unit: Unit, weapon: Kind | None = None) -> int:
-    """Return the number a unit's score must not exceed: its figures able to fire, twice of a
-    battery.
-    """
+    """Return the highest score that hits: the figures able to fire, double for a battery."""
     if unit.is_craft:
         return 2 * book().number("armament") if weapon else 0
     return formations.firing(unit, face=is_face(unit))
 
 
 def is_hit(score: int, figures: int) -> bool:
-    """Return whether a score hits with so many figures able to fire, batteries' counted double."""
+    """Return whether a score hits with these figures able to fire, batteries' counted double."""
     return score <= figures
 
 
 def weapon_range(unit: Unit, weapon: Kind | None = None) -> int:
-    """Return squares that the unit fires (Firing 6)."""
+    """Return the range of a unit's weapon in squares (Firing 6)."""
     kind = weapon or unit.kind
     named = kind.value if kind in ARMAMENTS else "firearms"
     return book().range(named, unit.troops)
 
 
 def in_arc(unit: Unit, square: int, weapon: Kind | None = None) -> bool:
-    """Return whether a square lies in the arc of fire: 90 degrees, 270 for a gunboat's armament.
+    """Return whether a square is in the arc of fire: 90 degrees, 270 for a gunboat's armament.
 
     A Square of one battalion fires to every side (ruling).
     """
@@ -73,7 +71,7 @@ def targets(
 ) -> Iterator[Target]:
     """Yield the enemy units within range, arc and sight of a unit that can fire.
 
-    `within`: only those in these squares; anywhere where none are named.
+    `within`: only those in these squares; an empty list stands for the whole field.
     """
     needs = figures_firing(state, unit, weapon)
     if not needs or not unit.shots or unit.aboard or combat_of(state, unit):
@@ -93,7 +91,7 @@ def targets(
 
 
 def is_masked(state: State, unit: Unit, square: int, weapon: Kind | None = None) -> bool:
-    """Whether friends stand in the line of fire; artillery fires over their heads (ruling)."""
+    """Return whether friends block the line of fire; artillery fires over their heads (ruling)."""
     if Kind.ARTILLERY in (unit.kind, weapon):
         return False
     return any(
@@ -102,7 +100,7 @@ def is_masked(state: State, unit: Unit, square: int, weapon: Kind | None = None)
 
 
 def fire(ledger: Ledger[State], target: Target, cost: int, *, by_card: bool = False) -> None:
-    """A unit fires once: the throw, the cards it leads to, and what the target suffers."""
+    """Fire once: throw, turn the cards it leads to, and apply the effects on the target."""
     state = ledger.state
     unit, enemy = state.units[target.firer], state.units[target.unit]
     roll = ledger.roll(Roll("fire", _clause(unit), (0,), target.sides, side=unit.side))

@@ -1,4 +1,4 @@
-"""What the ground does: surcharges, cover, and direct line of sight (Definitions)."""
+"""The effects of the ground: surcharges, cover, and line of sight (Definitions)."""
 
 from functools import lru_cache
 from itertools import pairwise
@@ -11,7 +11,7 @@ Rough = dict[int, tuple[bool, bool]]
 
 
 def rough(field: Field) -> Rough:
-    """Return the squares that cost more: whether each is difficult, and whether it is steep."""
+    """Return the squares that cost more, each as a pair: is it difficult, is it steep."""
     known: Rough | None = field.__dict__.get("rough")
     if known is None:
         known = {}
@@ -24,9 +24,9 @@ def rough(field: Field) -> Rough:
 
 
 def surcharge(field: Field, *squares: int) -> int:
-    """Return points for moving into, in or out of difficult and of steep squares (Movement 1).
+    """Return the surcharge for moving into, in or out of rough squares (Movement 1).
 
-    Given one square: for turning in it; given two: for the step between them.
+    Give one square for a turn in it, two for the step between them.
     """
     known = rough(field)
     if not known:
@@ -38,14 +38,14 @@ def surcharge(field: Field, *squares: int) -> int:
 
 
 def is_water(field: Field, square: int) -> bool:
-    """Whether vessels go there, and nobody else."""
+    """Return whether a square is water, for vessels alone."""
     return square in field.ground and book().terrain(field.ground[square]).water
 
 
 def step_points(field: Field, square: int, way: int, *, afloat: bool) -> int | None:
-    """Action points for a step whoever stands where; None where land or water does not go on.
+    """Return the action points for a step regardless of units; None where the terrain bars it.
 
-    Worked out once for a field, a step at a time.
+    Each step is worked out once for a field.
     """
     known = known_steps(field, afloat=afloat)
     pose = square * 8 + way
@@ -55,7 +55,7 @@ def step_points(field: Field, square: int, way: int, *, afloat: bool) -> int | N
 
 
 def known_steps(field: Field, *, afloat: bool) -> dict[int, int | None]:
-    """Return the steps that have been worked out, by the pose from which they are made."""
+    """Return the cache of step costs, by the pose before the step."""
     found: dict[int, int | None] = field.__dict__.setdefault("afloat" if afloat else "ashore", {})
     return found
 
@@ -72,7 +72,7 @@ def _step_points(field: Field, square: int, way: int, *, afloat: bool) -> int | 
 
 
 def turn_points(field: Field, square: int) -> int:
-    """Action points for a turn in a square, whatever the angle (Movement 1)."""
+    """Return the action points for a turn in a square, at any angle (Movement 1)."""
     known: dict[int, int] = field.__dict__.setdefault("turns", {})
     if square not in known:
         known[square] = book().points("turn") + surcharge(field, square)
@@ -82,7 +82,7 @@ def turn_points(field: Field, square: int) -> int:
 def in_cover(field: Field, target: int, firer: int) -> bool:
     """Return whether fire from `firer` finds a unit in `target` in cover (Definitions 2, Firing 9).
 
-    It does where the square itself gives cover, or an obstacle with cover lies before it.
+    Cover comes from the square itself, or from an obstacle before it.
     """
     if book().terrain(field.terrain(target)).cover:
         return True
@@ -95,8 +95,8 @@ def in_cover(field: Field, target: int, firer: int) -> bool:
 def sees(field: Field, one: int, other: int) -> bool:
     """Return whether there is a direct line of sight between two squares (Definitions 4).
 
-    From and to high ground low cover does not obscure (ruling); an obstacle that lines either
-    square does not either (ruling). A line through a corner is barred by both squares beside it.
+    Low cover does not block a line from or to high ground, nor does an obstacle on the edge of
+    either square (rulings). A line through a corner is blocked by both squares beside it.
     """
     if not field.ground and not field.edges:
         return True
@@ -117,9 +117,9 @@ def _sees(field: Field, one: int, other: int) -> bool:
 
 @lru_cache(maxsize=16_384)
 def line(one: int, other: int) -> tuple[tuple[int, ...], ...]:
-    """Return the squares on the straight line between two centres, neither of them included.
+    """Return the squares on the straight line between two centres, without its ends.
 
-    Where it runs through a corner, the two squares beside it come together.
+    Where it runs through a corner, the two squares beside the corner form one group.
     """
     columns, rows = offset(one, other)
     return tuple(
@@ -161,7 +161,7 @@ def _obscures(field: Field, square: int, *, over: bool) -> bool:
 
 
 def _walled_off(field: Field, one: int, other: int) -> bool:
-    """Return whether an obstacle that stands up crosses the line away from both its ends."""
+    """Return whether a high obstacle crosses the line away from both its ends."""
     if not field.edges:
         return False
     cells = [(one,), *line(one, other), (other,)]
@@ -179,7 +179,7 @@ def _stands_between(field: Field, one: int, other: int) -> bool:
 
 
 def _way_to(target: int, firer: int) -> int:
-    """Return the facing over whose side or corner fire from `firer` comes into `target`."""
+    """Return the facing of the side or corner over which fire from `firer` enters `target`."""
     columns, rows = offset(target, firer)
     across, down = (columns > 0) - (columns < 0), (rows > 0) - (rows < 0)
     if abs(columns) > abs(rows):

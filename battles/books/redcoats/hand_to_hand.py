@@ -1,4 +1,4 @@
-"""Hand-to-hand combat and breaking off."""
+"""Hand-to-hand combat, breaking off, and the end of the battle."""
 
 from battles.books.redcoats import events as e
 from battles.books.redcoats import formations
@@ -19,9 +19,9 @@ from battles.core.ledger import Ledger
 
 
 def outcome(higher: int, lower: int, *, disorganised: bool = False) -> Outcome:
-    """What two modified scores, the higher first, mean for the lower (Hand-to-hand 7, 8).
+    """Return the outcome of two modified scores for the lower (Hand-to-hand 7, 8).
 
-    `disorganised`: the loser was before, and then loses one figure more from 3 on.
+    `disorganised`: the loser already was; it loses one figure more from 3 on.
     """
     return looked_up("combat", higher - lower, further=disorganised)
 
@@ -29,7 +29,7 @@ def outcome(higher: int, lower: int, *, disorganised: bool = False) -> Outcome:
 def modifiers(
     figures: int, friends_behind: int = 0, *, disorganised: bool = False, heroic: bool = False
 ) -> tuple[Modifier, ...]:
-    """What is added to a unit's score (Hand-to-hand 3), and what a card adds."""
+    """Return the modifiers of a unit's score (Hand-to-hand 3), with that of a card."""
     found = [Modifier(figures, "figures", "Hand-to-hand 3")]
     if friends_behind:
         added = friends_behind * book().number("combat support")
@@ -45,9 +45,9 @@ def modifiers(
 
 
 def figures_fighting(state: State, unit: Unit, aspect: Aspect) -> int:
-    """Return figures that fight: the unit's, and gunners' and Leaders' who share the square.
+    """Return the figures that fight: the unit's, its gunners' and its Leaders'.
 
-    A Leader counts where all bases of the formation fight; else he is one of those (ruling).
+    A Leader counts where all bases of the formation fight; otherwise he is one of them (ruling).
     """
     figures = formations.fighting(unit, aspect)
     for other in at(state, unit.square):
@@ -59,7 +59,7 @@ def figures_fighting(state: State, unit: Unit, aspect: Aspect) -> int:
 
 
 def combats(ledger: Ledger[State]) -> None:
-    """The combats of the turn, one after the other (Turn sequence 4)."""
+    """Put the combats of the turn on the agenda (Turn sequence 4)."""
     ledger.then(
         *(
             Step("combat", (combat.charger, combat.charged))
@@ -70,7 +70,7 @@ def combats(ledger: Ledger[State]) -> None:
 
 
 def combat(ledger: Ledger[State], charger: int, charged: int) -> None:
-    """One combat: each side's Leader may play his card, then both throw."""
+    """Fight one combat: each side's Leader may play a card, then both throw."""
     if _found(ledger.state, charger, charged) is not None:
         ledger.then(
             Step("combat card", (charger,)),
@@ -80,14 +80,14 @@ def combat(ledger: Ledger[State], charger: int, charged: int) -> None:
 
 
 def combat_card(ledger: Ledger[State], number: int) -> None:
-    """A Leader in the fight is asked whether he plays his card."""
+    """Ask a Leader in the combat whether he plays his card."""
     unit = ledger.state.units[number]
     if can_be_led(ledger.state, unit, Heroic.FIGHTING):
         ledger.ask(ToPlayCard(unit.side, number, Heroic.FIGHTING))
 
 
 def fought(ledger: Ledger[State], charger: int, charged: int) -> None:
-    """Both throw, the lower gives way, and cards are turned for the Leaders."""
+    """Throw for both, drive the lower back, and turn cards for the Leaders."""
     state = ledger.state
     found = _found(state, charger, charged)
     if found is None:
@@ -127,9 +127,9 @@ def _throw(ledger: Ledger[State], unit: Unit, aspect: Aspect) -> int:
 
 
 def _give_way(ledger: Ledger[State], found: Combat, loser: Unit, result: Outcome) -> None:
-    """The loser falls back; while it cannot, the two go on fighting.
+    """Make the loser fall back; if it cannot, the combat goes on.
 
-    Where it is destroyed, gunners who shared its square fight on, and Leaders are taken.
+    If it is destroyed, gunners in its square fight on, and Leaders are captured.
     """
     state = ledger.state
     square = loser.square
@@ -162,18 +162,18 @@ _NAMES = {Side.EGYPTIAN: "Anglo-Egyptian", Side.MAHDIST: "Dervish"}
 
 
 def must_break_off(out: int, of: int) -> bool:
-    """Return whether so many units disorganised or lost of so many are half or more (Break off 1)."""
+    """Return whether half of a side's units or more are disorganised or lost (Break off 1)."""
     return 2 * out >= of
 
 
 def out_of_action(state: State, side: Side) -> int:
-    """Return a side's units that are disorganised, lost, or gone from the field."""
+    """Return the number of a side's units that are disorganised, lost, or off the field."""
     here = sum(unit.side is side and unit.disorganised for unit in state.units.values())
     return here + sum(unit.side is side for unit in [*state.lost, *state.left])
 
 
 def judge(ledger: Ledger[State]) -> None:
-    """The end of a turn: who has to break off, and whether the battle is over (Turn 10)."""
+    """End a turn: make sides break off, and end the battle if it is decided (Turn 10)."""
     state = ledger.state
     for side in Side:
         out, of = out_of_action(state, side), state.strengths.get(side, 0)
@@ -185,19 +185,19 @@ def judge(ledger: Ledger[State]) -> None:
 
 
 def ended(state: State) -> BattleResult | None:
-    """Return how the battle has ended; None while it goes on."""
+    """Return the result of the battle; None while it goes on."""
     return _emptied(state) or _taken(state) or _night(state)
 
 
 def nearest_distance(state: State, square: int, side: Side) -> int:
-    """Return squares to the side's nearest enemy unit; many when there is none."""
+    """Return the distance to the side's nearest enemy unit; 99 without one."""
     return min(
         (distance(square, enemy.square) for enemy in on_field(state, side.enemy)), default=99
     )
 
 
 def ways_off(state: State, unit: Unit) -> tuple[int, ...]:
-    """Return the facings in which a unit at the edge goes off the field, away from the enemy."""
+    """Return the facings that lead a unit off the field, away from the enemy."""
     here = nearest_distance(state, unit.square, unit.side)
     return tuple(
         way
@@ -207,7 +207,7 @@ def ways_off(state: State, unit: Unit) -> tuple[int, ...]:
 
 
 def _emptied(state: State) -> BattleResult | None:
-    """Return a side without units on the field or on their way to it has lost."""
+    """Return the result when a side has no unit left on the field or on its way to it."""
     there = {unit.side for unit in state.units.values()}
     gone = [side for side in Side if side not in there]
     if len(gone) == 2:
@@ -221,7 +221,7 @@ def _emptied(state: State) -> BattleResult | None:
 
 
 def _taken(state: State) -> BattleResult | None:
-    """Return an objective held in good order, with no enemy in it, is won."""
+    """Return the result when the objective is held in good order, with no enemy in it."""
     goal = state.objective
     if goal is None:
         return None

@@ -1,4 +1,4 @@
-"""Heroic Leadership cards: the pack of them, the hands, and when one may be played."""
+"""Heroic Leadership cards: the pack, the hands, and the times to play them."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from battles.core.ledger import Ledger
 
 
 def whole_pack() -> list[Heroic]:
-    """Return the 54 cards, type by type (Heroic Leadership 3)."""
+    """Return the 54 cards, by type (Heroic Leadership 3)."""
     return [card for card in Heroic for _ in range(book().heroic(card).count)]
 
 
@@ -22,9 +22,9 @@ def hand(state: State, side: Side) -> Sequence[Heroic]:
 
 
 def deal(ledger: Ledger[State], side: Side, leader: int = 0) -> None:
-    """One card to a side, which holds no more than three (Heroic Leadership 5).
+    """Deal a card to a side, which holds at most three (Heroic Leadership 5).
 
-    When all have been used the discards are shuffled and used again (Heroic Leadership 2).
+    When the pack is used up, the discards are shuffled into a new one (Heroic Leadership 2).
     """
     state = ledger.state
     if len(hand(state, side)) >= book().number("hand"):
@@ -36,7 +36,7 @@ def deal(ledger: Ledger[State], side: Side, leader: int = 0) -> None:
 
 
 def deal_to_leaders(ledger: Ledger[State]) -> None:
-    """Every Leader with a king, queen or jack before him brings a card (Turn sequence 3)."""
+    """Deal a card for each Leader with a king, queen or jack (Turn sequence 3)."""
     state = ledger.state
     for number, card in list(state.cards.items()):
         if card.court and number in state.leaders:
@@ -49,7 +49,7 @@ def can_be_led(state: State, unit: Unit, card: Heroic) -> bool:
 
 
 def playable(state: State, current: Activation, unit: Unit) -> tuple[Heroic, ...]:
-    """Return the cards that can be played for a unit that is activated: one each time (ruling)."""
+    """Return the cards that can be played for an activated unit, one per activation (ruling)."""
     if current.carded or len(current.units) > 1 or unit.is_craft or unit.aboard:
         return ()
     if not hand(state, unit.side) or not leaders_with(state, unit):

@@ -1,4 +1,4 @@
-"""Impetuous cavalry: who becomes so in the first turn, and where it rides (Turn sequence 5, 6)."""
+"""Impetuous cavalry: the first turn's cards, and the rides at the enemy (Turn sequence 5, 6)."""
 
 from battles.books.redcoats import events as e
 from battles.books.redcoats.action_points import formation_effect
@@ -21,17 +21,17 @@ from battles.core.game import Step
 from battles.core.ledger import Ledger
 
 FAR = 98
-"""More action points than any way across a field costs: it is sought, not ridden, with them."""
+"""More action points than any path across a field costs: for finding paths, not for riding."""
 
 
 def becomes_impetuous(unit: Unit, card: Card, turn: int) -> bool:
-    """Return whether a red card carries cavalry or camelry away in the first turn of the battle."""
+    """Return whether a red card makes mounted troops impetuous in the first turn of the battle."""
     tempted = unit.mounted and book().troops(unit.troops).impetuous
     return turn == 1 and tempted and card.red and not is_waiting(unit) and not unit.aboard
 
 
 def impetuosity(ledger: Ledger[State]) -> None:
-    """The first turn's cards are looked at."""
+    """Make mounted units impetuous by the first turn's cards."""
     state = ledger.state
     for number, card in list(state.cards.items()):
         unit = state.units.get(number)
@@ -40,7 +40,7 @@ def impetuosity(ledger: Ledger[State]) -> None:
 
 
 def rides(ledger: Ledger[State]) -> None:
-    """Impetuous cavalry and camelry move, before anybody else."""
+    """Put the rides of impetuous units on the agenda, before all other movement."""
     ledger.then(
         *(
             Step("impetuous ride", (unit.id,))
@@ -51,20 +51,20 @@ def rides(ledger: Ledger[State]) -> None:
 
 
 def nearest_enemies(state: State, unit: Unit) -> list[Unit]:
-    """Enemy units from the nearest on, counted orthogonally; the straightest way first of equals.
+    """Return the enemy units that can be charged, the nearest first (Definitions 8).
 
-    (Definitions 8.) Those that cannot be charged do not count.
+    Distance is counted orthogonally; among equals the straightest way comes first.
     """
     return sorted(chargeable(state, unit), key=lambda enemy: (*_nearness(unit, enemy), enemy.id))
 
 
 def nearest_enemy(state: State, unit: Unit) -> Unit | None:
-    """Return the nearest enemy unit (Definitions 8); None when there is none."""
+    """Return the nearest enemy unit (Definitions 8); None without one."""
     return next(iter(nearest_enemies(state, unit)), None)
 
 
 def ride(ledger: Ledger[State], number: int) -> None:
-    """One unit rides at the nearest enemy it can come at, and charges him if it gets there."""
+    """Ride at the nearest enemy with an open way, and charge if the points suffice."""
     state = ledger.state
     unit = state.units.get(number)
     if unit is None or unit.disorganised or not unit.impetuous:
@@ -90,7 +90,7 @@ def _throw(ledger: Ledger[State], unit: Unit) -> int:
 
 
 def _towards_nearest(state: State, unit: Unit) -> Attack | None:
-    """Return the charge at the nearest enemy that a way is open to, however far."""
+    """Return the charge at the nearest enemy with an open way, at any distance."""
     if not may_charge(unit):
         return None
     ways = routes(state, unit, FAR)
@@ -103,7 +103,7 @@ def _towards_nearest(state: State, unit: Unit) -> Attack | None:
 
 
 def _ride_on(ledger: Ledger[State], unit: Unit, attack: Attack, points: int) -> None:
-    """As far along the way as the points go."""
+    """Move along the path of the charge as far as the points go."""
     state = ledger.state
     path, spent, facing = _as_far_as(state, unit, attack.path, points)
     if path or facing != unit.facing:
@@ -124,7 +124,7 @@ def _ride_on(ledger: Ledger[State], unit: Unit, attack: Attack, points: int) -> 
 def _as_far_as(
     state: State, unit: Unit, path: tuple[int, ...], points: int
 ) -> tuple[list[int], int, int]:
-    """Return the squares that so many points take one through, what they cost, and the last facing."""
+    """Return the squares of the path that the points pay for, their cost, and the last facing."""
     here, looks, spent = unit.square, unit.facing, 0
     done: list[int] = []
     step = stepper(state, unit)

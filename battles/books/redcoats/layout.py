@@ -1,7 +1,7 @@
-"""The terrain and the armies are set out: a brief as a field on which everything stands.
+"""Lay out a brief: the field, and the place of every unit.
 
-The compass is the campaign's, north up: the attacker comes from the edge towards his hexside.
-The same brief is set out the same wherever and whenever; no dice are thrown.
+The compass is the campaign's, north up: the attacker comes from the edge of the brief's hexside.
+The same brief always has the same layout: its chances are drawn from its id.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ from battles.contract.field_edges import share_flankers
 
 
 def lay_out(brief: Brief) -> Deployment:
-    """Return the battle of the brief before it begins; a scenario of the book by its plan."""
+    """Return the deployment of the brief; scenarios of the book use their plans."""
     plan = plans().get(brief.id)
     if plan is not None:
         return by_plan(plan, brief)
@@ -56,7 +56,7 @@ def lay_out(brief: Brief) -> Deployment:
 
 
 def _strong(units: Sequence[Unit]) -> int:
-    """Return figures that can charge or meet a charge."""
+    """Return the figures that can charge or meet a charge."""
     return sum(unit.figures for unit in units if unit.on_foot or unit.mounted)
 
 
@@ -65,7 +65,7 @@ def _on_land(units: Sequence[Unit]) -> int:
 
 
 def _defenders(lines: Lines, frame: Frame, units: Sequence[Unit], how: tuple[int, bool]) -> None:
-    """They look at the attacker's edge; behind them is the one opposite."""
+    """Draw the defenders up facing the attacker's edge."""
     front, outnumbered = how
     back = frame.from_edge(frame.ahead)
     depth = frame.deep - 1 - front
@@ -75,7 +75,7 @@ def _defenders(lines: Lines, frame: Frame, units: Sequence[Unit], how: tuple[int
 def _attackers(
     lines: Lines, frame: Frame, units: Sequence[Unit], how: tuple[int, bool], brief: Brief
 ) -> None:
-    """The main body from its edge; from every other edge a share of it, cavalry before others."""
+    """Draw up the main body at its edge, and at each other edge a share of it, cavalry first."""
     ranks, outnumbered = how
     sides = sides_of(brief)
     flankers = [unit for unit in units if unit.on_foot or unit.mounted]
@@ -101,7 +101,7 @@ def _draw_up(
 
 
 def _entrench(ground: Ground, lines: Lines, brief: Brief) -> None:
-    """Who has stood there for a month lies behind thorn, the Dervishes in trenches."""
+    """Put defenders who have been there for a month behind a zariba, Dervishes in trenches."""
     side = brief.defender.side
     held = {unit.square for unit in lines.with_whom(side) if not unit.is_craft}
     obstacle = Obstacle.ZARIBA if side is Side.EGYPTIAN else Obstacle.TRENCH

@@ -1,4 +1,4 @@
-"""The ground that a brief's hex is laid out as, in the frame of the attack."""
+"""Lay out the ground of a brief's hex, in the frame of the attack."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -10,18 +10,18 @@ from battles.contract.brief import Bearing, Brief
 from battles.core.dice import ChainedDice, derive_key
 
 SIZES = ((30, 12, 8), (45, 15, 10), (65, 18, 12), (90, 22, 14))
-"""Up to so many units fight on a field of so many columns and rows (The battlefield 2)."""
+"""For each greatest number of units, the columns and rows of the field (The battlefield 2)."""
 LARGEST = (26, 16)
 
 GAP = 5
-"""Squares between the lines before the battle: out of the reach of all firearms."""
+"""The squares between the lines before the battle: beyond the range of all firearms."""
 
 EIGHTH = 45
 """Degrees from one facing to the next."""
 
 
 class Frame(NamedTuple):
-    """The field from one edge: `across` counts from the west or north, `depth` into the field.
+    """The field seen from one edge: `across` counts from the west or north, `depth` inwards.
 
     `ahead` is the facing that leads from this edge into the field; `columns` and `rows` are the
     whole field's, north up.
@@ -33,16 +33,16 @@ class Frame(NamedTuple):
 
     @property
     def width(self) -> int:
-        """Return squares along the edge."""
+        """Return the number of squares along the edge."""
         return self.columns if self.ahead in (N, S) else self.rows
 
     @property
     def deep(self) -> int:
-        """Return squares from this edge to the one opposite."""
+        """Return the number of squares from this edge to the opposite one."""
         return self.rows if self.ahead in (N, S) else self.columns
 
     def at(self, across: int, depth: int) -> int:
-        """Return the square so far along the edge and so deep into the field."""
+        """Return the square at that place along the edge and that depth."""
         if self.ahead == N:
             return square_at(across, self.rows - 1 - depth)
         if self.ahead == S:
@@ -64,7 +64,7 @@ class Frame(NamedTuple):
 
 
 def frame_of(brief: Brief, units: int) -> Frame:
-    """Return the field for so many units, seen by the attacker; banks and shores are room besides."""
+    """Return the attacker's frame of a field for that many units, with extra room for water."""
     columns, rows = next(((c, r) for most, c, r in SIZES if units <= most), LARGEST)
     wet = water_edges(brief)
     return Frame(
@@ -75,12 +75,12 @@ def frame_of(brief: Brief, units: int) -> Frame:
 
 
 def edge_of(bearing: Bearing) -> int:
-    """Return the edge that the attacker has behind him when he comes through that hexside."""
+    """Return the edge behind the attacker, who comes through that hexside."""
     return field_edges.edge_of(bearing) // EIGHTH
 
 
 def water_edges(brief: Brief) -> tuple[int, ...]:
-    """Return the edges along which river or sea run: never the one that the attacker comes from."""
+    """Return the edges along which river or sea run, never the attacker's own."""
     return tuple(edge // EIGHTH for edge in field_edges.water_edges(brief))
 
 
@@ -90,10 +90,10 @@ def sides_of(brief: Brief) -> tuple[int, ...]:
 
 
 SETTLEMENTS = {"town": (4, 2), "village": (2, 2), "oasis": (2, 1)}
-"""Squares across and deep."""
+"""The squares of a settlement, across and deep."""
 
 _HILL_SHARE, _MOUNTAIN_SHARE, _CROPS_SHARE = 7, 3, 4
-"""Patches of such ground: one for so many squares of the field."""
+"""The squares of the field for each patch of such ground."""
 _DESERT_SHARE = 20
 
 
@@ -111,25 +111,25 @@ class Ground:
         self._dice = ChainedDice(derive_key(b"field", brief.id))
 
     def field(self) -> Field:
-        """Return the field as it lies now."""
+        """Return the finished field."""
         edges = (Edge(*pair, obstacle) for pair, obstacle in sorted(self.edges.items()))
         ground = dict(sorted(self.terrain.items()))
         return Field(self.frame.columns, self.frame.rows, ground, tuple(edges), self.downstream)
 
     def free(self, square: int) -> bool:
-        """Return whether it is a square of the field on which one can stand."""
+        """Return whether the square is land on the field."""
         return self._bare.holds(square) and self.terrain.get(square) is not Terrain.WATER
 
     def holds(self, square: int) -> bool:
-        """Return whether it is a square of the field."""
+        """Return whether the square is on the field."""
         return self._bare.holds(square)
 
     def chance(self, sides: int) -> int:
-        """Return a number from 0, drawn from the brief's id."""
+        """Return a random number from 0 up to `sides` - 1, drawn from the brief's id."""
         return self._dice.throw(1, sides)[0] - 1
 
     def wall_in(self, squares: Iterable[int], obstacle: Obstacle, ways: Iterable[int]) -> None:
-        """The obstacle runs along the outer sides of these squares that look these ways."""
+        """Run an obstacle along the outer sides of these squares that face these ways."""
         inside = set(squares)
         for square in sorted(inside):
             for way in ways:
@@ -152,7 +152,7 @@ def lay_ground(brief: Brief, frame: Frame, front: int) -> tuple[Ground, tuple[in
 
 
 def _water(ground: Ground) -> None:
-    """River and sea along the edges; a river that no craft can use is a bed to be forded."""
+    """Lay river and sea along the edges; a river that carries no craft is a ford."""
     brief, frame = ground.brief, ground.frame
     navigable = brief.ground.river_class in ("navigable", "") or bool(brief.ground.sea)
     for edge in water_edges(brief):
@@ -166,7 +166,7 @@ def _water(ground: Ground) -> None:
 
 
 def _settle(ground: Ground, front: int) -> tuple[int, ...]:
-    """Return the houses of a place and the walls round them, open behind; palms for an oasis."""
+    """Build a settlement with walls open to the rear, or plant an oasis; return its squares."""
     kind = ground.brief.ground.settlement
     if kind not in SETTLEMENTS:
         return ()
@@ -187,7 +187,7 @@ def _settle(ground: Ground, front: int) -> tuple[int, ...]:
 
 
 def _relief(ground: Ground, front: int) -> None:
-    """A hill on which the defender stands; mountains everywhere; a khor on flat desert, perhaps."""
+    """Lay a hill under the defender, mountains all over, or perhaps a khor in flat desert."""
     frame, relief = ground.frame, ground.brief.ground.relief
     if relief == "hill":
         middle = frame.at(frame.width // 2, min(front, frame.deep - 1))
@@ -201,7 +201,7 @@ def _relief(ground: Ground, front: int) -> None:
 
 
 def _growth(ground: Ground) -> None:
-    """Crops in cultivated land, thorn and stones in the desert: cover, and in the way."""
+    """Grow crops in cultivated land, thorn and stones in the desert."""
     share = _CROPS_SHARE if ground.brief.ground.cultivated else _DESERT_SHARE
     for _ in range(len(ground.squares) // (2 * share)):
         kinds = (Terrain.CROPS, Terrain.UNDERGROWTH, Terrain.SCRUB)
@@ -211,14 +211,14 @@ def _growth(ground: Ground) -> None:
 
 
 def _patch(ground: Ground, kind: Terrain) -> None:
-    """Two squares or three of that ground somewhere, where nothing else is."""
+    """Lay a patch of two or three squares of that ground somewhere."""
     frame = ground.frame
     somewhere = square_at(ground.chance(frame.columns), ground.chance(frame.rows))
     _grow(ground, somewhere, kind, 2 + ground.chance(2))
 
 
 def _grow(ground: Ground, start: int, kind: Terrain, size: int) -> None:
-    """So many squares about the first become of that kind; what is built or wet stays."""
+    """Turn squares around the first into that ground, but not those already taken."""
     reached, waiting = {start}, [start]
     while waiting and size > 0:
         square = waiting.pop(0)
@@ -232,7 +232,7 @@ def _grow(ground: Ground, start: int, kind: Terrain, size: int) -> None:
 
 
 def _khor(ground: Ground, depth: int) -> None:
-    """A dry watercourse across half the field, before the defender's line."""
+    """Lay a dry watercourse across half the field, before the defender's line."""
     frame = ground.frame
     if not 1 <= depth < frame.deep:
         return

@@ -1,4 +1,4 @@
-"""How the sides draw up: Anglo-Egyptians in line or as a box of lines, Dervishes in a mass."""
+"""Draw up the sides: Anglo-Egyptians in line, box or Squares, Dervishes in a mass."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -14,13 +14,13 @@ from battles.contract.brief import Side
 from battles.contract.field_edges import interleave
 
 FACES = 4
-"""Battalions of a brigade Square."""
+"""The battalions of a brigade Square."""
 LINE_OF = 3
-"""So many battalions or fewer stand in line; more form a box, if the enemy is stronger."""
+"""The most battalions that stand in line; more form a box, if the enemy is stronger."""
 
 
 class Lines:
-    """Units and Leaders being given their places."""
+    """The places given to units and Leaders so far."""
 
     def __init__(self, ground: Ground) -> None:
         self.ground = ground
@@ -30,22 +30,22 @@ class Lines:
         self._taken: dict[int, list[Unit]] = {}
 
     def free(self, square: int) -> bool:
-        """Return whether a unit can stand there and nobody does."""
+        """Return whether the square is land without a unit."""
         return self.ground.free(square) and self.empty(square)
 
     def empty(self, square: int) -> bool:
-        """Return whether nobody stands there."""
+        """Return whether no unit stands in the square."""
         return square not in self._taken
 
     def stand(self, unit: Unit, square: int, facing: int) -> None:
-        """The unit stands there; Anglo-Egyptian camelry on foot."""
+        """Place the unit; Anglo-Egyptian camelry dismounts."""
         afoot = unit.kind is Kind.CAMELRY and style(unit.troops) is Style.ANGLO_EGYPTIAN
         placed = msgspec.structs.replace(unit, square=square, facing=facing, dismounted=afoot)
         self.units[unit.id] = placed
         self._taken.setdefault(square, []).append(placed)
 
     def stand_near(self, unit: Unit, square: int, facing: int) -> None:
-        """The unit stands on the nearest free square; off the field when there is none."""
+        """Place the unit on the nearest free square, or leave it off the field if there is none."""
         open_squares = [one for one in self.ground.squares if self.free(one)]
         if open_squares:
             self.stand(
@@ -55,29 +55,27 @@ class Lines:
             self.units[unit.id] = unit
 
     def with_whom(self, side: Side) -> list[Unit]:
-        """That side's units on the field, those in front first as they were placed."""
+        """Return that side's units on the field, in the order of placing."""
         return [unit for units in self._taken.values() for unit in units if unit.side is side]
 
     def alone(self, square: int) -> bool:
-        """Return whether one unit, no gun, stands in the square, so that a gun can join it."""
+        """Return whether a gun can join the square: it has a single unit, and no gun."""
         return len(self._taken[square]) == 1 and not self._taken[square][0].is_gun
 
     def lead(self, leader: Leader, square: int) -> None:
-        """The Leader stands there."""
+        """Place the Leader."""
         self.leaders[leader.id] = msgspec.structs.replace(leader, square=square)
 
 
 def brigades_of(units: Sequence[Unit], leaders: int) -> int:
-    """Return how many brigade Squares they can form and move: one a Leader, of four steady
-    battalions.
-    """
+    """Return the number of brigade Squares possible: one a Leader, four steady battalions each."""
     return min(len(_battalions(units)) // FACES, leaders)
 
 
 def draw_up_brigades(
     lines: Lines, frame: Frame, units: Sequence[Unit], leaders: Sequence[Leader]
 ) -> None:
-    """Attackers in brigade Squares at their edge, a Leader in each; the others beside them."""
+    """Place attackers in brigade Squares at their edge, each with a Leader, the others beside."""
     wanted = brigades_of(units, len(leaders))
     foot = _battalions(units)
     guns = [unit for unit in units if unit.is_gun]
@@ -113,12 +111,12 @@ def _abreast(frame: Frame, middles: Sequence[int]) -> list[int]:
 
 
 def _far(one: int, other: int) -> int:
-    """Return squares between two squares, diagonal steps counting one."""
+    """Return the distance between two squares, with diagonal steps counted as one."""
     return max(abs(column(one) - column(other)), abs(row(one) - row(other)))
 
 
 def _battalions(units: Sequence[Unit]) -> list[Unit]:
-    """Regular foot in good order, the strongest first; camelry dismounts."""
+    """Return regular foot in good order, the strongest first; camelry counts as dismounted."""
     regular = [
         unit
         for unit in units
@@ -129,12 +127,12 @@ def _battalions(units: Sequence[Unit]) -> list[Unit]:
 
 
 def _share(width: int, nth: int, of: int) -> int:
-    """Return the middle of the nth of so many stretches of a row."""
+    """Return the middle of the nth of `of` equal stretches of a row."""
     return (2 * nth + 1) * width // (2 * of)
 
 
 def _brigade(lines: Lines, frame: Frame, foot: Sequence[Unit], middle: int) -> None:
-    """A battalion on the middle of each face, the strongest towards the enemy."""
+    """Place a battalion on the middle of each face, the strongest towards the enemy."""
     number = len(lines.brigades) + 1
     lines.brigades.append(Brigade(number, frame.ahead))
     for unit, turn in zip(foot, (0, 2, 6, 4), strict=True):
@@ -144,21 +142,21 @@ def _brigade(lines: Lines, frame: Frame, foot: Sequence[Unit], middle: int) -> N
 
 
 def _corners(lines: Lines, frame: Frame, guns: Sequence[Unit], middle: int) -> None:
-    """Batteries on the corners of the front face."""
+    """Place batteries on the corners of the front face."""
     for gun, turn in zip(guns, (1, 7), strict=False):
         corner = middle + STEPS[(frame.ahead + turn) % 8]
         lines.stand(_in_brigade(gun, lines), corner, frame.ahead)
 
 
 def _in_brigade(unit: Unit, lines: Lines) -> Unit:
-    """Return the unit as a part of the brigade Square that was formed last."""
+    """Return the unit as a part of the brigade Square formed last."""
     return msgspec.structs.replace(unit, brigade=len(lines.brigades))
 
 
 def draw_up_regulars(
     lines: Lines, frame: Frame, units: Sequence[Unit], depth: int, *, outnumbered: bool
 ) -> None:
-    """Anglo-Egyptians about the middle, the first line at that depth, facing the enemy's edge.
+    """Place Anglo-Egyptians about the middle, facing the enemy, the first line at that depth.
 
     `frame` is the field from the edge behind them.
     """
@@ -176,7 +174,7 @@ def draw_up_regulars(
 
 
 def _line(frame: Frame, count: int, depth: int) -> Iterator[tuple[int, int]]:
-    """Side by side about the middle, a second line behind the first when the field is full."""
+    """Yield places side by side about the middle, with further lines behind if needed."""
     wide = min(count, frame.width - 2)
     for nth in range(count):
         left = (frame.width - wide) // 2
@@ -184,9 +182,7 @@ def _line(frame: Frame, count: int, depth: int) -> Iterator[tuple[int, int]]:
 
 
 def _box(frame: Frame, count: int, depth: int) -> Iterator[tuple[int, int]]:
-    """Yield the sides of a rectangle, every unit looking outwards: corners, front, sides, then
-    rear.
-    """
+    """Yield places round a rectangle, facing outwards, rank by rank with the corners first."""
     wide = min(max(2, -(-(count + 4) // 4)), frame.width - 2)
     deep = max(2, -(-(count + 4) // 2) - wide)
     left, front = (frame.width - wide) // 2, max(depth, deep - 1)
@@ -232,7 +228,7 @@ def _put(lines: Lines, unit: Unit, square: int, facing: int) -> None:
 
 
 def _guns_with_foot(lines: Lines, frame: Frame, units: Sequence[Unit], middle: int) -> None:
-    """Each battery stands among the infantry of the front, steady men before others."""
+    """Place each battery with infantry of the front, regulars before irregulars."""
     foot = [unit for unit in lines.with_whom(units[0].side) if unit.on_foot] if units else []
     foot.sort(key=lambda unit: (-_ahead(frame, unit.square), style(unit.troops) is Style.DERVISH))
     for gun in (unit for unit in units if unit.is_gun):
@@ -244,7 +240,7 @@ def _guns_with_foot(lines: Lines, frame: Frame, units: Sequence[Unit], middle: i
 
 
 def _behind(lines: Lines, frame: Frame, units: Sequence[Unit], depth: int) -> None:
-    """Train and cavalry stand inside the box or behind the line."""
+    """Place train and cavalry inside the box or behind the line."""
     back = frame.at(frame.width // 2, max(0, depth - 1))
     rest = [unit for unit in units if unit.id not in lines.units and not unit.is_craft]
     for unit in sorted(rest, key=lambda one: one.kind is not Kind.TRANSPORT):
@@ -252,7 +248,7 @@ def _behind(lines: Lines, frame: Frame, units: Sequence[Unit], depth: int) -> No
 
 
 def draw_up_mass(lines: Lines, frame: Frame, units: Sequence[Unit], depth: int) -> None:
-    """Dervishes: rubs from the middle outwards, cavalry on the wings, guns and train behind."""
+    """Place Dervishes: rubs from the middle out, cavalry on the wings, guns and train behind."""
     foot = [unit for unit in units if unit.kind is Kind.INFANTRY]
     horse = [unit for unit in units if unit.kind in (Kind.CAVALRY, Kind.CAMELRY)]
     rest = [unit for unit in units if unit.is_gun or unit.kind is Kind.TRANSPORT]
@@ -269,9 +265,7 @@ def draw_up_mass(lines: Lines, frame: Frame, units: Sequence[Unit], depth: int) 
 
 
 def _mass(lines: Lines, frame: Frame, depth: int) -> Iterator[int]:
-    """Yield squares from the first row back, in each from cover to the open and from the middle
-    out.
-    """
+    """Yield squares from the first row back, cover before open ground and the middle first."""
     middle = (frame.width - 1) / 2
     for back in range(depth + 1):
         wings = range(1, frame.width - 1)
@@ -293,7 +287,7 @@ def _next(lines: Lines, unit: Unit, places: Iterator[int], frame: Frame) -> None
 
 
 def afloat(lines: Lines, units: Iterable[Unit], frame: Frame) -> None:
-    """Vessels on the water, as near to their own edge as may be; one to a square."""
+    """Place vessels on the water, as near to their own edge as possible, one to a square."""
     water = [one for one, kind in lines.ground.terrain.items() if kind is Terrain.WATER]
     for unit in units:
         free = [square for square in water if lines.empty(square)]
@@ -304,14 +298,14 @@ def afloat(lines: Lines, units: Iterable[Unit], frame: Frame) -> None:
 
 
 def _along(water: Sequence[int], square: int, frame: Frame) -> int:
-    """Return the facing in which the water goes on from the square, ahead for choice."""
+    """Return the facing in which the water continues from the square, preferably ahead."""
     ways = [frame.ahead, (frame.ahead + 2) % 8, (frame.ahead - 2) % 8, opposite(frame.ahead)]
     near = around(square)
     return next((way for way in ways if near[way] in water), frame.ahead)
 
 
 def _ahead(frame: Frame, square: int) -> int:
-    """Return how deep into the field a square lies, seen from the frame's edge."""
+    """Return the depth of a square, seen from the frame's edge."""
     north, west = row(square), column(square)
     return (frame.rows - 1 - north, north, west, frame.columns - 1 - west)[
         {0: 0, 4: 1, 2: 2, 6: 3}[frame.ahead]
@@ -319,7 +313,7 @@ def _ahead(frame: Frame, square: int) -> int:
 
 
 def place_leaders(lines: Lines, leaders: Iterable[Leader]) -> None:
-    """Each Leader joins a unit of foot in the middle of his side, one to a unit while they last."""
+    """Place each Leader with foot in the middle of his side, one to a unit if possible."""
     for leader in leaders:
         if leader.id in lines.leaders:
             continue
@@ -333,6 +327,6 @@ def place_leaders(lines: Lines, leaders: Iterable[Leader]) -> None:
 
 
 def _apart(unit: Unit, others: Sequence[Unit]) -> tuple[bool, bool, int, int]:
-    """Return how far a unit is from being steady foot amid all the others."""
+    """Return a sort key: steady foot first, then units nearest to all the others."""
     far = sum(distance(unit.square, other.square) for other in others)
     return unit.disorganised, not (unit.on_foot and not unit.is_gun), far, unit.id

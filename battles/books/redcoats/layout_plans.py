@@ -1,6 +1,6 @@
-"""The scenarios of the book: fields drawn by hand, and who stands or enters where (Scenarios).
+"""The book's own scenarios: fields drawn by hand, and the places of units (Scenarios).
 
-The armies come from the brief of the same name; a plan says what the map in the book said.
+The armies come from the brief of the same name; a plan holds the map of the book.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,14 +33,14 @@ LETTERS = {
     "#": Terrain.BUILT_UP,
     "~": Terrain.WATER,
 }
-"""How the ground is drawn in a plan's map, a letter a square."""
+"""The letters of a plan's map, one for each square."""
 
 Squares = tuple[str, ...]
 """Names of squares, and rectangles such as "A1:L2"."""
 
 
 class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What all parts of a plan refuse: names that mean nothing."""
+    """The base of all parts of a plan, which refuses unknown names."""
 
 
 class _Barrier(_Part, frozen=True, kw_only=True):
@@ -50,7 +50,7 @@ class _Barrier(_Part, frozen=True, kw_only=True):
 
 
 class _Place(_Part, frozen=True, kw_only=True):
-    """Units of that sort stand there one after the other, in the order of the army."""
+    """The places of units of one sort, filled in the order of the army."""
 
     side: Side
     kind: Kind
@@ -61,7 +61,7 @@ class _Place(_Part, frozen=True, kw_only=True):
 
 
 class _Enter(_Part, frozen=True, kw_only=True):
-    """All units of that sort come on to the field in these squares, from that turn on."""
+    """The squares and the turn in which units of one sort enter the field."""
 
     side: Side
     kind: Kind
@@ -88,7 +88,10 @@ class _Goal(_Part, frozen=True, kw_only=True):
 
 
 class Plan(_Part, frozen=True, kw_only=True):
-    """One scenario as its file gives it; `shots` are the rounds of each Anglo-Egyptian battery."""
+    """One scenario as written in its file;
+
+    `shots` are the rounds of each Anglo-Egyptian battery.
+    """
 
     title: str
     map: str
@@ -107,7 +110,7 @@ class Plan(_Part, frozen=True, kw_only=True):
 
 @cache
 def plans() -> dict[str, Plan]:
-    """Return every plan by its short name. TableError when one is damaged."""
+    """Return every plan by its short name. Raises TableError when one is damaged."""
     folder = files("battles.books.redcoats") / "scenarios"
     found = sorted((one for one in folder.iterdir() if one.name.endswith(".toml")), key=str)
     sources = (Source(one.name, one.read_text(encoding="utf-8")) for one in found)
@@ -115,7 +118,7 @@ def plans() -> dict[str, Plan]:
 
 
 def read_plan(source: Source) -> Plan:
-    """Return the plan a TOML file holds. TableError with the line when it is wrong."""
+    """Return the plan in a TOML file. Raises TableError with the line when it is wrong."""
     plan = source.convert(source.document(), Plan)
     rows = plan.map.split()
     if len({len(row) for row in rows}) != 1:
@@ -127,9 +130,9 @@ def read_plan(source: Source) -> Plan:
 
 
 def by_plan(plan: Plan, brief: Brief) -> Deployment:
-    """Return the scenario set out for the armies of the brief.
+    """Return the deployment of a scenario with the armies of the brief.
 
-    ValueError when the plan has no place for one of their units.
+    Raises ValueError when the plan has no place for one of their units.
     """
     army = muster(brief)
     _check_leaders(plan, army)
@@ -162,7 +165,7 @@ def by_plan(plan: Plan, brief: Brief) -> Deployment:
 
 
 def squares(names: Sequence[str]) -> tuple[int, ...]:
-    """Return the squares of names and rectangles, in order. ValueError for a name that is none."""
+    """Return the squares of names and rectangles, in order. Raises ValueError for a wrong name."""
     return tuple(square for name in names for square in _rectangle(*name.split(":")))
 
 
@@ -195,7 +198,7 @@ def _field(plan: Plan) -> Field:
 
 
 def _form_brigades(plan: Plan, units: dict[int, Unit]) -> None:
-    """Four battalions round the middle, the batteries on opposite corners (Formations 8)."""
+    """Place four battalions round the middle, the batteries on opposite corners (Formations 8)."""
     for number, brigade in enumerate(plan.brigade, start=1):
         mine = [unit for unit in units.values() if unit.side is brigade.side]
         foot = [unit.id for unit in mine if unit.kind is Kind.INFANTRY][:4]

@@ -1,4 +1,4 @@
-"""Movement: what a square costs, and where a unit can go."""
+"""Movement: the cost of steps and turns, and the places a unit can reach."""
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
@@ -17,7 +17,7 @@ TurnCost = Callable[[int], int]
 
 
 class End(msgspec.Struct, frozen=True, array_like=True):
-    """A square and a facing that can be come to, and for how many action points."""
+    """A square and a facing in reach, and the cost in action points."""
 
     square: int
     facing: int
@@ -25,9 +25,9 @@ class End(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Reach(msgspec.Struct, frozen=True):
-    """Poses, each a square times eight plus a facing: points spent, and the pose before.
+    """The poses in reach, each a square times eight plus a facing, with costs and previous poses.
 
-    In `closed` squares one passes but may not stop. `paths` has the ways that `before` has not.
+    A unit may pass `closed` squares but not stop in them. `paths` has routes that `before` lacks.
     """
 
     start: int
@@ -37,17 +37,17 @@ class Reach(msgspec.Struct, frozen=True):
     paths: dict[int, tuple[int, ...]] = {}
 
     def ends(self) -> Iterator[End]:
-        """Yield every pose to stop in, the cheapest first, but where one stands already."""
+        """Yield every pose to stop in except the present one, the cheapest first."""
         for pose, cost in sorted(self.costs.items(), key=lambda item: (item[1], item[0])):
             if pose != self.start and pose >> 3 not in self.closed:
                 yield End(pose >> 3, pose & 7, cost)
 
     def cost(self, square: int, facing: int) -> int | None:
-        """Action points to stop there, facing so; None where that cannot be."""
+        """Return the action points to stop there with that facing; None if it is not possible."""
         return None if square in self.closed else self.costs.get(square * 8 + facing)
 
     def path(self, square: int, facing: int) -> tuple[int, ...]:
-        """Return the squares of a cheapest way to there, without the first."""
+        """Return the squares of a cheapest path to the pose, without the first."""
         pose, squares = square * 8 + facing, [square]
         if pose in self.paths:
             return self.paths[pose]
@@ -59,9 +59,9 @@ class Reach(msgspec.Struct, frozen=True):
 
 
 def search(start: tuple[int, int], points: int, step: StepCost, turn: TurnCost) -> Reach:
-    """Return everything within `points` of a square and facing; a turn costs the same at any angle.
+    """Return all poses within `points` of a square and facing; turns cost the same at any angle.
 
-    Only the first and cheapest way into a square is turned from: no other turns cheaper.
+    Turns are tried only on the first, cheapest arrival in a square: a later one is never cheaper.
     """
     pose = start[0] * 8 + start[1]
     costs, before = {pose: 0}, {}
@@ -94,7 +94,7 @@ _HOSTS = frozenset({Kind.INFANTRY, *MOUNTS})
 
 
 def reach(state: State, unit: Unit, points: int) -> Reach:
-    """Return where a land unit that stands on the field can go with so many points of movement."""
+    """Return the places that a land unit on the field can reach with these movement points."""
     if points <= 0:
         return Reach(unit.square * 8 + unit.facing, {unit.square * 8 + unit.facing: 0}, {})
     found = search(
@@ -116,7 +116,7 @@ def closed(state: State, unit: Unit) -> frozenset[int]:
 
 
 def may_share(unit: Unit, units: Sequence[Unit]) -> bool:
-    """Return whether the unit can stop where these are: gunners with one friend (Restrictions 2)."""
+    """Return whether the unit may stop with these units: guns join one friend (Restrictions 2)."""
     if len(units) != 1 or units[0].side is not unit.side:
         return not units
     one, other = unit.kind, units[0].kind
@@ -124,15 +124,15 @@ def may_share(unit: Unit, units: Sequence[Unit]) -> bool:
 
 
 def step_cost(state: State, unit: Unit, square: int, way: int) -> int | None:
-    """Action points for a step from `square` the way one faces; None where it cannot be made."""
+    """Return the action points for a step from `square` in the facing `way`; None if barred."""
     return stepper(state, unit)(square, way)
 
 
 def stepper(state: State, unit: Unit, prey: Iterable[int] = ()) -> StepCost:
-    """What steps of one unit cost while nobody else moves, for a square and the way one faces.
+    """Return a function for the cost of a unit's steps while no other unit moves.
 
-    Passing through a friend's square is paid on leaving it (Restrictions 4). `prey` are squares
-    that the enemy holds and the unit charges into.
+    It takes a square and a facing. Passing through a friend's square is paid on leaving it
+    (Restrictions 4). `prey` are enemy squares that the unit charges into.
     """
     field, afloat, occupied = state.field, unit.is_craft, board(state)
     barred = barred_to(state, unit.side).difference(prey)
@@ -152,16 +152,14 @@ def stepper(state: State, unit: Unit, prey: Iterable[int] = ()) -> StepCost:
 
 
 def may_enter(state: State, unit: Unit, square: int) -> bool:
-    """Return whether the unit may come into a square, to stop or to pass through (Restrictions 3,
-    4).
-    """
+    """Return whether the unit may enter a square, to stop or to pass (Restrictions 3, 4)."""
     if not state.field.holds(square) or is_water(state.field, square) is not unit.is_craft:
         return False
     return square not in barred_to(state, unit.side)
 
 
 def passes_corner(state: State, square: int, way: int) -> bool:
-    """Return whether both squares beside a diagonal step are unoccupied (Movement 3)."""
+    """Return whether both squares beside a diagonal step are empty (Movement 3)."""
     return not is_diagonal(way) or _is_free(board(state), square, way)
 
 
@@ -170,14 +168,14 @@ def _is_free(occupied: Container[int], square: int, way: int) -> bool:
 
 
 def turn_cost(state: State, unit: Unit, square: int) -> int:
-    """Action points for a turn in a square, whatever the angle (Movement 1)."""
+    """Return the action points for a turn in a square, at any angle (Movement 1)."""
     return turn_points(state.field, square)
 
 
 def path_cost(state: State, unit: Unit, path: Iterable[int], facing: int) -> int:
-    """Action points for going through these squares and facing so at the end.
+    """Return the action points to go through these squares and end with this facing.
 
-    Raises IllegalAction at the first step that cannot be made, or a square one may not stop in.
+    Raises IllegalAction for an impossible step, and for a last square where it may not stop.
     """
     here, looks, spent = unit.square, unit.facing, 0
     step = stepper(state, unit)
@@ -203,7 +201,7 @@ def path_cost(state: State, unit: Unit, path: Iterable[int], facing: int) -> int
 
 
 def way_to(one: int, other: int) -> int:
-    """Return the facing of a step between two adjacent squares. IllegalAction when they are not."""
+    """Return the facing of a step between adjacent squares. Raises IllegalAction for others."""
     if other - one not in STEPS:
         raise IllegalAction(
             "Movement 2", f"{name(other)} is not next to {name(one)}.", "Name every square."
@@ -212,14 +210,14 @@ def way_to(one: int, other: int) -> int:
 
 
 def turning(state: State, unit: Unit, square: int, eighths: int) -> int:
-    """Action points for a turn of so many times 45 degrees: vessels pay for each."""
+    """Return the action points for a turn of that many times 45 degrees; vessels pay for each."""
     if unit.is_craft:
         return eighths * book().points("turn")
     return turn_cost(state, unit, square)
 
 
 def cost_of(**counts: int) -> int:
-    """Action points for so many of each action of the tariff, as the worked examples add up.
+    """Return the action points for numbers of tariff actions, as in the worked examples.
 
     `cost_of(orthogonal=1, turn=1, diagonal=1)` is 6. Names are those of the tariff, with an
     underscore for a space.

@@ -1,4 +1,4 @@
-"""Units of the campaign as units of the book, and their fates after the battle."""
+"""Turn units of the campaign into units of the book, and losses into their fates."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -18,7 +18,7 @@ from battles.contract.report import Fate
 
 
 class Scale(scales.ScaleRow, frozen=True, kw_only=True):
-    """What some units of the campaign fight as."""
+    """A row of scale.toml: the unit of the book that some units of the campaign fight as."""
 
     kind: Kind
     troops: Troops
@@ -31,10 +31,10 @@ scale = _SCALES.of
 
 
 class Army(NamedTuple):
-    """Both sides as the book has them, without a place yet.
+    """The units and Leaders of both sides, without places yet.
 
-    `drawn_from`: for each unit and Leader the units of the campaign it stands for. `parts`: for
-    each body of campaign units the units that it fights as.
+    `drawn_from`: for each unit and Leader, the units of the campaign it stands for. `parts`: for
+    each body of campaign units, the units that it fights as.
     """
 
     units: tuple[Unit, ...]
@@ -44,7 +44,7 @@ class Army(NamedTuple):
 
 
 def muster(brief: Brief) -> Army:
-    """Return everything of the brief that can take the field, the Anglo-Egyptians numbered first.
+    """Return the army of a brief, the Anglo-Egyptians numbered first.
 
     Craft without navigable water, and a fleet without sea, stay away.
     """
@@ -69,7 +69,7 @@ def muster(brief: Brief) -> Army:
 
 
 def bodies(brief: Brief, side: CampaignSide) -> tuple[Body, ...]:
-    """That side's units of the campaign as they stand together, Leaders and the absent left out."""
+    """Return that side's bodies of campaign units, without Leaders and absent units."""
     present = [
         troop for troop in brief.party(side).troops if scales.takes_the_field(troop, brief.ground)
     ]
@@ -79,7 +79,7 @@ def bodies(brief: Brief, side: CampaignSide) -> tuple[Body, ...]:
 
 
 def figures(row: Scale, strength: int) -> int:
-    """Return the figures of so many strength points, a full unit's at most and one at least."""
+    """Return the figures for a strength: at least one, at most a full unit's."""
     return scales.share(row.figures, min(strength, row.full), row.full)
 
 
@@ -88,7 +88,7 @@ def _full(troop: Troop) -> int:
 
 
 def _units(body: Body, side: CampaignSide, *, first: int) -> Iterator[Unit]:
-    """Yield a body as one unit; one stronger than a full unit as several."""
+    """Yield a body as one unit, or as several if it is stronger than a full unit."""
     row = scale(body.members[0])
     left = body.strength
     number = first
@@ -113,7 +113,7 @@ def _units(body: Body, side: CampaignSide, *, first: int) -> Iterator[Unit]:
 
 
 def formation(kind: Kind, troops: Troops) -> Formation:
-    """Return how such a unit stands when nothing else is said."""
+    """Return the default formation of such a unit."""
     if kind in (Kind.ARTILLERY, Kind.MACHINE_GUN):
         return Formation.DEPLOYED
     if kind in (Kind.GUNBOAT, Kind.RIVER_BOAT):
@@ -124,7 +124,7 @@ def formation(kind: Kind, troops: Troops) -> Formation:
 
 
 def style(troops: Troops) -> Style:
-    """Which way of fighting is theirs."""
+    """Return the style of fighting of these troops."""
     regular = (Troops.BRITISH, Troops.EGYPTIAN, Troops.SUDANESE)
     return Style.ANGLO_EGYPTIAN if troops in regular else Style.DERVISH
 
@@ -136,7 +136,7 @@ def _troops_of(leader: Troop) -> Troops:
 
 
 def fates(state: State, brief: Brief) -> dict[int, Fate]:
-    """What has become of every unit of the brief, by number."""
+    """Return the fate of every unit of the brief, by number."""
     army = muster(brief)
     fallen = (
         number
@@ -149,9 +149,7 @@ def fates(state: State, brief: Brief) -> dict[int, Fate]:
 
 
 def winner(state: State, fates: dict[int, Fate]) -> Side | None:
-    """Return the side that has not lost when the other has (9.8); who destroys all has won in any
-    case.
-    """
+    """Return the side that has not lost when the other has, or that destroyed the enemy (9.8)."""
     brief = state.brief
     if brief is None or state.result is None:
         return None
@@ -160,7 +158,7 @@ def winner(state: State, fates: dict[int, Fate]) -> Side | None:
 
 
 def _aftermath(state: State, began: Sequence[Unit]) -> Aftermath:
-    """Craft are sunk or as good as new; others have lost figures, and half may be shaken."""
+    """Return the aftermath of a body: vessels are sunk or unhurt, others lose figures and order."""
     here = state.units | {unit.id: unit for unit in state.left}
     left = [here[unit.id] for unit in began if unit.id in here]
     if began[0].is_craft:
@@ -172,7 +170,7 @@ def _aftermath(state: State, began: Sequence[Unit]) -> Aftermath:
 
 
 def _shaken(state: State, unit: Unit) -> bool:
-    """Disorganised, driven off the field, or still withdrawing on it when the battle ends."""
+    """Return whether a unit ends disorganised, driven off, or still withdrawing on the field."""
     breaking_off = unit.side in state.breaking_off
     if unit.id in state.units:
         return unit.disorganised or breaking_off
@@ -180,7 +178,7 @@ def _shaken(state: State, unit: Unit) -> bool:
 
 
 def _has_lost(state: State, party: Party, fates: dict[int, Fate]) -> bool:
-    """Return half its units disrupted or gone, broken off, or its place taken (9.8)."""
+    """Return whether a side has half its units unfit, broke off, or lost the objective (9.8)."""
     result = state.result
     taken = result is not None and result.how == "objective" and result.winner is not party.side
     return party.side in state.breaking_off or taken or beaten(party, fates)

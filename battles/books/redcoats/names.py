@@ -32,17 +32,20 @@ BODIES = {
 
 
 def unit_name(unit: Unit) -> str:
-    """`the Sussex (4)`, `the Dervish spear rub (12)`: the number is the one on the field."""
+    """Return a unit's name and number: `the Sussex (4)`, `the Dervish spear rub (12)`."""
     return f"the {bare(unit)} ({unit.id})"
 
 
 def bare(unit: Unit) -> str:
-    """Return the name of its own, or whose men and what they are."""
+    """Return a unit's own name, or its troops and kind."""
     return unit.name or f"{PEOPLE[unit.troops]} {_body(unit)}"
 
 
 def in_words(unit: Unit) -> str:
-    """`Sussex: British infantry in line facing north at D5, 3 of 4 figures, disorganised`."""
+    """Return a unit's full description.
+
+    `Sussex: British infantry in line facing north at D5, 3 of 4 figures, disorganised`.
+    """
     named = f"{unit.name}: " if unit.name else ""
     shaken = ", disorganised" if unit.disorganised else ""
     left = f"{unit.figures} of {figures_in_words(unit.full, unit)}"
@@ -51,7 +54,10 @@ def in_words(unit: Unit) -> str:
 
 
 def described(unit: Unit) -> str:
-    """What it is: `British infantry`, `Dervish spear rub`, `dismounted Egyptian camelry`."""
+    """Return troops and kind:
+
+    `British infantry`, `Dervish spear rub`, `dismounted Egyptian camelry`.
+    """
     words = f"{PEOPLE[unit.troops]} {_body(unit)}"
     return f"dismounted {words}" if unit.dismounted else words
 
@@ -63,12 +69,12 @@ def _body(unit: Unit) -> str:
 
 
 def leader_name(leader: Leader) -> str:
-    """`Graham`, or whose Leader he is, with his number."""
+    """Return a Leader's name and number: `Graham (3)`, `the Dervish Leader (7)`."""
     return f"{leader.name or f'the {PEOPLE[leader.troops]} Leader'} ({leader.id})"
 
 
 def name_of(state: State, number: int) -> str:
-    """Whoever has that number, on the field, lost, gone or fallen."""
+    """Return the name of a unit or Leader by number, on the field, lost, gone or fallen."""
     if number in state.units:
         return unit_name(state.units[number])
     if number in state.leaders:
@@ -79,21 +85,18 @@ def name_of(state: State, number: int) -> str:
 
 
 def side_of(state: State, number: int) -> Side | None:
-    """Return whose that unit or Leader is, while he is on the field."""
+    """Return the side of a unit or Leader on the field; None for others."""
     piece = state.units.get(number) or state.leaders.get(number)
     return piece.side if piece else None
 
 
 def names(state: State, numbers: Iterable[int]) -> str:
-    """Return all of them, strung together; those of one name once:
-
-    `the Dervish spear rub (12, 13)`.
-    """
+    """Return the names of units and Leaders as one phrase: `the Dervish spear rub (12, 13)`."""
     return together(name_of(state, number) for number in numbers)
 
 
 def together(called: Iterable[str]) -> str:
-    """These names strung together: `the Dervish spear rub (12)` and `... (13)` as one."""
+    """Join names into one phrase, with like names merged: `the Dervish spear rub (12, 13)`."""
     alike: dict[str, list[str]] = {}
     for name_ in called:
         alone, bracket, number = name_.removesuffix(")").rpartition(" (")
@@ -102,19 +105,19 @@ def together(called: Iterable[str]) -> str:
 
 
 def square_in_words(square: int) -> str:
-    """`D5`; a unit that has not come yet is off the field."""
+    """Return the name of a square, `D5`, or `off the field`."""
     return "off the field" if square == OFF_FIELD else name(square)
 
 
 def ground_in_words(squares: Sequence[int]) -> str:
-    """`C3–E5`: the north-western and the south-eastern corner of all these squares."""
+    """Return the rectangle around these squares by its corners: `C3–E5`."""
     columns, rows = [column(square) for square in squares], [row(square) for square in squares]
     north_west = square_at(min(columns), min(rows))
     return f"{name(north_west)}–{name(square_at(max(columns), max(rows)))}"
 
 
 def figures_in_words(count: int, unit: Unit) -> str:
-    """`2 figures`; of a vessel, flotation points."""
+    """Return a number of figures in words, `2 figures`; for a vessel, flotation points."""
     word = "flotation point" if unit.is_craft else "figure"
     return f"{count} {word}{'s' if count != 1 else ''}"
 
@@ -124,7 +127,7 @@ FALLEN_HOW = {True: "wounded", False: "fallen"}
 
 
 def muster_roll(state: State) -> tuple[RosterLine, ...]:
-    """Return everybody by his number, the lost, the gone and the fallen too."""
+    """Return all units and Leaders by number; the lost, gone and fallen too."""
     return tuple(sorted(_lines(state), key=lambda line: line.number))
 
 
@@ -160,7 +163,7 @@ def _unit(state: State, unit: Unit, fate: str) -> RosterLine:
 
 
 def _condition(state: State, unit: Unit) -> str:
-    """Return how it is, in as few words as will do."""
+    """Return a unit's condition in a few words."""
     engaged = any(unit.id in (fight.charger, fight.charged) for fight in state.combats)
     words = [
         *(["not yet come"] if unit.square == OFF_FIELD else []),

@@ -1,4 +1,4 @@
-"""What the activated unit may do: for what is offered, and for what is checked, the same."""
+"""The options of the activated unit, used both to offer actions and to check them."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -28,7 +28,7 @@ from battles.books.redcoats.state import Activation, Leader, State, Unit, acting
 
 
 class Shot(NamedTuple):
-    """A target, what firing at it costs in action points, and whether a card pays for it."""
+    """A target, the cost of firing at it in action points, and whether a card pays for it."""
 
     target: Target
     cost: int
@@ -36,12 +36,12 @@ class Shot(NamedTuple):
 
 
 def acting_unit(state: State) -> Unit | None:
-    """Return the first of the units that are activated; None for a Leader alone."""
+    """Return the first of the activated units; None for a Leader alone."""
     return state.units.get(acting(state).units[0])
 
 
 def acting_leader(state: State) -> Leader:
-    """Return the Leader who is activated alone."""
+    """Return the Leader activated alone."""
     return state.leaders[acting(state).units[0]]
 
 
@@ -51,19 +51,17 @@ def is_brigade(state: State) -> bool:
 
 
 def withdraws(state: State, unit: Unit) -> bool:
-    """Return whether the unit's side breaks off the battle, so that it must move away (Break off
-    2).
-    """
+    """Return whether the unit's side breaks off, so that the unit must move away (Break off 2)."""
     return unit.side in state.breaking_off
 
 
 def acting_piece(state: State) -> Unit | Leader:
-    """Return the first of the units that are activated, or the Leader who is."""
+    """Return the first of the activated units, or the Leader activated alone."""
     return acting_unit(state) or acting_leader(state)
 
 
 def is_on_field(state: State) -> bool:
-    """Return whether the activated can move: it stands on the field and fights nobody hand to hand."""
+    """Return whether the activated unit or Leader stands on the field and is free to move."""
     piece = acting_piece(state)
     if piece.aboard or piece.square == OFF_FIELD:
         return False
@@ -71,7 +69,7 @@ def is_on_field(state: State) -> bool:
 
 
 def can_act(state: State) -> bool:
-    """Return whether there is anything left to ask the activated about."""
+    """Return whether the activated unit or Leader has any option left."""
     piece = acting_piece(state)
     if piece.aboard:
         return bool(landing_squares(state))
@@ -96,7 +94,7 @@ def cards(state: State) -> tuple[Heroic, ...]:
 
 
 def reach(state: State) -> Reach | None:
-    """Return where the activated can go; None for those that are not on the field."""
+    """Return the places the activated unit or Leader can reach; None off the field or in combat."""
     current, unit = acting(state), acting_unit(state)
     left = points.movement_left(current)
     if not is_on_field(state):
@@ -111,7 +109,7 @@ def reach(state: State) -> Reach | None:
 
 
 def may_stop(state: State, square: int) -> bool:
-    """Return whether a side that breaks off may stop there: further from the nearest enemy."""
+    """Return whether the unit may stop there: when breaking off, only further from the enemy."""
     unit = acting_unit(state)
     if unit is None or not withdraws(state, unit):
         return True
@@ -119,7 +117,7 @@ def may_stop(state: State, square: int) -> bool:
 
 
 def must_go_on(state: State) -> bool:
-    """Return whether a unit that breaks off has yet to move away, and can."""
+    """Return whether a unit that breaks off still has to move away, and can."""
     unit = acting_unit(state)
     if unit is None or not withdraws(state, unit) or acting(state).moved:
         return False
@@ -136,13 +134,13 @@ def attacks(state: State) -> list[charging.Attack]:
 
 
 def shots(state: State) -> Iterator[Shot]:
-    """Yield the targets of the activated, each with what firing at it costs."""
+    """Yield the shots of the activated units, with their costs."""
     for number in acting(state).units:
         yield from shots_of(state, number)
 
 
 def shots_of(state: State, number: int, *, within: Iterable[int] = ()) -> Iterator[Shot]:
-    """Yield the targets of one of the activated, those `within` these squares; none of a Leader."""
+    """Yield the shots of one activated unit at the squares `within`, or at any if it is empty."""
     unit = state.units.get(number)
     if unit is None or is_waiting(unit) or withdraws(state, unit):
         return
@@ -156,7 +154,7 @@ def shots_of(state: State, number: int, *, within: Iterable[int] = ()) -> Iterat
 
 
 def firing_terms(state: State, current: Activation, unit: Unit) -> tuple[int, bool] | None:
-    """What it costs the unit to fire now, and whether a card pays; None when it may not.
+    """Return the cost of a shot now and whether a card pays for it; None if none is allowed.
 
     The units of a brigade Square all fire for the price of one (Action points example 3).
     """
@@ -171,14 +169,14 @@ def firing_terms(state: State, current: Activation, unit: Unit) -> tuple[int, bo
 
 
 def times(unit: Unit) -> int:
-    """Return how often a unit may fire in a turn: once, a deployed battery twice (ruling)."""
+    """Return the shots a unit has in a turn: one, or two for a deployed battery (ruling)."""
     if unit.is_gun and unit.formation is Formation.DEPLOYED and not unit.brigade:
         return book().number("deployed shots")
     return 1
 
 
 def entry_squares(state: State) -> tuple[int, ...]:
-    """Return where the activated unit can come on to the field with the points it has."""
+    """Return the squares where the activated unit can enter the field with its points."""
     unit = acting_unit(state)
     if unit is None or unit.id not in state.entries:
         return ()
@@ -192,17 +190,17 @@ def entry_squares(state: State) -> tuple[int, ...]:
 
 
 def entry_cost(state: State, square: int) -> int:
-    """Action points for coming on to the field: an orthogonal step into the square."""
+    """Return the action points to enter the field: an orthogonal step into the square."""
     return book().points("orthogonal") + surcharge(state.field, square)
 
 
 def formation_cost(unit: Unit) -> int:
-    """Action points for another formation: limbering, for a battery."""
+    """Return the action points for a change of formation; for a battery, of limbering."""
     return book().points("limber" if unit.is_gun else "formation")
 
 
 def can_change(state: State) -> bool:
-    """Return whether the activated has the points for changing its formation."""
+    """Return whether the activated unit has the points to change its formation."""
     unit, current = acting_unit(state), acting(state)
     if unit is None or is_brigade(state) or is_waiting(unit) or unit.aboard:
         return False
@@ -216,7 +214,7 @@ def changes(state: State) -> tuple[Formation, ...]:
 
 
 def may_dismount(state: State) -> bool:
-    """Return whether the activated unit is mounted Anglo-Egyptian camelry with the points for it."""
+    """Return whether the activated unit is Anglo-Egyptian camelry that can dismount now."""
     unit = acting_unit(state)
     if unit is None or unit.kind is not Kind.CAMELRY or unit.dismounted:
         return False
@@ -224,7 +222,7 @@ def may_dismount(state: State) -> bool:
 
 
 def may_mount(state: State) -> bool:
-    """Return whether the activated unit is dismounted, in a formation that it can keep mounted."""
+    """Return whether the activated unit is dismounted and can mount in its formation."""
     unit = acting_unit(state)
     if unit is None or not unit.dismounted or not can_change(state):
         return False
@@ -233,7 +231,7 @@ def may_mount(state: State) -> bool:
 
 
 def brigade_middle(state: State) -> int | None:
-    """Return the middle of the brigade Square that the co-ordinated battalions can form; or None."""
+    """Return the middle of the brigade Square that co-ordinated battalions can form, or None."""
     current, unit = acting(state), acting_unit(state)
     if unit is None or not current.leader or not can_change(state) or current.moved:
         return None
@@ -242,7 +240,7 @@ def brigade_middle(state: State) -> int | None:
 
 
 def landing_squares(state: State) -> tuple[int, ...]:
-    """Return where the activated can go ashore from the moored vessel that it is aboard of."""
+    """Return the squares on which the activated unit or Leader can land from its moored vessel."""
     piece = acting_piece(state)
     if piece.aboard not in state.moored or not _has_points_to_land(state):
         return ()
@@ -250,7 +248,7 @@ def landing_squares(state: State) -> tuple[int, ...]:
 
 
 def loading_vessels(state: State) -> tuple[int, ...]:
-    """Return the moored vessels that the activated can go aboard of."""
+    """Return the moored vessels that the activated unit or Leader can board."""
     piece = acting_piece(state)
     if not state.moored or not is_on_field(state) or is_brigade(state):
         return ()
@@ -258,14 +256,12 @@ def loading_vessels(state: State) -> tuple[int, ...]:
 
 
 def may_leave(state: State) -> bool:
-    """Return whether the activated can leave the field, in breaking off, over the edge it stands
-    at.
-    """
+    """Return whether the activated unit, when breaking off, can leave the field from its square."""
     return bool(leaving_ways(state))
 
 
 def leaving_ways(state: State) -> tuple[int, ...]:
-    """Return the facings in which it can."""
+    """Return the facings in which the activated unit can leave the field."""
     unit, current = acting_unit(state), acting(state)
     if unit is None or not withdraws(state, unit) or is_waiting(unit) or unit.aboard:
         return ()
@@ -286,14 +282,14 @@ def _has_points_to_land(state: State) -> bool:
 
 
 def _with_the_stream(state: State, unit: Unit) -> int:
-    """What a vessel that has not moved yet may gain."""
+    """Return the points that a vessel may gain from the stream if it has not moved yet."""
     if not unit.is_craft or unit.id in state.sailed or not is_water(state.field, unit.square):
         return 0
     return book().number("downstream") if state.field.downstream else 0
 
 
 def _broadsides(state: State, unit: Unit, within: Iterable[int]) -> Iterator[Shot]:
-    """Yield a gunboat's two armaments, each once and for nothing (Gunboats 10)."""
+    """Yield the shots of a gunboat's two armaments, each once and free of charge (Gunboats 10)."""
     if not craft.armed(state, unit):
         return
     for weapon in ARMAMENTS:
@@ -303,7 +299,7 @@ def _broadsides(state: State, unit: Unit, within: Iterable[int]) -> Iterator[Sho
 
 
 def _away(state: State, unit: Unit, found: Reach) -> Reach:
-    """For a side that breaks off, only squares further from the enemy can be stopped in."""
+    """Return the reach; for a side that breaks off, nearer squares are closed for stopping."""
     if not withdraws(state, unit):
         return found
     here = found.start >> 3

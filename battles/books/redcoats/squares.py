@@ -1,4 +1,4 @@
-"""The squares of the field, the eight facings, and what lies before and behind a unit.
+"""The squares of the field, the eight facings, and the arcs around a unit.
 
 A square is one number, 100 for each row from north to south and 1 for each column from west to
 east: 304 is "E4". A facing is a number from 0, north, clockwise to 7, north-west.
@@ -9,7 +9,7 @@ from functools import lru_cache
 
 STRIDE = 100
 OFF_FIELD = -1
-"""Where a unit is that has not yet entered the field."""
+"""The square of a unit that has not entered the field yet."""
 
 N, NE, E, SE, S, SW, W, NW = range(8)
 FACINGS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
@@ -24,14 +24,14 @@ WORDS = (
     "north-west",
 )
 STEPS = (-STRIDE, 1 - STRIDE, 1, 1 + STRIDE, STRIDE, STRIDE - 1, -1, -STRIDE - 1)
-"""What one step in each facing adds to the number of a square."""
+"""The difference in square numbers of one step in each facing."""
 
 VECTORS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
 """The same steps as columns and rows."""
 
 
 class Aspect(StrEnum):
-    """From where a square is seen that lies around a unit (Definitions 5 to 7)."""
+    """The side of a unit on which a square lies (Definitions 5 to 7)."""
 
     FRONT = "front"
     FLANK = "flank"
@@ -39,29 +39,27 @@ class Aspect(StrEnum):
 
 
 def square_at(column: int, row: int) -> int:
-    """Return the square in a column counted from the west and a row counted from the north, from 0."""
+    """Return the square of a column (0 in the west) and a row (0 in the north)."""
     return row * STRIDE + column
 
 
 def column(square: int) -> int:
-    """Return its column, from 0 in the west."""
+    """Return the column of a square, 0 in the west."""
     return square % STRIDE
 
 
 def row(square: int) -> int:
-    """Return its row, from 0 in the north."""
+    """Return the row of a square, 0 in the north."""
     return square // STRIDE
 
 
 def name(square: int) -> str:
-    """Return the square in words: "D5" is the fourth column and the fifth row; off the field,
-    nothing.
-    """
+    """Return the name of a square: "D5" is the fourth column, fifth row; "" off the field."""
     return "" if square == OFF_FIELD else f"{chr(65 + column(square))}{row(square) + 1}"
 
 
 def named(text: str) -> int:
-    """Return the square of a name such as "D5". ValueError when it is none."""
+    """Return the square of a name such as "D5". Raises ValueError for other text."""
     letter, digits = text[:1].upper(), text[1:]
     if not ("A" <= letter <= "Z" and digits.isascii() and digits.isdigit() and int(digits) > 0):
         raise ValueError(f"{text!r} is no square: write a letter and a number, such as D5")
@@ -69,14 +67,14 @@ def named(text: str) -> int:
 
 
 def facing(text: str) -> int:
-    """Return the facing of a name such as "NE". ValueError when it is none."""
+    """Return the facing of a name such as "NE". Raises ValueError for other text."""
     if text.upper() not in FACINGS:
         raise ValueError(f"{text!r} is no facing: use one of {', '.join(FACINGS)}")
     return FACINGS.index(text.upper())
 
 
 def opposite(towards: int) -> int:
-    """Return the facing right behind."""
+    """Return the opposite facing."""
     return (towards + 4) % 8
 
 
@@ -88,31 +86,30 @@ _EIGHTHS = (0, 1, 2, 3, 4, 3, 2, 1)
 
 
 def turned(one: int, other: int) -> int:
-    """Return how many times 45 degrees lie between two facings, 0 to 4."""
+    """Return the angle between two facings in steps of 45 degrees, 0 to 4."""
     return _EIGHTHS[(one - other) % 8]
 
 
 def distance(one: int, other: int) -> int:
-    """Return squares between two squares counted orthogonally (Firing 5)."""
+    """Return the distance between two squares, counted orthogonally (Firing 5)."""
     return abs(other % STRIDE - one % STRIDE) + abs(other // STRIDE - one // STRIDE)
 
 
 def offset(one: int, other: int) -> tuple[int, int]:
-    """Columns to the east and rows to the south from one square to the other."""
+    """Return the columns to the east and rows to the south from one square to the other."""
     return other % STRIDE - one % STRIDE, other // STRIDE - one // STRIDE
 
 
 def adjacent(one: int, other: int) -> bool:
-    """Return whether they touch at a side or a corner (Definitions 1)."""
+    """Return whether two squares touch at a side or a corner (Definitions 1)."""
     columns, rows = offset(one, other)
     return one != other and abs(columns) <= 1 and abs(rows) <= 1
 
 
 def towards(one: int, other: int) -> int:
-    """Return the facing that points best from one square to another; an orthogonal one where two
-    do.
+    """Return the facing that points best from one square to another, orthogonal if two do.
 
-    ValueError for a square and itself.
+    Raises ValueError when the squares are the same.
     """
     return _towards(*offset(one, other))
 
@@ -130,9 +127,9 @@ def _along(way: int, columns: int, rows: int) -> float:
 
 
 def aspect(unit: int, looks: int, other: int) -> Aspect:
-    """On which side of a unit in `unit`, facing `looks`, the square `other` lies.
+    """Return the aspect of a unit in `unit`, facing `looks`, on which the square `other` lies.
 
-    The arcs are of 90 degrees; a square on the line between two is before or behind (ruling).
+    The arcs are of 90 degrees; a square on the border of two is in front or behind (ruling).
     """
     return _aspect(looks, *offset(unit, other))
 
@@ -148,7 +145,7 @@ def _aspect(looks: int, columns: int, rows: int) -> Aspect:
 
 
 def in_three_quarters(unit: int, looks: int, other: int) -> bool:
-    """Whether `other` lies within 135 degrees to either side of where `looks` points."""
+    """Return whether `other` lies within 135 degrees to either side of the facing `looks`."""
     columns, rows = offset(unit, other)
     across, down = VECTORS[looks]
     behind = -(across * columns + down * rows)
@@ -156,11 +153,11 @@ def in_three_quarters(unit: int, looks: int, other: int) -> bool:
 
 
 def rear_squares(unit: int, looks: int) -> tuple[int, int, int]:
-    """Return the three squares that touch a unit's rear; some may lie off the field."""
+    """Return the three squares behind a unit; some may lie off the field."""
     back = opposite(looks)
     return unit + STEPS[back], unit + STEPS[(back + 1) % 8], unit + STEPS[(back - 1) % 8]
 
 
 def around(square: int) -> tuple[int, ...]:
-    """Return the eight squares around it; some may lie off the field."""
+    """Return the eight squares around a square; some may lie off the field."""
     return tuple(square + step for step in STEPS)

@@ -1,4 +1,4 @@
-"""A tale of a battle: what happens, gathered while it happens, a sentence to whoever acts."""
+"""The tale of a battle: sentences collected from events, one for each acting unit."""
 
 from collections.abc import Iterator
 
@@ -61,12 +61,12 @@ FALLS = {
 
 
 def begins_turn(event: e.AnyEvent) -> int | None:
-    """Return the turn that begins with the event; None when none does."""
+    """Return the turn that begins with the event; None for other events."""
     return event.turn if isinstance(event, e.TurnBegan) else None
 
 
 class Tale(Narrative[State]):
-    """What happens between two pictures of the battle, in the words of the book."""
+    """The tale of the events between two pictures, in the words of the book."""
 
     hears = Hearing("tale")
 
@@ -76,7 +76,7 @@ class Tale(Narrative[State]):
         self._acted = 0
 
     def _said(self) -> Iterator[Draft]:
-        """In the order in which it happened; who did nothing, together."""
+        """Yield the drafts in order; units that did nothing share one sentence."""
         yield from self._drafts[: self._acted]
         yield from self._stood()
         yield from self._drafts[self._acted :]
@@ -88,7 +88,7 @@ class Tale(Narrative[State]):
         return "One tries to recover its order, and fails." if tries else super()._of_throws(rolls)
 
     def _stood(self) -> Iterator[Draft]:
-        """For each side those who were activated and did nothing, in one sentence."""
+        """Yield one sentence for each side about the activated units that did nothing."""
         for side in Side:
             idle = [draft for draft in self._idle if draft.side is side]
             if idle:
@@ -272,7 +272,7 @@ class Tale(Narrative[State]):
         self._now().say(f"{self._scores()}: the charge is {home}.")
 
     def _scores(self) -> str:
-        """`10 against 12`: what the last two throws came to."""
+        """Return the totals of the last two rolls: `It is 10 against 12`."""
         mine, theirs = [roll.total for roll in self._cited][-2:]
         return f"It is {mine} against {theirs}"
 

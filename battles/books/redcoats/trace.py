@@ -1,4 +1,4 @@
-"""The trace of Redcoats and Dervishes: its paragraphs, where they are carried out, its rulings.
+"""The trace of Redcoats and Dervishes: its paragraphs, their code, and the rulings.
 
 Clauses are named by chapter and paragraph: "Charging 10".
 """

@@ -1,4 +1,4 @@
-"""Redcoats and Dervishes: what its commanders are asked."""
+"""The turn forms of Redcoats and Dervishes: the choices of each question."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
@@ -54,7 +54,7 @@ FACINGS = tuple((str(way), f"facing {word}") for way, word in enumerate(WORDS))
 
 
 def turn_form(state: State, side: Side, unit: int = 0) -> TurnForm | None:
-    """What the side is asked; None where it is not its turn."""
+    """Return the form for a side; None when it is not asked."""
     offered = options(state)
     if offered is None or offered.side is not side:
         return None
@@ -78,7 +78,10 @@ def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
 
 
 def corrected(state: State, said: Mapping[str, Any]) -> e.Corrected:
-    """What the umpire's form makes of a unit. Raises Unclear where it cannot be so."""
+    """Return the event for the umpire's correction of a unit.
+
+    Raises Unclear for an impossible one.
+    """
     unit = state.units.get(number(said, "unit"))
     if unit is None or unit.brigade or unit.aboard or unit.square == OFF_FIELD:
         raise Unclear("Choose a unit that stands on the field by itself.")
@@ -120,7 +123,7 @@ def hand(state: State, side: Side) -> tuple[str, ...]:
 def overheard(
     state: State, event: Any, rolls: Iterable[Roll], side: Side | None
 ) -> tuple[Any, tuple[Roll, ...]]:
-    """Return the event and the throws behind it as that side learns of them."""
+    """Return the event and its rolls, as far as that side learns of them."""
     seen = witnessed(state, event, side)
     return seen, tuple(rolls) if seen is not None else ()
 
@@ -171,7 +174,7 @@ def _coordinate(state: State, offered: Options, unit: int) -> TurnForm:
     led = names(state, offered.units)
     return TurnForm(
         offered.side,
-        f"{_called(state, offered.unit)}: shall one card serve for several?",
+        f"{_called(state, offered.unit)}: let one card serve for several?",
         (
             Choice(a.Coordinate(offered.units), f"Take all of them along: {led}", Kind.NEXT),
             Choice(a.Done(), "Each acts on its own card", Kind.DONE),

@@ -1,7 +1,7 @@
-"""The computer's commanders: they answer every question of a battle, for either side.
+"""The computer's commanders, which answer every question of a battle for either side.
 
-`answer` looks at the state and at what `options` offers, and at nothing else: no chance, no memory,
-so the same state has the same answer wherever and whenever it is asked.
+`answer` uses only the state and its `options`, with no chance and no memory: the same state always
+has the same answer.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,9 +16,9 @@ __all__ = ["answer"]
 
 
 def answer(state: State) -> a.AnyAction:
-    """Return a lawful answer to the open question, by the side that is asked.
+    """Return a legal answer to the open question.
 
-    Raises ValueError when the battle is over and nothing is asked.
+    Raises ValueError when the battle is over.
     """
     offered = options(state)
     if offered is None:
@@ -27,7 +27,7 @@ def answer(state: State) -> a.AnyAction:
 
 
 def _as_it_stands(state: State, offered: Options) -> a.AnyAction:
-    """Return where the layout has put them they stand well; vessels carry nobody."""
+    """Return Done: units are set up well by the layout, and vessels carry no unit."""
     return a.Done()
 
 

@@ -1,4 +1,4 @@
-"""What an activated unit does: it goes by its orders, its arm and its way of fighting."""
+"""Choose the actions of an activated unit, by its orders, its arm and its style."""
 
 from collections.abc import Callable
 
@@ -22,7 +22,7 @@ Way = Callable[[Scene, Unit, Options], a.AnyAction]
 
 
 def act(state: State, offered: Options) -> a.AnyAction:
-    """Return the next thing that the activated unit, brigade Square or Leader does."""
+    """Return the next action of the activated unit, brigade Square or Leader."""
     scene = view_of(state, offered.side)
     unit = state.units.get(offered.unit)
     if unit is None:
@@ -35,7 +35,7 @@ def act(state: State, offered: Options) -> a.AnyAction:
 
 
 def _way_of(state: State, unit: Unit) -> Way:
-    """Return how such a unit fights."""
+    """Return the function that fights for such a unit."""
     if state.acting is not None and len(state.acting.units) > 1:
         return regulars.in_square
     if unit.is_craft:

@@ -1,7 +1,7 @@
-"""How Dervishes fight: from cover to cover, then all together, and from more than one side.
+"""The Dervish commander: from cover to cover, then all together, and from several sides.
 
-Until enough of them are near they keep out of range and in cover; then every rub goes for whom
-it can strike best, round to where few of its own have gone, the horse to flank and rear.
+Until enough of them are near they keep out of range and in cover. Then every rub goes for the enemy
+it can strike best, round to where few of its own have gone, with the horse to flank and rear.
 """
 
 from heapq import nsmallest
@@ -30,24 +30,27 @@ from battles.books.redcoats.squares import STRIDE, Aspect, aspect, distance, tow
 from battles.books.redcoats.state import Unit
 
 GATHERED = 0.6
-"""The share of steady men who must be near before they all go in."""
+"""The share of steady units that must be near before all charge."""
 WAITING = 2
-"""Squares beyond the enemy's range within which men count as near."""
+"""The squares beyond the enemy's range within which units count as near."""
 LONGEST_WAIT = 6
-"""The turn from which nobody waits any more."""
+"""The turn from which no unit waits any more."""
 LEAST_WORTH, LEAST_WORTH_IN_RUSH = 0.6, -2.6
-"""Figures that a charge must be worth in the mean: men under fire go in at worse odds."""
+"""The figures that a charge must be worth on average; units under fire accept worse odds."""
 PER_FRIEND, PER_FIGURE, SHAKEN = 1.5, 0.4, 1.5
-"""By how many squares a prey seems further for each rub at it and for each figure that would meet
-the charge, and nearer because it is shaken."""
+"""The weights of a prey, in squares.
+
+It seems further for each rub at it and for each figure that would meet the charge, and nearer if it
+is shaken.
+"""
 MOST_PREY = 6
-"""The nearest of the enemy, among whom a rub chooses."""
+"""The number of nearest enemies among which a rub chooses."""
 SPENDS = 4
-"""Action points for a volley and a charge at an enemy next to them."""
+"""The action points for a volley and a charge at an adjacent enemy."""
 
 
 def fight(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
-    """Fire when close, charge when it may be carried home, otherwise come on or lie in wait."""
+    """Fire when close, charge when it is worth it, otherwise advance or lie in wait."""
     rushing = all_go_in(scene)
     shot = best_shot(scene, offered.targets)
     if shot is not None and (not offered.charges or _has_time(scene, unit, shot)):
@@ -64,7 +67,7 @@ def fight(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
 
 
 def all_go_in(scene: Scene) -> bool:
-    """Return whether the time has come: enough are near, or the enemy is, or the day is wearing on."""
+    """Return whether to attack: enough units are near, or the enemy is, or it is late."""
     if scene.state.turn >= LONGEST_WAIT and attacks(scene.state, scene.side):
         return True
     steady = [unit for unit in scene.mine if can_fight(unit) and not unit.disorganised]
@@ -79,12 +82,12 @@ def all_go_in(scene: Scene) -> bool:
 
 
 def _bleeding(scene: Scene) -> bool:
-    """Return whether men who lie in wait are being shot down where they lie."""
+    """Return whether waiting units are being destroyed by fire."""
     return any(unit.side is scene.side for unit in scene.state.lost)
 
 
 def longest_range(scene: Scene) -> int:
-    """Return how far the enemy's rifles carry; his guns reach too far to wait beyond them."""
+    """Return the range of the enemy's rifles; guns reach too far to wait beyond them."""
     rifles = [reach_of_fire(foe) for foe in scene.foes if can_fight(foe)]
     return max(rifles, default=1)
 
@@ -101,7 +104,7 @@ def best_charge(
 
 
 def worth(scene: Scene, unit: Unit, attack: Attack) -> float:
-    """What a charge may be expected to be worth; guns, train and Leaders are a prize."""
+    """Return the average worth of a charge; guns and Leaders are a prize."""
     enemy = scene.state.units[attack.target]
     mine, theirs = book().faces("charge", unit), book().faces("charge", enemy)
     value = charge_odds(mine, theirs, attack.plus - attack.against).worth
@@ -111,7 +114,7 @@ def worth(scene: Scene, unit: Unit, attack: Attack) -> float:
 
 
 def _has_time(scene: Scene, unit: Unit, shot: a.Fire) -> bool:
-    """Whether points are left for a charge after a volley."""
+    """Return whether points are left for a charge after a volley."""
     current = scene.state.acting
     if current is None:
         return False
@@ -120,7 +123,7 @@ def _has_time(scene: Scene, unit: Unit, shot: a.Fire) -> bool:
 
 
 def _gather(scene: Scene, unit: Unit, offered: Options) -> a.Move | None:
-    """Near, but out of range of the rifles; in cover before the open; who defends stays."""
+    """Return a move to near the enemy but out of rifle range, in cover; defenders stay."""
     reach = offered.reach
     if reach is None:
         return None
@@ -140,7 +143,7 @@ def _gather(scene: Scene, unit: Unit, offered: Options) -> a.Move | None:
 
 
 def _rush(scene: Scene, unit: Unit, offered: Options) -> a.Move | None:
-    """At the enemy whom fewest of its own are at, by his flank or rear where that can be."""
+    """Return a move at the enemy with fewest friends at it, by flank or rear if possible."""
     reach = offered.reach
     if reach is None:
         return None
@@ -162,7 +165,7 @@ def _rush(scene: Scene, unit: Unit, offered: Options) -> a.Move | None:
 
 
 def _cost(scene: Scene, unit: Unit, foe: Unit) -> float:
-    """Return how hard a prey is to come at: far, already beset, strong where the unit would strike."""
+    """Return the difficulty of a prey: its distance, the friends at it, and its strength there."""
     far = distance(unit.square, foe.square)
     others = scene.crowd(foe.square) - (far <= 1)
     stiff = 0 if is_shaken(foe) else _stiffness(scene, unit, foe)
@@ -171,7 +174,7 @@ def _cost(scene: Scene, unit: Unit, foe: Unit) -> float:
 
 
 def _stiffness(scene: Scene, unit: Unit, foe: Unit) -> int:
-    """What the prey would add to its throw if it were charged from where the unit is."""
+    """Return the modifier that the prey would add if charged from the unit's square."""
     if unit.square == foe.square:
         return foe.figures
     strikes = struck(scene.state, foe, unit.square)
@@ -179,7 +182,7 @@ def _stiffness(scene: Scene, unit: Unit, foe: Unit) -> int:
 
 
 def _sides(scene: Scene, unit: Unit) -> list[int]:
-    """How many others stand on each of the eight sides of the enemy."""
+    """Return the number of other units on each of the eight sides of the enemy."""
     middle = _middle(scene)
     counts = [0] * 8
     for one in scene.mine:
@@ -189,7 +192,7 @@ def _sides(scene: Scene, unit: Unit) -> list[int]:
 
 
 def _crowding(scene: Scene, counts: list[int], square: int, unit: Unit) -> float:
-    """Against all coming from one side; horse goes furthest round."""
+    """Return the penalty for a side where many already stand; cavalry goes furthest round."""
     middle = _middle(scene)
     if square == middle:
         return 0.0
@@ -198,7 +201,7 @@ def _crowding(scene: Scene, counts: list[int], square: int, unit: Unit) -> float
 
 
 def _middle(scene: Scene) -> int:
-    """Return the square about which the enemy stands."""
+    """Return the square in the middle of the enemy."""
     rows = sum(row for row, _ in scene.foe_squares) // len(scene.foe_squares)
     columns = sum(column for _, column in scene.foe_squares) // len(scene.foe_squares)
     return rows * STRIDE + columns

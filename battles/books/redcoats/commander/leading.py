@@ -1,4 +1,4 @@
-"""Leaders and batteries, as either side's commander uses them."""
+"""Leaders, cards, batteries and craft, as the commanders of both sides use them."""
 
 from battles.books.redcoats import actions as a
 from battles.books.redcoats.commander.scene import (
@@ -22,11 +22,11 @@ from battles.contract.brief import Side
 WORTH_A_CARD = 0.5
 """The chance of a hit from which a second shot is worth a card."""
 HURRY = range(3, 6)
-"""Squares to the enemy from which two more points of movement bring Dervishes to him."""
+"""The distances at which two more points of movement bring Dervishes to the enemy."""
 
 
 def coordinate(state: State, offered: Options) -> a.AnyAction:
-    """Who is to go somewhere goes together: a rush, an advance, a Square. Who holds need not."""
+    """Co-ordinate all units for a rush, an advance or a Square; when holding, none."""
     goes = offered.side is Side.MAHDIST or attacks(state, offered.side)
     formed = any(state.units[number].brigade for number in offered.units)
     if offered.units and (goes or formed) and offered.side not in state.breaking_off:
@@ -35,7 +35,7 @@ def coordinate(state: State, offered: Options) -> a.AnyAction:
 
 
 def choose_next(state: State, offered: Options) -> a.AnyAction:
-    """Rifles and guns before cold steel, the foremost before the others, the Leader last."""
+    """Choose units with firearms before the others, then the foremost; the Leader is last."""
     scene = view_of(state, offered.side)
 
     def rank(number: int) -> tuple[bool, bool, int, int]:
@@ -48,12 +48,12 @@ def choose_next(state: State, offered: Options) -> a.AnyAction:
 
 
 def play_card(state: State, offered: Options) -> a.AnyAction:
-    """In hand-to-hand combat, and to recover: that is what the cards are kept for."""
+    """Play the card: the cards are kept for hand-to-hand combat and recovery."""
     return a.PlayCard(offered.cards[0])
 
 
 def card_for_action(scene: Scene, unit: Unit, offered: Options) -> a.PlayCard | None:
-    """Return a second volley where it promises a hit, a faster rush where it brings home a charge."""
+    """Return a card for a second volley that should hit, or for movement that allows a charge."""
     if Heroic.FIREPOWER in offered.cards and _shoots_well(unit):
         return a.PlayCard(Heroic.FIREPOWER)
     if Heroic.MOVEMENT not in offered.cards or not (is_dervish(unit) and can_fight(unit)):
@@ -64,13 +64,13 @@ def card_for_action(scene: Scene, unit: Unit, offered: Options) -> a.PlayCard | 
 
 
 def pursue(state: State, offered: Options) -> a.AnyAction:
-    """Dervishes and cavalry go after whom they have driven; infantry keeps its line."""
+    """Pursue with Dervishes and cavalry; infantry keeps its line."""
     unit = state.units[offered.unit]
     return a.Pursue() if is_dervish(unit) or unit.mounted else a.Done()
 
 
 def ride(scene: Scene, leader: Leader, offered: Options) -> a.AnyAction:
-    """Return a Leader on his own joins steady foot amid his men, and stays there."""
+    """Move a Leader on his own to steady troops amid his men, and keep him there."""
     hosts = {one.square: one for one in scene.mine if can_fight(one) and not one.disorganised}
     if leader.square in hosts or not hosts or offered.reach is None:
         return a.Done()
@@ -86,18 +86,18 @@ def ride(scene: Scene, leader: Leader, offered: Options) -> a.AnyAction:
 
 
 def _shoots_well(unit: Unit) -> bool:
-    """Return whether figures and dice make a hit likelier than not."""
+    """Return whether a hit is more likely than not."""
     dice = 8 if is_dervish(unit) else 6
     strength = 2 * unit.figures if unit.is_gun else unit.figures
     return strength / dice >= WORTH_A_CARD
 
 
 TOO_NEAR = 3
-"""Squares from the enemy within which a battery that moves up will not halt."""
+"""The distance from the enemy within which a battery that moves up will not halt."""
 
 
 def serve(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
-    """Return a battery fires, brings its guns to bear, or follows the infantry."""
+    """Fire with a battery, bring its guns to bear, or follow the infantry."""
     shot = best_shot(scene, offered.targets)
     if shot is not None:
         return shot
@@ -113,7 +113,7 @@ def serve(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
 
 
 def serve_craft(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
-    """Return a gunboat fires both armaments, and steams to where it can."""
+    """Fire both armaments of a gunboat, and steam to where it can fire."""
     shot = best_shot(scene, offered.targets)
     if shot is not None:
         return shot
@@ -129,7 +129,7 @@ def serve_craft(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
 
 
 def _unlimber(scene: Scene, unit: Unit, offered: Options, far: int) -> a.AnyAction:
-    """Into action within range; until then behind the nearest infantry, and never before it."""
+    """Unlimber within range; until then, move behind the nearest infantry."""
     ready = Formation.DEPLOYED in offered.formations
     if ready and far <= reach_of_fire(unit) - 1:
         return a.Form(Formation.DEPLOYED)

@@ -1,7 +1,7 @@
-"""How Anglo-Egyptians fight: in line or square, by fire, and not with the bayonet alone.
+"""The Anglo-Egyptian commander: in line or square, by fire before the bayonet.
 
-They wait for the enemy to come within range, keep shoulder to shoulder, turn to who threatens
-their flanks, and charge only men who are shaken or have shown their backs.
+Regulars wait for the enemy to come within range, keep shoulder to shoulder, turn to threats on
+their flanks, and charge only units that are shaken or show their backs.
 """
 
 from battles.books.redcoats import actions as a
@@ -30,17 +30,17 @@ from battles.books.redcoats.squares import (
 from battles.books.redcoats.state import Unit
 
 WORTH_CHARGING = 1.2
-"""Figures that a charge must be worth in the mean."""
+"""The figures that a charge must be worth on average."""
 CLOSE = 2
-"""Squares within which the enemy may charge at any moment."""
+"""The distance within which the enemy may charge at any moment."""
 NEAR = 4
-"""Squares within which an enemy is to be looked at."""
+"""The distance within which an enemy is considered."""
 LOOSE = 1.5
-"""Squares by which a unit may be nearer to the enemy than the line is in the mean."""
+"""The distance by which a unit may be ahead of the line's average."""
 
 
 def fight(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
-    """Charge the shaken, fire, close up against a rush, or go on with the line."""
+    """Charge the shaken, fire, form against a rush, or advance with the line."""
     charge = best_charge(scene, unit, offered.charges) if _anybody_open(scene, unit) else None
     if charge is not None:
         return charge
@@ -58,7 +58,7 @@ def fight(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
 
 
 def best_charge(scene: Scene, unit: Unit, charges: tuple[Attack, ...]) -> a.Charge | None:
-    """Return the charge with the best odds, if they are good and the enemy is not steady before it."""
+    """Return the charge with the best odds, if they are good and it meets no steady front."""
     found = [one for one in charges if _lies_open(scene, one)]
     best = max(found, key=lambda one: (_worth(scene, unit, one), -one.target), default=None)
     if best is None or _worth(scene, unit, best) < WORTH_CHARGING:
@@ -67,7 +67,7 @@ def best_charge(scene: Scene, unit: Unit, charges: tuple[Attack, ...]) -> a.Char
 
 
 def formation_wanted(scene: Scene, unit: Unit) -> Formation:
-    """Square against a rush on more than one side, line against what is in front, else as it is."""
+    """Return SQUARE against a rush on several sides, LINE near the enemy, or the present one."""
     if style_of(unit) is not Style.ANGLO_EGYPTIAN:
         return unit.formation
     close = [foe for foe in scene.foes if distance(foe.square, unit.square) <= CLOSE]
@@ -84,12 +84,12 @@ def formation_wanted(scene: Scene, unit: Unit) -> Formation:
 
 
 def style_of(unit: Unit) -> Style:
-    """Which way of fighting is the unit's."""
+    """Return the unit's style of fighting."""
     return book().style(unit.troops)
 
 
 def _anybody_open(scene: Scene, unit: Unit) -> bool:
-    """Whether anybody near is shaken, or no Dervish, or shows the unit his flank or back."""
+    """Return whether a near enemy is shaken, no Dervish, or shows the unit its flank or rear."""
     return any(
         distance(foe.square, unit.square) <= NEAR
         and (foe.disorganised or exposed(foe, unit) or not is_dervish(foe))
@@ -98,7 +98,7 @@ def _anybody_open(scene: Scene, unit: Unit) -> bool:
 
 
 def _lies_open(scene: Scene, attack: Attack) -> bool:
-    """Return whether the charge does not run on to steady men who face it."""
+    """Return whether the charge avoids steady Dervishes who face it."""
     enemy = scene.state.units[attack.target]
     return enemy.disorganised or attack.aspect is not Aspect.FRONT or not is_dervish(enemy)
 
@@ -116,7 +116,7 @@ def _worth(scene: Scene, unit: Unit, attack: Attack) -> float:
 
 
 def _can_come(scene: Scene, unit: Unit, foe: Unit) -> bool:
-    """Whether no friend stands in the way between an enemy and the unit."""
+    """Return whether no friend stands in the way between an enemy and the unit."""
     if foe.square == unit.square:
         return False
     step = unit.square + STEPS[towards(unit.square, foe.square)]
@@ -124,7 +124,7 @@ def _can_come(scene: Scene, unit: Unit, foe: Unit) -> bool:
 
 
 def _face_danger(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
-    """It stands, and turns to an enemy who is near and could come upon its flank."""
+    """Stand, or turn to an enemy who is near and threatens a flank."""
     if unit.formation is Formation.SQUARE:
         return a.Done()
     near = [
@@ -142,7 +142,7 @@ def _face_danger(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
 
 
 def _advance(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
-    """Forward with the line to where it is to stand, and no further."""
+    """Advance with the line to its firing position, and no further."""
     reach = offered.reach
     if reach is None:
         return a.Done()
@@ -167,13 +167,13 @@ def _advance(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
 
 
 def _distance_wanted(scene: Scene, unit: Unit) -> int:
-    """As far as rifles reach from Dervishes; close up to others, to storm them when they shake."""
+    """Return the distance to halt at: rifle range from Dervishes, adjacent to others."""
     foe = scene.nearest(unit.square)
     return max(1, reach_of_fire(unit)) if foe is None or is_dervish(foe) else 1
 
 
 def _to_goal(square: int, goal: tuple[int, ...], far: int) -> float:
-    """What a place is worth on the way to what is to be taken; on it, most."""
+    """Return the worth of a square on the way to the objective; most for the objective itself."""
     if not goal:
         return 0.0
     near = min(distance(square, one) for one in goal)
@@ -181,7 +181,7 @@ def _to_goal(square: int, goal: tuple[int, ...], far: int) -> float:
 
 
 def in_square(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
-    """The brigade Square goes on until the enemy is within range; there it stands and fires."""
+    """Advance a brigade Square until the enemy is within range, then stand and fire."""
     goal = scene.state.objective.squares if scene.state.objective else ()
     wanted = CLOSE if goal else _rifles(scene, unit)
     faces = [one for one in scene.mine if one.brigade == unit.brigade and one.on_foot]
@@ -193,7 +193,7 @@ def in_square(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
 
 
 def _march(scene: Scene, offered: Options, goal: tuple[int, ...], wanted: int) -> a.Move | None:
-    """Towards what is to be taken, or the enemy; None where it cannot go on."""
+    """Return a move towards the objective or the enemy; None when there is no way."""
     reach = offered.reach
     if reach is None:
         return None
@@ -215,6 +215,6 @@ def _march(scene: Scene, offered: Options, goal: tuple[int, ...], wanted: int) -
 
 
 def _rifles(scene: Scene, unit: Unit) -> int:
-    """Return how far the battalions of a brigade Square fire."""
+    """Return the range of the battalions of a brigade Square."""
     faces = [one for one in scene.mine if one.brigade == unit.brigade and one.on_foot]
     return max((reach_of_fire(one) for one in faces), default=CLOSE)

@@ -1,4 +1,4 @@
-"""What the commanders know of the field: who is where, ways, shots and odds."""
+"""The commanders' view of the field: units, distances, moves, shots and odds."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
@@ -19,7 +19,7 @@ FAR = 99
 
 
 def view_of(state: State, side: Side) -> "Scene":
-    """That side's view of the field; the same one until a unit has moved, come or gone."""
+    """Return a side's view of the field, cached until a unit moves, enters or leaves."""
     here = board(state)
     known: tuple[object, dict[Side, Scene]] | None = state.__dict__.get("scenes")
     if known is None or known[0] is not here:
@@ -44,7 +44,7 @@ class Scene:
         self._far: dict[int, int] = {}
 
     def crowd(self, square: int) -> int:
-        """Return how many of this side's units stand in a square and on its four sides."""
+        """Return the number of this side's units in a square and on its four sides."""
         if square not in self._crowds:
             here = board(self.state)
             self._crowds[square] = sum(
@@ -55,7 +55,7 @@ class Scene:
         return self._crowds[square]
 
     def to_foe(self, square: int) -> int:
-        """Return squares to the nearest enemy on land, counted orthogonally; FAR without one."""
+        """Return the orthogonal distance to the nearest enemy on land; FAR without one."""
         if square not in self._far:
             row, column = divmod(square, STRIDE)
             self._far[square] = min(
@@ -64,7 +64,7 @@ class Scene:
         return self._far[square]
 
     def nearest(self, square: int, foes: Iterable[Unit] | None = None) -> Unit | None:
-        """Return the nearest enemy on land, a steady one before others as near."""
+        """Return the nearest enemy on land; among equals, a steady one."""
         row, column = divmod(square, STRIDE)
 
         def far(foe: Unit) -> tuple[int, bool, int]:
@@ -74,13 +74,13 @@ class Scene:
         return min(self.foes if foes is None else foes, key=far, default=None)
 
     def looking(self, square: int, facing: int) -> int:
-        """Return the facing towards the nearest enemy; as before where there is none."""
+        """Return the facing towards the nearest enemy; the present one without an enemy."""
         foe = self.nearest(square)
         return facing if foe is None or foe.square == square else towards(square, foe.square)
 
 
 def reach_of_fire(unit: Unit) -> int:
-    """Return squares that the unit's weapon carries; 0 for spears and train."""
+    """Return the range of the unit's weapon in squares; 0 for spears, train and craft."""
     if unit.is_gun:
         return book().range(unit.kind.value, unit.troops)
     if not unit.armed or unit.is_craft or not (unit.on_foot or unit.mounted):
@@ -89,22 +89,22 @@ def reach_of_fire(unit: Unit) -> int:
 
 
 def is_dervish(unit: Unit) -> bool:
-    """Return whether it comes on as the Dervishes do: not the irregulars of the other side."""
+    """Return whether the unit fights as Dervishes do; irregulars of the other side do not."""
     return unit.troops is Troops.DERVISH
 
 
 def can_fight(unit: Unit) -> bool:
-    """Return whether it is foot or horse, with which battles are won."""
+    """Return whether the unit is foot or horse."""
     return unit.on_foot or unit.mounted
 
 
 def exposed(unit: Unit, foe: Unit) -> bool:
-    """Return whether the enemy stands on the unit's flank or behind it."""
+    """Return whether the enemy is on the unit's flank or rear."""
     return aspect(unit.square, unit.facing, foe.square) is not Aspect.FRONT
 
 
 def attacks(state: State, side: Side) -> bool:
-    """Return whether that side has to go for the enemy, or for a place he holds."""
+    """Return whether that side must attack the enemy or a place the enemy holds."""
     if state.brief is None:
         return state.objective is None or state.objective.side is side
     orders = state.brief.party(side).orders
@@ -114,12 +114,12 @@ def attacks(state: State, side: Side) -> bool:
 Score = Callable[[int], float]
 Look = Callable[[int], int]
 PER_EIGHTH = 0.15
-"""What it costs a place that the unit would not look the right way there."""
+"""The penalty of a place for each 45 degrees that the unit would look the wrong way."""
 LEAST_GAIN = 0.05
 
 
 def best_walk(reach: Reach, score: Score, look: Look) -> a.Move | None:
-    """Return the move to the best place, looking the right way; None to stay as it stands."""
+    """Return the move to the best place with the best facing; None to stay."""
     start = reach.start
     facings: dict[int, list[int]] = {}
     for pose in reach.costs:
@@ -141,7 +141,7 @@ def best_walk(reach: Reach, score: Score, look: Look) -> a.Move | None:
 
 
 def turn_to(unit: Unit, offered: Options, wanted: int) -> a.AnyAction:
-    """To look that way without leaving the square, as far as the points allow."""
+    """Return a turn to that facing in the same square; Done if it is out of reach."""
     if unit.facing == wanted or offered.reach is None:
         return a.Done()
     if offered.reach.cost(unit.square, wanted) is None:
@@ -150,7 +150,7 @@ def turn_to(unit: Unit, offered: Options, wanted: int) -> a.AnyAction:
 
 
 def come_on(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
-    """On to the field beside friends, where the enemy is not."""
+    """Enter the field next to friends and away from the enemy."""
     if not offered.entries:
         return a.Done()
     friends = [one.square for one in scene.mine]
@@ -164,12 +164,12 @@ def come_on(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
 
 
 def stay(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
-    """The train keeps where it has been put."""
+    """Stay: the train remains in its place."""
     return a.Done()
 
 
 def withdraw(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
-    """Off the field where that can be, otherwise away from the enemy and towards an edge."""
+    """Leave the field if possible, otherwise move away from the enemy and towards an edge."""
     if offered.leave:
         return a.Leave()
     if offered.reach is None:
@@ -187,7 +187,7 @@ def withdraw(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
 
 
 def away_from(scene: Scene, unit: Unit) -> int:
-    """Return the facing that leads away from the nearest enemy and not off the field at once."""
+    """Return the facing away from the nearest enemy that does not lead off the field."""
     foe = scene.nearest(unit.square)
     if foe is None or foe.square == unit.square:
         return unit.facing
@@ -201,7 +201,7 @@ def _to_edge(width: int, height: int, square: int) -> int:
 
 
 def _any_way(reach: Reach) -> a.AnyAction:
-    """Who must move away moves, wherever to."""
+    """Return any move, for a unit that must move away."""
     for end in reach.ends():
         if end.square != reach.start >> 3:
             return a.Move(reach.path(end.square, end.facing), end.facing)
@@ -209,16 +209,19 @@ def _any_way(reach: Reach) -> a.AnyAction:
 
 
 COMING, SHAKEN, STEADY, LAST_FIGURE, A_LEADER = 1.6, 1.4, 0.7, 0.8, 0.4
-"""What a hit is worth: on who is near and has yet to act this turn, on who will lose a figure by
-it, on who will only be disorganised and most likely recover; and what is added."""
+"""The worth of a hit.
+
+On an enemy that is near and has yet to act, on one that will lose a figure, and on one that is only
+disorganised; then the extra for a last figure and for a Leader.
+"""
 NEAR = 4
-"""Squares within which an enemy who has yet to act may come on."""
+"""The distance within which an enemy who has yet to act may attack."""
 PER_SQUARE = 0.15
 IN_COVER = 0.5
 
 
 def best_shot(scene: Scene, targets: Sequence[Target]) -> a.Fire | None:
-    """Return the shot that promises most; None when there is nothing to fire at."""
+    """Return the shot that promises most; None without a target."""
     best = max(targets, key=lambda one: (promise(scene, one), -one.unit), default=None)
     if best is None:
         return None
@@ -226,7 +229,7 @@ def best_shot(scene: Scene, targets: Sequence[Target]) -> a.Fire | None:
 
 
 def promise(scene: Scene, target: Target) -> float:
-    """Return the chance of a hit by what it is worth."""
+    """Return the chance of a hit times its worth."""
     enemy = scene.state.units[target.unit]
     far = distance(scene.state.units[target.firer].square, enemy.square)
     coming = enemy.id in scene.state.cards and far <= NEAR
@@ -240,11 +243,11 @@ def promise(scene: Scene, target: Target) -> float:
 
 
 WORTH = {-3: -3.5, -2: -2.0, -1: -1.0, 0: -0.2, 1: 0.6, 2: 1.6, 3: 3.5}
-"""What each outcome of a charge is worth to the charger, about in figures."""
+"""The worth of each outcome of a charge to the charger, roughly in figures."""
 
 
 class Odds(NamedTuple):
-    """The chances that a charge gets in, and what it is worth in the mean."""
+    """The chance that a charge gets in, and its average worth."""
 
     enters: float
     worth: float
@@ -252,7 +255,7 @@ class Odds(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def charge_odds(mine: int, theirs: int, lead: int) -> Odds:
-    """Odds for dice of so many faces each; `lead`: the charger's modifiers less the other's."""
+    """Return the odds for dice of these faces; `lead`: the charger's modifiers less the enemy's."""
     differences = [
         one - other + lead for one in range(1, mine + 1) for other in range(1, theirs + 1)
     ]
