@@ -1,4 +1,4 @@
-"""The historical battles that ship with the program, ready to be fought."""
+"""The ready battles that ship with the program: those of history and the books' scenarios."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -11,7 +11,7 @@ from battles.core.tables import Source
 
 
 class ReadyBattle(NamedTuple):
-    """A historical battle that anyone may fight."""
+    """A battle that ships with the program."""
 
     slug: str
     written: WrittenBrief
@@ -27,7 +27,7 @@ class ReadyBattle(NamedTuple):
 
 @cache
 def ready_battles() -> tuple[ReadyBattle, ...]:
-    """Return the historical battles in order of date. Raises TableError when a file is damaged."""
+    """Return the ready battles in order of date. Raises TableError when a file is damaged."""
     return tuple(sorted(_offers(), key=lambda one: (one.brief.month, one.slug)))
 
 

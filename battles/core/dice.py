@@ -146,6 +146,7 @@ def chain_link(seed: bytes, steps: int) -> bytes:
 def month_key(link: bytes, salts: Sequence[bytes]) -> bytes:
     """Return the key of one month's dice: its chain link mixed with the sides' salts, in order."""
     digest = blake2b(key=link, digest_size=32)
+    # The length prefix keeps one side from shifting bytes between its salt and the next.
     for salt in salts:
         digest.update(len(salt).to_bytes(2, "big") + salt)
     return digest.digest()

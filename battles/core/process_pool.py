@@ -36,12 +36,14 @@ def pool_map(
     pool = ProcessPoolExecutor(
         workers, mp_context=get_context("spawn"), initializer=_begin, initargs=(begin,)
     )
+    # At least four chunks per worker, so that none waits long for the last ones.
     each = max(1, min(at_a_time, len(numbers) // (4 * workers)))
     try:
         yield from pool.map(one, numbers, chunksize=each)
     except BrokenProcessPool as error:
         raise WorkerDied("A worker process has died; is there enough memory?") from error
     except BaseException:
+        # Running tasks cannot be cancelled: kill the processes rather than wait for them.
         pool.shutdown(wait=False, cancel_futures=True)
         for process in set(active_children()) - others:
             process.kill()

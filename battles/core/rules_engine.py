@@ -133,6 +133,7 @@ class RulesEngine(Generic[S]):
 
         Raises IllegalAction with clause, reason and remedy.
         """
+        # A round trip copies the state and drops the indexes cached in its `__dict__`.
         working = decode(encode(state), type(state))
         return working, self.play(working, action, dice)
 
@@ -146,6 +147,7 @@ class RulesEngine(Generic[S]):
         question = state.question
         answer.carry_out(ledger, action)
         ledger.then(*answer.then)
+        # Carrying the action out may have asked another question, which must stay open.
         if answer.closes and state.question is question:
             ledger.answered()
         return self.advance(ledger)

@@ -105,6 +105,7 @@ The joiners that Arabic and Persian need are not among them.
 """
 VISIBLE = f"^[^{_CONTROLS}{_UNSEEN}]*$"
 """The pattern of text whose characters are all visible; tabs and line ends are allowed."""
+# Lone surrogates too: they cannot be encoded as UTF-8.
 _HIDDEN = re.compile(f"[{_CONTROLS}{_UNSEEN}\ud800-\udfff]")
 
 _TYPES = {

@@ -42,6 +42,7 @@ def reach(state: State, craft: Unit, points: int) -> Reach:
     if craft.id in state.moored or craft.id in state.sailed:
         return Reach(pose, {pose: 0}, {})
     number, known = book().number, Reach(pose, {pose: 0}, {}, closed(state, craft))
+    # The best stream first: `_join` keeps the first cost found for a pose.
     for least, gives in ((1, number("downstream")), (0, 0), (-1, number("upstream"))):
         _join(known, _search(state, craft, points + gives, least), points)
     return known

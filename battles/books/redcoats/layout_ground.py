@@ -108,6 +108,7 @@ class Ground:
         self.downstream: dict[int, int] = {}
         self._bare = Field(frame.columns, frame.rows)
         self.squares = self._bare.squares
+        # Keyed by the id, not by the battle's dice: a brief has the same field in every battle.
         self._dice = ChainedDice(derive_key(b"field", brief.id))
 
     def field(self) -> Field:

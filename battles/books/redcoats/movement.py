@@ -65,6 +65,7 @@ def search(start: tuple[int, int], points: int, step: StepCost, turn: TurnCost) 
     """
     pose = start[0] * 8 + start[1]
     costs, before = {pose: 0}, {}
+    # Dial's algorithm: costs are small whole numbers, so one bucket per cost replaces a heap.
     buckets: list[list[int]] = [[pose], *([] for _ in range(points))]
     turned: set[int] = set()
     more, known = points + 1, costs.get

@@ -34,5 +34,6 @@ def witnessed(state: State, event: Any, side: Side | None) -> Any:
 
 def _asked(question: Question | None, side: Side | None) -> Question | None:
     if isinstance(question, ToPlayCard) and question.side is not side:
+        # The field needs a card: always the first one, so that it gives nothing away.
         return msgspec.structs.replace(question, unit=0, card=next(iter(Heroic)))
     return question

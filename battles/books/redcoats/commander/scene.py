@@ -22,6 +22,7 @@ def view_of(state: State, side: Side) -> "Scene":
     """Return a side's view of the field, cached until a unit moves, enters or leaves."""
     here = board(state)
     known: tuple[object, dict[Side, Scene]] | None = state.__dict__.get("scenes")
+    # `board` returns a new index after every move, so its identity tells if the cache is valid.
     if known is None or known[0] is not here:
         known = state.__dict__["scenes"] = (here, {})
     scenes = known[1]
