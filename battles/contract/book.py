@@ -45,10 +45,10 @@ class Tale(Protocol[E_contra]):
     """The story of a stretch of a battle. It hears each event just before it is applied."""
 
     def hear(self, event: E_contra, rolls: Iterable[Roll], /) -> None:
-        """Take the event in; `rolls` are the throws behind it."""
+        """Take the event in; `rolls` are the rolls behind it."""
 
     def note(self, rolls: Iterable[Roll], /) -> None:
-        """Take in throws that led to no event before the turn was over."""
+        """Take in rolls that led to no event before the end of the turn."""
 
     def tell(self) -> Iterator[Sentence]:
         """Yield the sentences in the order in which things happened."""

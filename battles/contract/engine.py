@@ -66,15 +66,15 @@ class Engine(Protocol[S, A, E]):
 
     @property
     def state(self) -> type[S]:
-        """Return the type of its states."""
+        """Return the type of the book's states."""
 
     @property
     def actions(self) -> type[A] | UnionType:
-        """Return its type of actions, or the union of them."""
+        """Return the type of the book's actions, or the union of them."""
 
     @property
     def events(self) -> type[E] | UnionType:
-        """Return its type of events, or the union of them."""
+        """Return the type of the book's events, or the union of them."""
 
     def drawn_up(self, brief: Brief) -> S:
         """Lay the field out and draw up the sides, before a die is thrown or a card dealt."""

@@ -243,7 +243,7 @@ def no_correction(state: BattleState, fields: Mapping[str, Any]) -> NoReturn:
 def everything_overheard(
     state: BattleState, event: E, rolls: Iterable[Roll], side: Side | None
 ) -> tuple[E | None, tuple[Roll, ...]]:
-    """Return the event and its throws as they are, for a book that hides nothing."""
+    """Return the event and its rolls unchanged, for a book without hidden information."""
     return event, tuple(rolls)
 
 

@@ -32,7 +32,7 @@ def ready_battles() -> tuple[ReadyBattle, ...]:
 
 
 def find_ready_battle(slug: str) -> ReadyBattle | None:
-    """Return the battle of that name, if there is one."""
+    """Return the battle of that slug, if there is one."""
     return next((one for one in ready_battles() if one.slug == slug), None)
 
 

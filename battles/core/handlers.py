@@ -11,7 +11,7 @@ R = TypeVar("R")
 
 
 class UnhandledType(LookupError):
-    """A value of a type for which nothing is registered."""
+    """A value of a type without a registered handler."""
 
 
 class Handlers(Generic[S, P, R]):

@@ -139,7 +139,7 @@ class Trace(Generic[C]):
 
 
 def read_rulings(source: Source) -> tuple[Ruling, ...]:
-    """Return the rulings of a file by number. TableError with the line when it is wrong."""
+    """Return the rulings of a file by number. Raises TableError with the line when it is wrong."""
     return source.convert(source.document(), _Rulings).ruling
 
 
@@ -148,7 +148,8 @@ def read_clauses(
 ) -> tuple[C, ...]:
     """Return the clauses of a file in its order.
 
-    TableError for one that names what there is not.
+    Raises TableError with the line for a doubled clause, wrong letters, and unknown rulings or
+    events.
     """
     whole: _Trace[C] = source.convert(source.document(), _Trace[form])  # type: ignore[valid-type]
     known = {ruling.number for ruling in rulings}
@@ -164,7 +165,7 @@ def read_clauses(
 
 
 def by_anchor(clauses: Iterable[C]) -> dict[str, C]:
-    """Return the clauses by the names that tests give them."""
+    """Return the clauses by the anchors that begin the names of their tests."""
     return {clause.anchor: clause for clause in clauses}
 
 

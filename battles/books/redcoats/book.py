@@ -104,7 +104,7 @@ class Book:
         return self._ranges[weapon, self._troops[troops].firearms]
 
     def outcome(self, table: str, difference: int) -> r.OutcomeRow:
-        """Return the row of "charge" or "combat" for a difference."""
+        """Return the row of the table "charge" or "combat" for a difference."""
         rows: tuple[r.OutcomeRow, ...] = self.tables[table].rows
         return next(row for row in rows if row.high is None or difference <= row.high)
 

@@ -20,7 +20,7 @@ from battles.core.dice import Roll
 from battles.core.ledger import Ledger
 
 ARMAMENTS = (Kind.ARTILLERY, Kind.MACHINE_GUN)
-"""The two weapons of a gunboat, the guns forward (Gunboats 11 to 13)."""
+"""The two armaments of a gunboat; the guns point forward (Gunboats 11 to 13)."""
 
 
 class Target(msgspec.Struct, frozen=True):
