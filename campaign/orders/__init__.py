@@ -1,5 +1,5 @@
-"""Order sheets: what a player wants done in a month, checked, read aloud, and carried out.
+"""Order sheets: a player's orders for a month, checked, described and carried out.
 
-The sheet answers the questions of the rules as a person would who sits at the table: through
-`options`, and checked by the very code that carries actions out.
+A sheet answers the questions of the rules as a person at the table would: through `options`, and
+checked by the code that carries out actions.
 """

@@ -1,7 +1,7 @@
-"""An order sheet as it is written: what is impossible, what has no point, what is a risk.
+"""Check an order sheet while it is written: impossible orders, pointless ones and risks.
 
-The sheet is gone through by the very code that carries it out, on the position as its side knows
-it, so what is refused here would be refused there, by the same clause.
+The sheet is run through the code that carries it out, on the position as its side knows it. So an
+order refused here would be refused there, by the same clause.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -72,8 +72,8 @@ NO_THROW = "No throw for a march takes it into the next hex."
 class OrderChances(NamedTuple):
     """The odds of one order to march, if it is carried out as far as can be known.
 
-    `thirst` is that of the stack where it ends, with whoever stands there, by the present month.
-    `stakes` are what it puts at stake (4.1, 4.2).
+    `thirst` is the attrition of all units of its side in the hex where the march ends, in the
+    present month. `stakes` are the risks to the campaign's result (4.1, 4.2).
     """
 
     number: int
@@ -90,10 +90,10 @@ def chances(
     headquarters: Headquarters,
     spend: Callable[[], None] = unbounded,
 ) -> tuple[OrderChances, ...]:
-    """Return the odds of every order to march on the commander's sheet; `state` is what his side
-    knows.
+    """Return the odds of every order to march on the commander's sheet.
 
-    `spend` is called again and again meanwhile, and may raise something to end it.
+    `state` is what the commander's side knows. `spend` is called repeatedly; it may raise an
+    exception to stop the work.
     """
     if state.result is not None:
         return ()
@@ -106,7 +106,7 @@ def chances(
 
 
 def _chances(runs: "_Rehearsals", number: int, order: MarchOrder) -> OrderChances:
-    """Return the odds of the order, whatever the random event before it brings."""
+    """Return the odds of the order, weighted over the outcomes of the random event before it."""
     runs.options.spend()
     parts, key = runs.by_event(order), (runs.commander.seat, number)
     marches = [(chance, run.marches.get(key)) for chance, run in parts]
@@ -132,7 +132,7 @@ def _chances(runs: "_Rehearsals", number: int, order: MarchOrder) -> OrderChance
 def _stakes(
     runs: "_Rehearsals", order: MarchOrder, fights: Sequence[ExpectedCombat], end: ThirstOdds | None
 ) -> tuple[Stake, ...]:
-    """What the stack of the order puts at stake, as it stands when the sheet is written."""
+    """Return what the order's stack puts at stake, as it stands when the sheet is written."""
     units = [unit for unit in board(runs.state).named(order.units) if unit.hex == order.hex]
     thirsts = end is not None and not end.safe
     return stakes(runs.state, StackAtStake(units, fights, runs.of(order).state, thirsts))
@@ -141,7 +141,7 @@ def _stakes(
 def _fights(
     here: Sequence[ExpectedCombat], parts: Sequence[tuple[Fraction, Sequence[ExpectedCombat]]]
 ) -> Iterator[ExpectedCombat]:
-    """Yield the combats of an order, each with its odds over all events that let it come to it."""
+    """Yield an order's combats, with odds over all random events that allow each of them."""
     for fight in here:
         same = [
             (chance, other.odds)
@@ -154,7 +154,7 @@ def _fights(
 
 
 def _thirst(state: State, commander: SeatCommand, order: MarchOrder) -> ThirstOdds | None:
-    """Return the thirst of the stack where it ends, should it have marched at all (10.3)."""
+    """Return the attrition by thirst where the stack ends; None if it has not marched (10.3)."""
     dropped = {unit for drop in order.drops for unit in drop.units}
     marchers = board(state).named(unit for unit in order.units if unit not in dropped)
     if not marchers or marchers[0].hex == order.hex:
@@ -169,12 +169,11 @@ def check(
     headquarters: Headquarters,
     progress: Progress | None = None,
 ) -> tuple[Finding, ...]:
-    """What is to be said of the commander's sheet, in the order of its parts.
+    """Return the findings on the commander's sheet, in the order of its parts.
 
-    `state` is the campaign as his side knows it, `headquarters` has the seats of his side; what
-    he orders counts as the sheet of his seat there. Chances in it are those of the month as it
-    stands, no random event weighed in. Of a sheet that is being carried out `progress` says how
-    far: only orders still to come are judged.
+    `state` is the campaign as the commander's side knows it; `headquarters` holds the seats of that
+    side, with this sheet for the commander's seat. Chances assume that no random event happens.
+    `progress` says how far a sheet has been carried out: only orders still to come are judged.
     """
     if state.result is not None:
         said = "The campaign is over; nothing is carried out any more."
@@ -197,7 +196,7 @@ def check(
 def without_orders(
     state: State, commander: SeatCommand, headquarters: Headquarters
 ) -> tuple[HexId, ...]:
-    """Return the hexes of his stacks that could march and that his sheet does not speak of."""
+    """Return the hexes of the commander's stacks that could march and have no order."""
     orders = commander.sheet.orders
     spoken_of = {order.hex for order in orders if isinstance(order, MarchOrder | StayOrder)}
     seats = headquarters.of(commander.side)
@@ -210,7 +209,7 @@ def without_orders(
 
 
 class _Rehearsals:
-    """The sheet gone through, once for each way in which the battles it supposes may end."""
+    """The dry runs of a sheet, cached by the battle result that an order supposes."""
 
     def __init__(
         self,
@@ -229,7 +228,7 @@ class _Rehearsals:
         self._senders: dict[Came, dict[UnitId, list[int]]] = {}
 
     def of(self, order: Order) -> DryRun:
-        """Return the rehearsal in which the order counts, and no random event happens."""
+        """Return the dry run in which the order counts and no random event happens."""
         came = _came(order)
         if came not in self._known:
             supposing = self._supposing(came)
@@ -237,14 +236,14 @@ class _Rehearsals:
         return self._known[came]
 
     def has_begun(self, number: int) -> bool:
-        """Return whether the order of that number has been carried out, or is being."""
+        """Return whether the order of that number is being carried out or has been."""
         account = self.progress.seats.get(self.commander.seat, SeatOrderReport())
         going = self.progress.marching
         marches = going is not None and (going.seat, going.order) == (self.commander.seat, number)
         return number in account.orders or marches
 
     def by_event(self, order: Order) -> tuple[tuple[Fraction, DryRun], ...]:
-        """Return the rehearsals in which the order counts, one for each thing the event may bring."""
+        """Return the dry runs in which the order counts, one for each random event."""
         came = _came(order)
         if came not in self._by_event:
             self._by_event[came] = rehearse_events(
@@ -270,7 +269,7 @@ class _Rehearsals:
         return found
 
     def _supposing(self, came: Came) -> Headquarters:
-        """Return the headquarters, to whom the battles that orders speak of have ended so."""
+        """Return the headquarters with every battle that an order names ended as `came` says."""
         side = self.commander.side
         winner = {Came.WON: side, Came.LOST: side.enemy, Came.DRAWN: None}[came]
         named = (_condition(order) for order in self.commander.sheet.orders)
@@ -323,9 +322,7 @@ def _of_march(
 
 
 def _of_absent(runs: _Rehearsals, number: int, order: Order) -> Iterator[Finding]:
-    """Yield units of an order that will have been sent away, or never were where it takes them
-    from.
-    """
+    """Yield a finding on units that will not be in the order's hex when its turn comes."""
     absent = runs.of(order).absent.get((runs.commander.seat, number), ())
     if not (absent and isinstance(order, MarchOrder)):
         return
@@ -341,13 +338,13 @@ def _of_absent(runs: _Rehearsals, number: int, order: Order) -> Iterator[Finding
         Severity.POINTLESS,
         f"{who} will not stand {locate_hex(runs.state, order.hex)} when its turn comes{why}.",
         "8.3",
-        "Leave them out, or strike out one of the orders." if senders else "Leave them out.",
+        "Leave them out, or delete one of the orders." if senders else "Leave them out.",
         order.hex,
     )
 
 
 def _senders(runs: _Rehearsals, number: int, order: MarchOrder) -> list[str]:
-    """Return the numbers of the orders before it that take away those who are absent from it."""
+    """Return the numbers of the earlier orders that take away the absent units."""
     absent, senders = runs.of(order).absent[runs.commander.seat, number], runs.senders(order)
     earlier = {one for unit in absent for one in senders.get(unit, ()) if one < number}
     return [str(one + 1) for one in sorted(earlier)]
@@ -356,7 +353,7 @@ def _senders(runs: _Rehearsals, number: int, order: MarchOrder) -> list[str]:
 def _impossible(
     run: DryRun, number: int, order: Order, told: OrderReport, halt: Marching | None
 ) -> Finding:
-    """Return an order that will not be carried out, and why."""
+    """Return the finding that an order will not be carried out, and why."""
     where = getattr(order, "hex", HexId(0))
     said = told.said
     if halt is not None:
@@ -367,7 +364,7 @@ def _impossible(
 
 
 def _of_condition(runs: _Rehearsals, number: int, order: Order) -> Iterator[Finding]:
-    """Yield an order for after a battle that is neither open nor has come so will not count."""
+    """Yield a finding if the order depends on a battle that is unknown or ended otherwise."""
     condition, question = _condition(order), runs.state.question
     if condition is None:
         return

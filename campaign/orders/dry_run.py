@@ -1,7 +1,7 @@
-"""A sheet gone through on a copy of the position, by the code that carries it out.
+"""Run a sheet on a copy of the position, by the code that carries it out.
 
-Throws for a march fall as well as they can, throws on the water neither well nor badly, and nothing
-is fought: a stack that comes to an attack has come as far as can be known.
+March throws succeed as well as they can, throws on the water are average, and nothing is fought: a
+stack that comes to an attack has come as far as can be known.
 """
 
 from collections.abc import Callable, Sequence
@@ -53,10 +53,10 @@ _PHASES: dict[Phase, type[q.ToSetUp | q.ToReinforce | q.ToMarch]] = {
 
 
 class NoWayBack(NamedTuple):
-    """That the attackers, beaten, have no way back and stand at bay (9.8).
+    """The lack of a way back that makes beaten attackers stand at bay (9.8).
 
-    `river` is what they crossed to attack, by name; empty where they crossed none. `set_out`: they
-    attack from where their march began.
+    `river` names the river they crossed to attack, empty if none. `set_out`: they attack from the
+    hex where their march began.
     """
 
     river: str
@@ -66,8 +66,8 @@ class NoWayBack(NamedTuple):
 class ExpectedCombat(NamedTuple):
     """A combat that an order leads to, and its odds by the campaign's own table.
 
-    Without odds where the enemy's strength is not known. `brief` is the combat as a book would
-    fight it, where battles are handed over, `wave` who attacks and how.
+    `odds` is None where the enemy's strength is not known. `brief` is the combat for a book of
+    battles, where battles are handed over; `wave` is the attacking stack, its route and plan.
     """
 
     hex: HexId
@@ -78,10 +78,11 @@ class ExpectedCombat(NamedTuple):
 
 
 class DryRun(NamedTuple):
-    """What came of the sheets at best: for every order of a seat its marches and combats.
+    """The result of a dry run: for every order of a seat its marches and combats.
 
-    `voyages` are those by river, `absent` the units of an order that stand elsewhere when its turn
-    comes, `halts` how far it had come and why when its stack halted.
+    Keys are a seat and the number of its order. `voyages` are those by river, `absent` the units of
+    an order that stand elsewhere when its turn comes, `halts` the progress of the order when its
+    stack halted, with the reason.
     """
 
     progress: Progress
@@ -94,7 +95,7 @@ class DryRun(NamedTuple):
 
 
 class _Throws(NamedTuple):
-    """The throws for a march that an order needs: who goes, led by whom, from where each time."""
+    """The throws for a march that an order needs: the units, their leader, and each start."""
 
     units: list[Unit]
     leader: UnitId
@@ -108,14 +109,14 @@ class FixedDice:
         self._face = face
 
     def throw(self, count: int, sides: int) -> tuple[int, ...]:
-        """As `Dice.throw`."""
+        """Return `count` dice of that face, as `Dice.throw` does."""
         return (min(self._face, sides),) * count
 
 
 class RunOptions(NamedTuple):
-    """How far the sheets have been carried out already, and what is called as the work goes on.
+    """The progress of the sheets so far, and a function to call as the work goes on.
 
-    `spend` may raise something to end it.
+    `spend` may raise an exception to stop the work.
     """
 
     progress: Progress | None = None
@@ -123,11 +124,11 @@ class RunOptions(NamedTuple):
 
 
 AFRESH = RunOptions()
-"""From the beginning, and as long as it takes."""
+"""A run from the beginning, without a limit of work."""
 
 
 class _Notes:
-    """What is written down while a sheet is gone through."""
+    """The copy of the state and the results collected while a sheet is run."""
 
     def __init__(self, state: State, options: RunOptions) -> None:
         self.state = decode(encode(state), State)
@@ -142,7 +143,7 @@ class _Notes:
 
     @property
     def order(self) -> tuple[int, int]:
-        """Seat and number of the order that is obeyed just now."""
+        """Return seat and number of the order that is being carried out."""
         going = self.progress.marching
         return (going.seat, going.order) if going is not None else (0, -1)
 
@@ -150,11 +151,10 @@ class _Notes:
 def rehearse(
     state: State, headquarters: Headquarters, side: Side, options: RunOptions = AFRESH
 ) -> DryRun:
-    """Return the sheets of that side gone through from here; the state is left as it was.
+    """Return a dry run of the side's sheets from here; the state is left unchanged.
 
-    Its units are taken to have marched only if it is in the midst of its march phase; `progress`
-    says how far the sheets have been carried out. Of a random event that is still to come nothing
-    happens.
+    Its units count as having marched only if it is in its march phase; `progress` says how far the
+    sheets have been carried out. A random event that is still to come does not happen.
     """
     return _rehearsed(_Notes(state, options), state, headquarters, side)
 
@@ -165,10 +165,9 @@ def rehearse_events(
     side: Side,
     spend: Callable[[], None] = unbounded,
 ) -> tuple[tuple[Fraction, DryRun], ...]:
-    """Return the same for everything that the side's random event may bring, with the chance of
-    each.
+    """Return a dry run for every outcome of the side's random event, with its chance.
 
-    Once and certain where the event has been thrown for.
+    There is one run with chance 1 where the event has been thrown for.
     """
     if not event_to_come(state, side):
         return ((Fraction(1), rehearse(state, headquarters, side, RunOptions(spend=spend))),)
@@ -187,9 +186,9 @@ def _rehearsed(
     side: Side,
     dice: Dice | None = None,
 ) -> DryRun:
-    """Return the sheets gone through, phase by phase, unless the event ends the campaign.
+    """Return the dry run, phase by phase, unless the event ends the campaign.
 
-    Without dice for it nothing happens by the event.
+    Without dice no random event happens.
     """
     for phase in _still_to_come(state, side):
         if phase is Phase.EVENT:
@@ -225,7 +224,7 @@ def _standing(headquarters: Headquarters, key: tuple[int, int]) -> StandingInstr
 
 
 def _still_to_come(state: State, side: Side) -> tuple[Phase, ...]:
-    """Return the event, and the phases of the side's turn in which its sheet is asked."""
+    """Return the event, and the phases of the side's turn that ask for its sheet."""
     if state.phase is Phase.SET_UP:
         return Phase.SET_UP, Phase.EVENT, Phase.MARCH
     if state.side is not side:
@@ -243,7 +242,7 @@ def has_marched(state: State, side: Side) -> bool:
 
 
 def _event(notes: _Notes, headquarters: Headquarters, side: Side, dice: Dice) -> None:
-    """The side's random event happens; what it asks is answered as in the month."""
+    """Play the side's random event and answer its questions from the sheets."""
     begin_event(notes.state, side, dice)
     while notes.state.question is not None:
         action, notes.progress = answer(notes.state, headquarters, notes.progress)
@@ -251,7 +250,7 @@ def _event(notes: _Notes, headquarters: Headquarters, side: Side, dice: Dice) ->
 
 
 def open_phase(copy: State, state: State, side: Side, phase: Phase) -> None:
-    """The copy stands at the beginning of that phase of the side's turn."""
+    """Set the copy to the beginning of that phase of the side's turn."""
     copy.side, copy.phase, copy.agenda = side, phase, []
     copy.march, copy.combat = None, None
     if phase is not Phase.MARCH or (state.side, state.phase) != (side, phase):
@@ -284,7 +283,7 @@ def _go_through(notes: _Notes, headquarters: Headquarters, side: Side) -> None:
 
 
 def _note_absent(notes: _Notes, headquarters: Headquarters) -> None:
-    """Who is missing from the orders that have just been read: begun, or found impossible."""
+    """Note the units missing from orders that have just been read: begun, or found impossible."""
     accounts = notes.progress.seats.items()
     read = [(seat, number) for seat, account in accounts for number in account.orders]
     for key in {*read, notes.order} - notes.read:
@@ -296,7 +295,7 @@ def _note_absent(notes: _Notes, headquarters: Headquarters) -> None:
 
 
 def _fight(notes: _Notes, headquarters: Headquarters, target: HexId) -> ExpectedCombat:
-    """Return the combat with whoever stands there, as the order and the instructions would have it."""
+    """Return the combat with the enemies in `target`, as the order and instructions plan it."""
     state = notes.state
     march = current_march(state)
     units = board(state).named(march.units)
@@ -321,7 +320,7 @@ def _fight(notes: _Notes, headquarters: Headquarters, target: HexId) -> Expected
 
 
 def _no_way_back(state: State, units: Sequence[Unit]) -> NoWayBack | None:
-    """Return whether the marching stack, beaten in an attack from where it is, would stand at bay."""
+    """Return why the marching stack, beaten in an attack from here, would stand at bay, or None."""
     march = current_march(state)
     here, back = march.route[-1], tuple(reversed(march.route[:-1]))
     if not is_cornered(state, units[0].side, here, units, back):
@@ -337,7 +336,7 @@ def _order(headquarters: Headquarters, key: tuple[int, int]) -> MarchOrder | Non
 
 
 def _brief(state: State, target: HexId) -> Brief:
-    """Return the attack on that hex as a book of battles would take it over."""
+    """Return the brief of an attack on that hex, as a book of battles would receive it."""
     march = current_march(state)
     here = march.route[-1]
     attacker = CombatForce(state.side, here, list(march.units))

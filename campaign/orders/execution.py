@@ -1,11 +1,9 @@
-"""Where arrivals and, before the first month, anybody shall stand (2.1, 3.1).
+"""Carry out order sheets: answer the rules' questions by the sheets of a side.
 
-The sheets of a side as the one who answers the rules' questions.
-
-A question is answered by the sheet whose stack it is about, by that sheet's standing instructions
-where no order says anything, and else by the plain default of the rule. Where the staff holds the
-seat the staff answers. What is answered is always lawful: whatever the rules would refuse is not
-attempted, and is told with the reason.
+A question is answered by the sheet of the seat whose stack it is about, by that sheet's standing
+instructions where no order settles it, and else by the plain default of the rule. The staff answers
+for the seats it holds. Every answer is lawful: what the rules would refuse is not tried, and is
+reported with the reason. Deployment is 2.1, arrivals are 3.1.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -49,7 +47,7 @@ from campaign.rules.core.state import State, current_combat
 def set_up(
     state: State, commanders: Sequence[SeatCommand], progress: Progress
 ) -> a.AnyAction | None:
-    """Return the next unit to be moved before the first month; None when no order is left."""
+    """Return the next deployment before the first month; None when no order is left."""
     for commander in commanders:
         told = progress.account(commander.seat).orders
         for number, order in enumerate(() if commander.staff else commander.sheet.orders):
@@ -70,7 +68,7 @@ def set_up(
 def place(
     state: State, offered: Options, commanders: Sequence[SeatCommand], progress: Progress
 ) -> a.AnyAction | None:
-    """Return the next group that a sheet places; None when no order speaks of what has arrived."""
+    """Return the next group that a sheet places; None when no order names any arrivals."""
     for commander in commanders:
         orders = () if commander.staff else commander.sheet.reinforcements
         for number, order in _the_particular_first(orders):
@@ -86,13 +84,13 @@ def place(
 
 
 def _the_particular_first(orders: Sequence[PlaceOrder]) -> Iterator[tuple[int, PlaceOrder]]:
-    """Orders for units by number before those for groups, and those before any others."""
+    """Yield orders for units by number, then those for groups, then the others."""
     numbered = list(enumerate(orders))
     yield from sorted(numbered, key=lambda one: (not one[1].units, not one[1].reason))
 
 
 def _placed(state: State, group: Arrival, order: PlaceOrder) -> a.Place | None:
-    """Return the group, or the units of it that the order names, in the first hex it likes and may."""
+    """Return the placing of the group, or its units named, in the first lawful hex of the order."""
     units = _meant(state, group, order)
     if units is None:
         return None
@@ -107,7 +105,7 @@ def _placed(state: State, group: Arrival, order: PlaceOrder) -> a.Place | None:
 
 
 def _meant(state: State, group: Arrival, order: PlaceOrder) -> tuple[UnitId, ...] | None:
-    """Return the units of the group that the order is about, () for all of it; None: it is not."""
+    """Return the units of the group that the order means, () for all of it, None for none."""
     if order.units:
         return tuple(unit for unit in group.units if unit in order.units) or None
     if order.reason and state.due[group.group].reason != order.reason:
@@ -120,7 +118,7 @@ TOO_LATE_TO_SET_UP = "Units are set up before the first month only."
 
 
 class ExecutionContext:
-    """What lies before whoever answers: the question, its options, the sheets, how far they are."""
+    """The open question with its options, the sheets, and how far they are carried out."""
 
     def __init__(
         self, state: State, question: q.Question, headquarters: Headquarters, progress: Progress
@@ -132,7 +130,7 @@ class ExecutionContext:
 
     @cached_property
     def offered(self) -> Options:
-        """Return the options of the question: dear to work out, and most orders say what to do."""
+        """Return the options of the question, computed only when no order gives the answer."""
         return cast(Options, options(self.state))
 
     @cached_property
@@ -143,11 +141,9 @@ class ExecutionContext:
 def answer(
     state: State, headquarters: Headquarters, progress: Progress
 ) -> tuple[a.AnyAction, Progress]:
-    """Return a lawful answer to the open question by the sheets of the side asked, and how far they
-    are.
+    """Return a lawful answer to the open question by the asked side's sheets, and the progress.
 
-    The state and the progress given are left as they were. Raises ValueError when nothing is
-    asked.
+    The state and the progress given are left unchanged. Raises ValueError when no question is open.
     """
     if state.question is None:
         raise ValueError("The campaign is over: there is nothing to answer.")
@@ -167,7 +163,7 @@ def _answer(desk: ExecutionContext) -> a.AnyAction:
 
 
 def _standing(desk: ExecutionContext) -> a.AnyAction:
-    """By the standing instructions of whoever commands the stack the question is about."""
+    """Answer by the standing instructions of the seat that commands the question's stack."""
     commander = _whose(desk)
     if commander is not None and commander.staff:
         return staff.answer(desk.state)
@@ -176,9 +172,7 @@ def _standing(desk: ExecutionContext) -> a.AnyAction:
 
 
 def _whose(desk: ExecutionContext) -> SeatCommand | None:
-    """Return whose stack the open question is about; the commander-in-chief's where it is about
-    none.
-    """
+    """Return the seat whose stack the question is about, else the commander-in-chief's."""
     state, side, question = desk.state, desk.side, desk.state.question
     going = desk.progress.marching
     if isinstance(question, q.ToDisrupt) and going is not None:
@@ -195,7 +189,7 @@ def _whose(desk: ExecutionContext) -> SeatCommand | None:
 
 
 def _to_lead(desk: ExecutionContext) -> a.AnyAction:
-    """As the order of the marching stack says; else by the standing instructions (7.3)."""
+    """Answer by the order of the marching stack, else by the standing instructions (7.3)."""
     order = _order_obeyed(desk)
     if order is None or desk.state.side is not desk.side:
         return _standing(desk)
@@ -231,7 +225,7 @@ def _staff_marches(desk: ExecutionContext) -> bool:
 
 
 def _to_march(desk: ExecutionContext) -> a.AnyAction:
-    """Return the next order that can be begun; when there is none left the phase is finished."""
+    """Return the action of the next order that can be begun; end the phase when none is left."""
     _close(desk)
     for commander, number, order in _open_orders(desk):
         try:
@@ -248,7 +242,7 @@ def _to_march(desk: ExecutionContext) -> a.AnyAction:
 
 
 def _close(desk: ExecutionContext) -> None:
-    """Tell what became of the march that has ended."""
+    """Report how the march that has just ended went."""
     order, going = _order_obeyed(desk), desk.progress.marching
     desk.progress.marching = None
     if order is not None and going is not None:
@@ -263,8 +257,9 @@ def _tell(desk: ExecutionContext, commander: SeatCommand, number: int, told: Ord
 def _open_orders(
     desk: ExecutionContext,
 ) -> Iterator[tuple[SeatCommand, int, MarchOrder | DismountOrder]]:
-    """Yield the orders of which nothing has been told, seat by seat; those to stay are told at
-    once.
+    """Yield the march and dismount orders without a report, seat by seat.
+
+    Orders to stay and orders that come too late are reported at once.
     """
     for commander in desk.commanders:
         told = desk.progress.account(commander.seat).orders
@@ -295,14 +290,14 @@ def _begin(
 
 
 def _of_the_staff(desk: ExecutionContext) -> a.AnyAction:
-    """What the staff does with its stacks, if it holds a seat: it is shown no others to move."""
+    """Return the staff's action for its own stacks; `Done` if the staff holds no seat."""
     if not any(one.staff for one in desk.commanders):
         return a.Done()
     return staff.answer(_without_others(desk))
 
 
 def _without_others(desk: ExecutionContext) -> State:
-    """Return a copy of the state in which everybody who is not the staff's has marched already."""
+    """Return a copy of the state in which all stacks but the staff's have marched already."""
     state = decode(encode(desk.state), State)
     side = desk.side
     for hex_id in board(state).hexes(side):
@@ -315,7 +310,7 @@ def _without_others(desk: ExecutionContext) -> State:
 
 
 def _to_reinforce(desk: ExecutionContext) -> a.AnyAction:
-    """Withdrawals first, then arrivals as ordered, then by the standing instructions (3.1)."""
+    """Answer with withdrawals, then arrivals as ordered, then standing instructions (3.1)."""
     for commander in desk.commanders:
         told = desk.progress.account(commander.seat).orders
         for number, order in enumerate(() if commander.staff else commander.sheet.orders):

@@ -1,6 +1,6 @@
-"""What can be said of a part of an order sheet while it is written.
+"""Findings on an order sheet while it is written, and the checks for pointless orders.
 
-What is lawful in an order sheet but serves no purpose.
+An order is pointless if it is lawful but serves no purpose.
 """
 
 from collections.abc import Iterable, Iterator
@@ -28,7 +28,7 @@ from campaign.rules.stacks import melee_factor
 
 
 class Severity(StrEnum):
-    """How bad it is."""
+    """The severity of a finding."""
 
     IMPOSSIBLE = "impossible"
     POINTLESS = "pointless"
@@ -40,7 +40,7 @@ _WORST_FIRST = (Severity.IMPOSSIBLE, Severity.RISKY, Severity.POINTLESS, Severit
 
 
 class SheetSection(StrEnum):
-    """What part of the sheet is spoken of."""
+    """The part of the sheet that a finding is about."""
 
     ORDER = "order"
     REINFORCEMENT = "reinforcement"
@@ -48,7 +48,7 @@ class SheetSection(StrEnum):
 
 
 class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What is to be said of a part of a sheet: of its order `number`, counted from 0."""
+    """A finding on a part of a sheet, such as its order `number`, counted from 0."""
 
     part: SheetSection
     number: int
@@ -60,7 +60,7 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def judgement(found: Iterable[Finding]) -> Severity | None:
-    """Return the worst verdict of the findings, which stands for all of them; None without any."""
+    """Return the worst verdict of the findings; None without any."""
     worst = next(iter(worst_first(found)), None)
     return worst.verdict if worst else None
 
@@ -71,7 +71,7 @@ def worst_first(found: Iterable[Finding]) -> list[Finding]:
 
 
 def pointless_order(state: State, number: int, order: Order) -> Iterator[Finding]:
-    """What is lawful in that order but without use."""
+    """Yield findings on what is lawful in that order but without use."""
     if isinstance(order, DeployOrder):
         return
     for said, remedy in _of_any(state, order):
@@ -109,12 +109,12 @@ def _of_march(state: State, order: MarchOrder) -> Iterator[tuple[str, str]]:
 
 
 def _can_attack(state: State, unit: Unit) -> bool:
-    """Return whether the unit can melee, or attack the enemy's craft by itself (6.1, 9.4)."""
+    """Return whether the unit can melee, or attack enemy craft by itself (6.1, 9.4)."""
     return unit.kind is Kind.GUNBOAT or melee_factor(laws(state), unit) > 0
 
 
 def _of_legs(state: State, order: MarchOrder) -> Iterator[tuple[str, str]]:
-    """Yield a leg that leads to where the stack stands already goes nowhere."""
+    """Yield the legs that lead to where the stack already stands."""
     if goes_nowhere(order):
         stands = f"The stack stands {locate_hex(state, order.hex)} already"
         yield f"{stands}; a throw for a march can only cost it units.", "Let it stay."
@@ -135,10 +135,10 @@ def goes_nowhere(order: MarchOrder) -> bool:
 def pointless_arrival(
     state: State, side: Side, number: int, order: PlaceOrder
 ) -> Iterator[Finding]:
-    """What is without use in an order for arrivals: nobody of the kind, or nowhere to land."""
+    """Yield findings on an order for arrivals: no such unit due, or nowhere to land."""
     meant = _meant(state, side, order)
     if not order.hexes:
-        yield _arrival(number, "It names no hex.", "Name where they shall stand.")
+        yield _arrival(number, "It names no hex.", "Name where they are to stand.")
     elif order.units and not meant:
         yield _arrival(number, "None of these units is due.", "Name units that are to come.")
     elif meant:
@@ -157,7 +157,7 @@ def _is_meant(group: DueUnits, order: PlaceOrder) -> bool:
 
 
 def _of_landing(state: State, side: Side, number: int, order: PlaceOrder) -> Iterator[Finding]:
-    """Yield the hexes, if any, in which nobody who is meant may arrive (3.1)."""
+    """Yield the hexes, if any, in which none of the units meant may arrive (3.1)."""
     open_to = {
         hex_id
         for group in _meant(state, side, order)

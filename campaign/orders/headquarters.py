@@ -1,4 +1,4 @@
-"""Who commands whom: the seats of a side, and which of them a stack obeys."""
+"""The seats of a side, and which of them commands a stack."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -12,10 +12,10 @@ from campaign.rules.sight import SideKnowledge, supposed_state, visible_campaign
 
 
 class SeatCommand(NamedTuple):
-    """A seat of a side: what it commands, what it orders, or that the staff decides for it.
+    """A seat of a side: what it commands and orders, and whether the staff decides for it.
 
-    `command` names leaders by their unit numbers and regions by their names; without any the
-    seat is the commander-in-chief's.
+    `command` names leaders by their unit numbers and regions by their names; without any the seat
+    is the commander-in-chief's.
     """
 
     seat: int
@@ -27,15 +27,15 @@ class SeatCommand(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What the seat is called in a sentence."""
+        """Return the name of the seat for use in a sentence."""
         return self.name or ("a subordinate" if self.command else "the commander-in-chief")
 
 
 class Headquarters(NamedTuple):
-    """The seats of both sides, how battles handed over have ended, and what each side knows.
+    """The seats of both sides, the results of battles handed over, and what each side knows.
 
-    `battles` has the winner by the number of the battle, None for a draw; without `known` the
-    map is open.
+    `battles` has the winner by the number of the battle, None for a draw; without `known` the map
+    is open.
     """
 
     commanders: tuple[SeatCommand, ...]
@@ -58,7 +58,7 @@ class Headquarters(NamedTuple):
         return supposed_state(visible_campaign(state, side, self.known[side]))
 
     def counts(self, side: Side, condition: IfBattle | None) -> bool:
-        """Return whether an order with that condition counts: the battle is over and came so."""
+        """Return whether an order with that condition counts: the battle has ended as it says."""
         if condition is None:
             return True
         if condition.battle not in self.battles:
@@ -72,10 +72,10 @@ class Headquarters(NamedTuple):
 def commander_of(
     state: State, commanders: Sequence[SeatCommand], hex_id: HexId, units: Sequence[Unit] = ()
 ) -> SeatCommand | None:
-    """Whom the stack of their side in that hex obeys; None where nobody commands it.
+    """Return the seat that commands the stack of its side in that hex; None where none does.
 
-    The subordinate whose leader stands with it, else in whose region it stands, else the
-    commander-in-chief. `units` tells of a stack that is only part of what stands there.
+    It is the subordinate whose leader stands with it, else the one in whose region it stands, else
+    the commander-in-chief. `units` is for a stack that is only part of what stands there.
     """
     if not commanders:
         return None

@@ -1,4 +1,4 @@
-"""A stack on the march as it was ordered: leg by leg, to contact, through combat (8.2 to 9.1)."""
+"""Carry on an ordered march: leg by leg, to contact, through combat (8.2 to 9.1)."""
 
 from battles.contract.brief import Kind
 from campaign.odds.combat import combat_odds
@@ -75,7 +75,7 @@ class OrderedMarch:
 def next_action(
     state: State, headquarters: Headquarters, order: MarchOrder, going: Marching
 ) -> a.AnyAction:
-    """What the stack on the march does next by its order; `going` is brought up to date."""
+    """Return the next action of the stack on the march, and update `going`."""
     column = OrderedMarch(state, headquarters, order, going)
     _see_what_came_of_combat(column)
     try:
@@ -88,7 +88,7 @@ def next_action(
 
 
 def _see_what_came_of_combat(column: OrderedMarch) -> None:
-    """Whoever is asked again after an attack has won it (9.8)."""
+    """Count the combat just fought as won: a stack that lost is not asked again (9.8)."""
     going = column.going
     if going.fighting:
         going.fighting = False
@@ -119,7 +119,7 @@ def _to_drop(column: OrderedMarch, hex_id: HexId) -> tuple[UnitId, ...]:
 
 
 def _end(column: OrderedMarch) -> a.AnyAction:
-    """The stack leaves behind whom it shall at the end of its way, and halts."""
+    """Drop off the units that stay at the end of the way, then halt."""
     dropped = _to_drop(column, HexId(0))
     return a.DropOff(dropped) if dropped else a.Halt()
 
@@ -134,7 +134,7 @@ def _by_other_means(column: OrderedMarch, leg: Leg) -> a.AnyAction:
 
 
 def _after_the_voyage(column: OrderedMarch, goal: HexId) -> a.AnyAction:
-    """Gunboats that have come beside the enemy's craft attack them, if they shall (6.1)."""
+    """Attack enemy craft beside the gunboats after a voyage, if the order says so (6.1)."""
     if column.order.contact is ContactPolicy.ATTACK and goal in targets(column.state):
         return _attack(column, goal)
     raise Unable("The river carries it no further.", "8.23")
@@ -163,7 +163,7 @@ def _by_land(column: OrderedMarch, leg: FootLeg) -> a.AnyAction:
 
 
 def _way(column: OrderedMarch, leg: FootLeg) -> tuple[HexId, ...]:
-    """Return the hexes still to go: as planned, while nobody in sight has come in between."""
+    """Return the hexes still to go: as planned, while no enemy in sight blocks them."""
     side, going = column.state.side, column.going
     seen = column.headquarters.seen_by(column.state, side)
     planned = rest_of(going.way, column.here)
@@ -184,10 +184,7 @@ def _is_held(column: OrderedMarch, hex_id: HexId) -> bool:
 
 
 def _round(column: OrderedMarch, leg: FootLeg, held: HexId) -> tuple[HexId, ...]:
-    """Return the way round an enemy who bars it;
-
-    Unable where the stack stops before him instead.
-    """
+    """Return the way round an enemy; raise Unable where the stack stops or finds no way."""
     if column.order.contact is ContactPolicy.STOP or held == destination(leg):
         raise Unable(f"The enemy stands {column.at(held)}; it halts before him.", "9.1")
     column.going.round, column.going.way = True, ()
@@ -217,7 +214,7 @@ def _attack(column: OrderedMarch, target: HexId) -> a.AnyAction:
 
 
 def _chance_to_win(column: OrderedMarch, target: HexId) -> float:
-    """By the exact odds, as the sheet shows them while it is written (9.6)."""
+    """Return the chance to win by the exact odds, as the sheet shows them (9.6)."""
     state, units = column.state, column.units
     enemies = board(state).stack(state.side.enemy, target)
     commander = column.headquarters.seat(column.going.seat)
@@ -228,7 +225,7 @@ def _chance_to_win(column: OrderedMarch, target: HexId) -> float:
 
 
 def _walk(column: OrderedMarch, way: tuple[HexId, ...]) -> a.AnyAction:
-    """As far along the way as the points lead, or to where units are to be dropped off."""
+    """Move as far along the way as the points allow, or to the first drop-off."""
     stretch = walk(column.state, _to_first_drop(column, way), column.march.points)
     if stretch:
         return require_lawful(column.state, a.Move(stretch))
@@ -248,14 +245,14 @@ def _to_first_drop(column: OrderedMarch, way: tuple[HexId, ...]) -> tuple[HexId,
 
 
 def _check_marches_left(column: OrderedMarch) -> None:
-    """Unable when the stack has begun as many marches as the order or the rules allow (8.3)."""
+    """Raise Unable if the stack has made all marches that its order or the rules allow (8.3)."""
     most = min(column.order.marches, laws(column.state).number("march.marches"))
     if column.march.marches >= most:
         raise Unable("It had no march left to go further.", "8.3")
 
 
 def report_march(state: State, order: MarchOrder, going: Marching) -> OrderReport:
-    """Return how the march that was ordered has ended, now that nobody marches any more."""
+    """Return the report of an ordered march that is over."""
     stayed = {unit for drop in order.drops for unit in drop.units}
     left = board(state).named(unit for unit in order.units if unit not in stayed)
     present = left or board(state).named(order.units)
@@ -278,7 +275,7 @@ def report_march(state: State, order: MarchOrder, going: Marching) -> OrderRepor
 
 
 def _why_it_ended(state: State, going: Marching) -> str:
-    """Return why a march has ended that was not halted."""
+    """Return why a march ended that no halt ended."""
     if going.fighting:
         return f"The combat {locate_hex(state, going.fought)} ended its march."
     if going.threw:

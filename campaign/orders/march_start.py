@@ -1,6 +1,6 @@
-"""The way of a stack by land: hex by hex to where it is ordered, as its side knows the map.
+"""Begin an ordered march: who marches, by what route and means, and why not (8.3).
 
-How a march begins that was ordered: who marches, by what, and why not (8.3).
+A route by land is found hex by hex, on the map as the stack's side knows it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -47,18 +47,18 @@ from campaign.rules.stacks import able_to_lead, ids, strategic_value
 from campaign.rules.tables.book import Book
 
 REACHES = (40, 400)
-"""Points: more than three marches take, and more than any way on the map costs."""
+"""Movement points: more than three marches take, and more than any way on the map costs."""
 
 
 def destination(leg: Leg) -> HexId:
-    """Return where a leg leads; 0 where it says nowhere."""
+    """Return the hex where a leg leads; 0 where it names none."""
     if isinstance(leg, FootLeg | RiverLeg):
         return leg.route[-1] if leg.route else leg.to
     return leg.to
 
 
 def way_of(seen: State, side: Side, leg: FootLeg, here: HexId) -> tuple[HexId, ...]:
-    """Return the hexes still to go: the route as it was given, or from beside it the cheapest way."""
+    """Return the hexes still to go: the rest of the given route, else the cheapest way."""
     if rest := rest_of(leg.route, here):
         return rest
     if leg.route and leg.route[0] in chart(seen).neighbours.get(here, ()):
@@ -67,14 +67,14 @@ def way_of(seen: State, side: Side, leg: FootLeg, here: HexId) -> tuple[HexId, .
 
 
 def rest_of(way: tuple[HexId, ...], here: HexId) -> tuple[HexId, ...]:
-    """What is left of the way from a hex of it; nothing from any other."""
+    """Return the rest of the way after a hex of it; nothing if the hex is not on it."""
     return way[len(way) - way[::-1].index(here) :] if here in way else ()
 
 
 def way_to(seen: State, side: Side, here: HexId, goal: HexId) -> tuple[HexId, ...]:
-    """Return the cheapest way round every enemy in sight; through them where none leads round.
+    """Return the cheapest way round every enemy in sight; through them if there is none.
 
-    Nothing where no way leads there at all. A goal that the enemy holds comes last, from a hex
+    Returns () if no way leads there at all. A goal that the enemy holds comes last, from a hex
     beside it on the same bank.
     """
     if goal == here or not _is_land(seen, goal):
@@ -107,7 +107,7 @@ def _way(seen: State, side: Side, found: Barriers, here: HexId, goal: HexId) -> 
 def _cheapest(
     ground: Map, law: Book, barring: Barriers, here: HexId, goals: tuple[HexId, ...]
 ) -> tuple[HexId, ...]:
-    """Return the way to the goal that is come to for the fewest points; nothing where none is."""
+    """Return the way to the goal that costs fewest points; () where there is none."""
     open_to = barred(ground, law, barring)
     for points in REACHES:
         found = search(open_to, here, points, set(goals))
@@ -126,7 +126,7 @@ def _is_shut_in(seen: State, side: Side, here: HexId) -> bool:
 
 
 def walk(state: State, way: tuple[HexId, ...], points: int) -> tuple[HexId, ...]:
-    """As much of the way as the marching stack can go now by land, with so many points."""
+    """Return the part of the way that the marching stack can go now by land for `points`."""
     return tuple(_walked(state, way, points))
 
 
@@ -144,7 +144,7 @@ def _walked(state: State, way: tuple[HexId, ...], points: int) -> Iterator[HexId
 
 
 class Unable(Exception):
-    """Why an order, or the rest of it, is not carried out: in words, with clause and remedy."""
+    """An order, or the rest of it, cannot be carried out: says why, with clause and remedy."""
 
     def __init__(self, said: str, clause: str = "", remedy: str = "") -> None:
         super().__init__(said)
@@ -152,14 +152,14 @@ class Unable(Exception):
         self.remedy = remedy
 
     def told(self) -> OrderReport:
-        """That the order was not carried out, and why."""
+        """Return the report that the order was not carried out, and why."""
         return OrderReport(OrderOutcome.NOT, str(self), self.clause, self.remedy)
 
 
 def first_march(
     state: State, headquarters: Headquarters, commander: SeatCommand, order: MarchOrder
 ) -> a.AnyAction:
-    """What the stack begins with; Unable where it cannot."""
+    """Return the first action of the stack. Raises Unable if the order cannot be begun."""
     units = ordered_units(state, headquarters, commander, order)
     if not order.legs or not all(map(destination, order.legs)):
         raise Unable("The order says nowhere to go.", "8.3", "Give it a destination.")
@@ -179,8 +179,7 @@ def ordered_units(
     commander: SeatCommand,
     order: MarchOrder | DismountOrder | WithdrawOrder,
 ) -> list[Unit]:
-    """Return those of the units named that stand where the order says, if it counts and is the
-    seat's.
+    """Return the named units that stand in the order's hex, if it counts and the seat may.
 
     Raises Unable.
     """
@@ -205,13 +204,13 @@ def ordered_units(
 def check_condition(
     headquarters: Headquarters, commander: SeatCommand, condition: IfBattle | None
 ) -> None:
-    """Unable when the order counts only after a battle that has not come so."""
+    """Raise Unable when the order depends on a battle that has not ended as it supposes."""
     if not headquarters.counts(commander.side, condition):
         raise Unable("The battle has not ended as the order supposes, so it does not count.")
 
 
 def require_lawful(state: State, action: a.AnyAction) -> a.AnyAction:
-    """Return the action, if the rules allow it; Unable in their words."""
+    """Return the action if the rules allow it; raise Unable in their words if not."""
     try:
         check(state, action)
     except IllegalAction as refusal:
@@ -220,12 +219,12 @@ def require_lawful(state: State, action: a.AnyAction) -> a.AnyAction:
 
 
 def locate_hex(state: State, hex_id: HexId) -> str:
-    """Return where a hex lies, even one that is not on the map."""
+    """Return the position of a hex in words, even of one that is not on the map."""
     return at_hex(hex_id) if hex_id in chart(state).hexes else f"in hex {hex_id:04d}"
 
 
 def begin(state: State, units: Sequence[Unit], order: MarchOrder, leg: Leg) -> a.AnyAction:
-    """Return the action that sets units that stand together on the way of that leg.
+    """Return the action that starts a leg for units that stand together.
 
     Raises Unable.
     """
@@ -241,7 +240,7 @@ def begin(state: State, units: Sequence[Unit], order: MarchOrder, leg: Leg) -> a
 
 
 def _fleet_beside(state: State, units: Sequence[Unit], here: HexId) -> tuple[UnitId, ...]:
-    """Return the fleet, where it lies in the harbour and is not of the stack yet. Raises Unable."""
+    """Return the fleet in this harbour, if it is not part of the stack yet. Raises Unable."""
     lying = board(state).stack(units[0].side, here)
     fleet = [unit for unit in lying if unit.kind is Kind.FLEET]
     if not fleet:
@@ -254,7 +253,7 @@ def _fleet_beside(state: State, units: Sequence[Unit], here: HexId) -> tuple[Uni
 
 
 def _guide(state: State, units: Sequence[Unit], order: MarchOrder) -> UnitId:
-    """Return the leader who helps it march: as ordered, or the best of those who may (7.1)."""
+    """Return the leader who helps it march: as ordered, else the best (7.1); 0 for nobody."""
     able = able_to_lead(state, units)
     if order.leader == NOBODY:
         return UnitId(0)
@@ -271,7 +270,7 @@ def _sail(state: State, units: Sequence[Unit], order: MarchOrder, leg: RiverLeg)
     goal = destination(leg)
     if not hulls:
         raise Unable(
-            f"No boat or gunboat lies ready {locate_hex(state, here)}.",
+            f"No boat or gunboat is ready {locate_hex(state, here)}.",
             "8.23",
             "Sail from where craft lie that have not been used this turn.",
         )
@@ -290,19 +289,17 @@ def _sail(state: State, units: Sequence[Unit], order: MarchOrder, leg: RiverLeg)
 
 
 def holds_craft(state: State, side: Side, hex_id: HexId) -> bool:
-    """Return whether craft of that side lie there alone, which gunboats attack by themselves (6.1)."""
+    """Return whether only craft of that side are there, which gunboats can attack alone (6.1)."""
     return is_afloat(board(state).stack(side, hex_id))
 
 
 def leg_target(state: State, hex_id: HexId) -> str:
-    """To a hex, even one that is not on the map."""
+    """Return "to" and the hex in words, even one that is not on the map."""
     return f"to {describe_hex(hex_id)}" if hex_id in chart(state).hexes else f"to hex {hex_id:04d}"
 
 
 def _hulls(state: State, units: Sequence[Unit], leg: RiverLeg, here: HexId) -> list[Unit]:
-    """Return the craft that carry the stack: those named, those it has, or as many as it needs
-    (8.23).
-    """
+    """Return the craft for the stack: those named, else its own and as many as it needs (8.23)."""
     ready = craft_ready(state, board(state).stack(units[0].side, here))
     if leg.hulls:
         return [hull for hull in ready if hull.id in leg.hulls]

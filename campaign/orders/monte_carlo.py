@@ -1,8 +1,8 @@
-"""A month rehearsed: the sheet carried out again and again, against enemies as they may stand.
+"""Rehearse a month: carry out the sheet many times against enemies as they may stand.
 
-The side's own sheets answer for it; for the enemy, who is drawn from what the side knows, and for
-battles the computer's staff and the campaign's own table. Nothing that the side does not know is
-looked at.
+The side's own sheets answer for it. The computer's staff answers for the enemy, whose position is
+sampled from what the side knows, and the campaign's own table decides battles. Nothing that the
+side does not know is used.
 """
 
 from collections import Counter
@@ -33,7 +33,7 @@ MOST_ANSWERS = 10_000
 
 
 class OrderRun(msgspec.Struct, frozen=True):
-    """What became of an order in one run: how far it was carried out, and why no further."""
+    """The outcome of an order in one run: how far it was carried out, and why no further."""
 
     outcome: OrderOutcome
     said: str = ""
@@ -42,9 +42,9 @@ class OrderRun(msgspec.Struct, frozen=True):
 
 
 class MonthRun(msgspec.Struct, frozen=True):
-    """One run of the month: what became of each order of the sheet, and what the month cost.
+    """One run of the month: the outcome of each order of the sheet, and the losses.
 
-    Losses are counters of the side, leaders not counted, by cause; `attacked` are the combats in
+    Losses are counters of the side by cause, leaders not counted. `attacked` are the combats in
     which its stacks were attacked, `held` those of them that they did not lose. `cornered` are the
     counters lost for want of a way back (9.8), `wrecked` the craft wrecked, which are not among the
     lost. `result` is how the campaign ended, if it did.
@@ -63,9 +63,10 @@ class MonthRun(msgspec.Struct, frozen=True):
 
 
 class OrderShare(NamedTuple):
-    """Of all runs: how often an order was carried out, in part, not at all; what it fought.
+    """The results of one order over all runs: shares done, in part and not at all.
 
-    `spoils` is how often it was the first of the sheet to go wrong; `why` what was said then most.
+    `fights` and `won` are means. `spoils` is the share of runs in which it was the first order to
+    go wrong; `why` is the reason given most often.
     """
 
     number: int
@@ -79,7 +80,7 @@ class OrderShare(NamedTuple):
 
 
 class Rehearsal(NamedTuple):
-    """What came of all runs. Means are counters; `spoiler` is the order that spoils it most.
+    """The result of all runs. Means are counters; `spoiler` is the order that spoils it most.
 
     `endings` are the ways in which the campaign ended in the month, the most frequent first.
     """
@@ -100,9 +101,9 @@ class Rehearsal(NamedTuple):
 
 
 def run_month(view: View, seats: Sequence[SeatCommand], key: bytes) -> MonthRun:
-    """One run of the month from what a side knows, by the sheets of its seats.
+    """Play the month once from what a side knows, by the sheets of its seats.
 
-    What is told is of the orders of the first.
+    The result is about the orders of the first seat.
     """
     state = sample_state(view, ChainedDice(derive_key(key, "enemy")))
     run = _Run(state, seats)
@@ -124,7 +125,7 @@ class _Run:
         self.before = {unit.id for unit in state.units.values() if unit.disrupted}
 
     def play(self, dice: Dice) -> None:
-        """To the end of the month, or of the campaign."""
+        """Play to the end of the month, or of the campaign."""
         month = self.state.month
         for _ in range(MOST_ANSWERS):
             if self.state.question is None or self.state.month != month:
@@ -162,7 +163,7 @@ class _Run:
             self.counts["held"] += winner is not attacker
 
     def _remember(self, units: Iterable[Unit]) -> None:
-        """Whose the counters are that may be lost; leaders are not counted."""
+        """Note the owners of the counters that may be lost; leaders are not counted."""
         self.sides |= {unit.id: unit.side for unit in units if unit.kind is not Kind.LEADER}
 
     def _count_losses(self, event: e.Removed) -> None:
@@ -175,7 +176,7 @@ class _Run:
             self.counts["cornered"] += mine and event.cause == "no retreat"
 
     def told(self) -> MonthRun:
-        """What came of it."""
+        """Return the result of the run."""
         shaken = sum(
             unit.side is self.side and unit.disrupted and unit.id not in self.before
             for unit in board(self.state).units
@@ -196,7 +197,7 @@ class _Run:
     def _order(self, number: int) -> OrderRun:
         told = self.progress.account(self.commander.seat).orders.get(number)
         if told is None:
-            return OrderRun(OrderOutcome.NOT, "Nothing came of it before the month was over.")
+            return OrderRun(OrderOutcome.NOT, "It had no result before the month was over.")
         return OrderRun(told.outcome, told.said, self.fights[number], self.won[number])
 
 
@@ -209,7 +210,7 @@ def _is_sheets(question: q.Question) -> bool:
 
 
 def rehearsal(runs: Sequence[MonthRun]) -> Rehearsal:
-    """What came of at least one run. The spoiler is the march that goes wrong first most often."""
+    """Summarise at least one run. The spoiler is the march that most often goes wrong first."""
     number = len(runs)
     orders = tuple(_share(runs, place) for place in range(len(runs[0].orders)))
     spoiler = max(orders, key=lambda one: (one.spoils, -one.number), default=None)
@@ -232,7 +233,7 @@ def rehearsal(runs: Sequence[MonthRun]) -> Rehearsal:
 
 
 def _first_wrong(run: MonthRun) -> int | None:
-    """Return the first order of the sheet that was not carried out whole."""
+    """Return the number of the first order that was not wholly carried out; None without one."""
     wrong = (n for n, order in enumerate(run.orders) if order.outcome is not OrderOutcome.DONE)
     return next(wrong, None)
 

@@ -1,8 +1,7 @@
-"""The order sheet as a document: orders in the order in which they are to be carried out.
+"""The order sheet as a document, and the record of how far sheets are carried out.
 
-Every field has a lawful default. Hexes and units are named by their numbers, 0 is none.
-
-How far the sheets of a month have been carried out: written with every entry.
+Orders stand in the order in which they are carried out. Every field has a lawful default. Hexes and
+units are named by their numbers; 0 is none. `Progress` is written with every journal entry.
 """
 
 from collections.abc import Iterator
@@ -20,7 +19,7 @@ Hex = Annotated[HexId, Meta(ge=0, le=99_999)]
 Number = Annotated[UnitId, Meta(ge=0, le=999_999)]
 NOBODY = UnitId(-1)
 Leader = Annotated[UnitId, Meta(ge=-1, le=999_999)]
-"""A leader's number; 0: whoever helps most; -1: nobody."""
+"""A leader's number; 0 is the leader who helps most, -1 is nobody."""
 Units = Annotated[tuple[Number, ...], Meta(max_length=400, extra_json_schema={"uniqueItems": True})]
 Way = Annotated[tuple[Hex, ...], Meta(max_length=200)]
 Hexes = Annotated[tuple[Hex, ...], Meta(max_length=60)]
@@ -37,7 +36,7 @@ class ContactPolicy(StrEnum):
 
 
 class Came(StrEnum):
-    """How a battle has ended for the side whose sheet it is."""
+    """The result of a battle for the side that owns the sheet."""
 
     WON = "won"
     LOST = "lost"
@@ -45,7 +44,7 @@ class Came(StrEnum):
 
 
 class Helps(StrEnum):
-    """In which round of a combat the stack's leader helps (7.3)."""
+    """The round of a combat in which the stack's leader helps (7.3)."""
 
     MELEE = "melee"
     FIRE = "fire"
@@ -53,7 +52,7 @@ class Helps(StrEnum):
 
 
 class Sharing(StrEnum):
-    """Who suffers where the owner may choose."""
+    """The units that suffer first where the owner may choose."""
 
     FAIR = "as the book"
     CHEAPEST = "cheapest first"
@@ -61,13 +60,14 @@ class Sharing(StrEnum):
 
 
 class SheetStruct(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A part of a sheet: what is not said is left out, and what it does not know refused."""
+    """A part of a sheet: default values are omitted, unknown fields are refused."""
 
 
 class FootLeg(SheetStruct, frozen=True, tag="foot", tag_field="by"):
-    """By land: through the hexes of `route`, or the cheapest way to `to` (8.2).
+    """A leg by land: through the hexes of `route`, or the cheapest way to `to` (8.2).
 
-    `to` may be a hex that the enemy holds: the stack goes beside it, and attacks if it shall.
+    `to` may be a hex that the enemy holds: the stack goes beside it, and attacks if its order says
+    so.
     """
 
     to: Hex = HexId(0)
@@ -75,15 +75,15 @@ class FootLeg(SheetStruct, frozen=True, tag="foot", tag_field="by"):
 
 
 class RailLeg(SheetStruct, frozen=True, tag="rail", tag_field="by"):
-    """By train to a built hex of the railway (8.22)."""
+    """A leg by train to a built hex of the railway (8.22)."""
 
     to: Hex
 
 
 class RiverLeg(SheetStruct, frozen=True, tag="river", tag_field="by"):
-    """By river, through `route` or the shortest way to `to`, in these `hulls` beside it (8.23).
+    """A leg by river, through `route` or the shortest way to `to`, in these `hulls` (8.23).
 
-    Without hulls: in those of the stack, or as many of those that lie there as it needs.
+    Without hulls the stack uses its own craft, or as many of those in its hex as it needs.
     """
 
     to: Hex = HexId(0)
@@ -92,7 +92,7 @@ class RiverLeg(SheetStruct, frozen=True, tag="river", tag_field="by"):
 
 
 class SeaLeg(SheetStruct, frozen=True, tag="sea", tag_field="by"):
-    """With the fleet to another landing (8.25)."""
+    """A leg with the fleet to another landing (8.25)."""
 
     to: Hex
 
@@ -101,25 +101,25 @@ Leg = FootLeg | RailLeg | RiverLeg | SeaLeg
 
 
 class Drop(SheetStruct, frozen=True):
-    """These units stay behind in `at`, where the stack passes; 0: where its way ends (8.3)."""
+    """Units that stay behind in `at`, where the stack passes; 0 is the end of its way (8.3)."""
 
     units: Units
     at: Hex = HexId(0)
 
 
 class IfBattle(SheetStruct, frozen=True):
-    """The order counts only if the battle of that number has come so."""
+    """A condition: the order counts only if that battle has ended with that result."""
 
     battle: Text
     came: Came
 
 
 class MarchOrder(SheetStruct, frozen=True, tag="march", tag_field="order"):
-    """These units, which stand in `hex`, march in up to three legs (8.3).
+    """An order for these units, which stand in `hex`, to march in up to three legs (8.3).
 
-    They throw for at most `marches` marches. An attack is made only where the chance to win is
-    at least `least_odds` in a hundred; `go_on`: after a win the order is carried on with, else
-    the stack halts. `leader` helps the stack to march and to fight, in the round of `helps`.
+    They throw for at most `marches` marches. They attack only where the chance to win is at least
+    `least_odds` percent. With `go_on` they carry on with the order after a win, else they halt.
+    `leader` helps the stack to march and to fight, in the round of `helps`.
     """
 
     hex: Hex
@@ -136,14 +136,14 @@ class MarchOrder(SheetStruct, frozen=True, tag="march", tag_field="order"):
 
 
 class StayOrder(SheetStruct, frozen=True, tag="stay", tag_field="order"):
-    """These units stay where they are: said, so that nobody takes them for forgotten."""
+    """An order for these units to stay: it shows that they are not forgotten."""
 
     hex: Hex
     units: Units = ()
 
 
 class DismountOrder(SheetStruct, frozen=True, tag="dismount", tag_field="order"):
-    """Two Camel Corps units that stand in `hex` go on foot for good (8.24)."""
+    """An order for two Camel Corps units in `hex` to go on foot for good (8.24)."""
 
     hex: Hex
     units: Units
@@ -151,7 +151,7 @@ class DismountOrder(SheetStruct, frozen=True, tag="dismount", tag_field="order")
 
 
 class WithdrawOrder(SheetStruct, frozen=True, tag="withdraw", tag_field="order"):
-    """These units leave the map for good, in the reinforcement phase (3.1)."""
+    """An order for these units to leave the map for good, in the reinforcement phase (3.1)."""
 
     hex: Hex
     units: Units
@@ -159,7 +159,7 @@ class WithdrawOrder(SheetStruct, frozen=True, tag="withdraw", tag_field="order")
 
 
 class DeployOrder(SheetStruct, frozen=True, tag="deploy", tag_field="order"):
-    """Before the first month: these units stand in `to` instead (2.1)."""
+    """An order to set these units up in `to` instead, before the first month (2.1)."""
 
     units: Units
     to: Hex
@@ -169,10 +169,10 @@ Order = MarchOrder | StayOrder | DismountOrder | WithdrawOrder | DeployOrder
 
 
 class PlaceOrder(SheetStruct, frozen=True):
-    """Where arrivals stand: the first of `hexes` that is lawful when they come (3.1).
+    """An order for arrivals: they stand in the first of `hexes` that is lawful then (3.1).
 
-    `units` names them; without, `reason` names the group (as "monthly supply"); without either,
-    it is for whatever comes.
+    `units` names them; without, `reason` names the group (as "monthly supply"); without either, the
+    order is for all arrivals.
     """
 
     hexes: Hexes
@@ -181,9 +181,9 @@ class PlaceOrder(SheetStruct, frozen=True):
 
 
 class RetreatInstruction(SheetStruct, frozen=True):
-    """Where beaten stacks go (9.8): towards that hex, or where it is safest.
+    """The retreat of beaten stacks (9.8): towards that hex, or to the safest place.
 
-    `stand_fast`: in towns and villages, which need not be left.
+    `stand_fast`: they stay in towns and villages, which need not be left.
     """
 
     towards: Hex = HexId(0)
@@ -191,9 +191,9 @@ class RetreatInstruction(SheetStruct, frozen=True):
 
 
 class SupplyInstruction(SheetStruct, frozen=True):
-    """When a supply unit is used up for a stack (10.1): from so many strength points on.
+    """The least strength points of a stack for which a supply unit is used up (10.1).
 
-    Never one that stands in a hex of `keep`.
+    A supply unit in a hex of `keep` is never used.
     """
 
     from_points: Annotated[int, Meta(ge=0, le=999)] = 3
@@ -201,10 +201,10 @@ class SupplyInstruction(SheetStruct, frozen=True):
 
 
 class StandingInstructions(SheetStruct, frozen=True):
-    """What is to be answered when the rules ask and no order says it.
+    """The answers to the rules' questions that no order settles.
 
-    `spare` suffer last, `arrive` are the hexes for arrivals without an order, and where the rules
-    ask for any other hex it is the one nearest to the first of `near`.
+    `spare` suffer last, `arrive` are the hexes for arrivals without an order. Where the rules ask
+    for any other hex, the answer is the one nearest to the first of `near`.
     """
 
     losses: Sharing = Sharing.FAIR
@@ -228,9 +228,9 @@ EMPTY = MonthOrders()
 
 
 def sheet_from(document: object) -> MonthOrders:
-    """Return the sheet that the builtins (as JSON gives them) tell;
+    """Return the sheet that a JSON document holds.
 
-    DocumentError names what is wrong.
+    Raises DocumentError, which names what is wrong.
     """
     try:
         return convert_to(document, MonthOrders)
@@ -239,7 +239,7 @@ def sheet_from(document: object) -> MonthOrders:
 
 
 def named_twice(sheet: MonthOrders) -> str:
-    """Return what names a unit twice, such as `Order 3`; nothing where nothing does."""
+    """Return the part that names a unit twice, such as `Order 3`; empty where none does."""
     for called, parts in (
         ("Order", sheet.orders),
         ("The order for arrivals", sheet.reinforcements),
@@ -259,12 +259,12 @@ def _lists_of_units(part: Order | PlaceOrder) -> Iterator[tuple[UnitId, ...]]:
 
 
 def as_builtins(sheet: MonthOrders) -> object:
-    """Return the sheet as JSON would give it."""
+    """Return the sheet as plain Python values, ready for JSON."""
     return msgspec.to_builtins(sheet)
 
 
 class OrderOutcome(StrEnum):
-    """What became of an order."""
+    """How far an order was carried out."""
 
     DONE = "done"
     PARTLY = "partly"
@@ -272,7 +272,7 @@ class OrderOutcome(StrEnum):
 
 
 class OrderReport(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What became of an order, in words; the clause that stood in its way, and what to do."""
+    """The outcome of an order, in words; with the clause that prevented it, and a remedy."""
 
     outcome: OrderOutcome
     said: str
@@ -281,19 +281,19 @@ class OrderReport(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class SeatOrderReport(msgspec.Struct, omit_defaults=True):
-    """What became of the orders of a seat, and of its orders for arrivals, by their numbers."""
+    """The outcomes of a seat's orders, and of its orders for arrivals, by their numbers."""
 
     orders: dict[int, OrderReport] = {}
     arrivals: dict[int, OrderReport] = {}
 
 
 class Marching(msgspec.Struct, omit_defaults=True):
-    """The order that the stack on the march obeys: whose, which, and what has been seen to.
+    """The order that the stack on the march obeys, and its progress.
 
-    `way` is what it has planned of its way; `round`: it goes round the enemy and has left its
-    route. `fought` is the hex attacked last, `began` the march it was attacked in, and `fighting`
-    says that what came of it has not been seen yet. `threw`: what it did last was to throw for a
-    march. `reason`, `clause` and `remedy` tell why it halts.
+    `leg` is the leg it is on; `way` is the planned route; `round`: it goes round the enemy and has
+    left its route. `fought` is the hex attacked last, `began` the march of that attack, and
+    `fighting` says that its result has not been read yet; `wins` counts the combats won. `threw`:
+    its last action was a throw for a march. `reason`, `clause` and `remedy` say why it halts.
     """
 
     seat: int
@@ -318,7 +318,7 @@ class Progress(msgspec.Struct, omit_defaults=True):
     marching: Marching | None = None
 
     def copy(self) -> "Progress":
-        """Return a copy that may be written in; what is frozen is shared."""
+        """Return a copy that may be changed; frozen parts are shared."""
         return Progress(
             {
                 seat: SeatOrderReport({**one.orders}, {**one.arrivals})
@@ -328,5 +328,5 @@ class Progress(msgspec.Struct, omit_defaults=True):
         )
 
     def account(self, seat: int) -> SeatOrderReport:
-        """Return the account of that seat, opened if there was none."""
+        """Return the report of that seat, created if there was none."""
         return self.seats.setdefault(seat, SeatOrderReport())

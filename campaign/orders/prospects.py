@@ -1,4 +1,4 @@
-"""What a stack may hope for: where three marches take it, how likely, and what thirst may cost."""
+"""A stack's prospects: its reach in three marches, the odds, and attrition by thirst."""
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -27,7 +27,7 @@ FACES = range(1, 7)
 
 
 class ReachedHex(NamedTuple):
-    """How a hex is come to: in which march, after how many of its points, and from where."""
+    """The march in which a hex is reached, the points spent in it, and the hex before it."""
 
     march: int
     points: int
@@ -35,16 +35,17 @@ class ReachedHex(NamedTuple):
 
 
 class ThirstShare(NamedTuple):
-    """The line of the attrition table a hex has, and the share of a stack it takes on average."""
+    """The line of the attrition table for a hex, and the mean share of a stack it takes."""
 
     line: AttritionLine
     share: Fraction
 
 
 class MarchChance(NamedTuple):
-    """What the march table promises one march of a stack (8.31).
+    """The odds of the march table for one march of a stack (8.31).
 
-    `march`: the chance that it marches at all; `whole`: that nobody falls out on the way.
+    `march` is the chance that it marches at all; `whole` that no unit falls out on the way. `three`
+    are the odds of as many marches as the rules allow.
     """
 
     column: MarchColumn
@@ -54,12 +55,12 @@ class MarchChance(NamedTuple):
     three: MarchOdds
 
     def of(self, marches: int) -> Fraction:
-        """Return the chance that so many marches in succession are all made, from where it stands."""
+        """Return the chance that so many marches in succession all succeed from here."""
         return self.three.made(marches)
 
 
 class Outlook(NamedTuple):
-    """A stack and its prospects: points a march, odds, reach, and the way back from any hex."""
+    """A stack and its prospects: points a march, odds, reach, and the way to any hex."""
 
     start: HexId
     points: int
@@ -67,9 +68,9 @@ class Outlook(NamedTuple):
     reached: dict[HexId, ReachedHex]
 
     def path(self, to: HexId) -> tuple[HexId, ...]:
-        """Return the hexes of a quickest way to `to`, without the start;
+        """Return the hexes of a quickest way to `to`, without the start.
 
-        KeyError when out of reach.
+        Raises KeyError when it is out of reach.
         """
         steps = [to]
         while (before := self.reached[steps[-1]].before) != self.start:
@@ -78,10 +79,10 @@ class Outlook(NamedTuple):
 
 
 def find_outlook(state: State, units: Sequence[Unit], leader: UnitId | None = None) -> Outlook:
-    """Return the prospects of these units, which stand together, led by the best who may unless
-    told.
+    """Return the prospects of these units, which stand together.
 
-    The odds are None for units none of whom counts: leaders alone, craft, the fleet.
+    Unless `leader` names another, the best leader who may leads them. The odds are None if no unit
+    counts: leaders alone, craft, the fleet.
     """
     side, start, law = units[0].side, units[0].hex, laws(state)
     points = allowance(law, units)
@@ -92,9 +93,10 @@ def find_outlook(state: State, units: Sequence[Unit], leader: UnitId | None = No
 
 
 def marches(barred: Bars, start: HexId, points: int, most: int) -> dict[HexId, ReachedHex]:
-    """Return every hex that so many marches in succession come to, each with the soonest way (8.3).
+    """Return every hex within so many marches in succession, each with the soonest way (8.3).
 
-    What is left over of a march is lost; who comes beside the enemy's place stops there (9.12).
+    Points left over in a march are lost; a stack that comes beside an enemy place stops there
+    (9.12).
     """
     found: dict[HexId, ReachedHex] = {}
     ends = barred.besieging - {start}
@@ -113,7 +115,7 @@ def marches(barred: Bars, start: HexId, points: int, most: int) -> dict[HexId, R
 
 
 def _after(march: int, spent: int, cost: int, points: int) -> tuple[int, int] | None:
-    """March and points after a step: in the next march where this one has too few left."""
+    """Return march and points after a step, in the next march if too few points are left."""
     if spent + cost <= points:
         return march, spent + cost
     return (march + 1, cost) if cost <= points else None
@@ -136,7 +138,7 @@ def _odds(state: State, units: Sequence[Unit], leader: UnitId) -> MarchChance | 
 
 
 def slowest(law: Book, units: Iterable[Unit]) -> MarchColumn:
-    """Return the column with the least chance to march among those of the nations present (8.31)."""
+    """Return the column with the least chance to march of the nations present (8.31)."""
     columns = sorted({law.column_of(unit.nation) for unit in units})
     return max(columns, key=lambda one: sum(not result.march for result in _results(law, one, 0)))
 
@@ -153,7 +155,7 @@ def _guide(state: State, units: Sequence[Unit]) -> UnitId:
 
 
 def thirst(state: State, side: Side, hex_id: HexId, size: int) -> ThirstShare:
-    """What a stack of `size` counted units risks that ends the month here without supply (10.3)."""
+    """Return the attrition of `size` counted units that end the month here unsupplied (10.3)."""
     line = attrition_line(state, side, hex_id)
     return ThirstShare(line, share_lost(laws(state), line, max(size, 1)))
 
@@ -169,7 +171,7 @@ def share_lost(law: Book, line: AttritionLine, size: int) -> Fraction:
 def thirsts(
     state: State, units: Sequence[Unit], hexes: Iterable[HexId]
 ) -> dict[HexId, ThirstShare]:
-    """Return the thirst of each of these hexes for these units."""
+    """Return the attrition by thirst of each of these hexes for these units."""
     side, size = units[0].side, len(countable_units(units))
     return {hex_id: thirst(state, side, hex_id, size) for hex_id in hexes}
 
@@ -192,12 +194,12 @@ def towns_near(state: State, found: Outlook) -> list[tuple[HexId, str, ReachedHe
 
 
 def by_rail(state: State, side: Side, start: HexId) -> tuple[HexId, ...]:
-    """Return where a train can take a stack in one march (8.22)."""
+    """Return the stations that a train can take a stack to in one march (8.22)."""
     return tuple(sorted(stations(state, side, start)))
 
 
 def by_river(state: State, units: Sequence[Unit]) -> dict[HexId, tuple[HexId, ...]]:
-    """Return where the boats that lie with these units can steer, each with the way (8.23).
+    """Return the hexes that the boats beside these units can steer for, with the way (8.23).
 
     `state.side` has to be that of the units. Dice may stop them short.
     """
@@ -206,7 +208,7 @@ def by_river(state: State, units: Sequence[Unit]) -> dict[HexId, tuple[HexId, ..
 
 
 def by_sea(state: State, side: Side, start: HexId) -> tuple[HexId, ...]:
-    """Return where the fleet that lies here can put a stack ashore (8.25)."""
+    """Return the landings where the fleet here can put a stack ashore (8.25)."""
     here = board(state).stack(side, start)
     if not any(unit.kind is Kind.FLEET for unit in here) or board(state).besieged(side, start):
         return ()

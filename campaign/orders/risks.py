@@ -1,10 +1,8 @@
-"""What an order puts at stake: how losing its stack, or leaving a place, may end the campaign.
+"""The risks of an order, each in a sentence: throws, river, combats, attrition, stakes.
 
-It is derived from the scenario's conditions of victory (4.1, 4.2), as the rules apply them.
-
-The risks of an order, each in a sentence: throws, the river, combats, attrition, what is staked.
-
-They speak of what is to come, so that none reads as if it had happened.
+Stakes are ways in which losing the stack, or leaving a place, may end the campaign: they follow
+from the scenario's conditions of victory (4.1, 4.2) as the rules apply them. Every sentence speaks
+of the future, so that none reads as if it had happened.
 """
 
 from collections.abc import Iterator, Sequence
@@ -40,9 +38,9 @@ from campaign.rules.victory import conditions, counted_by_turns, turns_counted
 
 
 class Stake(NamedTuple):
-    """Something that may end the campaign or decide it: who wins by it, and what is said of it.
+    """Something that may end the campaign or decide it, with its winner and a sentence.
 
-    `winner` is None where a victory of one's own is lost. `chance` is that in the order's own
+    `winner` is None where the side's own victory is lost. `chance` is that in the order's own
     combats, where it is known.
     """
 
@@ -53,7 +51,10 @@ class Stake(NamedTuple):
 
 
 class StackAtStake(NamedTuple):
-    """A stack that an order sends: as it sets out, its combats, and the position in the end."""
+    """A stack that an order sends: as it sets out, its combats, and the position in the end.
+
+    `thirsts`: it may suffer attrition where it ends.
+    """
 
     units: Sequence[Unit]
     fights: Sequence[ExpectedCombat]
@@ -75,7 +76,7 @@ def stakes(state: State, staked: StackAtStake) -> tuple[Stake, ...]:
 
 
 def _of_the_stack(state: State, staked: StackAtStake) -> Iterator[Stake]:
-    """Yield a stack with a leader of the nation named is not to be wiped out in combat (4.2)."""
+    """Yield stakes that the enemy wins by wiping out a stack with such a leader (4.2)."""
     side = staked.units[0].side
     for condition in conditions(state, v.StackDestroyed):
         led = any(_leads(unit, condition.leader_nation) for unit in staked.units)
@@ -99,7 +100,7 @@ def _win_at_once(side: Side) -> str:
 
 
 def _destroyed(fights: Sequence[ExpectedCombat]) -> float | None:
-    """Return the greatest chance of its combats that it is destroyed; None where none is known."""
+    """Return the greatest chance in one of its combats that it is destroyed; None if unknown."""
     known = [fight.odds.attacker.destroyed for fight in fights if fight.odds is not None]
     return max(known, default=None)
 
@@ -115,7 +116,7 @@ def _of_leaders(state: State, staked: StackAtStake) -> Iterator[Stake]:
 
 
 def _of_places(state: State, staked: StackAtStake) -> Iterator[Stake]:
-    """Yield places by whose capture the enemy wins, and which the order leaves without a garrison."""
+    """Yield places that the order leaves empty and by whose capture the enemy wins."""
     side, here = staked.units[0].side, staked.units[0].hex
     for condition in conditions(state, v.PlaceCaptured):
         place = chart(state).place(condition.place).hex
@@ -130,7 +131,7 @@ def _of_places(state: State, staked: StackAtStake) -> Iterator[Stake]:
 
 
 def _of_ways_to_win(state: State, staked: StackAtStake) -> Iterator[Stake]:
-    """Yield units without which a way to win is gone, all of them in this stack (4.2)."""
+    """Yield ways to win that need units which are all in this stack (4.2)."""
     side, mine = staked.units[0].side, {unit.id for unit in staked.units}
     waiting = [unit for due in state.due for unit in due.units]
     for condition in conditions(state, v.UnitArrived):
@@ -146,7 +147,7 @@ def _of_ways_to_win(state: State, staked: StackAtStake) -> Iterator[Stake]:
 
 
 def _of_thirst(state: State, staked: StackAtStake) -> Iterator[Stake]:
-    """Yield units whose loss by attrition leaves their side a draw at best (4.2)."""
+    """Yield stakes by units whose loss by attrition leaves their side a draw at best (4.2)."""
     if not staked.thirsts or DRAW_ONLY in state.flags:
         return
     side = staked.units[0].side
@@ -165,7 +166,7 @@ def _of_thirst(state: State, staked: StackAtStake) -> Iterator[Stake]:
 
 
 def at_the_turn(state: State) -> Iterator[Stake]:
-    """What ends the campaign at the end of the next Egyptian turn if things stay as they are."""
+    """Yield results due at the end of the next Egyptian turn if the position stays as it is."""
     for condition in counted_by_turns(state):
         counted_so_far = turns_counted(state, condition)
         if counted_so_far and counted_so_far + 1 >= condition.turns:
@@ -184,7 +185,7 @@ def _have(number: int) -> str:
 
 
 CERTAIN = 0.9995
-"""A chance from here on is spoken of as certain."""
+"""The chance from which an outcome is called certain."""
 
 
 def risk(number: int, said: str, clause: str = "", remedy: str = "", *, hex_id: HexId) -> Finding:
@@ -220,9 +221,7 @@ def of_marches(number: int, order: MarchOrder, odds: MarchOdds | None) -> Iterat
 def of_stopping(
     state: State, number: int, order: MarchOrder, halt: Marching | None, odds: MarchOdds | None
 ) -> Finding:
-    """Return a stack that cannot come to where it is ordered: how far it gets at best, and why
-    (8.3).
-    """
+    """Return a finding on a stack that cannot reach its goal: how far it gets, and why (8.3)."""
     here = _end(state, order)
     goal = leg_target(state, destination(order.legs[-1]))
     if halt is not None and halt.reason:
@@ -240,14 +239,14 @@ def of_stopping(
 
 
 def _end(state: State, order: MarchOrder) -> HexId:
-    """Return where the stack stands in the end, units left behind aside."""
+    """Return the hex where the stack stands in the end, without units left behind."""
     stayed = {unit for drop in order.drops for unit in drop.units}
     left = board(state).named(unit for unit in order.units if unit not in stayed)
     return (left or board(state).named(order.units))[0].hex
 
 
 def of_voyage(number: int, order: MarchOrder, odds: VoyageOdds | None) -> Iterator[Finding]:
-    """Yield the chance that craft are wrecked on the way, and that it comes to its end (8.23)."""
+    """Yield the chance that craft are wrecked on the way, and that they arrive (8.23)."""
     if odds is None:
         return
     said = []
@@ -289,7 +288,7 @@ def describe_wrecks(odds: VoyageOdds) -> str:
 
 
 def of_fight(state: State, side: Side, number: int, fight: ExpectedCombat) -> Iterator[Finding]:
-    """What an attack may bring, and that a beaten stack has no way back (9.6, 9.8)."""
+    """Yield the chances of an attack, and a warning if there is no way back (9.6, 9.8)."""
     enemies = board(state).stack(side.enemy, fight.hex)
     if is_afloat(enemies):
         said = f"Its gunboats attack the craft {at_hex(fight.hex)}, which answer with theirs."
@@ -314,7 +313,7 @@ def of_fight(state: State, side: Side, number: int, fight: ExpectedCombat) -> It
 
 
 def describe_stand_at_bay(shut: NoWayBack, toll: LossOdds | None) -> str:
-    """Return that a beaten stack has no way back, why, and the chance of it where it is known."""
+    """Return why a beaten stack has no way back, and the chance of it where it is known."""
     why = "It attacks from where it sets out" if shut.set_out else "There is no way back"
     if shut.river:
         why = f"The {shut.river} is at its back"
@@ -335,7 +334,7 @@ def _pays(toll: LossOdds) -> str:
 
 
 def of_thirst(number: int, found: ThirstOdds | None) -> Iterator[Finding]:
-    """What thirst may cost the stack where it ends, if no supply is spent (10.3)."""
+    """Yield the attrition by thirst where the stack ends, if no supply is spent (10.3)."""
     if found is None or found.safe:
         return
     most = max(one.gone + one.shaken for one in found.results)
@@ -348,6 +347,6 @@ def of_thirst(number: int, found: ThirstOdds | None) -> Iterator[Finding]:
 
 
 def of_stake(number: int, order: MarchOrder, stake: Stake) -> Finding:
-    """What the order puts at stake: a risk where its own attack may bring it about."""
+    """Return the stake as a risk where the order's own attack may cause it, else as a note."""
     tell = risk if stake.chance else note
     return tell(number, stake.said, stake.clause, hex_id=order.hex)

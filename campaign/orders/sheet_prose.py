@@ -1,4 +1,4 @@
-"""An order sheet read aloud: every order a sentence that names everything in it."""
+"""Describe an order sheet: every order as a sentence that names everything in it."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ class SheetDescription(msgspec.Struct, frozen=True):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """Return all of them, in order."""
+        """Return all sentences, in order."""
         return self.orders + self.reinforcements + self.standing
 
 
@@ -39,19 +39,19 @@ def describe_sheet(state: State, sheet: d.MonthOrders) -> SheetDescription:
 
 
 def describe_order(state: State, order: d.Order) -> str:
-    """Return the order as a sentence; two orders that differ are told differently."""
+    """Return the order as a sentence; different orders have different sentences."""
     return capitalise(_ORDERS[type(order)](state, order)) + "."
 
 
 def describe_arrival_order(state: State, order: d.PlaceOrder) -> str:
     """Return the order for arrivals as a sentence."""
-    who = "Whoever arrives"
+    who = "All arrivals"
     if order.units:
         who = capitalise(_due_in_words(state, order.units))
     if order.units and order.reason:
         who += f", if they come as {order.reason!r},"
     elif order.reason:
-        who = f"Whoever arrives as {order.reason!r}"
+        who = f"All arrivals as {order.reason!r}"
     return f"{who}: {_in_order_of_liking(state, order.hexes)}."
 
 
@@ -62,7 +62,7 @@ def _in_order_of_liking(state: State, hexes: Sequence[HexId]) -> str:
 
 
 def describe_standing_instructions(state: State, standing: d.StandingInstructions) -> Iterator[str]:
-    """Yield the standing instructions, one sentence each; what is left to the default is told too."""
+    """Yield the standing instructions, one sentence each, defaults included."""
     spared = f", but {name_units(state, standing.spare)} last" if standing.spare else ""
     yield f"Losses are shared {_SHARING[standing.losses]}{spared}."
     yield _retreat_in_words(state, standing.retreat)
@@ -103,7 +103,7 @@ _HELPS = {
 
 
 def _march(state: State, order: d.MarchOrder) -> str:
-    """`The Black Watch and two guns at Korti march by land to Abu Klea, ...`."""
+    """Return a march in words: `The Black Watch and two guns at Korti: march by land to ...`."""
     parts = [f"{_named(state, order.units, order.hex)}: {_legs(state, order)}"]
     parts += list(_conditions(state, order))
     return "; ".join(parts) + _after(order.if_battle)
@@ -131,7 +131,7 @@ def _has_leader(state: State, order: d.MarchOrder) -> bool:
 
 
 def _on_contact(order: d.MarchOrder) -> str:
-    """What it does when the enemy bars the way, with the odds it asks for."""
+    """Return what the stack does when the enemy bars the way, with the odds it asks for."""
     least = f" at {order.least_odds}% or better" if order.least_odds else ""
     after = ", and go on after a win" if order.go_on else ""
     return {
@@ -143,7 +143,7 @@ def _on_contact(order: d.MarchOrder) -> str:
 
 
 def _idle(least: str, after: str) -> str:
-    """What was set for attacks in an order that makes none."""
+    """Return the attack settings of an order that makes no attack."""
     told = f"{least}{after}".removeprefix(",").strip()
     return f" (were it to attack: {told})" if told else ""
 
@@ -188,7 +188,7 @@ def _by_sea(state: State, leg: d.SeaLeg) -> str:
 
 
 def _through(state: State, route: Sequence[HexId]) -> str:
-    """`through one hex N of Korti and two hexes N of Korti`: the last is where it ends."""
+    """Return a route in words: `to Korti through one hex N of Korti`; the last hex is its end."""
     *between, goal = route
     if not between:
         return f"straight to {_where(state, goal)}"
@@ -196,7 +196,7 @@ def _through(state: State, route: Sequence[HexId]) -> str:
 
 
 def _aside(state: State, to: HexId, route: Sequence[HexId]) -> str:
-    """Return a destination that the route does not lead to counts for nothing, and is told."""
+    """Return a note on a destination that is ignored, since the route ends elsewhere."""
     return f" (not to {_where(state, to)})" if to and to != route[-1] else ""
 
 
@@ -255,7 +255,7 @@ def _due_in_words(state: State, ids: Sequence[UnitId]) -> str:
 
 
 def name_units(state: State, ids: Sequence[UnitId], hex_id: HexId | None = None) -> str:
-    """Return the units in words; `hex_id` says where they are taken to stand, if not anywhere."""
+    """Return the units in words; `hex_id` is the hex they are taken to be in, None for any."""
     units = state.units.values()
     about = [unit for unit in units if hex_id is None or unit.hex == hex_id]
     return _units_in_words(ids, state.units, about)
@@ -264,9 +264,7 @@ def name_units(state: State, ids: Sequence[UnitId], hex_id: HexId | None = None)
 def _units_in_words(
     ids: Sequence[UnitId], known: Mapping[UnitId, Unit], about: Iterable[Unit]
 ) -> str:
-    """Return the units in words; by number too those that the words do not tell from others
-    `about`.
-    """
+    """Return the units in words, with numbers where words do not tell them from `about`."""
     once = list(dict.fromkeys(ids))
     units = [known[unit_id] for unit_id in once if unit_id in known]
     lost = [unit_id for unit_id in once if unit_id not in known]
@@ -281,7 +279,7 @@ def _units_in_words(
 
 
 def _unclear(units: Sequence[Unit], about: Sequence[Unit]) -> list[UnitId]:
-    """Return those of the units that do not stand about there, or are not told from others who do."""
+    """Return units that are not among `about`, or look like others that are."""
     named, here = {unit.id for unit in units}, {unit.id for unit in about}
     others = {likeness(unit) for unit in about if unit.id not in named}
     return [unit.id for unit in units if unit.id not in here or likeness(unit) in others]

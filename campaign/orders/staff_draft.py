@@ -1,4 +1,4 @@
-"""A sheet as the computer's staff would write it: its marches of a month, put into orders."""
+"""A sheet drafted by the computer's staff: its marches of a month as orders."""
 
 import msgspec
 
@@ -25,10 +25,10 @@ from campaign.rules.core.state import Phase, State, current_march
 
 
 def draft_by_staff(state: State, side: Side) -> MonthOrders:
-    """Write the orders by which the staff of that side would march this month, from what it knows.
+    """Return the orders by which the side's staff would march this month, from what it knows.
 
-    Throws fall as well as they can and nothing is fought, as in a rehearsal: an order says where
-    a stack is meant to come, and whether it attacks there.
+    Throws succeed as well as they can and nothing is fought, as in a dry run: an order says where a
+    stack is meant to go, and whether it attacks there.
     """
     copy = decode(encode(state), State)
     open_phase(copy, state, side, Phase.MARCH)
@@ -46,7 +46,7 @@ def draft_by_staff(state: State, side: Side) -> MonthOrders:
 
 
 def _note(orders: list[Order], state: State, action: a.AnyAction) -> None:
-    """Write the action into the order of the stack that acts; a new one for another stack."""
+    """Write the action into the order of the stack that acts, or into a new order."""
     if isinstance(action, a.March | a.Rail | a.Sail):
         here = board(state).named(action.units)[0].hex
         last = orders[-1] if orders else None
@@ -68,7 +68,7 @@ def _carried(here: Hex, action: a.March | a.Rail | a.Sail) -> MarchOrder:
 
 
 def _lead_on(orders: list[Order], state: State, action: a.Move | a.Attack) -> None:
-    """Have the order of the stack on the march end where the action takes it."""
+    """Make the order of the stack on the march end where the action takes it."""
     last = orders[-1] if orders else None
     if isinstance(last, MarchOrder) and set(current_march(state).units) <= set(last.units):
         to, contact = (

@@ -1,9 +1,8 @@
-"""What a side answers when the rules ask and no order says it: by its standing instructions.
+"""Answer the rules' questions that no order settles, by a side's standing instructions.
 
-Every answer is one that the options offer; what the instructions do not say is answered by the
-plain default of the rule.
-
-How a seat would go about its combats, marches and thirst, in the form in which odds want it.
+Every answer is one of the options; what the instructions do not settle is answered by the plain
+default of the rule. The same instructions also describe a seat's combats, marches and attrition in
+the form that the odds need.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -31,13 +30,13 @@ from campaign.staff.losses import worth
 
 
 def by_instruction(state: State, offered: Options, standing: StandingInstructions) -> a.AnyAction:
-    """Return the answer by those instructions; where the rules refuse it, the plain default."""
+    """Return the answer by those instructions, or the plain default if the rules refuse it."""
     wanted: a.AnyAction = _ANSWERS[type(state.question)](state, offered, standing)
     return wanted if is_lawful(state, wanted) else default_answer(state, offered)
 
 
 def default_answer(state: State, offered: Options) -> a.AnyAction:
-    """Return the plain default of the rule: what is answered where nobody has said anything."""
+    """Return the plain default of the rule, for a side without orders or instructions."""
     answer: a.AnyAction = _ANSWERS[type(state.question)](state, offered, StandingInstructions())
     return answer
 
@@ -56,7 +55,7 @@ def _ready(state: State, offered: Options, standing: StandingInstructions) -> a.
 
 
 def _place(state: State, offered: Options, standing: StandingInstructions) -> a.AnyAction:
-    """Return where the instructions would have it, else in the first hex that is offered (3.1)."""
+    """Place arrivals in a hex of the instructions, else in the first that is offered (3.1)."""
     if offered.done:
         return a.Done()
     group = offered.arrivals[0]
@@ -69,7 +68,7 @@ def _halt(state: State, offered: Options, standing: StandingInstructions) -> a.A
 
 
 def _disrupt(state: State, offered: Options, standing: StandingInstructions) -> a.AnyAction:
-    """On the march steady units fall out first: others would be lost (8.31)."""
+    """Disrupt steady units first on the march: disrupted ones would be lost (8.31)."""
     return _pick(state, offered, standing, steady_first=standing.losses is not Sharing.SHAKEN)
 
 
@@ -87,7 +86,7 @@ def _pick(
 def in_order_of_loss(
     units: Sequence[Unit], standing: StandingInstructions, *, steady_first: bool = False
 ) -> list[Unit]:
-    """Return the units in the order in which they are given up: civilians last of all (9.4, 10.2)."""
+    """Return the units in the order in which they are given up: civilians last (9.4, 10.2)."""
     spared, shaken_first = set(standing.spare), standing.losses is Sharing.SHAKEN
 
     def rank(unit: Unit) -> tuple[bool, bool, bool, float, UnitId]:
@@ -99,7 +98,7 @@ def in_order_of_loss(
 
 
 def _share(state: State, offered: Options, standing: StandingInstructions) -> a.AnyAction:
-    """As the book shares them, or so many others of the same stack (9.4, 9.5)."""
+    """Share losses as the book does, or choose as many other units of the same stack (9.4, 9.5)."""
     fair = a.Share(offered.eliminated, offered.disrupted)
     if standing.losses is Sharing.FAIR and not standing.spare:
         return fair
@@ -111,7 +110,7 @@ def _share(state: State, offered: Options, standing: StandingInstructions) -> a.
 def other_share(
     units: Sequence[Unit], owed: Sequence[q.Quota], fair: a.Share, standing: StandingInstructions
 ) -> a.Share:
-    """As many units as by the fair sharing, as instructed; the rules may refuse it (9.5)."""
+    """Return as many units as the fair share has, by the instructions; may be unlawful (9.5)."""
     lost = _owed(in_order_of_loss(units, standing), owed, len(fair.eliminated), "eliminated")
     able = [unit for unit in units if unit.id not in lost and not unit.disrupted]
     return a.Share(
@@ -122,7 +121,7 @@ def other_share(
 def _owed(
     units: Sequence[Unit], quotas: Sequence[q.Quota], count: int, what: str
 ) -> tuple[UnitId, ...]:
-    """So many of the units, what each quality owes first (9.5)."""
+    """Return so many of the units, first those by which each quality pays its quota (9.5)."""
     paid: list[UnitId] = []
     for quota in quotas:
         mine = [unit.id for unit in units if unit.quality is quota.quality]
@@ -136,7 +135,7 @@ def _lead(state: State, offered: Options, standing: StandingInstructions) -> a.A
 
 
 def lead(state: State, offered: Options, helps: Helps, leader: UnitId) -> a.AnyAction:
-    """That leader, or the best of those who may, helps in that round (7.3)."""
+    """Have that leader, or the best of those who may, help in that round (7.3)."""
     if helps is Helps.NEITHER:
         return a.Lead(UnitId(0))
     able = board(state).named(offered.leaders)
@@ -145,7 +144,7 @@ def lead(state: State, offered: Options, helps: Helps, leader: UnitId) -> a.AnyA
 
 
 def _retreat(state: State, offered: Options, standing: StandingInstructions) -> a.AnyAction:
-    """It stands fast where it may and shall; else it goes towards the hex, or to the safest."""
+    """Stand fast if the rules and instructions allow it, else retreat to the hex or to safety."""
     question, wanted = open_question(state, q.ToRetreat), standing.retreat
     if question.free and wanted.stand_fast:
         return a.Retreat(())
@@ -161,7 +160,7 @@ def _retreat(state: State, offered: Options, standing: StandingInstructions) -> 
 
 
 def _back(state: State, offered: Options, towards: HexId) -> tuple[HexId, ...]:
-    """Along its own way: one hex, or as far as is nearest to where it shall go."""
+    """Return the retreat along its own way: one hex, or as far as is nearest to `towards`."""
     way = offered.back_along
     if towards not in chart(state).hexes:
         return way[:1]
@@ -172,7 +171,7 @@ def _back(state: State, offered: Options, towards: HexId) -> tuple[HexId, ...]:
 def _misery(
     state: State, offered: Options, hex_id: HexId, towards: HexId
 ) -> tuple[int, bool, bool, int, HexId]:
-    """Return how bad a refuge is: far from where it shall go, beside the enemy, without friends."""
+    """Return how bad a refuge is: far from the goal, beside the enemy, without friends."""
     far = _far(state, hex_id, towards) if towards in chart(state).hexes else 0
     cost = offered.reach.costs[hex_id] if offered.reach is not None else 0
     position, side = board(state), offered.side
@@ -186,7 +185,7 @@ def _far(state: State, hex_id: HexId, towards: HexId) -> int:
 
 
 def _supply(state: State, offered: Options, standing: StandingInstructions) -> a.AnyAction:
-    """A supply unit is used for a stack of so many strength points, none that is to be kept."""
+    """Spend a supply unit that need not be kept, if the stack has enough points (10.1)."""
     here, wanted = offered.hexes[0], standing.supply
     stack = countable_units(board(state).stack(offered.side, here))
     units = board(state).named(offered.sources)
@@ -204,7 +203,7 @@ def _choose(state: State, offered: Options, standing: StandingInstructions) -> a
 
 
 def _by_table(state: State, offered: Options, standing: StandingInstructions) -> a.AnyAction:
-    """Whoever has a book of battles at hand asks it before he asks a sheet (9.4)."""
+    """Fight by the campaign's table: a book of battles is asked before a sheet (9.4)."""
     return a.Fight(TABLE)
 
 
@@ -227,13 +226,13 @@ _ANSWERS: Mapping[type, Callable[[State, Options, StandingInstructions], Any]] =
 
 @dataclass(frozen=True)
 class InstructedSharing:
-    """Losses shared as standing instructions have it (9.4)."""
+    """Losses shared by the standing instructions (9.4)."""
 
     losses: Sharing
     spare: tuple[UnitId, ...]
 
     def __call__(self, units: Sequence[Unit], owed: tuple[Quota, ...], fair: a.Share) -> a.Share:
-        """As `Sharing` of the odds."""
+        """Return the share, as `Sharing` of the odds does."""
         if self.losses is Sharing.FAIR and not self.spare:
             return fair
         standing = StandingInstructions(losses=self.losses, spare=self.spare)
@@ -246,7 +245,7 @@ def plan_of(
     standing: StandingInstructions,
     order: MarchOrder | None = None,
 ) -> CombatPlan:
-    """Return how these units fight by their order and the instructions they have (7.3, 9.4)."""
+    """Return the combat plan of these units by their order and instructions (7.3, 9.4)."""
     sharing = InstructedSharing(standing.losses, standing.spare)
     goes_back, law = partial(instructed_answer, standing), laws(state)
     useful = [unit for unit in able_to_lead(state, units) if law.leader(unit.name).tactical]
@@ -260,7 +259,7 @@ def plan_of(
 
 
 def instructed_answer(standing: StandingInstructions, state: State) -> a.AnyAction:
-    """What these instructions answer to the open question."""
+    """Return the answer of these instructions to the open question."""
     offered = options(state)
     if offered is None:
         raise ValueError("The campaign is over: there is nothing to answer.")
@@ -268,12 +267,12 @@ def instructed_answer(standing: StandingInstructions, state: State) -> a.AnyActi
 
 
 def falling_of(standing: StandingInstructions) -> Falling:
-    """Who falls out on the march by these instructions (8.31)."""
+    """Return the choice of units that fall out on the march by these instructions (8.31)."""
     return partial(_first, standing, standing.losses is not Sharing.SHAKEN)
 
 
 def suffering_of(standing: StandingInstructions) -> Falling:
-    """Who suffers by attrition by these instructions (10.3)."""
+    """Return the choice of units that suffer attrition by these instructions (10.3)."""
     return partial(_first, standing, False)
 
 
