@@ -1,15 +1,15 @@
-"""The map and the counters, drawn as SVG.
+"""Draw the map and the counters as SVG.
 
 `base_map(map_)` is the printed sheet, the same for every campaign on that map: a whole document in
-which `<g id="printed">` holds all there is. `base_digest(map_)` names it: it is the hash of the
-document, so that a file of that name never changes.
-`overlay(map_, state)` is what changes, one group to lie over it.
-`chart(map_, state, base_url)` is the two in one element for a page, the sheet by its address.
-`above(map_, state)` is the overlay as a document, for a page that lays pictures on each other.
-`whole(map_, state)` is the two in one document.
+which everything lies in `<g id="printed">`. `base_digest(map_)` is the hash of the document; it
+names its file, so a file of that name never changes.
+`overlay(map_, state)` is the part that changes, one group to lie over the sheet.
+`chart(map_, state, base_url)` is both in one element for a page, the sheet by its address.
+`above(map_, state)` is the overlay as a document, for a page that stacks pictures.
+`whole(map_, state)` is both in one document.
 `likely(map_, presence, base_url)` has discs on the sheet where both sides are likely to stand.
 `counter(unit)` is a single counter for lists.
-`png(svg, width)` turns a document into a picture.
+`png(svg, width)` renders a document as a picture.
 
 On a page the drawings take their inks from static/campaign/ink.css.
 """
@@ -49,23 +49,23 @@ ENLARGED = 2.2
 
 @lru_cache(maxsize=4)
 def base_map(map_: Map) -> str:
-    """Return the printed sheet as an SVG document of its own, for light rooms and dark ones."""
+    """Return the printed sheet as an SVG document, for light and dark colour schemes."""
     return _document(_sheet(map_), draw_base_map(_sheet(map_)))
 
 
 @lru_cache(maxsize=4)
 def base_digest(map_: Map) -> str:
-    """Sixteen letters that change when `base_map` does."""
+    """Return sixteen hex digits of the hash of `base_map`."""
     return sha256(base_map(map_).encode()).hexdigest()[:16]
 
 
 def overlay(map_: Map, state: State) -> str:
-    """What stands on the sheet: month, railways, flags of places, stacks; a group with id."""
+    """Return the overlay of the sheet as a group: month, railways, flags of places, stacks."""
     return draw_overlay(_sheet(map_), state)
 
 
 def whole(map_: Map, state: State | None = None) -> str:
-    """Sheet and overlay in one SVG document, names of places clear of the counters.
+    """Return sheet and overlay in one SVG document, with place names clear of the counters.
 
     Without a state the railways are those of the printed map.
     """
@@ -76,7 +76,7 @@ def whole(map_: Map, state: State | None = None) -> str:
 
 
 def above(map_: Map, state: State, seen: Iterable[Sighting] = ()) -> str:
-    """What stands on the sheet as a document of its own, to be laid over the printed one.
+    """Return the overlay as an SVG document, to be laid over the printed sheet.
 
     Its counters are enlarged, for a picture of the whole map.
     """
@@ -92,11 +92,11 @@ def chart(
     hex_url: str | None = None,
     seen: Iterable[Sighting] = (),
 ) -> str:
-    """Return the map as an element of a page, to be brought to life by map.js.
+    """Return the map as an element of a page, to be made interactive by map.js.
 
-    The sheet is shown as a picture from its address until the script puts it in its place.
-    `hex_url` is where a hex of this state is told about, with 0000 for its number; `seen` are
-    stacks of which no more than the size is known.
+    The sheet is an image from its address until the script replaces it. `hex_url` is the address of
+    a hex's page in this state, with 0000 for its number; `seen` are stacks whose size alone is
+    known.
     """
     sheet = _sheet(map_)
     west, north, wide, high = map(int, sheet.view_box.split())
@@ -116,7 +116,7 @@ def chart(
 
 
 def likely(map_: Map, presence: Presence, base_url: str) -> str:
-    """Return the chances that the sides stand in the hexes, as an element of a page over the sheet."""
+    """Return the sheet with the chances that each side stands in a hex, as an element of a page."""
     sheet = _sheet(map_)
     west, north, wide, high = map(int, sheet.view_box.split())
     picture = element("image", href=base_url, x=west, y=north, width=wide, height=high)

@@ -1,8 +1,7 @@
-"""The paper and its edge: neat line, graduated border, meridians and parallels.
+"""The printed sheet: everything on the map that no campaign changes.
 
-What the margin of a sheet tells: title, scale, north, and the signs that are used.
-
-The sheet as printed: all that no campaign changes.
+The paper, its border, meridians and parallels, and in the margin title, scale, north and the table
+of signs.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -29,13 +28,13 @@ def paper(sheet: MapSheet) -> str:
 
 
 def clip(sheet: MapSheet) -> str:
-    """What keeps the drawing within the neat line."""
+    """Return the clip path that keeps the drawing within the neat line."""
     rect = element("rect", width=sheet.width, height=sheet.height)
     return element("clipPath", rect, id="c-neat")
 
 
 def graticule(sheet: MapSheet) -> str:
-    """Meridians and parallels, one to a degree."""
+    """Return meridians and parallels, one to a degree."""
     lines = [*_meridians(sheet), *_parallels(sheet)]
     return path("".join(polyline(line) for line in lines), "graticule")
 
@@ -79,14 +78,14 @@ def _bars(sheet: MapSheet) -> Iterator[str]:
 
 
 def _alternate(crossings: dict[int, int], length: int) -> Iterator[tuple[int, int]]:
-    """From where to where the dark bars reach, beginning with the neat line's own end."""
+    """Yield start and end of the dark bars, which alternate from the neat line's own end."""
     marks = [0, *sorted(crossings.values()), length]
     first = min(crossings, key=lambda half: crossings[half])
     yield from list(pairwise(marks))[first % 2 :: 2]
 
 
 def _crossings_of_meridians(sheet: MapSheet, *, south: bool) -> dict[int, int]:
-    """Return where the meridians of half degrees meet the northern or southern neat line."""
+    """Return the points where meridians of half degrees meet the north or south neat line."""
     y = sheet.height if south else 0
     return _crossings(lambda half, lat: sheet.at(lat, half / 2), y, sheet.width, axis=1)
 
@@ -109,7 +108,7 @@ def _crossings(
 
 
 def _solve(line: Callable[[float], DrawingPoint], target: int, axis: int) -> DrawingPoint:
-    """Return the point of a line whose coordinate on that axis is the target, by halving."""
+    """Return the point of a line whose coordinate on that axis is the target, by bisection."""
     low, high = 5.0, 45.0
     rising = line(high)[axis] > line(low)[axis]
     for _ in range(30):
@@ -144,16 +143,16 @@ TITLE_AT = (21.95, 34.95)
 
 REFERENCE_WIDE, LINE = 830, 82
 REFERENCE_OFF = 100
-"""How far the table of signs keeps from the south-east corner: over Abyssinia, closed to play."""
+"""Distance of the table of signs from the south-east corner: over Abyssinia, closed to play."""
 
 BARS = "M60-17l6 34M72-17l6 34"
 
 MONTH_LINE = 590
-"""How far below the top of the title its line for the month stands."""
+"""Distance of the line for the month from the top of the title."""
 
 
 def cartouche(sheet: MapSheet) -> str:
-    """Title, scale and north in their frame."""
+    """Return title, scale and north in their frame."""
     x, y = sheet.at(*TITLE_AT)
     return group(
         "cartouche",
@@ -166,7 +165,7 @@ def cartouche(sheet: MapSheet) -> str:
 
 
 def month_at(sheet: MapSheet) -> DrawingPoint:
-    """Return where the name of the month is written, its middle."""
+    """Return the middle of the line for the name of the month."""
     x, y = sheet.at(*TITLE_AT)
     return (x + WIDE // 2, y + MONTH_LINE)
 
@@ -198,7 +197,7 @@ def _rule(middle: int, y: int) -> str:
 
 
 def _scale() -> Iterator[str]:
-    """Yield a hundred miles in tens, every second one dark."""
+    """Yield the scale of a hundred miles in tens, every second one dark."""
     ten = round(10 * MILE)
     dark = "".join(f"M{2 * n * ten} 0h{ten}v16h-{ten}z" for n in range(5))
     yield path(f"M0 0h{10 * ten}v16h-{10 * ten}z", "panel-line")
@@ -267,9 +266,7 @@ def _patch(class_: str | None = None, fill: str | None = None) -> str:
 
 
 def draw_base_map(sheet: MapSheet, held: Iterable[HexId] = ()) -> str:
-    """Return the printed map as one group; names of places in the hexes held make room for
-    counters.
-    """
+    """Return the printed map as one group; place names in `held` hexes make room for counters."""
     lettering = Lettering(sheet)
     ground = element(
         "g",

@@ -1,10 +1,6 @@
-"""Counters: a unit as half an inch of card.
+"""Counters: units, stacks and sightings, drawn as half-inch cards.
 
-Stacks as counters: who stands together, what lies on top, and how it is said in a line.
-
-Stacks of the enemy that are known by their size alone, or that were seen in an earlier month.
-
-What a campaign draws again and again: the counters' parts, and marks of its own.
+It also describes a stack in a line, and holds the symbols that a campaign draws repeatedly.
 """
 
 from collections import Counter
@@ -35,16 +31,16 @@ from campaign.rules.sight import Sighting, StackSize
 from campaign.rules.tables.book import Book, book
 
 SIDE = 100
-"""Width and height of a counter on its own, tilted or not."""
+"""Width and height of a single counter, tilted or not."""
 
 NAME_ROOM = 68
 TILT = -10
 
 
 def counter(unit: Unit, law: Book | None = None) -> str:
-    """Return a counter on its own, as a small SVG document whose inks are those of ink.css.
+    """Return a single counter as a small SVG document whose inks are those of ink.css.
 
-    A leader's ratings are those of the tables in `law`; of the shipped ones unless given.
+    A leader's ratings are those of the tables in `law`, by default the shipped ones.
     """
     half, words = SIDE // 2, value(unit, law)
     return element(
@@ -60,7 +56,7 @@ def counter(unit: Unit, law: Book | None = None) -> str:
 
 
 def used(unit: Unit, law: Book, at: tuple[int, int] = (0, 0)) -> str:
-    """Return the same counter made of the symbols of an overlay, set down at a point."""
+    """Return the same counter made of the symbols of an overlay, placed at a point."""
     words = value(unit, law)
     drawn = _unit(
         unit,
@@ -73,7 +69,7 @@ def used(unit: Unit, law: Book, at: tuple[int, int] = (0, 0)) -> str:
 
 
 def value(unit: Unit, law: Book | None = None) -> str:
-    """What is printed large: strength and quality, or a leader's ratings."""
+    """Return the large print: strength and quality, or a leader's ratings."""
     if unit.kind is Kind.LEADER:
         ratings = (law or book()).leader(unit.name)
         return f"{ratings.strategic}·{ratings.tactical}"
@@ -94,14 +90,14 @@ def _unit(unit: Unit, words: str, card_: str, sign: str, alarm: str) -> str:
 
 
 def _placed(unit: Unit, words: str) -> dict[str, str]:
-    """Return where the pictogram stands: above the figures, or large where there are none."""
+    """Return the pictogram's position: above the figures, or large where there are none."""
     if words:
         return {"transform": "translate(0,-19)scale(.85)" if unit.name else "translate(0,-16)"}
     return {"transform": f"translate(0,{-6 if unit.name else 0})scale(1.15)"}
 
 
 def _band(nation: Nation) -> str:
-    """Khaki was worn by two nations: a band tells them apart."""
+    """Return the band that tells apart the two nations in khaki."""
     colours = {Nation.INDIAN: "band-indian", Nation.AUSTRALIAN: "band-australian"}
     return path("M-33-37h66l4 4v3h-74v-3z", colours[nation]) if nation in colours else ""
 
@@ -129,7 +125,7 @@ def _value(unit: Unit, words: str) -> str:
 
 
 APART = 22
-"""How far each of two stacks of different sides in one hex stands from its centre."""
+"""Distance from the centre of a hex for each of two stacks of different sides."""
 
 FAN_STEP = 90
 
@@ -186,14 +182,15 @@ def _stack(state: State, hex_id: HexId, side: Side) -> CounterStack:
 
 
 def _topmost(unit: Unit) -> tuple[bool, bool, int, int]:
-    """Fighting units before the rest, the strongest first, leaders last: their flag shows them."""
+    """Return the sort key: fighting units first, the strongest on top; leaders last, as flags."""
     rest = unit.kind in CANNOT_MELEE or unit.kind is Kind.CIVILIANS
     return (unit.kind is Kind.LEADER, rest, -unit.strength, unit.id)
 
 
 def describe_counter_stack(stack: CounterStack, chart: Map) -> str:
-    """Return the stack in a line: "Khartoum: 8 Egyptian infantry, 2 Egyptian guns, Gordon;
-    besieged".
+    """Return the stack in a line.
+
+    For example "Khartoum: 8 Egyptian infantry, 2 Egyptian guns, Gordon; besieged".
     """
     parts = [*_counted(stack), *(leader.name for leader in stack.leaders)]
     line = f"{chart.describe(stack.hex)}: {', '.join(parts)}"
@@ -213,7 +210,7 @@ def _counted(stack: CounterStack) -> list[str]:
 
 
 def draw_stack(sheet: MapSheet, stack: CounterStack, *, shared: bool) -> str:
-    """Return the stack on the map; `shared` where the enemy stands in the same hex."""
+    """Return the stack on the map; `shared` if the enemy stands in the same hex."""
     x, y = sheet.centre(stack.hex)
     if shared:
         x += APART if stack.side is Side.MAHDIST else -APART
@@ -292,7 +289,7 @@ _MARKS = {
 
 
 def draw_sightings(sheet: MapSheet, seen: Iterable[Sighting], now: Month) -> Iterator[str]:
-    """Yield a blank card for each, with its size, and with the month where that is not this one."""
+    """Yield a blank card for each sighting, with its size, and its month if it is an old one."""
     for one in seen:
         yield _card(sheet, one, now)
 
@@ -321,18 +318,18 @@ def _card(sheet: MapSheet, seen: Sighting, now: Month) -> str:
 
 
 def short_month(month: Month) -> str:
-    """`Mar 84`."""
+    """Return a month as `Mar 84`."""
     name, year = month_name(month).split()
     return f"{name[:3]} {year[2:]}"
 
 
 def symbols() -> str:
-    """Card, pictograms and marks, to be used by their ids."""
+    """Return card, pictograms and marks, to be used by their ids."""
     return f"{arms()}{card_symbol()}{flag_symbol()}{disrupted_symbol()}{_siege()}{_railhead()}"
 
 
 def _siege() -> str:
-    """Siege works: a broken ring with teeth towards the place."""
+    """Return siege works: a broken ring with teeth towards the place."""
     ring = element("circle", r=62, class_="siege")
     teeth = "M0-62v12M0 62v-12M-62 0h12M62 0h-12M-44-44l9 9M44 44l-9-9M-44 44l9-9M44-44l-9 9"
     return element("g", ring, path(teeth, "siege-teeth"), id="u-siege")

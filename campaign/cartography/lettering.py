@@ -1,6 +1,6 @@
-"""Places by class, and their names set down so that they keep clear of each other.
+"""Lettering of the map: place names that keep clear of each other, and other names.
 
-Names that follow a line or stand across a country: rivers, regions, seas, peoples.
+Other names follow a line or stand across a country: rivers, regions, seas, peoples.
 """
 
 import tomllib
@@ -21,18 +21,18 @@ SIZES = {1: 46, 2: 36, 3: 30}
 """Size of type by rank, the most important first."""
 
 SHOWN_AT = {1: (3.0, 1.7, 1.0), 2: (1.7, 1.0), 3: (1.0,)}
-"""How many times its size a name may be shown, so that it can be read when the map is small."""
+"""Factors of its size at which a name may be shown, so that it is legible on a small map."""
 
 GAP, GAP_HELD = 17, 58
-"""Room from the middle of a place to its name, and where a counter stands on the place."""
+"""Distance from the middle of a place to its name: usually, and with a counter on the place."""
 
 OWN_HEX = 32
-"""How far from the centre of its hex a lesser place may lie."""
+"""The greatest distance of a lesser place from the centre of its hex."""
 
 
 @dataclass(frozen=True)
 class LabelBearing:
-    """A side of a place for its name to stand on: steps east and south, and what it costs."""
+    """A side of a place where its name can stand: steps east and south, and their cost."""
 
     name: str
     dx: float
@@ -55,7 +55,7 @@ BEARINGS = (
 
 @dataclass(frozen=True)
 class Name:
-    """A place where it stands on the sheet."""
+    """The name of a place, its position on the sheet and its rank."""
 
     place: NamedPlace
     at: DrawingPoint
@@ -63,11 +63,11 @@ class Name:
 
     @property
     def size(self) -> int:
-        """Size of its type."""
+        """Return the size of its type."""
         return SIZES[self.rank]
 
     def room(self, side: LabelBearing, scale: float) -> LabelBox:
-        """Return the room its name takes on that side, shown at so many times its size."""
+        """Return the box of the name on that side, shown at `scale` times its size."""
         wide, high = width(self.place.name, self.size) * scale, self.size * scale
         x = self.at[0] + side.dx * GAP * scale
         y = self.at[1] + side.dy * (GAP + 0.4 * self.size) * scale
@@ -75,7 +75,7 @@ class Name:
         return LabelBox(west, y - high / 2, west + wide, y + high / 2)
 
     def symbol(self, scale: float) -> LabelBox:
-        """Return the room its sign takes."""
+        """Return the box of its sign."""
         x, y = self.at
         return LabelBox(x - 14 * scale, y - 14 * scale, x + 14 * scale, y + 14 * scale)
 
@@ -98,7 +98,7 @@ class Lettering:
                 self._rooms[scale].append(name.room(best, scale))
 
     def drawn(self, held: Iterable[HexId] = ()) -> str:
-        """Return the layer of places; names of places in the hexes held keep clear of a counter."""
+        """Return the layer of places; names of places in `held` hexes keep clear of a counter."""
         taken = frozenset(held)
         return group(
             "layer-places",
@@ -106,7 +106,7 @@ class Lettering:
         )
 
     def rooms(self, scale: float) -> list[LabelBox]:
-        """Return the room that names and signs take at that scale."""
+        """Return the boxes of names and signs at that scale."""
         shown = [(name, side) for name, side in self._taken if scale in SHOWN_AT[name.rank]]
         return [name.room(side, scale) for name, side in shown] + [
             name.symbol(scale) for name, _ in shown
@@ -137,7 +137,7 @@ class Lettering:
 
 
 def rank(place: NamedPlace) -> int:
-    """1 for the towns of the book, 2 for its villages and other towns, 3 for the rest."""
+    """Return 1 for towns of the book, 2 for its villages and other towns, 3 for the rest."""
     if place.in_rules and place.kind is PlaceClass.TOWN:
         return 1
     return 2 if place.in_rules or place.kind is PlaceClass.TOWN else 3
@@ -149,7 +149,7 @@ def _names(sheet: MapSheet) -> Iterator[Name]:
 
 
 def place_point(sheet: MapSheet, place: NamedPlace) -> DrawingPoint:
-    """Return the chief place of a hex at its centre, the others where they lay, but within the hex."""
+    """Return the hex's centre for its chief place, the true position within it for others."""
     x, y = sheet.centre(place.hex)
     if sheet.map.hexes[place.hex].place == place.name:
         return (x, y)
@@ -199,7 +199,7 @@ def _square(half: int, class_: str) -> str:
 
 
 def clear_of(rooms: Sequence[LabelBox], points: Iterable[DrawingPoint]) -> bool:
-    """Whether no room holds any of the points, reckoned with the height of a line of type."""
+    """Return whether no box, enlarged by half a line of type, holds any of the points."""
     grown = [
         LabelBox(b.west - ROW / 4, b.north - ROW / 4, b.east + ROW / 4, b.south + ROW / 4)
         for b in rooms
@@ -210,7 +210,7 @@ def clear_of(rooms: Sequence[LabelBox], points: Iterable[DrawingPoint]) -> bool:
 RIVER_SIZE = 42
 PEOPLE_SIZE = 30
 OFF = 54
-"""How far a river's name stands off the water."""
+"""Distance of a river's name from the water."""
 
 APART = 1500
 """Least length of river from one of its names to the next."""
@@ -246,9 +246,7 @@ def _standing(sheet: MapSheet, kind: str, entry: dict[str, Any]) -> str:
 
 
 def river_names(sheet: MapSheet, lettering: Lettering) -> str:
-    """Return the names of the rivers in italics along their course, where they meet no place's
-    name.
-    """
+    """Return the names of rivers in italics along their course, clear of place names."""
     rooms = lettering.rooms(1.0)
     lines = [
         (river.title, line)
@@ -274,7 +272,7 @@ def _along(title: str, number: int) -> str:
 def _lines(
     points: list[DrawingPoint], length: float, rooms: Sequence[Any]
 ) -> Iterator[list[DrawingPoint]]:
-    """Base lines for the name beside the river, the straightest clear stretch first in each."""
+    """Yield base lines for the name beside the river, on straight and clear stretches."""
     along = [0.0, *accumulate(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(points))]
     last = -APART / 2
     for start, begun in enumerate(along):

@@ -1,4 +1,4 @@
-"""Figures over the months as a drawing of lines, each told by its dashes and marks as well."""
+"""Line charts of figures by month; marks as well as colours tell the lines apart."""
 
 from collections.abc import Iterator, Sequence
 from math import ceil
@@ -15,7 +15,7 @@ _STEPS = (1, 2, 5)
 
 
 class Curve(NamedTuple):
-    """A line: what it is called, whose it is, its value for each month (None: not known)."""
+    """A line: its name, its side, its value for each month (None: not known)."""
 
     name: str
     whose: str
@@ -23,7 +23,7 @@ class Curve(NamedTuple):
 
 
 def curves(title: str, months: Sequence[Month], lines: Sequence[Curve]) -> str:
-    """Return the lines as an SVG element that is told in words by its title."""
+    """Return the lines as an SVG element; its title describes it for screen readers."""
     highest = max((value for line in lines for value in line.values if value), default=1)
     top = _rounded(highest)
     return element(
@@ -40,7 +40,7 @@ def curves(title: str, months: Sequence[Month], lines: Sequence[Curve]) -> str:
 
 
 def _rounded(least: int) -> int:
-    """Return the least round number that is not less: 1, 2, or 5 and noughts."""
+    """Return the least round number that is not less: 1, 2 or 5 times a power of ten."""
     unit = 1
     while True:
         for step in _STEPS:
@@ -96,7 +96,7 @@ def _line(line: Curve, many: int, top: int, named: int) -> str:
 
 
 def _marks(line: Curve, known: Sequence[tuple[int, int]]) -> Iterator[str]:
-    """Yield a disc at every value; a square where the line is the Mahdists'."""
+    """Yield a disc at every value; a square for a line of the Mahdists."""
     for x, y in known:
         if line.whose == "mahdist":
             yield element("rect", x=x - 4, y=y - 4, width=8, height=8)

@@ -1,8 +1,6 @@
-"""What a campaign changes on the map: railways, who holds what, sieges, and the stacks.
+"""The overlay of the map: what a campaign changes, such as railways, flags and stacks.
 
-Where both sides are likely to stand: a disc to a hex, the larger the likelier.
-
-The difference between two positions on the map: the later one, with rings where it changed.
+Also discs where both sides are likely to stand, and the difference between two positions.
 """
 
 from collections import Counter
@@ -26,9 +24,9 @@ from campaign.rules.sight import Sighting
 def draw_overlay(
     sheet: MapSheet, state: State, hex_url: str | None = None, seen: Iterable[Sighting] = ()
 ) -> str:
-    """Return all that is drawn over the printed map at this moment, as one group.
+    """Return all that is drawn over the printed map in this state, as one group.
 
-    `seen` are stacks that are known by their size alone.
+    `seen` are stacks whose size alone is known.
     """
     return element(
         "g",
@@ -54,7 +52,7 @@ def _month(sheet: MapSheet, state: State) -> str:
 
 
 def _railways(sheet: MapSheet, state: State) -> Iterator[str]:
-    """Yield the lines as far as they run, and the railhead of one that is being built."""
+    """Yield the open railways, and the railhead of one that is being built."""
     hexes = lines(state)
     printed = {line.id for line in scenario_of(state).line if line.built}
     for line, count in state.railheads.items():
@@ -81,7 +79,7 @@ def _flags(sheet: MapSheet, state: State) -> Iterator[str]:
 
 
 def _stacks(sheet: MapSheet, state: State) -> Iterator[str]:
-    """Yield every stack once, those besieged and the Egyptian player's drawn last, on top."""
+    """Yield every stack once; besieged stacks and the Egyptian player's come last, on top."""
     all_stacks = stacks(state)
     sharing = Counter(stack.hex for stack in all_stacks)
     ranked = sorted(all_stacks, key=lambda s: (s.besieged, s.side is Side.EGYPTIAN, s.hex))
@@ -90,14 +88,17 @@ def _stacks(sheet: MapSheet, state: State) -> Iterator[str]:
 
 
 FULL = COLUMN * 0.42
-"""The radius of the disc of a hex that is held for certain."""
+"""The radius of the disc of a hex that is certainly held."""
 FAINTEST = 0.02
-"""Below this chance nothing is drawn."""
+"""The chance below which nothing is drawn."""
 Presence = Mapping[Side, Mapping[HexId, float]]
 
 
 def discs(sheet: MapSheet, presence: Presence) -> Iterator[str]:
-    """Yield the discs of both sides, their areas as the chances; the two of one hex side by side."""
+    """Yield the discs of both sides with areas in proportion to the chances.
+
+    Two discs in one hex stand side by side.
+    """
     for side, hexes in presence.items():
         aside = FULL * (0.25 if side is Side.MAHDIST else -0.25)
         for hex_id, chance in hexes.items():
@@ -120,7 +121,7 @@ RING = 66
 
 
 def changed_hexes(before: State, after: State) -> tuple[HexId, ...]:
-    """Return the hexes where other units stand, or stand otherwise, or that others hold."""
+    """Return the hexes whose units, their condition or their owner have changed."""
     here = {unit.hex for state in (before, after) for unit in state.units.values()}
     moved = {hex_id for hex_id in here if _there(before, hex_id) != _there(after, hex_id)}
     held = before.control.keys() | after.control.keys()
@@ -134,7 +135,7 @@ def _there(state: State, hex_id: HexId) -> list[tuple[object, ...]]:
 
 
 def difference(map_: Map, before: State, after: State, base_url: str) -> str:
-    """Return an element of a page: the map as it would be, as far as there is anything to see."""
+    """Return the later map with rings round the changes, cut to them, as an element of a page."""
     sheet = MapSheet(map_)
     hexes = [hex_id for hex_id in changed_hexes(before, after) if hex_id in map_.hexes]
     west, north, wide, high = map(int, sheet.view_box.split())
@@ -150,7 +151,7 @@ def difference(map_: Map, before: State, after: State, base_url: str) -> str:
 
 
 def _cut(sheet: MapSheet, hexes: list[HexId]) -> str:
-    """Return the part of the sheet that is shown: all that changes, and some country round about."""
+    """Return the view box with all changes and some country round them."""
     if not hexes:
         return sheet.view_box
     points = [sheet.centre(hex_id) for hex_id in hexes]
@@ -170,7 +171,7 @@ def _marks(sheet: MapSheet, before: State, after: State, hexes: list[HexId]) -> 
 
 
 def _moves(before: State, after: State) -> Iterator[tuple[HexId, HexId]]:
-    """From where to where units have been moved."""
+    """Yield the start and end of every unit's move."""
     for unit_id, unit in after.units.items():
         was = before.units.get(unit_id)
         if was is not None and was.hex != unit.hex:

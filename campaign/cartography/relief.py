@@ -1,7 +1,7 @@
-"""Relief by the draughtsman's stroke: patterns that repeat every four columns and four rows.
+"""Patterns of relief in hachures, which repeat every four columns and four rows.
 
 The tile is a whole number of hexes wide and high and begins at the sheet's corner, so that a knoll
-always falls within its hex. The hand is unsteady in the same way on every machine.
+always falls within its hex. The irregular strokes are the same on every machine.
 """
 
 from collections.abc import Iterator
@@ -20,9 +20,7 @@ Stroke = tuple[DrawingPoint, DrawingPoint]
 
 
 def patterns() -> str:
-    """Return the fills of steppe (tufts), hills (a knoll to a hex) and mountains (ridges that run
-    on).
-    """
+    """Return the patterns of steppe (tufts), hills (a knoll to a hex) and mountains (ridges)."""
     return (
         _tile("p-steppe", "tuft", _tufts())
         + _tile("p-hill", "hachure", _knolls())
@@ -43,7 +41,7 @@ def _tile(id_: str, class_: str, marks: Iterator[Stroke]) -> str:
 
 
 def _wrapped(mark: Stroke) -> Iterator[Stroke]:
-    """Yield the stroke, once more from the other edge for every edge of the tile that it crosses."""
+    """Yield the stroke, repeated from the opposite edge for every edge of the tile it crosses."""
     for dx in (-WIDE, 0, WIDE):
         for dy in (-HIGH, 0, HIGH):
             moved = [(x + dx, y + dy) for x, y in mark]
@@ -60,7 +58,7 @@ def _knolls() -> Iterator[Stroke]:
 
 
 def _knoll(centre: DrawingPoint, seed: int) -> Iterator[Stroke]:
-    """Yield a hilltop seen from above: strokes downhill all round it, long and close in the shade."""
+    """Yield a hilltop seen from above: strokes downhill, longer and closer in the shade."""
     x, y = centre[0] + 14 * _unsteady(seed), centre[1] + 12 * _unsteady(seed + 50)
     wide, high = 17 + 7 * _unsteady(seed + 100), 9 + 4 * _unsteady(seed + 150)
     for number in range(22):
@@ -73,7 +71,7 @@ def _knoll(centre: DrawingPoint, seed: int) -> Iterator[Stroke]:
 
 
 def _tufts() -> Iterator[Stroke]:
-    """Three blades of grass here and there."""
+    """Yield tufts of three blades of grass."""
     for number in range(26):
         x = round(WIDE * (_unsteady(number) + 1) / 2)
         y = round(HIGH * (number + _unsteady(number + 300)) / 26)
@@ -98,7 +96,7 @@ def _ridge(number: int) -> Iterator[Stroke]:
 
 
 def _height(number: int, step: int) -> float:
-    """Return how high a crest stands along its way, from summit to saddle."""
+    """Return the height of a crest along its way, from summit to saddle."""
     return 0.72 + 0.28 * sin(2 * pi * (3 * step / STEPS + number / RIDGES))
 
 
@@ -120,7 +118,7 @@ def _shade(angle: float) -> float:
 
 
 def _unsteady(seed: int) -> float:
-    """Return a number from -1 to 1 that looks like chance."""
+    """Return a pseudo-random number from -1 to 1."""
     mixed = (seed + 1) * 2654435761 % 2**32
     mixed = (mixed ^ mixed >> 15) * 2246822519 % 2**32
     return (mixed ^ mixed >> 13) / 2**31 - 1

@@ -1,7 +1,4 @@
-"""The style sheet of the drawings: as browsers read it, and with its variables written in.
-
-The drawings as pictures.
-"""
+"""Render drawings as PNG, and their style sheet with and without variables."""
 
 import re
 from functools import lru_cache
@@ -18,13 +15,13 @@ _SPACE = re.compile(r"\s*([{};:,])\s*")
 
 @lru_cache(maxsize=1)
 def stylesheet() -> str:
-    """Return the inks of the map as CSS, in few characters, for both colour schemes."""
+    """Return the inks of the map as minified CSS, for both colour schemes."""
     return _tight(_source())
 
 
 @lru_cache(maxsize=2)
 def plain_stylesheet(*, dark: bool = False) -> str:
-    """Return the same for one scheme and without variables, for programs that know none."""
+    """Return the style sheet for one scheme without variables, for renderers that lack them."""
     source = _source()
     schemes = [source, *_DARK.findall(source)] if dark else [source]
     rules = _DARK.sub("", source)
@@ -51,24 +48,24 @@ SERIFS = (
     "DejaVu Serif", "Liberation Serif", "Noto Serif", "FreeSerif", "Times New Roman", "Georgia",
     "DejaVu Sans", "Liberation Sans", "Noto Sans", "Arial", "Helvetica",
 )  # fmt: skip
-"""Fonts that letter a map when none of those named in ink.css is there, the best first."""
+"""Fonts for the map when none of those named in ink.css is installed, the best first."""
 
 _LETTER = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><text y="9">{}</text></svg>'
 
 
 class NoLettering(RuntimeError):
-    """There is no font on this machine to letter a picture with."""
+    """There is no font on this machine for the lettering of a picture."""
 
 
 def png(svg: str, width: int, *, dark: bool = False) -> bytes:
-    """Return a PNG of a document of this package, so many pixels wide. Raises NoLettering."""
+    """Return a PNG of a document of this package, `width` pixels wide. Raises NoLettering."""
     flat = svg.replace(stylesheet(), plain_stylesheet(dark=dark))
     return _picture(flat, width, serif(SERIFS))
 
 
 @lru_cache(maxsize=4)
 def serif(families: tuple[str, ...]) -> str:
-    """Return the first of these fonts that is on this machine. Raises NoLettering when none is."""
+    """Return the first of these fonts that is installed. Raises NoLettering when none is."""
     for family in families:
         if _picture(_LETTER.format("M"), 9, family) != _picture(_LETTER.format(""), 9, family):
             return family

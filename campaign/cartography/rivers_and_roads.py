@@ -1,7 +1,4 @@
-"""Rivers by the class of every reach, cataracts, and the dry torrents.
-
-Caravan roads and railways, laid and only surveyed.
-"""
+"""Draw rivers by the class of each reach, cataracts, wadis, caravan roads and railways."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
@@ -29,7 +26,7 @@ ORDINALS = {
 
 
 def rivers(sheet: MapSheet) -> str:
-    """Return every river: the green of its banks, then its stretches by class, then the cataracts."""
+    """Return every river: green banks, then stretches by class, then cataracts."""
     all_rivers = sheet.map.rivers.values()
     banks = "".join(_banks(sheet, river) for river in all_rivers)
     drawn = {nav: "".join(_stretches(sheet, nav)) for nav in Nav}
@@ -46,7 +43,7 @@ def rivers(sheet: MapSheet) -> str:
 
 
 def course(sheet: MapSheet, river: RiverData) -> list[DrawingPoint]:
-    """Return the corners of hexes a river runs by, from its source to its mouth."""
+    """Return the corners of hexes along a river, from its source to its mouth."""
     return _corners(sheet, river.sides)
 
 
@@ -87,7 +84,7 @@ def _bars(sheet: MapSheet) -> Iterator[tuple[DrawingPoint, DrawingPoint]]:
 
 
 def _cataract_names(sheet: MapSheet) -> Iterator[str]:
-    """Yield the six great cataracts by their numbers, west of the stream."""
+    """Yield the numbers of the six great cataracts, west of the stream."""
     for cataract in sheet.map.cataracts.values():
         if cataract.number:
             a, b = map(sheet.point, sheet.map.side_line(*cataract.hexes))
@@ -116,13 +113,13 @@ def tracks(sheet: MapSheet) -> str:
 
 
 def first_railways(sheet: MapSheet) -> str:
-    """Return the railways that run before any campaign has begun."""
+    """Return the railways that are open before any campaign begins."""
     laid = [track.hexes for track in sheet.map.tracks.values() if track.status == "built"]
     return group("layer-railways", *(railway(sheet, hexes) for hexes in laid))
 
 
 def railway(sheet: MapSheet, hexes: Iterable[HexId]) -> str:
-    """Return a railway that runs, in black and white."""
+    """Return an open railway, in black and white."""
     data = way(sheet, hexes)
     return path(data, "rail") + path(data, "rail-white")
 

@@ -1,9 +1,8 @@
-"""The sheet of paper: where the map's kilometres and hexes come to lie on it.
+"""The sheet of paper: positions of kilometres and hexes on it, and the room of words.
 
 Units of the sheet are whole numbers. A hex is 120 wide from corner to corner and 104 high, a column
 is 90 further east than the last, so that corners, centres and middles of hexsides are all whole.
-
-Lettering: small capitals that need no font for them, and how much room words take.
+Small capitals are drawn without a font for them.
 """
 
 from collections.abc import Iterable
@@ -20,7 +19,7 @@ COLUMN, ROW = 90, 104
 CORNER, HALF = COLUMN // 3, ROW // 2
 MARGIN = 190
 MILE = ROW / 10.5
-"""Units of the sheet in a mile, of which a hex measures ten and a half."""
+"""Units of the sheet in a mile; a hex measures ten and a half miles."""
 
 
 class MapSheet:
@@ -38,40 +37,38 @@ class MapSheet:
 
     @property
     def view_box(self) -> str:
-        """Return the whole sheet with its margins, as SVG writes it."""
+        """Return the whole sheet with its margins, as an SVG view box."""
         wide, high = self.width + 2 * MARGIN, self.height + 2 * MARGIN
         return f"{-MARGIN} {-MARGIN} {wide} {high}"
 
     def vertex(self, vertex: Vertex) -> DrawingPoint:
-        """Return where a corner of a hex lies."""
+        """Return the position of a corner of a hex."""
         q, r = vertex
         return (CORNER * (q - self._west), HALF * ((2 * r + q) // 3 - self._north))
 
     def side(self, side: Hexside) -> tuple[DrawingPoint, DrawingPoint]:
-        """Return where the two ends of a hexside lie."""
+        """Return the positions of the two ends of a hexside."""
         return (self.vertex(side[0]), self.vertex(side[1]))
 
     def centre(self, hex_id: HexId) -> DrawingPoint:
-        """Return where the centre of a hex lies."""
+        """Return the position of the centre of a hex."""
         hex_ = self.map.hexes[hex_id]
         return self.vertex((3 * hex_.q, 3 * hex_.r))
 
     def point(self, km: Pair) -> DrawingPoint:
-        """Return where a point in kilometres (east, north) lies."""
+        """Return the position of a point in kilometres (east, north)."""
         lattice = self.map.lattice
         east, north = km[0] - lattice.origin[0], km[1] - lattice.origin[1]
         q, half_rows = east / (lattice.width * 3**0.5 / 2), -2 * north / lattice.width
         return (round(CORNER * (3 * q - self._west)), round(HALF * (half_rows - self._north)))
 
     def at(self, lat: float, lon: float) -> DrawingPoint:
-        """Return where a point of the globe lies, in degrees north and east."""
+        """Return the position of a point of the globe, in degrees north and east."""
         return self.point(self.map.projection.xy((lat, lon)))
 
     @cached_property
     def ground(self) -> dict[Cell, Hex]:
-        """Return the hex of every cell, and for a ring of cells beyond the rim the one it
-        continues.
-        """
+        """Return the hex of every cell, including a ring of cells that continue the rim."""
         found = {(hex_.q, hex_.r): hex_ for hex_ in self.map.hexes.values()}
         beyond: dict[Cell, Hex] = {}
         for cell, hex_ in found.items():
@@ -95,7 +92,7 @@ SMALL = 0.8
 """Height of a small capital beside a capital."""
 
 WIDEST = 0.7
-"""Width of a capital in widths of the type's size, in the widest of the fonts named."""
+"""Width of a capital in units of the type size, in the widest of the fonts named."""
 
 Anchor = Literal["start", "middle", "end"]
 
@@ -112,7 +109,7 @@ def _word(word: str) -> str:
 
 
 def width(words: str, size: float) -> float:
-    """Room that words in small capitals take, in units of the sheet; rather too much."""
+    """Return the room of words in small capitals, in units of the sheet, on the safe side."""
     return size * WIDEST * (1 + SMALL * (len(words) - 1)) if words else 0
 
 

@@ -1,6 +1,6 @@
-"""The outlines of regions of hexes, traced along their hexsides.
+"""Draw the terrain: washes of colour, relief, the sea, and what is closed to play.
 
-The lie of the land: washes of colour, relief, the sea, what is closed to play.
+The outlines of regions of hexes are traced along their hexsides.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ Edges = dict[Vertex, Vertex]
 
 
 def outline(sheet: MapSheet, cells: AbstractSet[Cell]) -> str:
-    """Return path data of smooth rings round the cells, holes among them."""
+    """Return path data of smooth rings round the cells, including holes."""
     return "".join(loop([sheet.vertex(v) for v in ring]) for ring in rings(cells))
 
 
@@ -34,7 +34,7 @@ def rings(cells: AbstractSet[Cell]) -> Iterator[list[Vertex]]:
 
 
 def _edges(cells: AbstractSet[Cell], others: AbstractSet[Cell]) -> Edges:
-    """Return each hexside that parts a cell from one of the others, clockwise round the cells.
+    """Return each hexside between a cell and one of the others, clockwise round the cells.
 
     Three hexes meet at a vertex, so no more than one such hexside leaves it.
     """
@@ -48,7 +48,7 @@ def _edges(cells: AbstractSet[Cell], others: AbstractSet[Cell]) -> Edges:
 
 
 def _chains(edges: Edges) -> Iterator[list[Vertex]]:
-    """Yield the edges strung together: open chains first, then rings that end where they begin."""
+    """Yield the edges joined into chains: open chains first, then closed rings."""
     left = dict(edges)
     for start in [*sorted(edges.keys() - set(edges.values())), *sorted(edges)]:
         if start in left:
@@ -68,7 +68,7 @@ EXTENSION = "souakim_extension"
 
 
 def definitions() -> str:
-    """Return the patterns that relief and the closed hexes are filled with."""
+    """Return the fill patterns of relief and closed hexes."""
     return relief.patterns() + element(
         "pattern",
         path("M0 0h60", "veil-line"),
@@ -81,7 +81,7 @@ def definitions() -> str:
 
 
 def terrain(sheet: MapSheet) -> str:
-    """Washes of colour and relief; desert is bare paper."""
+    """Return washes of colour and relief; desert is bare paper."""
     steppe = outline(sheet, _cells(sheet, lambda hex_: hex_.ground is GroundClass.CLEAR))
     crop = outline(sheet, _cells(sheet, lambda hex_: hex_.ground is GroundClass.CULTIVATED))
     hill = outline(sheet, _cells(sheet, lambda hex_: hex_.relief is Relief.HILL))
@@ -149,5 +149,5 @@ def grid(sheet: MapSheet) -> str:
 
 
 def _column_at(sheet: MapSheet, number: int) -> DrawingPoint:
-    """North-west corner of the box round a column's hexes; even columns stand lower."""
+    """Return the north-west corner of the box round a column's hexes; even columns are lower."""
     return (number * 3 * CORNER, 0 if number % 2 else HALF)

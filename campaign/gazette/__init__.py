@@ -1,7 +1,8 @@
-"""The newspapers: a month told to a side, or to the public, in the manner of the time.
+"""The newspapers: a month reported to a side, or to the public, in the manner of the time.
 
-`gather` counts what a month has brought as far as its readers know, `gazette` writes the paper
-from that and from the despatches they have had. Pure text: what it looks like is the page's.
+`gather_facts` counts what a month has brought, as far as its readers know. `gazette` writes the
+paper from these facts and the despatches the readers have had. It is pure text; pages decide how it
+looks.
 """
 
 from campaign.gazette.facts import Facts, gather_facts

@@ -1,4 +1,4 @@
-"""What a month has brought, counted from its events as far as the readers know of them."""
+"""The facts of a month, counted from its events as far as the readers know of them."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -60,7 +60,7 @@ class Facts(msgspec.Struct):
         return bool(self.fights or self.begun or self.raised)
 
     def lost(self, side: Side) -> int:
-        """Return the units that the side has lost, from whatever cause."""
+        """Return the units that the side has lost, from all causes."""
         return self.losses.get(side, Counter()).total()
 
     def by_importance(self) -> dict[HexId, list[CombatFact]]:
@@ -85,9 +85,9 @@ def is_town(hex_id: HexId) -> bool:
 def gather_facts(
     state: State, played: Iterable[Sequence[e.AnyEvent]], readers: Sequence[SideKnowledge] = ()
 ) -> Facts:
-    """Return the facts of the events that have been played, entry by entry, since the state given.
+    """Return the facts of the events played since `state`, given entry by entry.
 
-    The events happen to it. Where there are readers, only what all of them know is counted.
+    The events are applied to `state`. With `readers`, only what all of them know is counted.
     """
     counting = _Counting(state)
     for events in played:
@@ -101,7 +101,7 @@ def gather_facts(
 
 
 class _Counting:
-    """Hears events just before they happen to the state."""
+    """Counts events just before they are applied to the state."""
 
     def __init__(self, state: State) -> None:
         self._state = state
@@ -125,7 +125,10 @@ class _Counting:
             ear(event)
 
     def end(self) -> Facts:
-        """Sieges are those of towns and garrisons that both sides know of: compared at the end."""
+        """Return the facts, with the sieges that began or ended between the first and last state.
+
+        These are sieges of Egyptian places, which both sides know.
+        """
         self._facts.month = self._state.month
         after = sieges(self._state)
         shut_in = {hex_id for hex_id, side in after.items() if side is Side.EGYPTIAN}

@@ -1,7 +1,4 @@
-"""The fighting of a month, place by place, as a telegram puts it.
-
-A number of a gazette: a leading article from the facts, the despatches under their headings.
-"""
+"""An issue of a newspaper: its leading article, telegrams of the fighting, and despatches."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -59,7 +56,7 @@ def telegrams(edition: Newspaper, facts: Facts) -> Iterator[str]:
 
 
 def shares(*counted: tuple[int, str]) -> str:
-    """Return `Two succeeded and one failed.`; `Both failed.`, `It failed.` where all did."""
+    """Return counts as a sentence: `Two succeeded and one failed.`, `Both failed.`."""
     told = [(many, words) for many, words in counted if many]
     if len(told) > 1:
         return capitalise(
@@ -119,7 +116,7 @@ def _toll(edition: Newspaper, fights: Sequence[CombatFact]) -> str:
 
 
 MOST_ROUTINE = 6
-"""Routine paragraphs that a section prints; of the rest it says how many there were."""
+"""The routine paragraphs that a section prints; the rest are only counted."""
 
 
 class Article(msgspec.Struct, frozen=True):
@@ -130,7 +127,7 @@ class Article(msgspec.Struct, frozen=True):
 
 
 class LossesLine(msgspec.Struct, frozen=True):
-    """A line of the return of losses: units, by cause, and in all; None where it is not known."""
+    """One side's losses in units, by cause and in total."""
 
     side: Side
     by_cause: tuple[tuple[str, int], ...]
@@ -138,7 +135,7 @@ class LossesLine(msgspec.Struct, frozen=True):
 
 
 class Gazette(msgspec.Struct, frozen=True):
-    """A number of a paper."""
+    """An issue of a newspaper."""
 
     edition: Newspaper
     number: int
@@ -189,7 +186,7 @@ def _fighting(edition: Newspaper, facts: Facts) -> Iterator[str]:
 
 
 def _tally(side: Side, facts: Facts) -> str:
-    """Return how the fighting went for the side; a fight won with the greater loss is told as such."""
+    """Return how the fighting went for the side; wins with the greater loss are counted apart."""
     won = [fight for fight in facts.fights if fight.winner is side]
     dear = sum(fight.lost.get(side, 0) > fight.lost.get(side.enemy, 0) for fight in won)
     lost = sum(fight.winner is side.enemy for fight in facts.fights)
@@ -256,7 +253,7 @@ def _articles(
 
 
 def _paragraphs(edition: Newspaper, found: Sequence[DespatchSentence]) -> Iterator[str]:
-    """News first, the weightiest leading; then the routine, as much of it as a column holds."""
+    """Yield news, the weightiest first, then routine paragraphs up to the limit."""
     printed = [one for one in found if one.prose]
     news = [one for one in printed if one.weight >= NEWS]
     yield from (_in_its_words(edition, one) for one in sorted(news, key=lambda one: -one.weight))
@@ -269,7 +266,7 @@ def _paragraphs(edition: Newspaper, found: Sequence[DespatchSentence]) -> Iterat
 
 
 def _in_its_words(edition: Newspaper, sentence: DespatchSentence) -> str:
-    """Return the despatch with the sides called as the paper calls them."""
+    """Return the despatch with the paper's own names for the sides."""
     text = sentence.prose
     for name, own in edition.sides:
         text = text.replace(name, own).replace(capitalise(name), capitalise(own))

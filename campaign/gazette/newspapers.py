@@ -1,4 +1,4 @@
-"""The three papers: what each is called, its headings, and how it begins to tell of a month."""
+"""The three newspapers: their titles, sections and turns of phrase."""
 
 import msgspec
 
@@ -11,10 +11,10 @@ Section = tuple[str, tuple[Topic, ...]]
 
 
 class Newspaper(msgspec.Struct, frozen=True):
-    """A paper: its title, what stands under it, its sections, and its turns of phrase.
+    """A newspaper: its title and motto, its sections, and its turns of phrase.
 
-    `side` is the one it speaks for, None for neither. `troops` is what it calls each side's men
-    (all in the plural), `sides` what it writes for the names that the despatches give the sides.
+    `side` is the one it speaks for, None for neither. `troops` is its name for each side's men (all
+    in the plural), `sides` its replacements for the despatches' names of the sides.
     """
 
     whose: Viewer
@@ -26,13 +26,13 @@ class Newspaper(msgspec.Struct, frozen=True):
     sides: tuple[tuple[str, str], ...]
     sections: tuple[Section, ...]
     quiet: tuple[str, ...]
-    """Of a month without a battle or a siege."""
+    """Phrases for a month without a battle or a siege."""
     busy: tuple[str, ...]
     mourning: tuple[str, ...]
-    """Before the return of losses, where its own side has lost men; for neither side, both."""
+    """Phrases before the return of losses if its own side has lost men; for neither side, both."""
 
     unhurt: tuple[str, ...]
-    """Before the return of losses, where the others alone have."""
+    """Phrases before the return of losses if only the others have lost men."""
 
     close: tuple[str, ...]
 

@@ -1,5 +1,5 @@
-"""The map compiler: lays the survey of the Sudan on the hex grid and writes the map that is played.
+"""The map compiler: it lays the survey of the Sudan on the hex grid and writes the map.
 
 `survey.toml` holds the facts. `python -m campaign.map_compiler.build` lays them on the grid and
-writes `campaign/rules/map/sudan.json`; only that file is read when a campaign is played.
+writes `campaign/rules/map/sudan.json`; a campaign reads only that file.
 """

@@ -1,11 +1,9 @@
-"""The draft: everything of the survey laid on one grid, before it is numbered and written down.
+"""Build the map from the survey; `python -m campaign.map_compiler.build` writes sudan.json.
 
-What must hold of a map on any grid; each fault is a sentence that names what is wrong.
-
-The flood fill is the one test of banks that does not lean on how places were set: it fills the
-hexes without crossing a river and looks whether each place lies in the land the survey gives it.
-
-Build the map from the survey; `python -m campaign.map_compiler.build` writes sudan.json.
+The survey is laid on a grid as a draft, which is checked before its hexes are numbered and written.
+Each fault is a sentence that names what is wrong. The flood fill is the one test of banks that does
+not depend on how places were set: it fills the hexes without crossing a river and checks that each
+place lies in the land the survey gives it.
 """
 
 import sys
@@ -118,7 +116,7 @@ def faults(draft: MapDraft) -> list[str]:
 
 
 def _tree(draft: MapDraft) -> Iterator[str]:
-    """One connected tree: as many ends and junctions as the survey's rivers make."""
+    """Yield faults unless the rivers form one tree with the survey's ends and junctions."""
     sides = [side for river in draft.site.waters.sides.values() for side in river]
     degrees = Counter(vertex for side in sides for vertex in (side.start, side.end))
     tributaries = sum(1 for river in draft.survey.river if river.mouth_bank)
@@ -155,7 +153,7 @@ def _connected(sides: list[RiverHexside]) -> bool:
 
 
 def _reaches(draft: MapDraft) -> Iterator[str]:
-    """Each river runs head to tail through all its reaches in their order."""
+    """Yield faults unless each river runs head to tail through all its reaches in order."""
     for river in draft.survey.river:
         sides = draft.site.waters.sides[river.id]
         if any(above.end != below.start for above, below in pairwise(sides)):
@@ -166,7 +164,7 @@ def _reaches(draft: MapDraft) -> Iterator[str]:
 
 
 def _lands(draft: MapDraft) -> Iterator[str]:
-    """Yield the rivers part exactly the lands of the survey, and each place lies in its own."""
+    """Yield faults unless the rivers divide the survey's lands, with each place in its own."""
     lands = lands_of(draft)
     named = {place.land for place in draft.survey.place if place.land}
     if len(set(lands.values())) != len(named):
@@ -201,7 +199,7 @@ def _crosses(draft: MapDraft, cell: Cell, other: Cell) -> bool:
 
 
 def _order(draft: MapDraft) -> Iterator[str]:
-    """Yield places follow each other down the river as the survey lists them."""
+    """Yield faults unless places follow each other down the river as the survey lists them."""
     for river in draft.survey.river:
         spans = {name: _span(draft, river.id, name) for name in river.order}
         for above, below in pairwise(river.order):
@@ -218,7 +216,7 @@ def _span(draft: MapDraft, river: str, name: str) -> list[int]:
 
 
 def _check_places(draft: MapDraft) -> Iterator[str]:
-    """Places stand near their position, fit their hex, and the book's own are distinct."""
+    """Yield places that stand far from their position, in an unfit hex, or on a book's place."""
     book: dict[Cell, str] = {}
     for place in draft.survey.place:
         cell = draft.placed[place.name]
@@ -234,7 +232,7 @@ def _check_places(draft: MapDraft) -> Iterator[str]:
 
 
 def _tracks(draft: MapDraft) -> Iterator[str]:
-    """Every railway line is unbroken, on land, and crosses no river."""
+    """Yield railway lines that are broken, cross a river or run twice through a hex."""
     for title, way in draft.tracks.items():
         if any(hex_distance(cell, other) != 1 for cell, other in pairwise(way)):
             yield f"The track {title} is broken."
@@ -245,7 +243,7 @@ def _tracks(draft: MapDraft) -> Iterator[str]:
 
 
 def _open(draft: MapDraft) -> Iterator[str]:
-    """No place of the book, track or river lies in a closed hex."""
+    """Yield places of the book, tracks and rivers in a closed hex."""
     needed = {draft.placed[place.name]: place.name for place in draft.survey.place if place.rule}
     needed |= {cell: f"The track {title}" for title, way in draft.tracks.items() for cell in way}
     needed |= dict.fromkeys(draft.site.waters.banks, "A river")

@@ -1,12 +1,11 @@
-"""Plane geometry of lines and rings; any pair of like units will do.
+"""Plane geometry, and snapping of a line to a chain of hexsides by dynamic time warping.
 
-Snapping a line to a chain of hexsides by dynamic time warping.
-
-Every hexside is cut into quarters, which gives a fine net of nodes. A state is a sample of the line
-together with a node of the net. Going on to the next sample costs the square of the distance;
-going along the net costs its length times (mean squared distance plus a toll). The cheapest way
-from first to last sample is the chain. Matching against the whole line neither leaves gaps, as
-nearest vertices would, nor cuts off bends, as a shortest path between anchors would.
+Lines and rings may be in any unit; the net is in kilometres. Every hexside is cut into quarters,
+which gives a fine net of nodes. A state is a sample of the line together with a node of the net.
+Going on to the next sample costs the square of the distance; going along the net costs its length
+times (mean squared distance plus a toll). The cheapest way from first to last sample is the chain.
+Matching against the whole line neither leaves gaps, as nearest vertices would, nor cuts off bends,
+as a shortest path between anchors would.
 """
 
 from collections import defaultdict
@@ -23,7 +22,7 @@ from campaign.rules.map.model import MapError, Pair
 
 
 def inside(point: Pair, ring: Sequence[Pair]) -> bool:
-    """Return whether a point lies within a closed ring (which need not repeat its first point)."""
+    """Return whether a point lies within a ring (which need not repeat its first point)."""
     x, y = point
     found = False
     for (ax, ay), (bx, by) in zip(ring, (*ring[1:], ring[0]), strict=True):
@@ -33,12 +32,12 @@ def inside(point: Pair, ring: Sequence[Pair]) -> bool:
 
 
 def distance(a: Pair, b: Pair) -> float:
-    """Straight distance between two points."""
+    """Return the straight distance between two points."""
     return hypot(a[0] - b[0], a[1] - b[1])
 
 
 def distance_to_line(point: Pair, line: Sequence[Pair]) -> float:
-    """Least distance from a point to a line of two points or more."""
+    """Return the least distance from a point to a line of two points or more."""
     return min(_to_segment(point, a, b) for a, b in pairwise(line))
 
 
@@ -103,7 +102,7 @@ class Net:
 
     @cached_property
     def points(self) -> dict[Node, Pair]:
-        """Position of every node in kilometres."""
+        """Return the position of every node in kilometres."""
         places = self.grid.points
         found = {vertex_node(vertex): places[vertex] for vertex in self.grid.inner}
         for (a, b), cells in self.grid.sides.items():
@@ -156,7 +155,10 @@ class Net:
         return self._gathered[cell]
 
     def squares(self, sample: Pair, forbidden: frozenset[Node]) -> Costs:
-        """Squared distance in km2 from a sample to each node that is a candidate for it."""
+        """Return the squared distance in km2 from a sample to each candidate node.
+
+        Raises MapError for a sample off the map.
+        """
         cell = self.grid.cell_at(sample)
         if cell is None:
             raise MapError(f"The point {sample} of a river lies off the map.")
@@ -171,7 +173,7 @@ class Net:
 
 @dataclass(frozen=True)
 class ChainEnds:
-    """Where a chain may begin, where it may end, and the nodes it must keep off."""
+    """Tests for the vertices where a chain may begin and end, and the nodes it must avoid."""
 
     start: Callable[[Vertex], bool]
     end: Callable[[Vertex], bool]
@@ -202,7 +204,7 @@ def _is_vertex(node: Node, allowed: Callable[[Vertex], bool]) -> bool:
 
 
 def _relaxed(net: Net, costs: Costs, squares: Costs) -> Origins:
-    """Lower the costs in place by walks along the net; gives the node each was reached from."""
+    """Lower the costs in place by walks along the net; return the origin of each node."""
     origins: Origins = dict.fromkeys(costs)
     quarter = net.grid.lattice.width / 3**0.5 / QUARTERS
     heap = [(cost, node) for node, cost in costs.items()]
@@ -223,9 +225,7 @@ def _relaxed(net: Net, costs: Costs, squares: Costs) -> Origins:
 
 
 def _walk(trail: Sequence[Origins], last: Node) -> list[tuple[Node, int]]:
-    """Return the nodes of the cheapest way with the sample at which each was reached, spurs cut
-    off.
-    """
+    """Return the nodes of the cheapest way with the sample of each, without spurs."""
     backwards = [(last, len(trail) - 1)]
     node, sample = last, len(trail) - 1
     while sample >= 0:

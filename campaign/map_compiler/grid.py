@@ -49,12 +49,12 @@ class Grid:
 
     @cached_property
     def centres(self) -> dict[Cell, Pair]:
-        """Centre of each cell, kilometres (east, north)."""
+        """Return the centre of each cell, kilometres (east, north)."""
         return {cell: self.lattice.xy(*cell) for cell in self.cells}
 
     @cached_property
     def neighbours(self) -> dict[Cell, tuple[Cell, ...]]:
-        """Neighbouring cells on the map, clockwise."""
+        """Return the neighbouring cells on the map, clockwise."""
         return {
             cell: tuple(other for other in neighbours_of(cell) if other in self.centres)
             for cell in self.cells
@@ -76,7 +76,7 @@ class Grid:
         return {v: self.lattice.vertex_xy(v) for side in self.sides for v in side}
 
     def middle(self, side: Hexside) -> Pair:
-        """Middle of a hexside, kilometres (east, north)."""
+        """Return the middle of a hexside, kilometres (east, north)."""
         (ax, ay), (bx, by) = self.points[side[0]], self.points[side[1]]
         return ((ax + bx) / 2, (ay + by) / 2)
 
@@ -110,7 +110,7 @@ class Grid:
 
     @cached_property
     def ids(self) -> dict[Cell, HexId]:
-        """Printed number of each cell of a flat-top grid: column times 100 plus row."""
+        """Return the printed number of each cell of a flat-top grid: column times 100 plus row."""
         west = min(q for q, _ in self.cells)
         rows = {cell: cell[1] + (cell[0] + cell[0] % 2) // 2 for cell in self.cells}
         north = min(rows.values())

@@ -1,9 +1,8 @@
-"""Rivers as chains of hexsides: the stem, its tributaries, their reaches, banks and cataracts.
+"""Lay rivers along hexsides, with reaches, banks and cataracts, and set places on hexes.
 
 White Nile and Nile are snapped as one line, the stem. A tributary is snapped to end at the vertex
-of the stem whose third hexside points to its bank and which lies nearest to its true mouth.
-
-Setting places on the grid: the nearest hex on the true bank. The town moves, never the river.
+of the stem whose third hexside points to its bank and which lies nearest to its true mouth. A place
+gets the nearest hex on its true bank: the town moves, never the river.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -60,7 +59,7 @@ class RiverCourse:
     """Whether the source lies off the map, so that the chain must begin on the rim."""
 
     def may_start(self, grid: Grid) -> Callable[[Vertex], bool]:
-        """Return the vertices at which the chain may begin."""
+        """Return a test for the vertices at which the chain may begin."""
         return grid.rim.__contains__ if self.cut else grid.points.__contains__
 
 
@@ -73,7 +72,7 @@ class Waters:
 
     @cached_property
     def banks(self) -> dict[Cell, dict[str, set[Bank]]]:
-        """For each cell beside a river, the rivers it touches and the banks it is on."""
+        """Return, for each cell beside a river, the rivers it touches and the banks it is on."""
         found: dict[Cell, dict[str, set[Bank]]] = {}
         for river, sides in self.sides.items():
             for side in sides:
@@ -115,9 +114,7 @@ def lay_rivers(survey: Survey, grid: Grid, projection: Projection) -> Waters:
 
 
 def _stem(survey: Survey) -> tuple[RiverEntry, ...]:
-    """Return the rivers of the stem, downstream: what joins no river, and above it what joins its
-    head.
-    """
+    """Return the rivers of the stem, downstream: headwaters, then the one that joins none."""
     stem = [river for river in survey.river if river.joins is None]
     if len(stem) != 1:
         raise MapError("Survey: exactly one river must join no other.")
@@ -127,7 +124,7 @@ def _stem(survey: Survey) -> tuple[RiverEntry, ...]:
 
 
 def _course(rivers: Sequence[RiverEntry], grid: Grid, projection: Projection) -> RiverCourse:
-    """Return the rivers as samples every 1.5 km, those whose hex is on the map."""
+    """Return the rivers as samples every 1.5 km, as far as they lie on the map."""
     samples: list[Pair] = []
     reaches: list[ReachEntry] = []
     cut = False
@@ -145,7 +142,7 @@ def _course(rivers: Sequence[RiverEntry], grid: Grid, projection: Projection) ->
 
 
 def _junction(grid: Grid, stem: Sequence[SnapStep], river: RiverEntry, mouth: Pair) -> int:
-    """Return the step of the stem below the vertex where a tributary comes in."""
+    """Return the step of the stem below the vertex where a tributary joins."""
     hand = 0 if river.mouth_bank is Bank.LEFT else 1
     open_to_bank = [
         (distance(grid.points[below.start], mouth), number)
@@ -176,8 +173,9 @@ def _parting(survey: Survey, stem: Sequence[RiverEntry], mouths: dict[str, int])
 def _parted(
     stem: Sequence[RiverEntry], matched: Sequence[Match], partings: Sequence[int]
 ) -> Iterator[tuple[RiverEntry, list[Match]]]:
-    """Yield each river of the stem with its part of the chain; what strays over takes the near
-    reach.
+    """Yield each river of the stem with its part of the chain.
+
+    A step matched to another river's reach gets the nearest reach of its own.
     """
     bounds = [0, *partings, len(matched)]
     for river, start, end in zip(stem, bounds, bounds[1:], strict=False):
@@ -229,7 +227,7 @@ SHARING_KM = 2.0  # what it costs to share a hex with another place
 
 @dataclass(frozen=True)
 class PlacementMap:
-    """What places are set on: the grid, its rivers, sea and coast."""
+    """The grid on which places are set, with its rivers, sea and coast."""
 
     grid: Grid
     waters: Waters
@@ -259,8 +257,8 @@ def _on_bank(touched: dict[str, set[Bank]], river: str | None, bank: Bank | None
 def set_places(survey: Survey, site: PlacementMap, projection: Projection) -> dict[str, Cell]:
     """Return the cell of each place, by name in the order of the survey.
 
-    The book's own places come first and never share with each other, then those on rivers, then
-    the rest. Raises MapError if no hex within two of its own suits a place.
+    The book's own places come first and never share a cell with each other, then those on rivers,
+    then the rest. Raises MapError if no hex within two of its own suits a place.
     """
     placed: dict[str, Cell] = {}
     book: set[Cell] = set()

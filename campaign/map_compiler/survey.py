@@ -1,6 +1,6 @@
 """The survey: positions, banks, reaches and outlines, read from survey.toml and checked.
 
-Nothing here knows about hexes. Every fault is a MapError that names the entry and the reason.
+It does not depend on hexes. Every fault is a MapError that names the entry and the reason.
 """
 
 import tomllib
@@ -29,7 +29,7 @@ class SurveyEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class SurveyFrame(SurveyEntry, frozen=True):
-    """Rectangle of the map and the lie of the grid, kilometres from the projection's centre."""
+    """The rectangle of the map and the layout of the grid, kilometres from the centre."""
 
     hex_width_km: Annotated[float, msgspec.Meta(gt=0)]
     x_min: float
@@ -42,7 +42,7 @@ class SurveyFrame(SurveyEntry, frozen=True):
 
 
 class Centre(SurveyEntry, frozen=True):
-    """Centre of the azimuthal equidistant projection."""
+    """The centre of the azimuthal equidistant projection."""
 
     lat0: Latitude
     lon0: Longitude
@@ -104,7 +104,7 @@ class WadiEntry(SurveyEntry, frozen=True):
 
 
 class CataractEntry(SurveyEntry, frozen=True):
-    """A cataract or rapid in a reach; number 0 has none."""
+    """A cataract or rapid in a reach; number 0 means that it has none."""
 
     name: Word
     number: Annotated[int, msgspec.Meta(ge=0, le=6)]
@@ -145,7 +145,7 @@ class TerrainEntry(SurveyEntry, frozen=True):
 
 
 class JebelEntry(SurveyEntry, frozen=True):
-    """A lone hill: the hex that holds the point."""
+    """A lone hill; it fills the hex that holds the point."""
 
     name: Word
     kind: Literal["hill", "mountain"] = msgspec.field(name="class")
@@ -164,7 +164,7 @@ class CultivatedEntry(SurveyEntry, frozen=True):
 
 
 class RegionEntry(SurveyEntry, frozen=True):
-    """A labelled outline; closed ones are out of play."""
+    """A labelled outline; closed regions are out of play."""
 
     id: Word
     title: Word
@@ -203,9 +203,7 @@ class Survey(SurveyEntry, frozen=True):
 
     @property
     def sources(self) -> tuple[Pair, ...]:
-        """Return where the rivers rise; one that only goes on from another has no source of its
-        own.
-        """
+        """Return the sources of the rivers; one that continues another has none."""
         headed = {river.joins for river in self.river if river.mouth_bank is None}
         return tuple(river.points[0] for river in self.river if river.id not in headed)
 

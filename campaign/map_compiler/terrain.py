@@ -1,11 +1,9 @@
-"""Ground and relief of every hex, and the regions it belongs to, by its centre.
+"""Lay out terrain, regions, sea and coast, railway tracks and roads, hex by hex.
 
-Hill and mountain lie on top of desert or clear. A fully tilled bank is cultivated and flat whatever
-stands behind it, unless a lone jebel stands in the hex itself.
-
-Sea and coast: a hex is sea when less than half of it lies landward of the shore.
-
-Railway tracks and roads: the cheapest way over land hexes from one named place to the next.
+A hex takes its ground, relief and regions by its centre. Hill and mountain lie on top of desert or
+clear. A fully tilled bank is cultivated and flat whatever stands behind it, unless a lone jebel
+stands in the hex itself. A hex is sea when less than half of it lies landward of the shore. A track
+or road is the cheapest way over land hexes from one named place to the next.
 """
 
 from collections.abc import Sequence
@@ -23,7 +21,7 @@ Painted = dict[Cell, tuple[GroundClass, Relief]]
 
 
 def paint(survey: Survey, site: PlacementMap, projection: Projection) -> Painted:
-    """Ground and relief of each cell."""
+    """Return the ground and relief of each cell."""
     jebels = _jebels(survey, site.grid, projection)
     tilled = _tilled(survey, site, projection)
     painted: Painted = {}
@@ -103,7 +101,7 @@ def closed_cells(
     placed: dict[str, Cell],
     labelled: dict[str, frozenset[Cell]],
 ) -> frozenset[Cell]:
-    """Return the land cells of closed regions, save those within two hexes of a place outside them."""
+    """Return the land cells of closed regions, except those within two hexes of a place outside."""
     shut = {cell for region in survey.region if region.closed for cell in labelled[region.id]}
     outside = [cell for cell in placed.values() if cell not in shut]
     near = {far for cell in outside for far in _two_around(site.grid, cell)}
@@ -119,9 +117,7 @@ SAMPLE_KM = 2.25  # about fifty samples in a hex of 17 km
 
 
 def sea_cells(grid: Grid, shore: Sequence[Pair]) -> frozenset[Cell]:
-    """Return the cells that are sea; the shore runs from north to south, in kilometres, land
-    westward.
-    """
+    """Return the sea cells; the shore runs north to south in kilometres, land to the west."""
     (north, _), (south, _) = shore[0], shore[-1]
     land = [*shore, (south, -FAR), (-FAR, -FAR), (-FAR, FAR), (north, FAR)]
     offsets = _offsets(grid)
@@ -172,7 +168,7 @@ def lay_tracks(
 
 
 def lay_roads(survey: Survey, site: PlacementMap, placed: dict[str, Cell]) -> Ways:
-    """Return the cells of each caravan road in order, by its title; straight from place to place."""
+    """Return the cells of each caravan road, by its title; straight from place to place."""
     stops = {road.title: [placed[name] for name in road.via] for road in survey.road}
     return {
         title: _way(site, cells, [site.grid.centres[cell] for cell in cells])

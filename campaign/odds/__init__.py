@@ -1,6 +1,6 @@
-"""What may come of it, before it is done: exact odds of combats, marches and thirst.
+"""Exact odds of combats, marches, voyages and attrition, before they are played.
 
-Everything here is reckoned from the rules' own functions by going through the dice, every total
-once, with states that are alike taken together; nothing is thrown for. What hangs together over
-several combats is sampled (`assault`), and says by how much it may be wrong.
+Odds are computed from the rules' own functions by enumerating the dice, every total once, with
+equal states merged; no dice are thrown. A series of combats is sampled instead (`assault`), with a
+standard error.
 """

@@ -1,8 +1,8 @@
-"""Several stacks that attack the same hex one after the other, each whatever the last has left.
+"""Sample several attacks on the same hex, each against what the last has left.
 
-Here combats hang together, and what may be left of the defender multiplies from one to the next: so
-the course of events is sampled. Each combat by itself is exact; of all that may be left of a
-defender only what comes up is worked out, once, units that are alike taken for one another.
+The number of possible defenders multiplies from one combat to the next, so the course of events is
+sampled. Each single combat is exact, and is computed once for every defender that occurs; units
+that are alike are interchangeable.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,7 +26,7 @@ Numbers = NDArray[np.int64]
 
 
 class Wave(NamedTuple):
-    """One attack of several on the same hex: who comes, by which way, and how he fights."""
+    """One attack of several on the same hex: its units, their route and their plan."""
 
     units: tuple[Unit, ...]
     route: tuple[HexId, ...]
@@ -34,9 +34,9 @@ class Wave(NamedTuple):
 
 
 class AssaultOdds(NamedTuple):
-    """What the attacks come to: the chance that the defender is beaten, by which of them first.
+    """The result of the attacks: the chance that the defender is beaten, and by which first.
 
-    `lost` are the chances that 0, 1, 2 and so on of the defender's units are gone when it is over.
+    `lost` are the chances that 0, 1, 2 and so on of the defender's units are gone in the end.
     """
 
     samples: int
@@ -55,13 +55,13 @@ class AssaultOdds(NamedTuple):
 
 
 def unbounded() -> None:
-    """Let a reckoning take as long as it takes."""
+    """Do nothing: the `spend` of work without a limit."""
 
 
 class Sampling(NamedTuple):
-    """How many courses of events are drawn, and from which seed.
+    """The number of samples, and their seed.
 
-    `spend` is called again and again meanwhile, and may raise something to end it.
+    `spend` is called repeatedly; it may raise an exception to stop the work.
     """
 
     samples: int = SAMPLES
@@ -73,7 +73,7 @@ USUAL = Sampling()
 
 
 class Defence(NamedTuple):
-    """The hex that is attacked, and how its defender fights."""
+    """The hex that is attacked, and the defender's plan."""
 
     hex: HexId
     plan: CombatPlan
@@ -85,7 +85,7 @@ def assault(
     defence: Defence,
     sampling: Sampling = USUAL,
 ) -> AssaultOdds:
-    """Return the waves one after the other, until the defender is beaten or none is left.
+    """Return the odds of the waves, one after the other, until the defender is beaten.
 
     `state` has the attackers' side on the march.
     """
@@ -106,7 +106,7 @@ def assault(
 
 
 class _Course:
-    """What may be left of the defender: every one that has come up has a number."""
+    """The states of the defender that have occurred, each with its number."""
 
     def __init__(
         self, state: State, defence: Defence, came: tuple[Unit, ...], spend: Callable[[], None]
@@ -123,9 +123,9 @@ class _Course:
         standing: NDArray[np.bool_],
         rng: np.random.Generator,
     ) -> NDArray[np.bool_]:
-        """Attack every sample in which the defender stands; `now` is brought up to date.
+        """Attack in every sample in which the defender stands, and update `now`.
 
-        Where he is beaten by it.
+        Returns the samples in which the attack beats the defender.
         """
         fell = np.zeros(len(now), bool)
         for number in np.unique(now[standing]):
@@ -139,7 +139,7 @@ class _Course:
     def _attack(
         self, wave: Wave, defenders: tuple[Unit, ...]
     ) -> tuple[Numbers, NDArray[np.bool_], NDArray[np.float64]]:
-        """What may be left after the attack: its number, whether he is beaten, and its chance."""
+        """Return each state after the attack: its number, if it is a defeat, its chance."""
         if not defenders:
             number = self._number(())
             return np.array([number]), np.array([True]), np.array([1.0])
@@ -178,7 +178,7 @@ def _chances(ends: CombatOutcomes, rows: NDArray[np.bool_]) -> NDArray[np.float6
 
 
 def _alike(units: Sequence[Unit]) -> tuple[object, ...]:
-    """What two stacks have in common that fare alike, whoever is in them."""
+    """Return a key that is equal for stacks with interchangeable units."""
     return tuple(
         sorted(
             (str(u.kind), str(u.nation), str(u.quality), u.strength, u.disrupted, u.name)

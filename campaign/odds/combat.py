@@ -1,4 +1,4 @@
-"""What a combat by the campaign's own table brings, exactly (9.4 to 9.9)."""
+"""Exact odds of a combat by the campaign's own table (9.4 to 9.9)."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -35,11 +35,11 @@ class CombatEnding(NamedTuple):
 
 
 class LossOdds(NamedTuple):
-    """What a side pays: of `units` the chance that so many are gone, and so many newly disrupted.
+    """A side's losses: the chances that 0, 1, 2 and so on of `units` are gone or newly disrupted.
 
     `wiped` is the chance that nobody of it is left on land, `destroyed` that nothing is left that
     keeps a stack alive (4.2: leaders, civilians and craft do not), `at_bay` that it is beaten and
-    has no way back (9.8). What standing at bay costs is in all of them.
+    has no way back (9.8). All of them include the cost of standing at bay.
     """
 
     units: int
@@ -59,11 +59,11 @@ class LossOdds(NamedTuple):
 
 
 class CombatOdds(NamedTuple):
-    """The exact odds of a combat: the attacker's chances, and what either side pays.
+    """The exact odds of a combat: the attacker's chances, and the losses of both sides.
 
-    `results` has every result that can come, with its chance; `taken` are the chances that 0, 1, 2
-    and so on of the guns and rifles destroyed stand with the Mahdists as counters of theirs (9.9),
-    `wrecked` that so many of the attacker's hulls do not come through the water he goes back by.
+    `results` has every possible result with its chance. `taken` are the chances that 0, 1, 2 and so
+    on of the guns and rifles destroyed become Mahdist counters (9.9), `wrecked` that so many of the
+    attacker's hulls are lost on the way back by water.
     """
 
     win: float
@@ -77,7 +77,7 @@ class CombatOdds(NamedTuple):
 
 
 def combat_odds(law: Book, met: Meeting) -> CombatOdds:
-    """What that combat brings: retreat or standing at bay, wrecks, captures in it (9.8, 9.9)."""
+    """Return the odds of that combat, retreats, wrecks and captures included (9.8, 9.9)."""
     return _combat_odds(law, met)
 
 
@@ -135,7 +135,7 @@ class _Endings(NamedTuple):
 
 
 def _endings(corps: Corps, ends: Sequence[SideOutcome], firm: Chances, beaten: Chances) -> _Endings:
-    """Return how a side may end; the chances of its ends are parted by whether it alone is beaten."""
+    """Return how a side may end, from the chances of its ends unbeaten and beaten alone."""
     came = units_of(corps)
     wiped, destroyed, bay = 0.0, 0.0, 0.0
     for end, often, shaken in zip(ends, firm, beaten, strict=True):
@@ -159,7 +159,7 @@ def _is_destroyed(came: Sequence[Unit], left: Sequence[Unit]) -> bool:
 def _taken(
     law: Book, met: Meeting, ends: CombatOutcomes, cells: tuple[Chances, Chances]
 ) -> tuple[float, ...]:
-    """Return the chance that 0, 1, 2 and so on of the guns and rifles destroyed are taken (9.9)."""
+    """Return the chances that 0, 1, 2 and so on of the guns and rifles destroyed are taken."""
     attacker, defender = (
         CombatParty(units_of(corps), [end.units for end in found])
         for corps, found in ((met.attacker, ends.attacker), (met.defender, ends.defender))
@@ -175,9 +175,9 @@ def _taken(
 
 
 def _wrecked(met: Meeting, ends: Sequence[SideOutcome], beaten: Chances) -> tuple[float, ...]:
-    """Return the chance that so many hulls are wrecked on the way back;
+    """Return the chances that 0, 1, 2 and so on of the hulls are wrecked on the way back.
 
-    `beaten`: that of each end.
+    `beaten` is the chance of each end.
     """
     spread: dict[int, float] = {}
     for end, chance in zip(ends, beaten, strict=True):
@@ -189,13 +189,13 @@ def _wrecked(met: Meeting, ends: Sequence[SideOutcome], beaten: Chances) -> tupl
 
 
 def _whole(spread: Mapping[int, float]) -> tuple[float, ...]:
-    """Return the chances of 0, 1, 2 and so on; where nothing was said of a case, it is one of 0."""
+    """Return the chances of 0, 1, 2 and so on; the rest of the probability goes to 0."""
     rest = 1 - sum(chance for number, chance in spread.items() if number)
     return (rest, *(spread.get(number, 0.0) for number in range(1, max(spread, default=0) + 1)))
 
 
 def _fates(corps: Corps, ends: Sequence[SideOutcome]) -> tuple[list[tuple[int, int]], ...]:
-    """What each end has cost: as it is, and once the side has been beaten and gone back."""
+    """Return the losses of each end, unbeaten and beaten: with the retreat or stand at bay."""
     plain = [(end.gone, end.shaken) for end in ends]
     if not any(corps.cornered):
         return plain, plain

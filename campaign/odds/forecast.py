@@ -1,7 +1,7 @@
-"""The campaign played on from where it stands by the computer's staff of both sides.
+"""Forecast a campaign: play it on from here with the computer's staff on both sides.
 
-Battles are decided by the campaign's own table. The same number under the same key comes to the
-same, whoever plays it and wherever.
+Battles are decided by the campaign's own table. The same key and state give the same playout on
+every machine.
 """
 
 from collections import Counter
@@ -20,22 +20,22 @@ from campaign.rules.map import HexId
 from campaign.staff import answer
 
 AHEAD = (1, 3, 6, 12)
-"""Months after which it is looked where everybody stands."""
+"""Months ahead at which the positions of both sides are recorded."""
 MOST_ANSWERS = 60_000
-"""More than any campaign has: whoever answers is going round in circles."""
+"""More answers than any campaign has: beyond it the staff must be in a loop."""
 
 Standing = dict[str, list[HexId]]
 """The hexes that each side holds with land units."""
 
 
 class NoEnd(Exception):
-    """The staff comes to no end."""
+    """The staff does not bring the campaign to an end."""
 
 
 class Playout(msgspec.Struct, frozen=True):
-    """One way in which the campaign may go on: how it ended, and where both sides stood before.
+    """One playout: how the campaign ended, and where both sides stood before.
 
-    `months` counts those it still lasted; `stands` is by the months ahead, for those it saw.
+    `months` counts those it still lasted; `stands` is keyed by months ahead, as far as it got.
     """
 
     months: int
@@ -44,14 +44,14 @@ class Playout(msgspec.Struct, frozen=True):
 
 
 class PlayoutEnding(NamedTuple):
-    """A way to end, and how many playouts came to it."""
+    """A result of the campaign, and the number of playouts with it."""
 
     result: CampaignResult
     times: int
 
 
 def playout(state: State, key: bytes) -> Playout:
-    """Play the state, which is changed, to the campaign's end. NoEnd when there is none."""
+    """Play the state to the campaign's end, changing it. Raises NoEnd when there is none."""
     dice, first = ChainedDice(key), state.month
     stands: dict[int, Standing] = {}
     for _ in range(MOST_ANSWERS):
@@ -67,7 +67,7 @@ def playout(state: State, key: bytes) -> Playout:
 
 
 def standing(state: State) -> Standing:
-    """Where both sides stand with land units."""
+    """Return the hexes in which both sides stand with land units."""
     return {side.value: sorted(board(state).occupied[side]) for side in Side}
 
 
@@ -79,7 +79,7 @@ def endings(results: Iterable[CampaignResult]) -> tuple[PlayoutEnding, ...]:
 
 
 def presence(playouts: Sequence[Playout], ahead: int) -> dict[Side, dict[HexId, float]]:
-    """Of the playouts that saw that month, the share in which each side stood in each hex."""
+    """Return each side's share of playouts in each hex, of those that saw that month."""
     seen = [one.stands[ahead] for one in playouts if ahead in one.stands]
     return {
         side: {
@@ -91,6 +91,6 @@ def presence(playouts: Sequence[Playout], ahead: int) -> dict[Side, dict[HexId, 
 
 
 def error_of(times: int, number: int) -> float:
-    """Return the standard error of a share, as if two more had come so and two otherwise."""
+    """Return the standard error of a share, with two more successes and two more failures added."""
     share = (times + 2) / (number + 4)
     return sqrt(share * (1 - share) / (number + 4))

@@ -1,10 +1,10 @@
-"""The campaign as it may really stand, drawn from what one side knows of it and nothing else.
+"""Sample the campaign as it may really stand, from what one side knows of it alone.
 
-What it sees unit by unit stands there. Of a stack seen from afar the number is drawn from what its
-size says and the units from the kinds that the scenario gives the enemy, which everybody can read.
-One seen last in an earlier month may have gone on since: even chances for each month, to a hex that
-is out of sight now. Of the enemies of whom nothing has been seen, each stack that the scenario set
-up in a place still believed the enemy's is there with even chances.
+Units that the side sees stand there. For a stack seen from afar the number is drawn by its size,
+and the units from the kinds that the scenario gives the enemy, which is public. A stack last seen
+in an earlier month may have moved: with even chances for each month, to a hex that is out of sight
+now. Each stack of the enemy's set-up that was never seen is there with even chances, if its place
+is still believed the enemy's.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,9 +35,9 @@ FAR = 3
 
 
 def sample_state(view: View, dice: Dice) -> State:
-    """Return a state in which everything that the viewer knows holds, ready to be played on.
+    """Return a playable state that agrees with everything the viewer knows.
 
-    Where nothing is hidden from him it is the campaign itself.
+    If nothing is hidden from the viewer it is the campaign itself.
     """
     state = decode(encode(view.state), State)
     if not view.fogged or not isinstance(view.viewer, Side):
@@ -52,14 +52,14 @@ def sample_state(view: View, dice: Dice) -> State:
 
 
 def _as_set_up(state: State, start: State, side: Side) -> State:
-    """Before the first month the enemy stands as the scenario has him, which everybody reads."""
+    """Return the state before the first month, with the enemy's public set-up of the scenario."""
     enemies = {unit.id: unit for unit in start.units.values() if unit.side is not side}
     mine = {unit.id: unit for unit in state.units.values() if unit.side is side}
     return msgspec.structs.replace(start, units=enemies | mine)
 
 
 class _Guess:
-    """What is drawn, and with which dice."""
+    """The state that is being sampled, and its dice."""
 
     def __init__(self, view: View, side: Side, states: tuple[State, State], dice: Dice) -> None:
         self.view, self.side, self.dice = view, side, dice
@@ -72,7 +72,7 @@ class _Guess:
         ]
 
     def fill(self) -> None:
-        """Put the enemy where he may stand, and let the rest be as the scenario has it."""
+        """Put the enemy where it may stand, and take the rest from the scenario."""
         state, start = self.state, self.start
         state.control = {**start.control, **state.control}
         state.pool, state.box = state.pool or start.pool, state.box or start.box
@@ -86,7 +86,7 @@ class _Guess:
                 self._stand(hex_id, units)
 
     def _told(self, seen: Sighting) -> Sequence[Unit]:
-        """Return the units that were counted; of others as many as the size says, of any kind."""
+        """Return the units that were counted, or as many of any kind as the size says."""
         if seen.units:
             return seen.units
         least, most = _BANDS[seen.size]
@@ -94,7 +94,7 @@ class _Guess:
         return [self.kinds[self._number(len(self.kinds)) - 1] for _ in range(number)]
 
     def _gone_to(self, seen: Sighting) -> HexId:
-        """Return where a stack may be that was seen last so many months ago."""
+        """Return the hex where a stack last seen some months ago may be."""
         age = self.state.month - seen.month + seen.passing
         if age <= 0 or (not seen.passing and all(self._even() for _ in range(age))):
             return seen.hex
@@ -106,7 +106,7 @@ class _Guess:
         return not (field.sea or field.closed) and hex_id not in self.seeing.seen
 
     def _unseen(self) -> Iterator[tuple[HexId, Sequence[Unit]]]:
-        """Yield the stacks that the scenario set up where nobody has looked since."""
+        """Yield the stacks of the scenario's set-up in hexes not seen since."""
         seen = {one.hex for one in (*self.view.sightings, *self.view.markers)} | self.seeing.seen
         enemy = self.side.enemy
         for hex_id in board(self.start).hexes(enemy):
@@ -115,7 +115,7 @@ class _Guess:
                 yield hex_id, board(self.start).stack(enemy, hex_id)
 
     def _stand(self, hex_id: HexId, units: Sequence[Unit]) -> None:
-        """Counters like these stand there; a leader only if he is nowhere else."""
+        """Put counters like these in the hex; a leader only if not on the map elsewhere."""
         names = {unit.name for unit in self.state.units.values() if unit.kind is Kind.LEADER}
         if any(one.side is self.side and one.hex == hex_id for one in self.state.units.values()):
             return
@@ -135,7 +135,7 @@ class _Guess:
 
 
 def _rest_of_month(state: State) -> list[Step]:
-    """What comes after the present phase until the month is over (5.1)."""
+    """Return the steps after the present phase until the month is over (5.1)."""
     steps = [(name, phase, side) for name, phase, side in MONTH]
     now = next(
         (

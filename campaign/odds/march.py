@@ -1,7 +1,7 @@
-"""What the march table brings a stack over up to three marches, exactly (8.3, 8.31).
+"""Exact odds of up to three marches of a stack by the march table (8.3, 8.31).
 
-Each march has six faces; who falls out changes what the next one costs, so the stack is followed
-from march to march, states that are alike taken together.
+Each march has six faces. Units that fall out change the next march, so the stack is followed from
+march to march, with equal states merged.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,11 +21,11 @@ from campaign.rules.stacks import countable_units, ids
 
 FACES = range(1, 7)
 Falling = Callable[[Sequence[Unit], int], Sequence[Unit]]
-"""Which of the marchers fall out when so many have to (8.31)."""
+"""The choice of the marchers that fall out, given how many have to (8.31)."""
 
 
 class MarchOutcome(NamedTuple):
-    """What has come of the marches: so many made, units newly disrupted, units gone."""
+    """The result of the marches: how many were made, units newly disrupted, units gone."""
 
     marches: int
     shaken: int = 0
@@ -49,12 +49,12 @@ class MarchOdds(NamedTuple):
 
     @property
     def shaken(self) -> Fraction:
-        """Return units newly disrupted on average."""
+        """Return the mean number of units newly disrupted."""
         return sum((one.shaken * chance for one, chance in self.results.items()), Fraction(0))
 
     @property
     def gone(self) -> Fraction:
-        """Return units lost on average: they fell out twice."""
+        """Return the mean number of units lost: they fell out twice."""
         return sum((one.gone * chance for one, chance in self.results.items()), Fraction(0))
 
     def _sum(self, holds: Callable[[MarchOutcome], bool]) -> Fraction:
@@ -63,7 +63,7 @@ class MarchOdds(NamedTuple):
 
 
 class Start(NamedTuple):
-    """Where a march begins, and who goes on it; None for all, else the others stay behind."""
+    """The hex where a march begins, and the units that go on it; None for all."""
 
     hex: HexId
     units: frozenset[UnitId] | None = None
@@ -81,8 +81,8 @@ def march_odds(
 ) -> MarchOdds:
     """Return the odds of marches in succession by these units, one from each of `starts`.
 
-    `leader` is nobody where it is 0. Without `falling` steady units fall out before shaken ones.
-    What the month's event may change is not in it.
+    `leader` is nobody if 0. Without `falling` steady units fall out before disrupted ones. The
+    month's random event is not included.
     """
     now: dict[Column, Fraction] = {_column(units): Fraction(1)}
     results: dict[MarchOutcome, Fraction] = {}
@@ -94,7 +94,7 @@ def march_odds(
 
 
 class _Going(NamedTuple):
-    """Who goes, from where, led by whom, and who of them falls out first."""
+    """The units of a march, its start and leader, and the choice of units that fall out."""
 
     units: Sequence[Unit]
     start: Start
@@ -121,7 +121,7 @@ class _Going(NamedTuple):
 def _one_march(
     state: State, now: dict[Column, Fraction], going: _Going
 ) -> tuple[dict[Column, Fraction], dict[Column, Fraction]]:
-    """Who is there after one more march, and who has not made it, with the chances of both."""
+    """Return the columns after one more march and those that failed it, with their chances."""
     after: dict[Column, Fraction] = {}
     stuck: dict[Column, Fraction] = {}
     for column, chance in now.items():
@@ -133,7 +133,7 @@ def _one_march(
 
 
 def _thrown(state: State, units: list[Unit], going: _Going) -> Iterator[Sequence[Unit] | None]:
-    """What every face of the die leaves of them; None for those with which they do not march."""
+    """Yield the units left for every face of the die; None for a face without a march."""
     law = laws(state)
     order = a.March(ids(units), leader=going.leader)
     change = sum(one.value for one in column_modifiers(state, units, order)) if units else 0
@@ -147,8 +147,9 @@ def _thrown(state: State, units: list[Unit], going: _Going) -> Iterator[Sequence
 
 
 def _fallen_out(units: Sequence[Unit], out: Sequence[Unit]) -> Sequence[Unit]:
-    """Return those who fall out are disrupted; who was so already is lost, leaders with the last
-    (7.2).
+    """Return the units after some fall out: they are disrupted, or lost if they were before.
+
+    Leaders are lost with the last unit (7.2).
     """
     hurt = set(ids(out))
     left = [
@@ -182,6 +183,6 @@ def _column(units: Sequence[Unit]) -> Column:
 
 
 def steady_first(units: Sequence[Unit], count: int) -> Sequence[Unit]:
-    """On the march units in good order fall out first: the others would be lost (8.31)."""
+    """Return the units that fall out: those in good order first, as others would be lost (8.31)."""
     order = sorted(units, key=lambda unit: (unit.kind is Kind.CIVILIANS, unit.disrupted, unit.id))
     return order[:count]

@@ -1,9 +1,8 @@
-"""What the Mahdists take of those they destroy in a combat they win, exactly (9.9).
+"""A combat before it is fought: its sides, its ground, and the plan of each side.
 
-Each gun and rifle unit destroyed is thrown for; what is captured stands with the victors as far as
-they have counters free, those of their own dead among them.
-
-A combat before it is fought: who would meet whom, where, and how each side would go about it.
+Also the exact odds of captures by the Mahdists in a combat they win (9.9): each gun and rifle unit
+destroyed is thrown for; what is captured joins the victors as far as they have counters free, those
+of their own dead included.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -42,11 +41,11 @@ from campaign.staff.losses import cheapest_share
 FACES = range(1, 7)
 Chances = NDArray[np.float64]
 Lost = tuple[tuple[Kind, Nation], ...]
-"""What was destroyed: for each unit as what it may be taken, and whose it was."""
+"""What was destroyed: for each unit the kind it can be taken as, and its nation."""
 
 
 class CapturedWeapons(NamedTuple):
-    """So many guns and so many rifle units."""
+    """A number of guns and of rifle units."""
 
     guns: int = 0
     rifles: int = 0
@@ -59,24 +58,24 @@ class Counters(NamedTuple):
     beside: int = 0
 
     def free(self, returned: int) -> int:
-        """How many can be had once so many more are back in the pile."""
+        """Return the counters available once so many more are back in the pile."""
         return max(0, self.pile + returned) + max(0, self.beside)
 
 
 class SpareCounters(NamedTuple):
-    """The counters there are for what is captured."""
+    """The counters available for captures."""
 
     guns: Counters = Counters()
     rifles: Counters = Counters()
 
     def of(self, captured: CapturedWeapons, back: CapturedWeapons) -> CapturedWeapons:
-        """What comes of a capture; `back` are the counters of the victors' own dead."""
+        """Return the captures with a free counter; `back` are those of the victors' own dead."""
         pairs = zip(self, captured, back, strict=True)
         return CapturedWeapons(*(min(taken, kind.free(more)) for kind, taken, more in pairs))
 
 
 class CombatParty(NamedTuple):
-    """A side as it came to a combat, and what may be left of it."""
+    """A side as it came to a combat, and the states in which it may end."""
 
     came: Sequence[Unit]
     ends: Sequence[Sequence[Unit]]
@@ -91,7 +90,7 @@ def spare(state: State) -> SpareCounters:
 def taken_by(
     law: Book, spares: SpareCounters, victors: CombatParty, beaten: CombatParty, chances: Chances
 ) -> list[dict[CapturedWeapons, float]]:
-    """What stands with the victors afterwards, with its chance, at each of their ends.
+    """Return the captures that the victors keep, with their chances, for each of their ends.
 
     `chances` are those of the victors' ends (rows) with the ends of the beaten (columns).
     """
@@ -109,7 +108,7 @@ def taken_by(
 
 
 def _captured(law: Book, beaten: CombatParty) -> tuple[tuple[CapturedWeapons, ...], Chances]:
-    """Return all that may be captured, and the chance of each (columns) at each end (rows)."""
+    """Return all possible captures, and the chance of each (columns) at each end (rows)."""
     lost = [_lost(beaten.came, left) for left in beaten.ends]
     spreads = {one: _spread(law, one) for one in dict.fromkeys(lost)}
     places = {taken: at for at, taken in enumerate(sorted(set().union(*spreads.values())))}
@@ -134,7 +133,7 @@ def _lost(came: Sequence[Unit], left: Sequence[Unit]) -> Lost:
 
 
 def _spread(law: Book, lost: Lost) -> Mapping[CapturedWeapons, float]:
-    """Return the chance of everything that may be captured of what was destroyed."""
+    """Return the chance of every possible capture of what was destroyed."""
     found = {CapturedWeapons(): 1.0}
     for kind, nation in lost:
         chance = sum(law.captured(nation, face) for face in FACES) / len(FACES)
@@ -150,19 +149,19 @@ def _spread(law: Book, lost: Lost) -> Mapping[CapturedWeapons, float]:
 
 
 Sharing = Callable[[Sequence[Unit], tuple[Quota, ...], a.Share], a.Share]
-"""How a side shares what a round inflicts on these units; it is told how the book would (9.4)."""
+"""A side's choice of the units that suffer in a round, given the fair share (9.4)."""
 FIRE, MELEE = "fire", "melee"
 
 
 def share_by_the_book(units: Sequence[Unit], owed: tuple[Quota, ...], fair: a.Share) -> a.Share:
-    """As the book shares them."""
+    """Return the fair share of the book."""
     return fair
 
 
 class CombatPlan(NamedTuple):
-    """How a side fights: how it shares its losses, who helps it in which round (7.3).
+    """A side's plan for a combat: its sharing of losses, its leader and the leader's round (7.3).
 
-    `retreating` says where it goes when beaten.
+    `retreating` answers where it goes when beaten.
     """
 
     sharing: Sharing = share_by_the_book
@@ -172,11 +171,11 @@ class CombatPlan(NamedTuple):
 
 
 class Corps(NamedTuple):
-    """One side of a combat as far as its outcome hangs on it; two that are equal fare alike.
+    """One side of a combat, as far as it affects the outcome; equal corps have equal odds.
 
-    `fire` is what its dice are changed by when it is fired on, None when nobody fires; `melee`
-    what changes them in the melee whoever is left. `cornered`: whether, beaten, it has to stand at
-    bay with its craft and without them (9.8).
+    `fire` is the modifier of its dice when it is fired on, None when nobody fires; `melee` is its
+    modifier in the melee whatever is left. `cornered`: whether, if beaten, it stands at bay with
+    its craft and without them (9.8).
     """
 
     units: tuple[tuple[object, ...], ...]
@@ -187,10 +186,10 @@ class Corps(NamedTuple):
 
 
 class Meeting(NamedTuple):
-    """The two sides of a combat, and whether the ground lets cavalry gain by its factors.
+    """The two sides of a combat, and whether cavalry counts on this ground.
 
-    `spare` are the counters that the Mahdists have for what they capture (9.9), `home` the way
-    back of an attacker who came by water; a meeting with one is equal to none but itself.
+    `spare` are the Mahdists' counters for captures (9.9), `home` the way back of an attacker who
+    came by water; a meeting with one is equal only to itself.
     """
 
     attacker: Corps
@@ -201,14 +200,14 @@ class Meeting(NamedTuple):
 
 
 def by_the_staff(units: Sequence[Unit], owed: tuple[Quota, ...], fair: a.Share) -> a.Share:
-    """The computer's staff gives up the cheapest, where the rules let it."""
+    """Return the staff's share, which gives up the cheapest units where the rules allow it."""
     return lawful_share(units, owed, fair, cheapest_share(units, owed, fair))
 
 
 def lawful_share(
     units: Sequence[Unit], owed: Sequence[Quota], fair: a.Share, wanted: a.Share
 ) -> a.Share:
-    """Return the sharing wanted, or the fair one where the rules refuse it (9.4, 9.5)."""
+    """Return the share wanted, or the fair one if the rules refuse it (9.4, 9.5)."""
     try:
         check_shared(units, owed, fair, wanted)
     except IllegalAction:
@@ -217,7 +216,7 @@ def lawful_share(
 
 
 def staff_plan(state: State, units: Sequence[Unit], enemies: Sequence[Unit]) -> CombatPlan:
-    """What the computer's staff would do with these units in a combat with those enemies."""
+    """Return the staff's plan for these units in a combat with those enemies."""
     law, able = laws(state), able_to_lead(state, units)
     useful = [unit for unit in able if law.leader(unit.name).tactical]
     if not useful:
@@ -234,10 +233,10 @@ def meeting(
     target: HexId,
     plans: tuple[CombatPlan, CombatPlan],
 ) -> Meeting:
-    """Return the attack of these units, which have come by that route, on whoever is in `target`.
+    """Return the attack of these units, which have come by that route, on the enemies in `target`.
 
-    The last hex of the route is where they attack from; `state` has them there, and their side on
-    the march. `plans` are the attacker's and the defender's.
+    They attack from the last hex of the route; `state` has them there, and their side on the march.
+    `plans` are the attacker's and the defender's.
     """
     side, here = attackers[0].side, route[-1]
     enemies = board(state).stack(side.enemy, target)
@@ -257,7 +256,7 @@ def meeting(
 
 
 def _homeward(state: State, units: Sequence[Unit], retreating: Retreating) -> Homeward | None:
-    """Return the way back by water, for a stack that has sailed with its craft in this march."""
+    """Return the way back by water for a stack that sailed in this march; else None."""
     sailed = state.march is not None and state.march.sailed
     if not sailed or not any(unit.kind in RIVER_CRAFT for unit in units):
         return None
@@ -295,9 +294,9 @@ def _total(modifiers: Iterable[object]) -> int:
 def _cornered(
     state: State, force: CombatForce, units: Sequence[Unit], back: tuple[HexId, ...] | None
 ) -> tuple[bool, bool]:
-    """Return whether it stands at bay when beaten: with its craft, and when they are gone (9.8).
+    """Return whether it stands at bay if beaten: with its craft, and without them (9.8).
 
-    A defender leaves his craft behind.
+    Defenders leave their craft behind.
     """
     dry = [unit for unit in units if unit.kind not in RIVER_CRAFT]
     going = [unit for unit in units if is_land(unit) or unit.kind is Kind.LEADER]
@@ -309,15 +308,16 @@ def _cornered(
 
 
 def state_with_stack_at(state: State, units: Sequence[Unit], hex_id: HexId) -> State:
-    """Return the state with these units in that hex and their side on the march; the given one
-    stays.
+    """Return a state with these units in that hex and their side on the march.
+
+    The given state is unchanged.
     """
     moved = {unit.id: msgspec.structs.replace(unit, hex=hex_id) for unit in units}
     return msgspec.structs.replace(state, units=state.units | moved, side=units[0].side)
 
 
 def as_begun(state: State) -> Meeting:
-    """Return the combat that has begun in this state, both sides led as the computer's staff would."""
+    """Return the combat that has begun in this state, with the staff's plans for both sides."""
     combat, march = current_combat(state), current_march(state)
     attackers, defenders = (
         board(state).named(force.units) for force in (combat.attacker, combat.defender)

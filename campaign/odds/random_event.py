@@ -1,9 +1,8 @@
-"""Everything that dice may bring: something is done once for every way in which they can fall.
+"""Weigh odds by the month's random event, exactly, by its table (5.2 I).
 
-What the month's random event makes of the odds, exactly: they are weighed by its table (5.2 I).
-
-A side's event falls before it marches, so what it brings is known to nobody who writes orders
-earlier. Odds that were reckoned for each thing it may bring are put together here.
+A side's event happens before it marches, so nobody who writes orders earlier knows it.
+`enumerate_rolls` runs a function once for every way in which the dice can fall; the odds of these
+runs are mixed here.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -29,7 +28,7 @@ Fall = tuple[int, ...]
 
 
 class _Wanted(Exception):
-    """A throw beyond those that are told."""
+    """More dice are needed than are fixed."""
 
     def __init__(self, count: int, sides: int) -> None:
         super().__init__(f"{count} dice of {sides}")
@@ -37,13 +36,13 @@ class _Wanted(Exception):
 
 
 class _Told:
-    """Dice that fall as they are told."""
+    """Dice with fixed results."""
 
     def __init__(self, falls: tuple[Fall, ...]) -> None:
         self._falls = iter(falls)
 
     def throw(self, count: int, sides: int) -> Fall:
-        """As `Dice.throw`."""
+        """Return the next fixed result, as `Dice.throw` would; raise _Wanted if none is left."""
         told = next(self._falls, None)
         if told is None:
             raise _Wanted(count, sides)
@@ -53,9 +52,9 @@ class _Told:
 def enumerate_rolls(
     do: Callable[[Dice], T], first: Iterable[tuple[Fall, Fraction]]
 ) -> Iterator[tuple[Fraction, T]]:
-    """What comes of it, with its chance, for every way in which the dice can fall.
+    """Yield the result of `do`, with its chance, for every way in which the dice can fall.
 
-    `first` are the ways in which the first throw can; it is done from its beginning each time.
+    `first` are the possible results of the first throw. `do` is run from its beginning each time.
     """
     still_open: list[tuple[tuple[Fall, ...], Fraction]] = [
         ((fall,), chance) for fall, chance in first
@@ -75,7 +74,7 @@ C = TypeVar("C", float, Fraction)
 
 
 def event_to_come(state: State, side: Side) -> bool:
-    """Return whether the random event before the side's next marches has not been thrown for yet."""
+    """Return whether the random event before the side's next marches is still to be thrown for."""
     return state.phase is Phase.SET_UP or state.side is not side
 
 
@@ -89,7 +88,7 @@ def event_outcomes(state: State, side: Side) -> list[tuple[Fall, Fraction]]:
 
 
 def begin_event(state: State, side: Side, dice: Dice) -> None:
-    """The side's random event happens to the state, until somebody is asked or it is over."""
+    """Play the side's random event on the state, until a question is open or it is over."""
     state.side, state.phase, state.question = side, Phase.EVENT, None
     state.agenda, state.march, state.combat = [Step("random event", (side,))], None, None
     forget(state)
@@ -97,7 +96,7 @@ def begin_event(state: State, side: Side, dice: Dice) -> None:
 
 
 def mix_marches(parts: Sequence[tuple[Fraction, MarchOdds | None]]) -> MarchOdds | None:
-    """The marches, whatever the event brings; where an order has none, no march is made."""
+    """Return the marches over all events; in events without the order no march is made."""
     wanted = max((odds.wanted for _, odds in parts if odds), default=0)
     none = MarchOdds(wanted, {MarchOutcome(0): Fraction(1)})
     spreads = ((chance, (odds or none).results) for chance, odds in parts)
@@ -107,9 +106,7 @@ def mix_marches(parts: Sequence[tuple[Fraction, MarchOdds | None]]) -> MarchOdds
 def mix_voyages(
     parts: Sequence[tuple[Fraction, VoyageOdds | None]],
 ) -> VoyageOdds | None:
-    """Return the voyage, whatever the event brings; where an order has none, no hull leaves its
-    port.
-    """
+    """Return the voyage over all events; in events without the order no hull leaves its port."""
     known = [(chance, odds) for chance, odds in parts if odds is not None]
     if not known:
         return None
@@ -121,7 +118,7 @@ def mix_voyages(
 
 
 def mix_combats(parts: Sequence[tuple[Fraction, CombatOdds]]) -> CombatOdds:
-    """Return the combat, whatever the event brings, if it comes to it at all."""
+    """Return the combat over all events in which it is fought."""
     whole = sum((chance for chance, _ in parts), Fraction(0))
     weighed = [(float(chance / whole), odds) for chance, odds in parts]
     results: dict[CombatEnding, float] = _mixed((chance, odds.results) for chance, odds in weighed)
@@ -138,9 +135,9 @@ def mix_combats(parts: Sequence[tuple[Fraction, CombatOdds]]) -> CombatOdds:
 
 
 def mix_thirsts(parts: Sequence[tuple[Fraction, ThirstOdds]]) -> ThirstOdds:
-    """Return the attrition where the stack ends, if it ends there at all.
+    """Return the attrition over all events in which the stack ends there.
 
-    Line, modifiers and sources are those of what is likeliest.
+    Line, modifiers and sources are those of the likeliest event.
     """
     likeliest = max(parts, key=lambda part: part[0])[1]
     whole = sum((chance for chance, _ in parts), Fraction(0))
@@ -163,7 +160,7 @@ def _toll(parts: Sequence[tuple[float, LossOdds]]) -> LossOdds:
 
 
 def _spread(parts: Iterable[tuple[float, Sequence[float]]]) -> tuple[float, ...]:
-    """Return the chances of 0, 1, 2 and so on; the shorter ones are lengthened."""
+    """Return the chances of 0, 1, 2 and so on; shorter distributions are extended."""
     mixed = _mixed((chance, dict(enumerate(spread))) for chance, spread in parts)
     return tuple(mixed[number] for number in range(len(mixed)))
 

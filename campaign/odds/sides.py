@@ -1,8 +1,8 @@
-"""What is left of the two sides of a combat when fire and melee are over, exactly (9.4 to 9.6).
+"""Exact states of both sides of a combat after fire and melee (9.4 to 9.6).
 
-Each side's test has eleven totals; what they leave of it is worked out once and taken together
-where it is the same. The sides meet in the melee alone, whose modifiers hang on both, so the chance
-of every pair of ends is one product of two small matrices.
+Each side's test has eleven totals; their results are computed once, and equal results merged. The
+sides affect each other in the melee alone, whose modifiers depend on both, so the chance of every
+pair of ends is one product of two small matrices.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,7 +30,7 @@ Chances = NDArray[np.float64]
 
 
 class Survivors:
-    """What is left of a side: its units as they are then, and what they can still do."""
+    """The units left of a side, and what they can still do."""
 
     def __init__(self, law: Book, units: Sequence[Unit]) -> None:
         self.law = law
@@ -38,24 +38,24 @@ class Survivors:
 
     @cached_property
     def weight(self) -> Weight:
-        """What it brings to the melee."""
+        """Return its weight in the melee."""
         return weight(self.law, self.units)
 
     @cached_property
     def fights(self) -> bool:
-        """Whether anybody is left who can melee."""
+        """Return whether any unit left can melee."""
         return any(melee_factor(self.law, unit) > 0 for unit in self.units)
 
     @cached_property
     def stands(self) -> bool:
-        """Whether anybody is left on land."""
+        """Return whether any unit is left on land."""
         return any(is_land(unit) for unit in self.units)
 
 
 class SideOutcome(NamedTuple):
-    """How a side comes out: whether it has lost half, units gone, units newly disrupted.
+    """The end of a side: whether it is beaten, units gone, units newly disrupted.
 
-    `units` are those left. Standing at bay is not in it.
+    `units` are those left, before any stand at bay.
     """
 
     beaten: bool
@@ -73,9 +73,9 @@ class CombatOutcomes(NamedTuple):
 
 
 def ends_of(law: Book, met: Meeting, kept: "Kept | None" = None) -> CombatOutcomes:
-    """What is left of both sides when fire and melee are over, before anybody goes back.
+    """Return the ends of both sides after fire and melee, before any retreat.
 
-    What has been worked out of a side is `kept` for the next combat it is in.
+    The results of a side are `kept` for the next combat it is in.
     """
     known = {} if kept is None else kept
     mine, theirs = (_known(known, law, corps) for corps in (met.attacker, met.defender))
@@ -112,7 +112,7 @@ def _known(kept: "Kept", law: Book, corps: Corps) -> "_Side":
 def _pressed(
     law: Book, met: Meeting, corps: Corps, left: Survivors, enemy: Survivors
 ) -> int | None:
-    """What the side's test in the melee is changed by; None when it has none to make."""
+    """Return the modifier of the side's test in the melee; None when it has none to make."""
     if not (left.stands and enemy.stands and enemy.fights):
         return None
     pressing = pressing_modifiers(law, left.weight, enemy.weight, riding=met.riding)
@@ -127,7 +127,7 @@ def _matrix(spreads: Sequence[dict[int, float]], width: int) -> Chances:
 
 
 class _Side:
-    """One side gone through its tests; what it comes to is kept, for it comes to it often."""
+    """One side's tests, with their results cached, since the same ones recur often."""
 
     def __init__(self, law: Book, corps: Corps) -> None:
         self.law = law
@@ -142,7 +142,7 @@ class _Side:
         self._owed: dict[tuple[object, int], tuple[Quota, ...]] = {}
 
     def after_fire(self, change: int | None) -> Iterator[tuple[Survivors, float]]:
-        """What the enemy's fire, so modified, leaves of it, with the chances; None: no fire."""
+        """Yield the states after enemy fire with this modifier (None: no fire), with chances."""
         if change is None:
             yield self._whole, 1.0
             return
@@ -156,7 +156,7 @@ class _Side:
             yield self._lefts[owed], chance
 
     def after_melee(self, left: Survivors, change: int | None) -> dict[int, float]:
-        """Return the places of its ends in `ends`, with their chances, from what fire has left."""
+        """Return the places in `ends` of its ends after a melee of `left`, with their chances."""
         key = id(left), change
         if key not in self._spreads:
             self._spreads[key] = self._spread(left, change)
@@ -178,7 +178,7 @@ class _Side:
     def _tests(
         self, tested: Sequence[Unit], change: int
     ) -> Iterator[tuple[tuple[Quota, ...], float]]:
-        """What is owed at each total of the dice; it hangs on the numbers by quality alone."""
+        """Yield the quotas for each total of the dice; only numbers by quality matter."""
         numbers = tuple(sorted(unit.quality for unit in tested))
         for total, chance in TOTALS:
             key = numbers, total + change
@@ -189,7 +189,7 @@ class _Side:
     def _suffer(
         self, units: Sequence[Unit], tested: Sequence[Unit], owed: tuple[Quota, ...]
     ) -> Sequence[Unit]:
-        """Who is left when what is owed has been shared as its side shares it (9.4)."""
+        """Return the units left after the quotas have been shared as the side's plan says (9.4)."""
         if not owed:
             return units
         share = share_out(tested, owed)
@@ -203,7 +203,7 @@ class _Side:
         return left if any(unit.kind is not Kind.LEADER for unit in left) else []
 
     def _end(self, units: Sequence[Unit]) -> int:
-        """Return the place of that end, which is found once."""
+        """Return the place of that end in `ends`, adding it if it is new."""
         key = tuple((unit.id, unit.disrupted) for unit in units)
         place = self._places.get(key)
         if place is None:
@@ -213,7 +213,7 @@ class _Side:
 
 
 Kept = dict[tuple[object, object], _Side]
-"""What has been worked out of sides, for as long as they meet one another."""
+"""The cached tests of sides, kept from one combat to the next."""
 
 
 def _end(law: Book, came: Sequence[Unit], units: Sequence[Unit]) -> SideOutcome:
@@ -237,7 +237,7 @@ def count_losses(
 
 
 def _is_beaten(law: Book, came: Sequence[Unit], units: Sequence[Unit]) -> bool:
-    """Return half of those who came are disrupted or dead; of craft alone, all are sunk (9.8)."""
+    """Return whether half of those who came are disrupted or dead; of craft, all sunk (9.8)."""
     size = len(countable_units(came))
     if not size:
         return not any(unit.kind in RIVER_CRAFT for unit in units)
@@ -246,15 +246,13 @@ def _is_beaten(law: Book, came: Sequence[Unit], units: Sequence[Unit]) -> bool:
 
 
 def is_at_bay(corps: Corps, units: Sequence[Unit]) -> bool:
-    """Return whether a beaten side of which these are left has no way back, and so stands at bay
-    (9.8).
-    """
+    """Return whether a beaten side with these units left has no way back (9.8)."""
     dry = not any(unit.kind in RIVER_CRAFT for unit in units)
     return bool(countable_units(units)) and corps.cornered[dry]
 
 
 def units_left_after_retreat(corps: Corps, units: Sequence[Unit]) -> tuple[Unit, ...]:
-    """Who is left of a beaten side that has gone back, or stood at bay where it could not (9.8)."""
+    """Return the units left of a beaten side after its retreat or stand at bay (9.8)."""
     if not is_at_bay(corps, units):
         return tuple(units)
     hurt = {unit.id for unit in countable_units(units)}

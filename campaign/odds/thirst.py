@@ -1,4 +1,4 @@
-"""What attrition costs a stack where it stands, exactly, with supply and without (10.1 to 10.3)."""
+"""Exact odds of attrition for a stack where it stands, supplied or not (10.1 to 10.3)."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -26,17 +26,17 @@ FACES = range(1, 7)
 
 
 class AttritionLosses(NamedTuple):
-    """What a throw for attrition costs: units newly disrupted, units gone."""
+    """The result of a throw for attrition: units newly disrupted, units gone."""
 
     shaken: int = 0
     gone: int = 0
 
 
 class ThirstOdds(NamedTuple):
-    """What a stack risks in a hex: its line of the table, and the chance of every result.
+    """A stack's risk in a hex: its line of the table, and the chance of every result.
 
-    `size` counts the units that may suffer. `sources` are the supply units of which one is used
-    up if it draws supply instead; it then loses nothing. `safe`: nothing can happen to it.
+    `size` counts the units that may suffer. `sources` are the supply units of which one is used up
+    if it draws supply instead; it then loses nothing. `safe`: nothing can happen to it.
     """
 
     hex: HexId
@@ -52,28 +52,28 @@ class ThirstOdds(NamedTuple):
 
     @property
     def gone(self) -> Fraction:
-        """Return units lost on average, without supply."""
+        """Return the mean number of units lost, without supply."""
         return sum((one.gone * chance for one, chance in self.results.items()), Fraction(0))
 
     @property
     def shaken(self) -> Fraction:
-        """Return units newly disrupted on average, without supply."""
+        """Return the mean number of units newly disrupted, without supply."""
         return sum((one.shaken * chance for one, chance in self.results.items()), Fraction(0))
 
 
 def thirst_there(
     state: State, units: Sequence[Unit], hex_id: HexId, choosing: Falling = steady_first
 ) -> ThirstOdds:
-    """What these units risk with whoever else of theirs stands in that hex, were they there."""
+    """Return the risk of these units in that hex, together with their side's stack there."""
     moved = [unit for unit in units if unit.hex != hex_id]
     there = state_with_stack_at(state, moved, hex_id) if moved else state
     return thirst(there, units[0].side, hex_id, choosing)
 
 
 def thirst(state: State, side: Side, hex_id: HexId, choosing: Falling = steady_first) -> ThirstOdds:
-    """What the side's stack in that hex risks as it stands there now (10.3).
+    """Return the risk of the side's stack in that hex as it stands now (10.3).
 
-    `choosing` says who of them suffers: those in good order first, unless told.
+    `choosing` picks the units that suffer; by default those in good order first.
     """
     law, line = laws(state), attrition_line(state, side, hex_id)
     units = countable_units(board(state).stack(side, hex_id))
@@ -90,6 +90,6 @@ def thirst(state: State, side: Side, hex_id: HexId, choosing: Falling = steady_f
 
 
 def _suffered(units: Sequence[Unit], side: Side) -> AttritionLosses:
-    """Egyptian units are gone; Mahdists disrupted, or gone if they were so before (10.3)."""
+    """Return the losses: Egyptian units die, Mahdists are disrupted, or die if they were (10.3)."""
     shaken = 0 if side is Side.EGYPTIAN else sum(not unit.disrupted for unit in units)
     return AttritionLosses(shaken, len(units) - shaken)

@@ -1,9 +1,8 @@
-"""What the water does to craft that go back with a beaten stack, exactly (8.23 II and IV, 9.8).
+"""Exact odds of a voyage: hulls wrecked on the way, and the chance to arrive (8.23).
 
-What a voyage brings, exactly: hulls wrecked on the way, and whether it comes to its end (8.23).
-
-The way is followed hex by hex as the rules follow it; hulls of one kind and nation are alike, so
-that what matters of a fleet is which kinds are still afloat, in which order they throw.
+The way is followed hex by hex as the rules do. Hulls of one kind and nation are alike, so the state
+of a fleet is the kinds still afloat, in the order in which they throw. A retreat of craft with a
+beaten stack is here too (8.23 II and IV, 9.8).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -36,15 +35,15 @@ from campaign.rules.stacks import countable_units, ids
 
 WRECK_FACES = range(1, 7)
 Retreating = Callable[[State], a.AnyAction]
-"""What a side answers when it is asked where its beaten stack goes (9.8)."""
+"""A side's answer to the question where its beaten stack goes (9.8)."""
 Forces = tuple[InForce, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Homeward:
-    """The way back of a stack that came by water, and who says how far along it the stack goes.
+    """The way back of a stack that came by water, and the answer how far it goes.
 
-    `state` is that before the combat, the enemy in it as he came.
+    `state` is the state before the combat, with the enemy at full strength.
     """
 
     state: State
@@ -52,8 +51,7 @@ class Homeward:
     retreating: Retreating
 
     def wrecked(self, left: Sequence[Unit]) -> tuple[float, ...]:
-        """Return the chance that 0, 1, 2 and so on of their hulls are wrecked when these have to go
-        back.
+        """Return the chances that 0, 1, 2 and so on of the hulls are wrecked in a retreat.
 
         Without any hull 0 is certain.
         """
@@ -66,7 +64,7 @@ class Homeward:
         return _wrecks(self.state, there, perils)
 
     def _way(self, left: Sequence[Unit]) -> tuple[HexId, ...]:
-        """Return the hexes it goes through, from that of the combat on."""
+        """Return the hexes of the retreat, from that of the combat on."""
         gone = set(ids(self.units))
         units = {n: unit for n, unit in self.state.units.items() if n not in gone}
         march = msgspec.structs.replace(current_march(self.state), units=list(ids(left)))
@@ -83,7 +81,7 @@ class Homeward:
 
 
 def _wrecks(state: State, hulls: Sequence[Unit], perils: int) -> tuple[float, ...]:
-    """Hull after hull runs so many dangers, until it is wrecked or through."""
+    """Return the chances of wrecks: each hull runs all dangers until it is wrecked or through."""
     now: dict[tuple[int, Forces], float] = {(0, tuple(state.in_force)): 1.0}
     for hull in hulls:
         after: dict[tuple[int, Forces], float] = {}
@@ -101,9 +99,9 @@ def _wrecks(state: State, hulls: Sequence[Unit], perils: int) -> tuple[float, ..
 def retreat_losses(
     state: State, hull: Unit, perils: int, forces: Forces
 ) -> dict[tuple[bool, Forces], float]:
-    """Return whether the hull is wrecked by so many dangers, and what is then still in force.
+    """Return whether so many dangers wreck the hull, with the events then still in force.
 
-    What is in force is what may have a roll of the next hull made again.
+    An event in force may allow the next hull another roll.
     """
     wreck = _chance(state, hull)
     found: dict[tuple[bool, Forces], float] = {}
@@ -123,7 +121,7 @@ def retreat_losses(
 
 
 def _used(forces: Forces, hull: Unit) -> Forces | None:
-    """What is in force once the hull's roll was made again; None where nothing saves it."""
+    """Return the events left once the hull has rolled again; None if no event allows it."""
     place = reroll_for(forces, hull)
     if place is None:
         return None
@@ -146,7 +144,7 @@ REACH = "unnavigable water"
 
 
 class VoyageOutcome(NamedTuple):
-    """What has come of a voyage: so many hulls wrecked, and whether one came to its end."""
+    """The result of a voyage: the hulls wrecked, and whether any arrived."""
 
     wrecked: int
     arrived: bool
@@ -156,7 +154,7 @@ class VoyageOdds(NamedTuple):
     """The chance of every result of a voyage with so many hulls.
 
     `perils` are the cataracts on the way, and "unnavigable water" where it leads over any. `to` is
-    where it is to end.
+    its goal.
     """
 
     hulls: int
@@ -166,7 +164,7 @@ class VoyageOdds(NamedTuple):
 
     @property
     def wrecked(self) -> tuple[float, ...]:
-        """Return the chance that 0, 1, 2 and so on of the hulls are wrecked."""
+        """Return the chances that 0, 1, 2 and so on of the hulls are wrecked."""
         found = [0.0] * (self.hulls + 1)
         for one, chance in self.results.items():
             found[one.wrecked] += chance
@@ -174,17 +172,17 @@ class VoyageOdds(NamedTuple):
 
     @property
     def wreck(self) -> float:
-        """Return the chance that a hull at least is wrecked."""
+        """Return the chance that one hull or more is wrecked."""
         return sum(chance for one, chance in self.results.items() if one.wrecked)
 
     @property
     def arrives(self) -> float:
-        """Return the chance that a hull at least comes to the end of the way."""
+        """Return the chance that one hull or more arrives."""
         return sum(chance for one, chance in self.results.items() if one.arrived)
 
 
 class _Afloat(NamedTuple):
-    """The hulls left, as the places of their like; events in force; what the dice allow still."""
+    """The hulls left by their kinds, the events in force, and the hexes the dice still allow."""
 
     hulls: tuple[int, ...]
     forces: Forces
@@ -217,7 +215,7 @@ class _Voyage:
         self.results: dict[VoyageOutcome, float] = {}
 
     def odds(self) -> VoyageOdds:
-        """Follow the way to its end, or to where the dice or a cataract end it."""
+        """Return the odds, following the way to its end or to where dice or a cataract stop it."""
         course = VoyageCourse(self.direction, NOT_ROLLED, NOT_ROLLED, 0)
         first = _Afloat(tuple(map(self._kind, self.hulls)), tuple(self.state.in_force), course)
         now: _Now = {first: 1.0}
@@ -249,7 +247,7 @@ class _Voyage:
             yield REACH
 
     def _under_way(self, now: _Now, water: Nav, here: HexId) -> _Now:
-        """Return those who have a hex of that water left, one further; the others end here."""
+        """Return the fleets that have a hex of that water left, one hex on; the others end here."""
         further: _Now = {}
         for afloat, chance in now.items():
             for course, often in self._rolled(afloat, water):
@@ -261,7 +259,7 @@ class _Voyage:
         return further
 
     def _rolled(self, afloat: _Afloat, water: Nav) -> Iterable[tuple[VoyageCourse, float]]:
-        """Return the course with what is allowed on that water known."""
+        """Return the course with the hexes allowed on that water rolled, with the chances."""
         if afloat.course.left(water) != NOT_ROLLED:
             return ((afloat.course, 1.0),)
         kinds = sorted(set(afloat.hulls))
@@ -269,7 +267,7 @@ class _Voyage:
         return [(afloat.course.rolled(water, hexes), often) for hexes, often in spread.items()]
 
     def _allowed(self, kind: int, water: Nav) -> dict[int, float]:
-        """Return the chance of so many hexes for a hull of that kind."""
+        """Return the chance of each number of hexes for a hull of that kind."""
         hull = msgspec.structs.replace(self.like[kind], hex=self.port)
         allowed = allowance_of(self.state, hull, water, self.direction)
         falls = list(product(FACES, repeat=allowed.dice))
@@ -279,7 +277,7 @@ class _Voyage:
         return found
 
     def _past_dangers(self, now: _Now, there: HexId) -> _Now:
-        """Who is left when every hull has thrown; a voyage with none left is over (8.23 IV)."""
+        """Return the fleets left when every hull has thrown; none left ends it (8.23 IV)."""
         left: _Now = {}
         for afloat, chance in now.items():
             for after, often in self._thrown(afloat, there).items():
@@ -290,7 +288,7 @@ class _Voyage:
         return left
 
     def _ends(self, now: _Now, here: HexId, *, arrived: bool) -> None:
-        """The voyage is over here: unnavigable water that was sailed is thrown for (8.23 II)."""
+        """End the voyage here, after a throw for unnavigable water that was sailed (8.23 II)."""
         for afloat, chance in now.items():
             after = self._thrown(afloat, here) if afloat.course.rough else {afloat: 1.0}
             for left, often in after.items():
@@ -300,7 +298,7 @@ class _Voyage:
                 _add(self.results, came, chance * often)
 
     def _thrown(self, afloat: _Afloat, there: HexId) -> _Now:
-        """Who is left when each hull has run one danger in that hex."""
+        """Return the fleets left when each hull has run one danger in that hex."""
         one_danger = cache(
             lambda kind, forces: retreat_losses(self.state, self._at(kind, there), 1, forces)
         )

@@ -1,7 +1,7 @@
 """The computer's staff: it answers every question of the campaign, for either side.
 
-`answer` looks at the state and at what `options` offers, and at nothing else: no chance, no memory,
-so the same state has the same answer wherever and whenever it is asked.
+`answer` uses the state and its `options`, and nothing else: neither chance nor memory. So the same
+state always has the same answer.
 """
 
 from collections.abc import Callable, Mapping
@@ -32,12 +32,12 @@ def answer(state: State) -> a.AnyAction:
 
 
 def _as_it_stands(state: State, offered: Options) -> a.AnyAction:
-    """Return the set-up that comes with the scenario will do (2.1)."""
+    """Keep the set-up that comes with the scenario (2.1)."""
     return a.Done()
 
 
 def _by_table(state: State, offered: Options) -> a.AnyAction:
-    """Whoever has a book of battles at hand asks it before he asks the staff (9.4)."""
+    """Fight by the campaign's table: a book of battles is asked before the staff (9.4)."""
     return a.Fight(TABLE)
 
 

@@ -1,10 +1,7 @@
-"""What several attacks one after the other can do to a garrison (9.1, 9.8).
+"""Judge attacks: the chance to win, the gain and the cost, and how many waves can follow (9.1).
 
-A garrison in a town or village need not retreat, so it has to be destroyed, wave by wave.
-
-How much hangs on a siege this turn, by what the scenario counts (4.1).
-
-Whether to attack, and whom (9.1): what it may win, what it costs, who can follow.
+A garrison in a town or village need not retreat, so it has to be destroyed wave by wave (9.8). A
+siege weighs more, the closer the scenario's count is to deciding the campaign (4.1).
 """
 
 from collections.abc import Sequence
@@ -31,12 +28,12 @@ from campaign.staff.losses import feared
 from campaign.staff.scene import StaffScene, is_british, is_fighter, power
 
 _BRANCHES = 12
-"""So many states of the garrison, the weak and the strong, are followed from wave to wave."""
+"""The number of garrison states, weak and strong, that are followed from wave to wave."""
 
 
 @lru_cache(maxsize=400)
 def storm(law: Book, waves: tuple[ForceEstimate, ...], garrison: ForceEstimate) -> float:
-    """Return the chance that these waves, one after the other, leave nobody of the garrison."""
+    """Return the chance that these waves, one after the other, destroy the whole garrison."""
     left: dict[Host, float] = {garrison.host: 1.0}
     fallen = 0.0
     for wave in waves:
@@ -46,7 +43,7 @@ def storm(law: Book, waves: tuple[ForceEstimate, ...], garrison: ForceEstimate) 
 
 
 def _sampled(left: dict[Host, float]) -> dict[Host, float]:
-    """Return a few states for all: of each part, from the weakest to the strongest, the likeliest."""
+    """Return a few states that stand for all: the likeliest of each part, weakest part first."""
     parts: dict[int, list[tuple[Host, float]]] = {}
     share, passed = sum(left.values()) / _BRANCHES, 0.0
     for one, weight in sorted(left.items(), key=lambda item: (_strength(item[0]), item[0])):
@@ -65,7 +62,7 @@ def _strength(host: Host) -> float:
 def _after(
     law: Book, wave: ForceEstimate, garrison: ForceEstimate, left: dict[Host, float]
 ) -> dict[Host, float]:
-    """What is left of the garrison after this wave, which attacks again where it has won."""
+    """Return the states of the garrison after this wave, which attacks again after a win."""
     found: dict[Host, float] = {}
     for now, weight in left.items():
         for won, then, chance in onslaught(law, wave, garrison._replace(host=now)):
@@ -92,7 +89,7 @@ def _spent(wave: ForceEstimate) -> ForceEstimate:
 def onslaught(
     law: Book, attacker: ForceEstimate, defender: ForceEstimate
 ) -> tuple[tuple[bool, Host, float], ...]:
-    """One attack: whether it is won, what it leaves of the defender, and how often."""
+    """Return the results of one attack: whether it wins, the defender left, and the chance."""
     found: dict[tuple[bool, Host], float] = {}
     for ours, often in after_fire(law, attacker, defender).items():
         for foes, as_often in after_fire(law, defender, attacker).items():
@@ -120,9 +117,9 @@ def _add(found: dict[tuple[bool, Host], float], key: tuple[bool, Host], weight: 
 
 
 def stake(scene: StaffScene, hex_id: HexId) -> float:
-    """From 0 to 1: how near the count is to deciding the campaign if the siege here goes on.
+    """Return how near the siege here is to deciding the campaign, from 0 to 1.
 
-    1 where this turn's end decides it, either way.
+    1 means that the end of this turn decides it, either way.
     """
     return max((_share(scene, one) for one in _counted(scene, hex_id)), default=0)
 
@@ -154,17 +151,17 @@ def _share(scene: StaffScene, condition: v.Unbesieged | v.SiegeMaintained) -> fl
 
 MOST_WAVES = 10
 WAVES = (4, 5, 6, 8)
-"""Sizes of a wave that are thought about."""
+"""Sizes of a wave that are tried."""
 
 SIEGE = 30.0
-"""What it is worth to break a siege that decides the campaign this turn."""
+"""The worth of breaking a siege that decides the campaign this turn."""
 
 REACH = 7
-"""Points from the foot of the walls that bands can cover before they storm."""
+"""Movement points from the walls within which bands can join the assault."""
 
 
 def worth_of(scene: StaffScene, units: Sequence[Unit], start: HexId, target: HexId) -> float:
-    """Return how much an attack from `start` is worth, about in units won; 0: better not."""
+    """Return the worth of an attack from `start`, about in units won; 0 means no attack."""
     if scene.side is Side.MAHDIST and _need_not_retreat(scene, target):
         return _storm(scene, units, start, target)
     chance = estimate_attack(scene.state, units, start, target)
@@ -178,7 +175,7 @@ def _need_not_retreat(scene: StaffScene, target: HexId) -> bool:
 
 
 def _storm(scene: StaffScene, units: Sequence[Unit], start: HexId, target: HexId) -> float:
-    """A garrison has to be destroyed: are there waves enough for it?"""
+    """Return the worth of storming a garrison; 0 if there are too few waves to destroy it."""
     mine = sum(is_fighter(unit) for unit in units)
     if not mine:
         return 0
@@ -190,7 +187,7 @@ def _storm(scene: StaffScene, units: Sequence[Unit], start: HexId, target: HexId
 
 
 def wave_size(scene: StaffScene, units: Sequence[Unit], start: HexId, target: HexId) -> int:
-    """Fighters of a wave, so that all who can come this turn have the best chance together."""
+    """Return the fighters of a wave for the best chance of all waves that can come this turn."""
     fighters = [unit for unit in units if is_fighter(unit)]
     total = len(fighters) + reserves(scene, units, target)
     garrison = defender_of(scene.state, units, start, target)
@@ -205,7 +202,7 @@ def wave_size(scene: StaffScene, units: Sequence[Unit], start: HexId, target: He
 
 
 def _least_chance(scene: StaffScene, target: HexId) -> float:
-    """What wins the campaign is worth many tries; once shaken a garrison is worth another."""
+    """Return the least chance to try: low if it decides the campaign, halved if it is shaken."""
     garrison = scene.foes.get(target, [])
     shaken = sum(unit.disrupted for unit in garrison) * 2 >= len(garrison)
     least = 0.02 if _decides(scene, target) else 0.25
@@ -223,7 +220,7 @@ def _has_chief(scene: StaffScene, target: HexId) -> bool:
 
 
 def reserves(scene: StaffScene, units: Sequence[Unit], target: HexId) -> int:
-    """Return the steady fighters near the target that can still march this turn, these left out."""
+    """Return the number of other steady fighters near the target that can still march this turn."""
     gone = set(scene.state.marched) | {unit.id for unit in units}
     way = scene.way_to(*scene.doorsteps(target))
     return sum(
@@ -237,7 +234,7 @@ def reserves(scene: StaffScene, units: Sequence[Unit], target: HexId) -> int:
 def _charge(
     scene: StaffScene, units: Sequence[Unit], target: HexId, chance: AttackEstimate
 ) -> float:
-    """Men are cheap to the Mahdi: what it costs him counts for a third."""
+    """Return the worth of a Mahdist charge: fighters are cheap, so losses count for less."""
     won = chance.harm * scene.power_at(target) + chance.wipe * prize(scene, target)
     lost = chance.cost * power(scene.law, units) * (1.5 if _leads(units) else 0.4)
     if chance.win < 0.3:
@@ -252,7 +249,7 @@ def _leads(units: Sequence[Unit]) -> bool:
 def _advance(
     scene: StaffScene, units: Sequence[Unit], start: HexId, target: HexId, chance: AttackEstimate
 ) -> float:
-    """What the Egyptian player loses he hardly gets back; but hunger drives a garrison out."""
+    """Return the worth of an Egyptian attack: losses count in full; a siege forces it out."""
     least = 0.5 if any(map(is_british, units)) else 0.45
     won = chance.harm * scene.power_at(target) + chance.wipe * prize(scene, target)
     lost = chance.cost * power(scene.law, units)
@@ -267,7 +264,7 @@ def _advance(
 
 
 def prize(scene: StaffScene, target: HexId) -> float:
-    """What it is worth to destroy the enemy in this hex, beside his men."""
+    """Return the worth of destroying the enemy in this hex, beyond the units themselves."""
     stack = scene.board.stack(scene.side.enemy, target)
     worth = 3.0
     if _decides(scene, target):
@@ -284,6 +281,6 @@ def prize(scene: StaffScene, target: HexId) -> float:
 
 
 def near_targets(scene: StaffScene, hex_id: HexId, points: int) -> list[HexId]:
-    """Enemy land stacks that a march of so many points might come next to."""
+    """Return enemy land stacks that a march of so many points might come next to."""
     enemy = sorted(scene.board.occupied[scene.side.enemy])
     return [there for there in enemy if scene.ground.distance(hex_id, there) <= points + 1]

@@ -1,10 +1,7 @@
-"""How likely a stack is to march when it rolls (8.31).
+"""Form the Egyptian player's stacks: columns, convoys, sorties, civilians (8.3, 8.31).
 
-Whether to sally: what a march roll may leave of those who are to attack (8.31, 9.12).
-
-The townsfolk's way out of the town, when no relief is near (4.2).
-
-Who marches together on the Egyptian player's side: columns, convoys, sorties (8.3, 8.31).
+The march table decides how likely a stack is to march and what falls out on the way, so a sortie is
+worth what its likely survivors can win (9.12). Civilians leave a town when no relief is near (4.2).
 """
 
 from collections.abc import Iterator, Sequence
@@ -50,7 +47,7 @@ def held_up(scene: StaffScene, units: Sequence[Unit]) -> float:
 
 
 def slowest_column(scene: StaffScene, units: Sequence[Unit], change: int) -> MarchColumn:
-    """Return the column of the march table in which these units, so modified, are stuck most often."""
+    """Return the march table's column in which these units, so modified, are stuck most often."""
     columns = {scene.law.column_of(unit.nation) for unit in countable_units(units) or units}
     return max(sorted(columns), key=lambda column: _stuck(scene, column, change))
 
@@ -60,19 +57,19 @@ def _stuck(scene: StaffScene, column: MarchColumn, change: int) -> float:
 
 
 CORE = 1.2
-"""What the best of a garrison alone are preferred by: the others may follow in a second stack."""
+"""The factor by which the best of a garrison are preferred: others may follow them later."""
 
 BRIGADE = 5
-"""Units of the best that sally alone."""
+"""The number of the best units that sally alone."""
 
 LARGEST = 12
-"""Units that march together without marching badly (8.31)."""
+"""The units that march together without marching badly (8.31)."""
 
 _MARCH_FACES = range(1, 7)
 
 
 def sallies(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> Iterator[list[Unit]]:
-    """Return those who might break a siege from here, the likeliest to do it first.
+    """Return the stacks that might break a siege from here, the most promising first.
 
     A brigade of the best leaves the others a second throw on the march table.
     """
@@ -96,8 +93,10 @@ def _factors(scene: StaffScene, unit: Unit) -> float:
 def promise(
     scene: StaffScene, hex_id: HexId, units: Sequence[Unit], targets: Sequence[HexId]
 ) -> float:
-    """What rolling for an attack on one of the targets may be expected to bring, less what those
-    are worth who fall out on the way."""
+    """Return the expected worth of a march roll for an attack on one of the targets.
+
+    The worth of units that fall out on the way is deducted.
+    """
     total = 0.0
     for percent, faces in _results(scene, units).items() if targets else ():
         left, hurt = _fallen_out(units, percent)
@@ -121,7 +120,7 @@ def _results(scene: StaffScene, units: Sequence[Unit]) -> dict[int, int]:
 
 
 def _fallen_out(units: Sequence[Unit], percent: int) -> tuple[list[Unit], float]:
-    """Return the stack after so many have fallen out, and what that costs."""
+    """Return the stack after so many have fallen out, and the worth of these."""
     marchers = countable_units(units)
     count = max(1, len(marchers) * percent // 100) if percent and marchers else 0
     out = cheapest(marchers, count, steady_first=True)
@@ -136,10 +135,10 @@ def _shaken(unit: Unit) -> Unit:
 
 
 ESCORT = 2
-"""Native battalions that go with them, for they fall out on the march before the townsfolk do."""
+"""The native battalions that escort them: they fall out on the march before the civilians."""
 
 RELIEF = 30
-"""Points from the town at which a column with supply is worth waiting for."""
+"""Movement points from the town within which a column with supply is worth waiting for."""
 
 
 def refuges(scene: StaffScene) -> tuple[HexId, ...]:
@@ -153,7 +152,7 @@ def refuges(scene: StaffScene) -> tuple[HexId, ...]:
 
 
 def exodus(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> list[Unit]:
-    """Return the civilians here and those who go with them; nobody while they had better stay."""
+    """Return the civilians here and their escort; nobody if they should stay."""
     civilians = units_of_kind(units, Kind.CIVILIANS)
     if not civilians or must_rest(civilians):
         return []
@@ -169,7 +168,7 @@ def exodus(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> list[Unit
 
 
 def _is_time(scene: StaffScene, hex_id: HexId) -> bool:
-    """Return whether there is a refuge and a victory to be had by it, and no relief at hand."""
+    """Return whether a refuge still brings victory and no relief is near."""
     if not refuges(scene) or DRAW_ONLY in scene.state.flags:
         return False
     if hex_id != scene.hex(plans_of(scene.state).gather_at):
@@ -180,19 +179,19 @@ def _is_time(scene: StaffScene, hex_id: HexId) -> bool:
 
 
 def must_rest(units: Sequence[Unit]) -> bool:
-    """Return whether the next bad march would be the end of the townsfolk: resting, they recover."""
+    """Return whether one more bad march would destroy the civilians: resting, they recover."""
     return any(unit.disrupted for unit in units_of_kind(units, Kind.CIVILIANS))
 
 
 def stragglers(units: Sequence[Unit]) -> list[Unit]:
-    """Return those of the escort who have fallen out: the townsfolk go on without them."""
+    """Return the escort that has fallen out: the civilians go on without it."""
     if not units_of_kind(units, Kind.CIVILIANS):
         return []
     return [unit for unit in units if unit.disrupted and is_fighter(unit)]
 
 
 def columns(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> Iterator[list[Unit]]:
-    """Yield those in a hex who might march together, the likeliest first."""
+    """Yield the units of a hex that may march together, the likeliest first."""
     if leaving := exodus(scene, hex_id, units):
         yield leaving
     fighters = [unit for unit in units if is_fighter(unit)]
@@ -208,7 +207,7 @@ def columns(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> Iterator
 
 
 def _can_go(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> bool:
-    """British troops leave a place with supply, or with a leader whom every march obeys (4.2)."""
+    """Return whether British troops may leave a place: supplied or sure to march (4.2)."""
     if scene.ground.hexes[hex_id].place is None or not any(map(is_british, units)):
         return True
     ready = bool(units_of_kind(units, Kind.SUPPLY)) or not held_up(scene, units)
@@ -236,7 +235,7 @@ def _free(scene: StaffScene, hex_id: HexId, fighters: Sequence[Unit]) -> list[Un
 def _picked(
     scene: StaffScene, hex_id: HexId, units: Sequence[Unit], free: list[Unit]
 ) -> list[Unit]:
-    """British and others march apart; so do horse and foot where there is horse enough."""
+    """Return the units of a column: British alone, and mounted alone if there are enough."""
     post = garrison_of(scene, hex_id)
     if not post.keep:
         return free
@@ -250,7 +249,7 @@ def _picked(
 
 
 def is_column(scene: StaffScene, origin: HexId, units: Sequence[Unit]) -> bool:
-    """Whether these were picked to march: foot alone, or horse alone, and enough of them."""
+    """Return whether these form a column: only foot or only horse, and strong enough."""
     fighters = [unit for unit in units if is_fighter(unit)]
     foot = all(unit.kind is Kind.INFANTRY or not is_british(unit) for unit in fighters)
     horse = all(unit.kind in MOUNTED for unit in fighters)
@@ -265,7 +264,7 @@ def _train(units: Sequence[Unit]) -> list[Unit]:
 
 
 def _leader(scene: StaffScene, units: Sequence[Unit], chosen: Sequence[Unit]) -> list[Unit]:
-    """In the field all leaders march; from a place the best strategist goes with the British."""
+    """Return the leaders of a column: all in the field, the best strategist from a place."""
     leaders = units_of_kind(units, Kind.LEADER)
     if scene.ground.hexes[units[0].hex].place is None:
         return leaders
@@ -276,7 +275,7 @@ def _leader(scene: StaffScene, units: Sequence[Unit], chosen: Sequence[Unit]) ->
 
 
 def _convoy(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> list[Unit]:
-    """Supply with a camel where there is one, else alone."""
+    """Return a supply unit, with a camel where there is one."""
     if scene.besieged(hex_id):
         return []
     supply = [unit for unit in units_of_kind(units, Kind.SUPPLY) if not unit.disrupted][:1]

@@ -1,9 +1,7 @@
-"""What a combat is likely to bring, by the campaign's own tables (9.4 to 9.8).
+"""Estimate a combat by the campaign's own tables (9.4 to 9.8), and place its leaders (7.3).
 
-Both rounds are gone through with every total of the two dice. Units of one quality count as alike,
-so the answer is a close estimate where a stack mixes very different ones, and exact elsewhere.
-
-In which round a leader helps (7.3).
+Both rounds are computed for every total of the two dice. Units of one quality count as alike, so
+the answer is a close estimate where a stack mixes very different ones, and exact elsewhere.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,7 +25,7 @@ from campaign.rules.tables.book import Book
 
 
 class TroopsByQuality(NamedTuple):
-    """The units of one quality: so many in good order and shaken, and what one of them brings."""
+    """The units of one quality: the numbers steady and shaken, and the mean factors of a unit."""
 
     quality: Quality
     steady: int
@@ -44,7 +42,7 @@ class TroopsByQuality(NamedTuple):
 
     @property
     def worth(self) -> float:
-        """Return units in good order, and half of the others (9.7)."""
+        """Return the number of units, disrupted ones counted half (9.7)."""
         return self.steady + self.shaken / 2
 
 
@@ -52,9 +50,9 @@ Host = tuple[TroopsByQuality, ...]
 
 
 class ForceEstimate(NamedTuple):
-    """One side of a combat: its troops, and what changes its dice whatever they are.
+    """One side of a combat: its troops and the modifiers of its dice.
 
-    `ground` and `tactical` help it; `water` is what enemy gunboats or the fleet do to it in fire;
+    `ground` and `tactical` help it; `water` is the modifier of enemy gunboats or the fleet in fire;
     `closed`: it stands on a mountain or in a town, where cavalry gains nothing.
     """
 
@@ -66,10 +64,10 @@ class ForceEstimate(NamedTuple):
 
 
 class AttackEstimate(NamedTuple):
-    """Chances of the attacker: to win, to lose, to wipe out, to be wiped out; and losses.
+    """The attacker's chances to win, to lose, to destroy and to be destroyed; and both losses.
 
-    `cost` and `harm` are the shares of the attacker's and the defender's units that are expected
-    to be disrupted or eliminated.
+    `cost` and `harm` are the shares of the attacker's and the defender's units that are expected to
+    be disrupted or eliminated.
     """
 
     win: float
@@ -90,7 +88,7 @@ _WAYS = 36
 def estimate_attack(
     state: State, attackers: Sequence[Unit], start: HexId, target: HexId
 ) -> AttackEstimate:
-    """What an attack by these units from `start` on the enemy in `target` is likely to bring."""
+    """Return the estimate of an attack by these units from `start` on the enemy in `target`."""
     attacking = attacker_of(state, attackers, start, target)
     defending = defender_of(state, attackers, start, target)
     if not any(troops.melee for troops in attacking.host):
@@ -136,9 +134,7 @@ def force(
 
 
 def host(law: Book, units: Iterable[Unit]) -> Host:
-    """Return the land units among these, gathered by quality; the train counts with the lowest
-    (9.5).
-    """
+    """Return the land units by quality; the train counts with the lowest (9.5)."""
     land = [unit for unit in units if is_land(unit)]
     lowest = lowest_quality(unit for unit in land if unit.quality)
     return tuple(
@@ -164,7 +160,7 @@ def _troops(law: Book, quality: Quality, units: Sequence[Unit]) -> TroopsByQuali
 
 
 def _ground(state: State, hex_id: HexId) -> int:
-    """What the ground adds to the dice of those who are attacked in this hex (9.6)."""
+    """Return the modifier of the ground for defenders in this hex (9.6)."""
     law, position = laws(state), board(state)
     relief = chart(state).hexes[hex_id].relief
     keys = []
@@ -183,7 +179,7 @@ def _closed(state: State, hex_id: HexId) -> bool:
 
 
 def _water(state: State, side: Side, hex_id: HexId, enemies: Sequence[Unit]) -> int:
-    """What gunboats and the fleet of the enemy do to a stack beside the water (9.6)."""
+    """Return the modifier of enemy gunboats and fleet against a stack beside the water (9.6)."""
     law, kinds = laws(state), {unit.kind for unit in enemies}
     found = 0
     if Kind.GUNBOAT in kinds and chart(state).river_at(hex_id):
@@ -223,7 +219,7 @@ def _pairs(
 
 
 def after_fire(law: Book, testers: ForceEstimate, firers: ForceEstimate) -> dict[Host, float]:
-    """What the enemy's fire may leave of the testers, each with its chance."""
+    """Return the states of the testers after the enemy's fire, each with its chance."""
     if not any(troops.fire for troops in firers.host):
         return {testers.host: 1.0}
     change = _fire_change(law, testers, firers)
@@ -231,19 +227,19 @@ def after_fire(law: Book, testers: ForceEstimate, firers: ForceEstimate) -> dict
 
 
 def after_melee(law: Book, testers: ForceEstimate, enemy: ForceEstimate) -> dict[Host, float]:
-    """What the enemy's melee may leave of the testers, each with its chance."""
+    """Return the states of the testers after the enemy's melee, each with its chance."""
     if not testers.host or not any(troops.melee for troops in enemy.host):
         return {testers.host: 1.0}
     return _spread(law, testers.host, _melee_change(law, testers, enemy))
 
 
 def fate_share(law: Book, testers: ForceEstimate, enemy: ForceEstimate, came: Host) -> float:
-    """Return the chance that the testers, of whom so many came, are beaten by the end of the melee."""
+    """Return the chance that the testers, who came as `came`, are beaten after the melee."""
     return _after_melee(law, testers, enemy, _size(came)).beaten
 
 
 class MeleeEstimate(NamedTuple):
-    """What a melee does to one side: chances to be beaten and gone, share of units hurt."""
+    """The result of a melee for one side: chances to be beaten and gone, share of units hurt."""
 
     beaten: float
     gone: float
@@ -295,7 +291,7 @@ def _fire_change(law: Book, testers: ForceEstimate, firers: ForceEstimate) -> in
 
 
 def leads_in_fire(enemy: Host) -> bool:
-    """Return whether a leader does more good under this enemy's fire than in the melee (7.3)."""
+    """Return whether a leader helps more under this enemy's fire than in the melee (7.3)."""
     fire = sum(troops.fire * troops.worth for troops in enemy)
     return fire >= sum(troops.melee * troops.worth for troops in enemy)
 
@@ -323,7 +319,7 @@ def _strength(troops: Host) -> float:
 
 @lru_cache(maxsize=800)
 def _spread(law: Book, testers: Host, change: int) -> dict[Host, float]:
-    """What the two dice leave of a host when they are changed by so much."""
+    """Return the states of a host after two dice with this modifier, each with its chance."""
     found: dict[Host, float] = {}
     for total, ways in _DICE:
         left = _suffer(law, testers, total + change)
@@ -332,7 +328,7 @@ def _spread(law: Book, testers: Host, change: int) -> dict[Host, float]:
 
 
 def _suffer(law: Book, testers: Host, total: int) -> Host:
-    """Return the host after this result: disrupted units are the first to be eliminated (9.4, 9.5)."""
+    """Return the host after this result: disrupted units are eliminated first (9.4, 9.5)."""
     lowest = lowest_quality_of(testers)
     most = law.combat(lowest, total)
     size = _size(testers)
@@ -368,7 +364,7 @@ def _reduce(troops: TroopsByQuality, out: int, hurt: int) -> TroopsByQuality:
 
 
 def lead(state: State, offered: Options) -> a.AnyAction:
-    """The best tactician helps where the enemy is the more dangerous."""
+    """Have the best tactician help in the round in which the enemy is more dangerous."""
     law = laws(state)
     leaders = board(state).named(offered.leaders)
     best = min(leaders, key=lambda unit: (-law.leader(unit.name).tactical, unit.id))

@@ -28,7 +28,7 @@ def objective(scene: StaffScene) -> HexId:
 
 
 def task(scene: StaffScene, origin: HexId, units: Sequence[Unit]) -> Task:
-    """What these units, at home in this hex, are to do."""
+    """Return the task of these units, which set out from this hex."""
     if _are_leaving(scene, units):
         refuge = min(refuges(scene), key=lambda hex_id: (scene.way_to(hex_id)[origin], hex_id))
         return Task(refuge, (refuge,))
@@ -46,16 +46,16 @@ def task(scene: StaffScene, origin: HexId, units: Sequence[Unit]) -> Task:
 
 
 def _are_army(scene: StaffScene, units: Sequence[Unit]) -> bool:
-    """Whether these are enough to look for the enemy; smaller bodies gather elsewhere."""
+    """Return whether these are strong enough to seek the enemy; smaller bodies gather elsewhere."""
     return power(scene.law, units) >= ARMY
 
 
 ARMY = 18
-"""Factors of fire and melee."""
+"""The least power of an army, in factors of fire and melee."""
 
 
 def _follow(scene: StaffScene, origin: HexId) -> Task:
-    """Supply goes where small bodies gather unless that is besieged, else after a column."""
+    """Send supply to where small bodies gather, or after a column if that place is besieged."""
     goal = scene.hex(plans_of(scene.state).gather_at)
     if not scene.besieged(goal):
         return Task(goal, (goal,))
@@ -73,13 +73,13 @@ def _follow(scene: StaffScene, origin: HexId) -> Task:
 
 
 def _are_leaving(scene: StaffScene, units: Sequence[Unit]) -> bool:
-    """Whether these are the civilians on their way, rather than a garrison that has them."""
+    """Return whether these are civilians on their way, rather than with their garrison."""
     fighters = sum(map(is_fighter, units))
     return bool(units_of_kind(units, Kind.CIVILIANS) and refuges(scene)) and fighters <= ESCORT
 
 
 def _are_garrison(scene: StaffScene, origin: HexId, units: Sequence[Unit]) -> bool:
-    """Whether these units are needed where they are at home."""
+    """Return whether these units are needed in the place they set out from."""
     if units_of_kind(units, Kind.CIVILIANS):
         return True
     if not any(map(is_fighter, units)):
@@ -91,9 +91,7 @@ def _are_garrison(scene: StaffScene, origin: HexId, units: Sequence[Unit]) -> bo
 
 
 def landing_cost(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> float:
-    """Return how ill a landing place suits new units: far from the objective, with enemies round
-    it.
-    """
+    """Return how ill a landing place suits new units: far from the objective, near enemies."""
     together = size(units) + size(scene.board.land(scene.side, hex_id))
     dangers = scene.threat(hex_id, 8) + 4 * scene.thirst(hex_id, together)
     return scene.way_to(objective(scene))[hex_id] + dangers

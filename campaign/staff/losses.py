@@ -1,8 +1,7 @@
-"""Which units a side would rather lose: the order in which it gives them up.
+"""Choose the staff's losses: in combat, by thirst, on the march, by events (9.4, 10.3).
 
-Losses as the staff shares them: in combat, by thirst, on the march, by events (9.4, 10.3).
-
-Whether to open a supply unit or to trust to the country (10.1, 10.2).
+The cheapest units are given up first. A supply unit is spent when thirst would cost more (10.1,
+10.2).
 """
 
 from collections.abc import Sequence
@@ -45,7 +44,7 @@ _BY_QUALITY = {
 
 
 def worth(unit: Unit) -> float:
-    """Return how dear the unit is; a British unit comes back after two months (3.3)."""
+    """Return the value of the unit; a British unit comes back after two months (3.3)."""
     dear = _BY_KIND.get(unit.kind, 3.0) * _BY_QUALITY[unit.quality] * max(1, unit.strength)
     return dear if unit.nation is not Nation.BRITISH else dear * 1.1
 
@@ -55,8 +54,8 @@ def cheapest(
 ) -> list[Unit]:
     """Return the `count` units to give up, civilians last.
 
-    `steady_first` where what befalls them disrupts the steady and destroys the disrupted;
-    `mourn` where the loss of British troops costs the victory (4.2).
+    `steady_first` is for results that disrupt the steady and destroy the disrupted; `mourn` for a
+    loss of British troops that costs the victory (4.2).
     """
     order = sorted(
         units,
@@ -72,7 +71,7 @@ def cheapest(
 
 
 def share(state: State, offered: Options) -> a.AnyAction:
-    """Return the cheapest units die, the cheapest steady ones fall into disorder."""
+    """Eliminate the cheapest units, and disrupt the cheapest steady ones."""
     fair = a.Share(offered.eliminated, offered.disrupted)
     question = open_question(state, ToShareLosses)
     own = cheapest_share(stack_under_test(state, question), question.quotas, fair)
@@ -84,7 +83,7 @@ def share(state: State, offered: Options) -> a.AnyAction:
 
 
 def cheapest_share(units: Sequence[Unit], owed: Sequence[Quota], fair: a.Share) -> a.Share:
-    """As many units as by the fair sharing, the cheapest; the rules may refuse it (9.5)."""
+    """Return the cheapest units, as many as in the fair share; may be unlawful (9.5)."""
     lost = _pay(units, {quota.quality: quota.eliminated for quota in owed}, len(fair.eliminated))
     left = [unit for unit in units if unit.id not in lost and not unit.disrupted]
     hurt = _pay(left, {quota.quality: quota.disrupted for quota in owed}, len(fair.disrupted))
@@ -92,7 +91,7 @@ def cheapest_share(units: Sequence[Unit], owed: Sequence[Quota], fair: a.Share) 
 
 
 def _pay(units: Sequence[Unit], owed: dict[Quality, int], count: int) -> list[UnitId]:
-    """`count` units: what each quality owes, then whoever is cheapest."""
+    """Return `count` units: the quota of each quality, then the cheapest of the others."""
     lowest = lowest_quality(unit for unit in units if unit.quality)
     paid: list[Unit] = []
     for quality, number in owed.items():
@@ -104,12 +103,12 @@ def _pay(units: Sequence[Unit], owed: dict[Quality, int], count: int) -> list[Un
 
 
 def fall_out(state: State, offered: Options) -> a.AnyAction:
-    """Steady units fall out first: they are disrupted where others would be lost (8.31)."""
+    """Have steady units fall out first: disrupted ones would be lost (8.31)."""
     return _pick(state, offered, steady_first=True)
 
 
 def share_attrition(state: State, offered: Options) -> a.AnyAction:
-    """Thirst kills the Egyptian player's units, and disrupts the Mahdists' steady ones (10.3)."""
+    """Choose the victims of thirst: Egyptian units die, steady Mahdists are disrupted (10.3)."""
     mahdist = offered.side is Side.MAHDIST
     units = board(state).named(offered.units)
     chosen = cheapest(units, offered.count, steady_first=mahdist, mourn=not mahdist)
@@ -117,7 +116,7 @@ def share_attrition(state: State, offered: Options) -> a.AnyAction:
 
 
 def choose_units(state: State, offered: Options) -> a.AnyAction:
-    """Return units that go home, change sides or suffer by an event: the cheapest."""
+    """Choose the cheapest units to go home, change sides or suffer by an event."""
     open_question(state, ToChooseUnits)
     return _pick(state, offered)
 
@@ -129,16 +128,16 @@ def _pick(state: State, offered: Options, *, steady_first: bool = False) -> a.An
 
 
 BRITISH = 40.0
-"""What one British unit lost to thirst is worth: it costs the victory (4.2)."""
+"""The worth of a British unit lost to thirst: it costs the victory (4.2)."""
 
 SUPPLY = 7.0
-"""What a supply unit is worth."""
+"""The worth of a supply unit."""
 
 
 def draw_supply(state: State, offered: Options) -> a.AnyAction:
-    """A supply unit is opened when the thirst it prevents would cost more.
+    """Spend a supply unit when the thirst it prevents would cost more.
 
-    The last one in a place where supply wins the campaign is opened only in great need.
+    The last one in a place where supply wins the campaign is spent only in great need.
     """
     view, here = scene(state, offered.side), offered.hexes[0]
     price = SUPPLY
@@ -150,7 +149,7 @@ def draw_supply(state: State, offered: Options) -> a.AnyAction:
 
 
 def _is_the_relief(view: StaffScene, hex_id: HexId) -> bool:
-    """Return whether the one supply unit in this hex would win the campaign (4.2)."""
+    """Return whether the only supply unit in this hex would win the campaign (4.2)."""
     here = units_of_kind(view.board.land(view.side, hex_id), Kind.SUPPLY)
     wanted = any(
         isinstance(one, v.UnitArrived)
@@ -162,7 +161,7 @@ def _is_the_relief(view: StaffScene, hex_id: HexId) -> bool:
 
 
 def feared(view: StaffScene, hex_id: HexId) -> float:
-    """What thirst is expected to cost the stack in this hex, in the worth of units."""
+    """Return the expected loss to thirst of the stack in this hex, in the worth of units."""
     units = view.board.land(view.side, hex_id)
     together = size(units)
     total = 0.0

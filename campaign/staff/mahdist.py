@@ -10,11 +10,11 @@ from campaign.staff.plans import PlanObjective, Task, plans_of
 from campaign.staff.scene import StaffScene, coast, is_fighter, power
 
 LARGEST = 8
-"""Fighters that march together: as many as the valley feeds in the worst month (10.3)."""
+"""The fighters that march together: as many as the valley feeds in the worst month (10.3)."""
 
 
 def task(scene: StaffScene, origin: HexId) -> Task:
-    """What the band that is at home in this hex is to do."""
+    """Return the task of the band that set out from this hex."""
     tasks = _tasks(scene)
     if origin in tasks:
         return tasks[origin]
@@ -22,8 +22,9 @@ def task(scene: StaffScene, origin: HexId) -> Task:
 
 
 def bands(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> Iterator[list[Unit]]:
-    """Yield those in a hex who might march together: steady men, with the leaders unless they
-    storm.
+    """Yield the units of a hex that may march together.
+
+    They are fighters in good order, with the leaders unless they storm a place.
     """
     steady = [unit for unit in units if is_fighter(unit) and not unit.disrupted]
     leaders = [unit for unit in units if unit.kind is Kind.LEADER]
@@ -40,9 +41,7 @@ def bands(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> Iterator[l
 
 
 def _tasks(scene: StaffScene) -> dict[HexId, Task]:
-    """Return the task of every band by where it set out; worked out once while the same stack
-    marches.
-    """
+    """Return the task of every band by its hex of origin, cached while the same stack marches."""
     march = scene.state.march
     marching = (march.route[0], *march.units) if march else ()
     known: dict[tuple[int, ...], dict[HexId, Task]] = scene.__dict__.setdefault("tasks", {})
@@ -52,7 +51,7 @@ def _tasks(scene: StaffScene) -> dict[HexId, Task]:
 
 
 def _give_tasks(scene: StaffScene) -> dict[HexId, Task]:
-    """Every band goes for the nearest aim that still wants men, the first aims first."""
+    """Give each band the nearest aim that still needs fighters, the first aims first."""
     bands = _bands(scene)
     unheld = [aim for aim in plans_of(scene.state).aim if _is_open(scene, aim)]
     wanted = {aim.place: aim.want for aim in unheld}
@@ -83,7 +82,7 @@ def _is_open(scene: StaffScene, aim: PlanObjective) -> bool:
 
 
 def _bands(scene: StaffScene) -> dict[HexId, float]:
-    """Return the power of the bands, by the hex each set out from this turn."""
+    """Return the power of the bands, by the hex from which each set out this turn."""
     found: dict[HexId, list[Unit]] = {}
     for host in scene.hosts.values():
         for unit in host:
@@ -111,7 +110,7 @@ def _task(scene: StaffScene, aim: PlanObjective) -> Task:
 
 
 def _join(scene: StaffScene, origin: HexId) -> Task:
-    """Return leaders without men, and bands with nothing to take, go to the nearest host."""
+    """Send leaders without fighters, and bands without an aim, to the nearest host."""
     far = scene.ground.distance
     near = min(
         (hex_id for hex_id in scene.hosts if hex_id != origin),
@@ -122,7 +121,7 @@ def _join(scene: StaffScene, origin: HexId) -> Task:
 
 
 def main_goals(scene: StaffScene, hex_id: HexId) -> tuple[HexId, ...]:
-    """Return where the hosts of this hex's theatre gather."""
+    """Return the hexes where the hosts of this hex's theatre gather."""
     listed = plans_of(scene.state).aim
     mine = [aim for aim in listed if _belongs(scene, aim, hex_id)]
     open_aims = [aim for aim in mine if _is_open(scene, aim)] or mine

@@ -1,4 +1,4 @@
-"""Phase III as the staff plays it: which stack marches next, with whom, and whither (8.0)."""
+"""Play phase III for the staff: which stack marches next, with whom and where (8.0)."""
 
 from collections.abc import Iterator, Sequence
 
@@ -19,7 +19,7 @@ from campaign.staff.transport import fetch, ride, voyage
 
 
 def next_march(state: State, offered: Options) -> a.AnyAction:
-    """Return the next stack rolls on the march table, or the phase is finished."""
+    """Return the march of the next stack that has a reason to go, else end the phase."""
     view = scene(state, offered.side)
     for stack in offered.stacks:
         order = _order(view, stack)
@@ -44,7 +44,7 @@ def _order(view: StaffScene, stack: MovableStack) -> a.AnyAction | None:
 def _carried(
     view: StaffScene, hex_id: HexId, units: Sequence[Unit], task: Task
 ) -> a.AnyAction | None:
-    """Return the train or the voyage that takes the Egyptian player's units on their way."""
+    """Return the train or voyage that carries the Egyptian player's units on, if any."""
     if view.side is Side.MAHDIST or task.hold or view.besieged(hex_id):
         return None
     way = way_left(view, units, hex_id, task)
@@ -58,14 +58,14 @@ def _groups(view: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> Iterator[
 
 
 def task_of(view: StaffScene, origin: HexId, units: Sequence[Unit]) -> Task:
-    """What these units are to do."""
+    """Return the task of these units."""
     if view.side is Side.MAHDIST:
         return mahdist.task(view, origin)
     return egyptian.task(view, origin, units)
 
 
 def _has_reason(view: StaffScene, hex_id: HexId, units: Sequence[Unit], plan: MarchAhead) -> bool:
-    """Return whether there is somewhere to go or somebody to fight."""
+    """Return whether there is somewhere to go or an enemy to fight."""
     if _would_fight(view, hex_id, units):
         return True
     if plan.task.hold or view.besieged(hex_id):
@@ -82,7 +82,7 @@ def _would_fight(view: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> bool
 
 
 def _beside(view: StaffScene, hex_id: HexId) -> list[HexId]:
-    """Enemies that could be attacked without a step: over a river only in a sortie (9.12)."""
+    """Return enemies that can be attacked without a step; over a river only in a sortie (9.12)."""
     enemy = view.board.occupied[view.side.enemy]
     return [
         near
@@ -93,7 +93,7 @@ def _beside(view: StaffScene, hex_id: HexId) -> list[HexId]:
 
 
 def on_the_march(state: State, offered: Options) -> a.AnyAction:
-    """Return the stack on the march attacks, moves, marches again or halts."""
+    """Have the stack on the march attack, move, march again or halt."""
     view = scene(state, offered.side)
     march = current_march(state)
     units = view.board.named(march.units)
@@ -119,7 +119,7 @@ def _attack(
 
 
 def _step_back(view: StaffScene, offered: Options, target: HexId) -> a.AnyAction | None:
-    """Return a way out and in again, so that a beaten stack has a way to go back (9.8)."""
+    """Return a step out and back in, so that a beaten stack has a way back (9.8)."""
     march = current_march(view.state)
     here = march.route[-1]
     if len(march.route) > 1 or view.ground.hexes[here].place or offered.reach is None:

@@ -1,6 +1,6 @@
-"""Where new units stand, and other hexes that a side may choose (3.1, 5.2 I, 6.1, 7.2).
+"""Choose hexes for the staff: for arrivals, events, displaced craft and retreats.
 
-Where a beaten stack goes (9.8).
+Clauses 3.1, 5.2 I, 6.1, 7.2 and 9.8.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from campaign.staff.scene import StaffScene, is_fighter, power, scene, size
 
 
 def reinforce(state: State, offered: Options) -> a.AnyAction:
-    """Each group is placed as a whole; when all are placed the phase is finished."""
+    """Place the next group as a whole; end the phase when all are placed."""
     if offered.done:
         return a.Done()
     view = scene(state, offered.side)
@@ -44,7 +44,7 @@ def choose_hex(state: State, offered: Options) -> a.AnyAction:
 
 
 def _useful(view: StaffScene, hex_id: HexId) -> float:
-    """Near what the side is after, and where men do not die of thirst."""
+    """Return how far a hex is from the side's goal, with a penalty for thirst."""
     if view.side is Side.EGYPTIAN:
         far = view.way_to(egyptian.objective(view))[hex_id]
         return far - view.own_power.get(hex_id, 0)
@@ -53,7 +53,7 @@ def _useful(view: StaffScene, hex_id: HexId) -> float:
 
 
 def _haven(view: StaffScene, hex_id: HexId) -> float:
-    """For craft that are driven off: away from the enemy, among friends."""
+    """Return how bad a refuge is for displaced craft: near the enemy, far from friends."""
     craft = sum(unit.kind in RIVER_CRAFT for unit in view.board.stack(view.side, hex_id))
     return view.threat(hex_id, 1) - view.own_power.get(hex_id, 0) - craft
 
@@ -66,7 +66,7 @@ _JUDGES = {"craft displaced": _haven, "khalifa placed": _strongest}
 
 
 def retreat(state: State, offered: Options) -> a.AnyAction:
-    """The beaten stack stands fast where it may and should, else goes to the best refuge."""
+    """Have the beaten stack stand fast if it may and should, else go to the best refuge."""
     view = scene(state, offered.side)
     question = open_question(state, ToRetreat)
     units = view.board.named(question.units)
@@ -81,7 +81,7 @@ def retreat(state: State, offered: Options) -> a.AnyAction:
 
 
 def _stands_fast(view: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> bool:
-    """A town is held, unless nobody in it can still fight and much comes against it."""
+    """Return whether a beaten stack holds its town: it can still fight, or must never yield."""
     place = view.ground.hexes[hex_id].place
     if view.side is Side.EGYPTIAN and place in plans_of(view.state).never_yielded:
         return True

@@ -1,7 +1,4 @@
-"""The staff's plans for a scenario, from its file `plans.toml`.
-
-What a stack is to do: the place it is meant for, and where it is to stand.
-"""
+"""The staff's plans for a scenario, from its file `plans.toml`, and a stack's task by them."""
 
 from collections.abc import Iterator
 from functools import cache, lru_cache
@@ -21,10 +18,10 @@ from campaign.staff.scene import StaffScene
 
 
 class PlanObjective(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A place for the Mahdists to take: with how many factors, by the fighters of which theatre.
+    """A place for the Mahdists to take, the factors it needs, and the theatre they come from.
 
-    `after`: another place has to be theirs first; `since`: not before this month. `lure`: points
-    of the way that it is worth. `open`: bands that have nothing better to do join.
+    `after`: another place has to be theirs first; `since`: not before this month. `lure`: the
+    movement points it is worth. `open`: bands that have nothing better to do join.
     """
 
     place: str
@@ -44,8 +41,8 @@ class PlanObjective(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Garrison(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A place of the Egyptian player that can spare all but `keep` fighters.
 
-    They leave in columns of at most `column` units, their train among them, and of at least
-    `least` factors of fire and melee.
+    They leave in columns of at most `column` units, their train among them, and of at least `least`
+    factors of fire and melee.
     """
 
     place: str
@@ -55,13 +52,13 @@ class Garrison(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Plans(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, eq=False):
-    """The plans of both sides' staff in one scenario. Equal to themselves alone.
+    """The plans of both sides' staff in one scenario, compared by identity.
 
     Egyptian columns march on the first of `objectives` that is lost or besieged, else on the last;
     small bodies, supply and gunboats gather in `gather_at`; native troops on the coast go to
     `from_coast_by`, if given, while it is theirs and free; garrisons of `never_yielded` stand fast.
-    The Mahdists go for their aims, the most wanted first. `caution`: what somebody should know
-    before playing against these plans, or judging the scenario by them.
+    The Mahdists go for their aims, the most wanted first. `caution` warns players and judges of the
+    scenario what these plans miss.
     """
 
     objectives: Annotated[tuple[str, ...], msgspec.Meta(min_length=1)]
@@ -93,12 +90,12 @@ def slugs() -> frozenset[str]:
 
 @cache
 def plans(slug: str) -> Plans:
-    """Return the plans in the scenario's file. TableError names file and line of a fault."""
+    """Return the plans in the scenario's file. Raises TableError with file and line of a fault."""
     return read_plans(scenario_files.source(slug, scenario_files.PLANS))
 
 
 def read_plans(source: Source) -> Plans:
-    """Return the plans a file holds. TableError with the line when something in it is wrong."""
+    """Return the plans in a file. Raises TableError with the line of a fault."""
     read = source.convert(source.document(), Plans)
     for where, name in _places(read):
         try:
@@ -119,7 +116,7 @@ def _check_month(source: Source, where: str, text: str) -> None:
 
 
 def _places(read: Plans) -> Iterator[tuple[str, str]]:
-    """Yield every place that the plans name, with the part of the file it stands in."""
+    """Yield every place that the plans name, with its path in the file."""
     yield from (("$.objectives", name) for name in read.objectives)
     yield "$.gather_at", read.gather_at
     if read.from_coast_by:
@@ -133,12 +130,12 @@ def _places(read: Plans) -> Iterator[tuple[str, str]]:
 
 
 WANTED = 20.0
-"""Factors with which the usual plans go for a place."""
+"""The factors with which the usual plans go for a place."""
 
 
 @lru_cache(maxsize=16)
 def usual_plans(here: Scenario) -> Plans:
-    """Return plans for a scenario without a file of its own: everybody goes for what wins it."""
+    """Return plans for a scenario without a file: all go for the places that win it."""
     named = [name for one in here.victory for name in _named(one)]
     places = tuple(dict.fromkeys(named)) or here.replaced.at
     coast = sudan().region("souakim_extension")
@@ -164,7 +161,7 @@ def _named(one: v.Condition) -> tuple[str, ...]:
 
 
 def garrison_of(scene: StaffScene, hex_id: HexId) -> Garrison:
-    """Return what stays in this hex and how the others leave it; by default nothing stays."""
+    """Return the garrison that stays in this hex; by default nothing stays."""
     name = scene.ground.hexes[hex_id].place or ""
     return _garrisons(plans_of(scene.state)).get(name, NOBODY)
 
@@ -178,9 +175,9 @@ def _garrisons(of: Plans) -> dict[str, Garrison]:
 
 
 class Task(NamedTuple):
-    """`place` is what it is about; `goals` are the hexes to stand in.
+    """A stack's task: `place` is its subject, `goals` are the hexes to stand in.
 
-    `hold`: the stack may attack what is beside it, but does not leave its hex.
+    `hold`: the stack may attack neighbours, but does not leave its hex.
     """
 
     place: HexId

@@ -1,8 +1,7 @@
-"""How far it is: movement points from every hex to the nearest of some goals, worked out once.
+"""The position as the staff sees it: fighters, threats, distances, and attrition by thirst.
 
-What a stack is likely to lose to thirst where it ends its turn (10.3).
-
-The position as a staff officer looks at it: where the fighters are, what threatens what.
+Distances are movement points from every hex to the nearest of some goals, and cached. Attrition is
+the expected loss of a stack where it ends its turn (10.3).
 """
 
 from array import array
@@ -29,7 +28,7 @@ FAR = 9_999
 """Points to a goal that cannot be reached by land."""
 
 Field: TypeAlias = "array[int]"
-"""Points to the nearest goal, by hex number; as an array, for many of them are kept."""
+"""Points to the nearest goal, by hex number; a compact array, since many are kept."""
 
 
 def field_of(spent: NDArray[np.float64]) -> Field:
@@ -41,10 +40,10 @@ def field_of(spent: NDArray[np.float64]) -> Field:
 def distances(
     state: State, goals: frozenset[HexId], guarded: frozenset[HexId] = frozenset()
 ) -> Field:
-    """Return points from every hex to the nearest goal, whoever stands in the way.
+    """Return points from every hex to the nearest goal; units in the way do not matter.
 
-    Rivers are crossed at their full cost, and not at all into or from the hexes that enemy
-    gunboats guard (8.21).
+    Rivers are crossed at their full cost, and not at all into or from the hexes that enemy gunboats
+    guard (8.21).
     """
     return _distances(chart(state), laws(state), goals, guarded)
 
@@ -59,7 +58,7 @@ def _distances(ground: Map, law: Book, goals: frozenset[HexId], guarded: frozens
 
 @lru_cache(maxsize=16)
 def backwards(ground: Map, law: Book, guarded: frozenset[HexId]) -> csr_array:
-    """Return the ways of the map turned round, so that one search from a goal serves every hex."""
+    """Return the map's graph reversed, so that one search from a goal serves every hex."""
     lattice = lattice_of(ground, law)
     size = len(lattice.pointers) - 1
     watched = np.zeros(size, dtype=np.bool_)
@@ -76,20 +75,18 @@ _FACES = range(1, 7)
 
 
 def thirst(state: State, side: Side, hex_id: HexId, size: int) -> float:
-    """Return units that `size` of them in this hex may expect to lose, supply left aside."""
+    """Return how many of `size` units in this hex are lost on average without supply."""
     return expected(laws(state), *_roll(state, side, hex_id), size)
 
 
 def is_safe(state: State, side: Side, hex_id: HexId, size: int) -> bool:
-    """Whether no roll can hurt so many units in this hex."""
+    """Return whether no roll can hurt so many units in this hex."""
     return thirst(state, side, hex_id, size) == 0
 
 
 @lru_cache(maxsize=2_000)
 def expected(law: Book, line: AttritionLine, change: int, size: int) -> float:
-    """Return units affected on average of `size` that roll on this line, the roll changed by so
-    much.
-    """
+    """Return how many of `size` units are hit on average on this line, with this modifier."""
     lost = 0
     for face in _FACES:
         spared = law.attrition(line, face + change)
@@ -110,7 +107,7 @@ def _roll(state: State, side: Side, hex_id: HexId) -> tuple[AttritionLine, int]:
 
 
 class Camp:
-    """A hex as a camp: its line of the table when nobody besieges it, and what makes it worse."""
+    """A hex as a camp: its line of the table without a siege, and its modifier."""
 
     __slots__ = ("harsh", "line", "settled")
 
@@ -146,7 +143,7 @@ def _camp(ground: Map, hex_id: HexId) -> Camp:
 
 
 def tolls(state: State, side: Side, hex_id: HexId, size: int) -> list[tuple[int, float]]:
-    """Return how many of so many units each face of the die costs, and how often it falls."""
+    """Return the units lost at each face of the die, with the chance of the face."""
     law = laws(state)
     line, change = _roll(state, side, hex_id)
     found = []
@@ -157,7 +154,7 @@ def tolls(state: State, side: Side, hex_id: HexId, size: int) -> list[tuple[int,
 
 
 def scene(state: State, side: Side) -> "StaffScene":
-    """What that side's staff makes of the position; worked out once until a unit moves."""
+    """Return that side's view of the position, cached until a unit moves."""
     known: dict[Side, StaffScene] = board(state).__dict__.setdefault("scenes", {})
     if side not in known:
         known[side] = StaffScene(state, side)
@@ -165,7 +162,7 @@ def scene(state: State, side: Side) -> "StaffScene":
 
 
 class StaffScene:
-    """One side's view. Nothing in it depends on who has marched already."""
+    """One side's view of the position. It does not depend on which units have marched already."""
 
     def __init__(self, state: State, side: Side) -> None:
         self.state = state
@@ -186,24 +183,24 @@ class StaffScene:
 
     @cached_property
     def foe_power(self) -> dict[HexId, float]:
-        """What the enemy in each hex is worth in a fight."""
+        """Return the enemy's fighting power in each hex."""
         return {hex_id: power(self.law, units) for hex_id, units in self.foes.items()}
 
     @cached_property
     def own_power(self) -> dict[HexId, float]:
-        """What this side's fighters in each hex are worth in a fight."""
+        """Return this side's fighting power in each hex."""
         return {hex_id: power(self.law, units) for hex_id, units in self.hosts.items()}
 
     def power_at(self, hex_id: HexId) -> float:
-        """What the enemy in this hex is worth in a fight."""
+        """Return the enemy's fighting power in this hex."""
         return self.foe_power.get(hex_id, 0)
 
     def threat(self, hex_id: HexId, radius: int) -> float:
-        """What all enemies within so many hexes are worth in a fight."""
+        """Return the fighting power of all enemies within so many hexes."""
         return self._within(self.foe_power, hex_id, radius)
 
     def support(self, hex_id: HexId, radius: int) -> float:
-        """What this side's fighters within so many hexes are worth in a fight."""
+        """Return this side's fighting power within so many hexes."""
         return self._within(self.own_power, hex_id, radius)
 
     def _within(self, powers: dict[HexId, float], hex_id: HexId, radius: int) -> float:
@@ -211,11 +208,11 @@ class StaffScene:
         return sum(worth for there, worth in powers.items() if far(hex_id, there) <= radius)
 
     def way_to(self, *goals: HexId) -> Field:
-        """Return points from every hex to the nearest of these goals, round the enemy's gunboats."""
+        """Return points from every hex to the nearest of these goals, avoiding enemy gunboats."""
         return distances(self.state, frozenset(goals), self.board.guarded[self.side.enemy])
 
     def thirst(self, hex_id: HexId, size: int) -> float:
-        """Return units that a stack of this size here may expect to lose to thirst."""
+        """Return how many units of a stack of this size are lost here to thirst on average."""
         return thirst(self.state, self.side, hex_id, size)
 
     def besieged(self, hex_id: HexId) -> bool:
@@ -231,7 +228,7 @@ class StaffScene:
         ]
 
     def doorsteps(self, hex_id: HexId) -> list[HexId]:
-        """Return the land beside a hex from which it can be attacked: on its own bank."""
+        """Return the land hexes on the same bank from which a hex can be attacked."""
         return [
             near
             for near in self.ground.neighbours[hex_id]
@@ -247,7 +244,7 @@ class StaffScene:
         return self.ground.place(name).hex
 
     def origin(self, unit: Unit) -> HexId:
-        """Return where the unit began the march it is on; else where it stands."""
+        """Return the hex where the unit began its present march, else where it stands."""
         march = self.state.march
         return march.route[0] if march and unit.id in march.units else unit.hex
 
@@ -267,17 +264,17 @@ def is_fighter(unit: Unit) -> bool:
 
 
 def is_british(unit: Unit) -> bool:
-    """Whether thirst may not touch the unit (4.2): troops from Britain, not their train."""
+    """Return whether the unit is a British fighter: its loss to thirst costs the victory (4.2)."""
     return unit.nation is Nation.BRITISH and is_fighter(unit)
 
 
 def marchers(units: Iterable[Unit]) -> list[Unit]:
-    """Return the units that go by land: everything but craft and the fleet."""
+    """Return the units that go by land: all but craft and the fleet."""
     return [unit for unit in units if unit.kind not in RIVER_CRAFT and unit.kind is not Kind.FLEET]
 
 
 def power(law: Book, units: Sequence[Unit]) -> float:
-    """Fire and melee factors together, half for the disrupted."""
+    """Return the sum of fire and melee factors, halved for the disrupted."""
     return sum(fire_factor(law, unit) + melee_factor(law, unit) for unit in units)
 
 
@@ -292,5 +289,5 @@ def ids(units: Iterable[Unit]) -> tuple[UnitId, ...]:
 
 
 def size(units: Iterable[Unit]) -> int:
-    """Return units that count for thirst: civilians double (10.2)."""
+    """Return the number of units that count for thirst: civilians count double (10.2)."""
     return sum(2 if unit.kind is Kind.CIVILIANS else 1 for unit in countable_units(units))

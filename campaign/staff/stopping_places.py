@@ -1,9 +1,7 @@
-"""Ways from shelter to shelter: how a stack that fears thirst crosses the desert (10.3).
+"""Choose where a stack stops: every hex it can reach, weighed (8.2, 9.1, 10.3).
 
 A shelter is a hex where no roll can hurt the stack: a town, or wells, villages and fields for as
-many units as they feed. A stage is what the stack dares to cover from one to the next.
-
-Where to stand: every hex a stack can come to, weighed (8.2, 9.1, 10.3).
+many units as they feed. A stage is the distance the stack dares to cover from one to the next.
 """
 
 from collections.abc import Sequence
@@ -40,21 +38,23 @@ from campaign.staff.scene import (
 )
 
 SIZES = (2, 4, 6, 8, 10, 12)
-"""Stacks are looked at as if they were as large as the next of these; beyond, only towns do."""
+"""Stack sizes that are computed; a stack counts as the next larger one.
+
+A stack larger than all of them is safe in towns only.
+"""
 
 
 def stages(state: State, goals: frozenset[HexId], size: int, points: int) -> Field:
-    """Return points to the nearest goal for so many units; FAR where no way of such stages leads
-    there.
+    """Return points to the nearest goal for so many units; FAR where no such stages lead there.
 
-    A stage is at most `points` long, and counts as so long where another follows it.
+    A stage is at most `points` long, and counts in full where another follows it.
     """
     hot = laws(state).hot_on_the_coast(state.month)
     return _stages(chart(state), laws(state), goals, (hot, _wide(size), points))
 
 
 def shelters(state: State, size: int) -> frozenset[HexId]:
-    """Return the hexes where so many units need fear no thirst while nobody besieges them."""
+    """Return the hexes where so many units are safe from thirst while nobody besieges them."""
     hot = laws(state).hot_on_the_coast(state.month)
     return _shelters(chart(state), laws(state), hot, _wide(size))
 
@@ -91,7 +91,7 @@ def _shelters(ground: Map, law: Book, hot: bool, size: int) -> frozenset[HexId]:
 
 
 class StoppingPlace(NamedTuple):
-    """A hex and how good it is to stand there."""
+    """A hex and its score as a place to stand."""
 
     hex: HexId
     score: float
@@ -100,9 +100,9 @@ class StoppingPlace(NamedTuple):
 def best_stand(
     scene: StaffScene, units: Sequence[Unit], reach: Reach, plan: "MarchAhead"
 ) -> StoppingPlace:
-    """Return the best of the hexes the stack can come to; the one it stands in if none is better.
+    """Return the best hex within reach; the stack's own if none is better.
 
-    Where it stays, or may be held, it has to live; elsewhere it only passes.
+    Where it stays, or may be held up, thirst counts in full; elsewhere it only passes.
     """
     field = scene.way_to(*plan.task.goals)
     fights = _fights(scene, units, reach)
@@ -126,7 +126,7 @@ def way_left(scene: StaffScene, units: Sequence[Unit], here: HexId, task: Task) 
     """Return how far each hex is from the goals, in movement points.
 
     The Egyptian player's stacks go from shelter to shelter where there is such a way: by three
-    marches at once when nothing can hold them up or all is lost behind them, else by two.
+    marches at once if nothing can hold them up or if they are fleeing civilians, else by two.
     """
     way = scene.way_to(*task.goals)
     if scene.side is Side.MAHDIST:
@@ -141,28 +141,28 @@ CLOSE = 3
 """Points from its goal at which a stack settles down."""
 
 COLUMN = 30.0
-"""What a whole native column lost to thirst is worth, in movement points."""
+"""The worth of a whole native column lost to thirst, in movement points."""
 
 STAYING = 0.9
-"""What it is worth not to move, in movement points."""
+"""The worth of not moving, in movement points."""
 
 
 class MarchAhead(NamedTuple):
-    """What a stack has before it: its task, and how many marches are left after this one."""
+    """A stack's task, and how many marches are left after this one."""
 
     task: Task
     left: int
 
 
 class Onward(NamedTuple):
-    """How a stack may go on from a hex: so many marches, each of them held up so often."""
+    """The marches a stack may still make from a hex, and the chance that each is held up."""
 
     marches: int
     held: float
 
 
 def dread(scene: StaffScene, units: Sequence[Unit], hex_id: HexId, onward: Onward) -> float:
-    """Return how much the thirst of this hex weighs for a stack that may have to stay there."""
+    """Return the weight of this hex's thirst for a stack that may have to stay there."""
     there = scene.board.land(scene.side, hex_id)
     mine = {unit.id for unit in units}
     together = size(units) + size(unit for unit in there if unit.id not in mine)
@@ -175,7 +175,7 @@ def dread(scene: StaffScene, units: Sequence[Unit], hex_id: HexId, onward: Onwar
 def _risk_of_staying(
     scene: StaffScene, units: Sequence[Unit], hex_id: HexId, onward: Onward
 ) -> float:
-    """Return the chance that not every march to the nearest shelter comes off this turn."""
+    """Return the chance that some march to the nearest shelter fails this turn."""
     if not onward.marches:
         return 1
     needed = ceil(shelter(scene, size(units))[hex_id] / max(1, allowance(scene.law, units)))
@@ -185,7 +185,7 @@ def _risk_of_staying(
 
 
 def _weight(scene: StaffScene, units: Sequence[Unit]) -> float:
-    """What one unit lost to thirst is worth, in movement points."""
+    """Return the worth of one unit lost to thirst, in movement points."""
     if scene.side is Side.MAHDIST:
         return 2
     if _are_fugitives(units):
@@ -196,17 +196,17 @@ def _weight(scene: StaffScene, units: Sequence[Unit]) -> float:
 
 
 def _are_fugitives(units: Sequence[Unit]) -> bool:
-    """Whether these are the townsfolk on their way, who have more to fear behind them."""
+    """Return whether the stack has fleeing civilians, who are in more danger behind them."""
     return any(unit.kind is Kind.CIVILIANS for unit in units)
 
 
 def shelter(scene: StaffScene, together: int) -> Field:
-    """Return points from every hex to the nearest where so many units need fear no thirst."""
+    """Return points from every hex to the nearest one safe from thirst for so many units."""
     return distances(scene.state, shelters(scene.state, together))
 
 
 def _fights(scene: StaffScene, units: Sequence[Unit], reach: Reach) -> dict[HexId, float]:
-    """For each hex what could be attacked from it is worth."""
+    """Return for each hex the worth of the best attack from it."""
     found: dict[HexId, float] = {}
     points = max(reach.costs.values(), default=0)
     for target in near_targets(scene, reach.start, points):

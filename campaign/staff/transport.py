@@ -1,11 +1,7 @@
-"""Who goes by water: passengers with hulls beside them, where that is the quicker way (8.23).
+"""Transport by river and rail: voyages, gunboats that fetch passengers, trains (8.22, 8.23).
 
-What a wreck would cost is counted against a voyage: gunboats are lost at one cataract in six,
-boats at one in thirty-six.
-
-Empty gunboats go to fetch those who wait beside the river to come where they lie (8.23).
-
-Trains: troops and convoys ride as far as the track helps them (8.22).
+The cost of likely wrecks counts against a voyage: a cataract wrecks one gunboat in six, one boat in
+thirty-six.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,7 +22,7 @@ from campaign.staff.plans import garrison_of, plans_of
 from campaign.staff.scene import Field, StaffScene, ids, size
 
 HULL = 20.0
-"""Points of the way that the wreck of every hull weighs."""
+"""The movement points that the wreck of all hulls weighs."""
 
 
 class Leg(NamedTuple):
@@ -59,7 +55,7 @@ def voyage(scene: StaffScene, hex_id: HexId, units: Sequence[Unit], way: Field) 
 
 
 def _closed(scene: StaffScene) -> frozenset[HexId]:
-    """Return the places where a garrison is besieged, so that nobody may join it (9.12)."""
+    """Return this side's besieged places, which no unit may join (9.12)."""
     held = scene.board.occupied[scene.side]
     return frozenset(hex_id for hex_id in held if scene.besieged(hex_id))
 
@@ -77,18 +73,16 @@ def hulls_at(scene: StaffScene, hex_id: HexId) -> list[Unit]:
 
 
 def _on_foot(scene: StaffScene, units: Sequence[Unit]) -> float:
-    """Return points that these units may expect to cover in the march that a voyage takes the place
-    of.
-    """
+    """Return the points that these units expect to cover on foot instead of the voyage."""
     return allowance(scene.law, units) * (1 - held_up(scene, units))
 
 
 def legs(
     scene: StaffScene, start: HexId, hulls: Sequence[Unit], closed: frozenset[HexId] = frozenset()
 ) -> Iterator[Leg]:
-    """Every way these hulls can go from here on an even throw, down the river or up it.
+    """Yield every way these hulls can go on an average throw, down the river or up it.
 
-    They keep to their bank, change it with the last hex at most, and keep out of what is closed.
+    They keep to their bank, change it with the last hex at most, and avoid `closed` hexes.
     """
     for course in (1, -1):
         calm, rough = (_allowed(scene, hulls, water, course) for water in _WATERS)
@@ -126,7 +120,7 @@ def _onward(scene: StaffScene, here: HexId, leg: Leg, course: int) -> Iterator[t
 
 
 def _allowed(scene: StaffScene, hulls: Sequence[Unit], water: Nav, course: int) -> int:
-    """Return hexes that all of the hulls may go on an even throw."""
+    """Return the hexes that all of the hulls may go on an average throw."""
     kinds = sorted({(hull.kind, hull.nation) for hull in hulls})
     return min(_even(scene.law, kind, nation, (water, course)) for kind, nation in kinds)
 
@@ -140,7 +134,7 @@ def _even(law: Book, kind: Kind, nation: Nation, river: tuple[Nav, int]) -> int:
 
 
 def danger(scene: StaffScene, leg: Leg, hulls: Sequence[Unit]) -> float:
-    """What the wrecks to be expected on the way weigh, in points of it."""
+    """Return the weight of likely wrecks on the way, in movement points."""
     throws = leg.cataracts + bool(leg.rough)
     wrecks = sum(_wrecked(scene.law, hull.kind, hull.nation) for hull in hulls)
     return HULL * throws * wrecks / len(hulls)
@@ -148,7 +142,7 @@ def danger(scene: StaffScene, leg: Leg, hulls: Sequence[Unit]) -> float:
 
 @lru_cache(maxsize=16)
 def _wrecked(law: Book, kind: Kind, nation: Nation) -> float:
-    """Return how often a throw wrecks such a hull."""
+    """Return the chance that a throw wrecks such a hull."""
     row = law.wreck(kind, nation)
     faces = range(1, 7)
     totals = [one + other for one in faces for other in faces] if row.dice == 2 else list(faces)
@@ -156,17 +150,17 @@ def _wrecked(law: Book, kind: Kind, nation: Nation) -> float:
 
 
 GUARD = 2
-"""Gunboats that stay with their station, where small bodies gather."""
+"""The gunboats that stay at their station, where small bodies gather."""
 
 PASSENGER = 3.0
-"""What it is worth to fetch a fighter, in points of the way."""
+"""The worth of fetching a fighter, in movement points."""
 
 FEWEST = 2
-"""Passengers for whom a voyage is made."""
+"""The fewest passengers for whom a voyage is made."""
 
 
 def fetch(scene: StaffScene, hex_id: HexId) -> a.Sail | None:
-    """Return the voyage of the gunboats of the station to the quay where most passengers wait."""
+    """Return the voyage of the station's gunboats to the quay with the best gain."""
     station = scene.hex(plans_of(scene.state).gather_at)
     if scene.side is Side.MAHDIST or hex_id != station or scene.besieged(hex_id):
         return None
@@ -185,9 +179,7 @@ def fetch(scene: StaffScene, hex_id: HexId) -> a.Sail | None:
 
 
 def _waiting(scene: StaffScene, station: HexId) -> dict[HexId, int]:
-    """Return the quays with fighters whom the place can spare, who are far from the station by
-    land.
-    """
+    """Return the fighters to spare at each quay that is far from the station by land."""
     way = scene.way_to(station)
     found = {}
     for quay, host in scene.hosts.items():
@@ -199,23 +191,21 @@ def _waiting(scene: StaffScene, station: HexId) -> dict[HexId, int]:
 
 
 FAR_BY_LAND = 10
-"""Points from which nobody waits for a boat."""
+"""Points by land from the station beyond which passengers wait for a boat."""
 
 
 def _worth(scene: StaffScene, leg: Leg, hulls: Sequence[Unit], waiting: int) -> float:
-    """Passengers fetched, less the wrecks of going there and coming back."""
+    """Return the worth of the passengers fetched, less the likely wrecks there and back."""
     carried = min(waiting, len(hulls))
     return carried * (PASSENGER - 2 * danger(scene, leg, hulls) / 5) if carried else 0.0
 
 
 WORTH_BOARDING = 2
-"""Points of the way that a ride has to save."""
+"""The movement points that a ride has to save."""
 
 
 def ride(scene: StaffScene, hex_id: HexId, units: Sequence[Unit], way: Field) -> a.Rail | None:
-    """Return the train to the station nearest to where the units are going, if it takes them
-    nearer.
-    """
+    """Return the train to the station nearest to the units' goal, if it brings them nearer."""
     if any(unit.kind is Kind.FLEET for unit in units):
         return None
     ends = stations(scene.state, scene.side, hex_id)
@@ -226,7 +216,7 @@ def ride(scene: StaffScene, hex_id: HexId, units: Sequence[Unit], way: Field) ->
 
 
 def _crowding(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> float:
-    """What it weighs that the units may have to live at the station with those who are there."""
+    """Return the weight of thirst at the station, shared with the units already there."""
     mine = {unit.id for unit in units}
     there = [unit for unit in scene.board.land(scene.side, hex_id) if unit.id not in mine]
     return 3 * scene.thirst(hex_id, size(units) + size(there))
