@@ -159,7 +159,7 @@ class CounterStack:
 
     @property
     def disrupted(self) -> int:
-        """Return how many of its units are disrupted."""
+        """Return the number of its disrupted units."""
         return sum(unit.disrupted for unit in self.units)
 
     @property
@@ -182,7 +182,7 @@ def _stack(state: State, hex_id: HexId, side: Side) -> CounterStack:
 
 
 def _topmost(unit: Unit) -> tuple[bool, bool, int, int]:
-    """Return the sort key: fighting units first, the strongest on top; leaders last, as flags."""
+    """Return the sort key: fighting units, the strongest first; leaders last, shown by a flag."""
     rest = unit.kind in CANNOT_MELEE or unit.kind is Kind.CIVILIANS
     return (unit.kind is Kind.LEADER, rest, -unit.strength, unit.id)
 

@@ -1,4 +1,4 @@
-"""Line charts of figures by month; marks as well as colours tell the lines apart."""
+"""Line charts of figures by month; lines differ by dashes and marks as well as by colour."""
 
 from collections.abc import Iterator, Sequence
 from math import ceil

@@ -113,7 +113,7 @@ def _ray(start: tuple[float, float], angle: float, length: float) -> Stroke:
 
 
 def _shade(angle: float) -> float:
-    """Return how far a slope of that aspect lies in shadow, from 0 to 1."""
+    """Return the shade of a slope of that aspect, from 0 to 1."""
     return (1 - cos(angle - LIGHT)) / 2
 
 

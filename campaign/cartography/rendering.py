@@ -54,7 +54,7 @@ _LETTER = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><text y="9"
 
 
 class NoLettering(RuntimeError):
-    """There is no font on this machine for the lettering of a picture."""
+    """No font is installed for the lettering of a picture."""
 
 
 def png(svg: str, width: int, *, dark: bool = False) -> bytes:
@@ -67,6 +67,7 @@ def png(svg: str, width: int, *, dark: bool = False) -> bytes:
 def serif(families: tuple[str, ...]) -> str:
     """Return the first of these fonts that is installed. Raises NoLettering when none is."""
     for family in families:
+        # resvg reports no missing font; it draws nothing, as for an empty text.
         if _picture(_LETTER.format("M"), 9, family) != _picture(_LETTER.format(""), 9, family):
             return family
     raise NoLettering(

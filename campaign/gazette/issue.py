@@ -186,7 +186,7 @@ def _fighting(edition: Newspaper, facts: Facts) -> Iterator[str]:
 
 
 def _tally(side: Side, facts: Facts) -> str:
-    """Return how the fighting went for the side; wins with the greater loss are counted apart."""
+    """Return the side's wins and losses in words; wins with the greater loss are set apart."""
     won = [fight for fight in facts.fights if fight.winner is side]
     dear = sum(fight.lost.get(side, 0) > fight.lost.get(side.enemy, 0) for fight in won)
     lost = sum(fight.winner is side.enemy for fight in facts.fights)

@@ -1,4 +1,4 @@
-"""The grid of a map: the cells of a lattice that lie in the frame of the survey, and their rim."""
+"""The grid of a map: the cells of a lattice in the frame of the survey, and their rim."""
 
 from collections import defaultdict
 from dataclasses import dataclass, field

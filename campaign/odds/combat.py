@@ -135,7 +135,7 @@ class _Endings(NamedTuple):
 
 
 def _endings(corps: Corps, ends: Sequence[SideOutcome], firm: Chances, beaten: Chances) -> _Endings:
-    """Return how a side may end, from the chances of its ends unbeaten and beaten alone."""
+    """Return how a side may end; `beaten` are the chances in which it alone is beaten."""
     came = units_of(corps)
     wiped, destroyed, bay = 0.0, 0.0, 0.0
     for end, often, shaken in zip(ends, firm, beaten, strict=True):
@@ -195,7 +195,7 @@ def _whole(spread: Mapping[int, float]) -> tuple[float, ...]:
 
 
 def _fates(corps: Corps, ends: Sequence[SideOutcome]) -> tuple[list[tuple[int, int]], ...]:
-    """Return the losses of each end, unbeaten and beaten: with the retreat or stand at bay."""
+    """Return the losses of each end, without and with a retreat or stand at bay (9.8)."""
     plain = [(end.gone, end.shaken) for end in ends]
     if not any(corps.cornered):
         return plain, plain

@@ -29,7 +29,7 @@ Standing = dict[str, list[HexId]]
 
 
 class NoEnd(Exception):
-    """The staff does not bring the campaign to an end."""
+    """The computer's staff does not reach an end of the campaign."""
 
 
 class Playout(msgspec.Struct, frozen=True):

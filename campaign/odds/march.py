@@ -33,13 +33,13 @@ class MarchOutcome(NamedTuple):
 
 
 class MarchOdds(NamedTuple):
-    """The chance of every result of so many marches in succession."""
+    """The chance of every result of `wanted` marches in succession."""
 
     wanted: int
     results: dict[MarchOutcome, Fraction]
 
     def made(self, marches: int) -> Fraction:
-        """Return the chance that so many marches at least are made."""
+        """Return the chance that at least `marches` marches are made."""
         return self._sum(lambda one: one.marches >= marches)
 
     @property

@@ -41,7 +41,7 @@ from campaign.staff.losses import cheapest_share
 FACES = range(1, 7)
 Chances = NDArray[np.float64]
 Lost = tuple[tuple[Kind, Nation], ...]
-"""What was destroyed: for each unit the kind it can be taken as, and its nation."""
+"""The units destroyed: for each the kind it can be taken as, and its nation."""
 
 
 class CapturedWeapons(NamedTuple):
@@ -58,7 +58,7 @@ class Counters(NamedTuple):
     beside: int = 0
 
     def free(self, returned: int) -> int:
-        """Return the counters available once so many more are back in the pile."""
+        """Return the counters available once `returned` more are back in the pile."""
         return max(0, self.pile + returned) + max(0, self.beside)
 
 

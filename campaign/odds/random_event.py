@@ -64,6 +64,7 @@ def enumerate_rolls(
         try:
             yield chance, do(_Told(falls))
         except _Wanted as wanted:
+            # `do` cannot be resumed: queue a run from the beginning for each next throw.
             often = chance / len(wanted.falls)
             still_open += [((*falls, fall), often) for fall in wanted.falls]
 

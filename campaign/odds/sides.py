@@ -157,6 +157,7 @@ class _Side:
 
     def after_melee(self, left: Survivors, change: int | None) -> dict[int, float]:
         """Return the places in `ends` of its ends after a melee of `left`, with their chances."""
+        # The id is a safe key: `_lefts` and `_whole` keep every Survivors alive.
         key = id(left), change
         if key not in self._spreads:
             self._spreads[key] = self._spread(left, change)
@@ -193,6 +194,7 @@ class _Side:
         if not owed:
             return units
         share = share_out(tested, owed)
+        # If all of them die or all are disrupted, the side has nothing to choose.
         if len(tested) not in (len(share.eliminated), len(share.disrupted)):
             share = self.sharing(tested, owed, share)
         left = [

@@ -99,7 +99,7 @@ def _wrecks(state: State, hulls: Sequence[Unit], perils: int) -> tuple[float, ..
 def retreat_losses(
     state: State, hull: Unit, perils: int, forces: Forces
 ) -> dict[tuple[bool, Forces], float]:
-    """Return whether so many dangers wreck the hull, with the events then still in force.
+    """Return the chances that `perils` dangers wreck the hull, with the events then in force.
 
     An event in force may allow the next hull another roll.
     """
@@ -151,7 +151,7 @@ class VoyageOutcome(NamedTuple):
 
 
 class VoyageOdds(NamedTuple):
-    """The chance of every result of a voyage with so many hulls.
+    """The chance of every result of a voyage with `hulls` hulls.
 
     `perils` are the cataracts on the way, and "unnavigable water" where it leads over any. `to` is
     its goal.
@@ -299,6 +299,7 @@ class _Voyage:
 
     def _thrown(self, afloat: _Afloat, there: HexId) -> _Now:
         """Return the fleets left when each hull has run one danger in that hex."""
+        # Hulls of one kind throw alike: compute each kind's danger once.
         one_danger = cache(
             lambda kind, forces: retreat_losses(self.state, self._at(kind, there), 1, forces)
         )

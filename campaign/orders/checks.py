@@ -132,7 +132,7 @@ def _chances(runs: "_Rehearsals", number: int, order: MarchOrder) -> OrderChance
 def _stakes(
     runs: "_Rehearsals", order: MarchOrder, fights: Sequence[ExpectedCombat], end: ThirstOdds | None
 ) -> tuple[Stake, ...]:
-    """Return what the order's stack puts at stake, as it stands when the sheet is written."""
+    """Return the stakes of the order's stack, as it stands when the sheet is written."""
     units = [unit for unit in board(runs.state).named(order.units) if unit.hex == order.hex]
     thirsts = end is not None and not end.safe
     return stakes(runs.state, StackAtStake(units, fights, runs.of(order).state, thirsts))

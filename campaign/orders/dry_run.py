@@ -250,9 +250,10 @@ def _event(notes: _Notes, headquarters: Headquarters, side: Side, dice: Dice) ->
 
 
 def open_phase(copy: State, state: State, side: Side, phase: Phase) -> None:
-    """Set the copy to the beginning of that phase of the side's turn."""
+    """Set `copy` to the beginning of that phase of the side's turn."""
     copy.side, copy.phase, copy.agenda = side, phase, []
     copy.march, copy.combat = None, None
+    # Only within the side's own march phase do earlier marches of the month count.
     if phase is not Phase.MARCH or (state.side, state.phase) != (side, phase):
         copy.marched, copy.hulls_used = [], []
     copy.question = _PHASES[phase](side)
@@ -272,6 +273,7 @@ def _go_through(notes: _Notes, headquarters: Headquarters, side: Side) -> None:
             notes.halts[notes.order] = notes.progress.marching
         if isinstance(action, a.Attack):
             notes.fights.setdefault(notes.order, []).append(_fight(notes, headquarters, action.hex))
+            # The result of the combat is unknown, so nothing is supposed to follow it.
             action = a.Halt()
         if isinstance(action, a.March):
             _note_throw(notes, action)
@@ -320,7 +322,7 @@ def _fight(notes: _Notes, headquarters: Headquarters, target: HexId) -> Expected
 
 
 def _no_way_back(state: State, units: Sequence[Unit]) -> NoWayBack | None:
-    """Return why the marching stack, beaten in an attack from here, would stand at bay, or None."""
+    """Return why the marching stack would stand at bay if beaten here; None if it would not."""
     march = current_march(state)
     here, back = march.route[-1], tuple(reversed(march.route[:-1]))
     if not is_cornered(state, units[0].side, here, units, back):

@@ -149,6 +149,7 @@ def answer(
         raise ValueError("The campaign is over: there is nothing to answer.")
     desk = ExecutionContext(state, state.question, headquarters, progress.copy())
     action = _answer(desk)
+    # An order may have become unlawful since it was read; the default never is.
     if not is_lawful(state, action):
         action = default_answer(state, desk.offered)
     return action, desk.progress

@@ -275,7 +275,7 @@ def report_march(state: State, order: MarchOrder, going: Marching) -> OrderRepor
 
 
 def _why_it_ended(state: State, going: Marching) -> str:
-    """Return why a march ended that no halt ended."""
+    """Return the reason why a march ended without a halt."""
     if going.fighting:
         return f"The combat {locate_hex(state, going.fought)} ended its march."
     if going.threw:

@@ -47,7 +47,7 @@ from campaign.rules.stacks import able_to_lead, ids, strategic_value
 from campaign.rules.tables.book import Book
 
 REACHES = (40, 400)
-"""Movement points: more than three marches take, and more than any way on the map costs."""
+"""Movement points to search within, in turn: three marches, then any way on the map."""
 
 
 def destination(leg: Leg) -> HexId:

@@ -28,7 +28,7 @@ Text = Annotated[str, Meta(max_length=120)]
 
 
 class ContactPolicy(StrEnum):
-    """What a stack does when the enemy holds the next hex of its way."""
+    """The action of a stack when the enemy holds the next hex of its way."""
 
     STOP = "stop"
     ATTACK = "attack"
@@ -264,7 +264,7 @@ def as_builtins(sheet: MonthOrders) -> object:
 
 
 class OrderOutcome(StrEnum):
-    """How far an order was carried out."""
+    """The extent to which an order was carried out."""
 
     DONE = "done"
     PARTLY = "partly"
@@ -312,7 +312,7 @@ class Marching(msgspec.Struct, omit_defaults=True):
 
 
 class Progress(msgspec.Struct, omit_defaults=True):
-    """How far the sheets have been carried out."""
+    """The progress of a side's sheets: reports by seat, and the order on the march."""
 
     seats: dict[int, SeatOrderReport] = {}
     marching: Marching | None = None

@@ -55,7 +55,7 @@ class MarchChance(NamedTuple):
     three: MarchOdds
 
     def of(self, marches: int) -> Fraction:
-        """Return the chance that so many marches in succession all succeed from here."""
+        """Return the chance that `marches` marches in succession all succeed from here."""
         return self.three.made(marches)
 
 
@@ -93,7 +93,7 @@ def find_outlook(state: State, units: Sequence[Unit], leader: UnitId | None = No
 
 
 def marches(barred: Bars, start: HexId, points: int, most: int) -> dict[HexId, ReachedHex]:
-    """Return every hex within so many marches in succession, each with the soonest way (8.3).
+    """Return every hex within `most` marches in succession, each with the soonest way (8.3).
 
     Points left over in a march are lost; a stack that comes beside an enemy place stops there
     (9.12).
@@ -162,7 +162,7 @@ def thirst(state: State, side: Side, hex_id: HexId, size: int) -> ThirstShare:
 
 @cache
 def share_lost(law: Book, line: AttritionLine, size: int) -> Fraction:
-    """Return the share of so many units that the line takes on average of the six faces."""
+    """Return the mean share of `size` units that the line takes, over the six faces."""
     spared = [law.attrition(line, face) for face in FACES]
     hit = [0 if one is None else max(0, size - one) for one in spared]
     return Fraction(sum(hit), size * len(FACES))

@@ -63,7 +63,7 @@ class StackAtStake(NamedTuple):
 
 
 def stakes(state: State, staked: StackAtStake) -> tuple[Stake, ...]:
-    """Return what the order with that stack puts at stake; `state` is what its side knows."""
+    """Return the stakes of the order with that stack; `state` is what its side knows."""
     if not staked.units:
         return ()
     return (

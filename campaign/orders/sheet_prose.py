@@ -131,7 +131,7 @@ def _has_leader(state: State, order: d.MarchOrder) -> bool:
 
 
 def _on_contact(order: d.MarchOrder) -> str:
-    """Return what the stack does when the enemy bars the way, with the odds it asks for."""
+    """Return the stack's contact policy in words, with the odds it asks for."""
     least = f" at {order.least_odds}% or better" if order.least_odds else ""
     after = ", and go on after a win" if order.go_on else ""
     return {

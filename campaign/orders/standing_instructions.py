@@ -121,7 +121,7 @@ def other_share(
 def _owed(
     units: Sequence[Unit], quotas: Sequence[q.Quota], count: int, what: str
 ) -> tuple[UnitId, ...]:
-    """Return so many of the units, first those by which each quality pays its quota (9.5)."""
+    """Return `count` of the units, first those that pay each quality's quota (9.5)."""
     paid: list[UnitId] = []
     for quota in quotas:
         mine = [unit.id for unit in units if unit.quality is quota.quality]
@@ -171,7 +171,7 @@ def _back(state: State, offered: Options, towards: HexId) -> tuple[HexId, ...]:
 def _misery(
     state: State, offered: Options, hex_id: HexId, towards: HexId
 ) -> tuple[int, bool, bool, int, HexId]:
-    """Return how bad a refuge is: far from the goal, beside the enemy, without friends."""
+    """Return the sort key of a refuge, worse if far from the goal, near enemies or alone."""
     far = _far(state, hex_id, towards) if towards in chart(state).hexes else 0
     cost = offered.reach.costs[hex_id] if offered.reach is not None else 0
     position, side = board(state), offered.side

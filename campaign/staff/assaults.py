@@ -117,7 +117,7 @@ def _add(found: dict[tuple[bool, Host], float], key: tuple[bool, Host], weight: 
 
 
 def stake(scene: StaffScene, hex_id: HexId) -> float:
-    """Return how near the siege here is to deciding the campaign, from 0 to 1.
+    """Return the siege's progress towards deciding the campaign, from 0 to 1.
 
     1 means that the end of this turn decides it, either way.
     """
@@ -281,6 +281,6 @@ def prize(scene: StaffScene, target: HexId) -> float:
 
 
 def near_targets(scene: StaffScene, hex_id: HexId, points: int) -> list[HexId]:
-    """Return enemy land stacks that a march of so many points might come next to."""
+    """Return the hexes of enemy land stacks that a march of `points` might come next to."""
     enemy = sorted(scene.board.occupied[scene.side.enemy])
     return [there for there in enemy if scene.ground.distance(hex_id, there) <= points + 1]

@@ -106,7 +106,7 @@ def promise(
 
 
 def _results(scene: StaffScene, units: Sequence[Unit]) -> dict[int, int]:
-    """Return how many faces of the die let the stack march, by the share that falls out."""
+    """Return the number of faces that let the stack march, by the percentage that falls out."""
     law = scene.law
     order = a.March(ids(units), leader=guide(scene.state, units))
     change = sum(one.value for one in column_modifiers(scene.state, list(units), order))
@@ -120,7 +120,7 @@ def _results(scene: StaffScene, units: Sequence[Unit]) -> dict[int, int]:
 
 
 def _fallen_out(units: Sequence[Unit], percent: int) -> tuple[list[Unit], float]:
-    """Return the stack after so many have fallen out, and the worth of these."""
+    """Return the stack after that percentage has fallen out, and the cost of it."""
     marchers = countable_units(units)
     count = max(1, len(marchers) * percent // 100) if percent and marchers else 0
     out = cheapest(marchers, count, steady_first=True)

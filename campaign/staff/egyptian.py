@@ -91,7 +91,7 @@ def _are_garrison(scene: StaffScene, origin: HexId, units: Sequence[Unit]) -> bo
 
 
 def landing_cost(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> float:
-    """Return how ill a landing place suits new units: far from the objective, near enemies."""
+    """Return the cost of a landing place for new units: distance, enemies and thirst."""
     together = size(units) + size(scene.board.land(scene.side, hex_id))
     dangers = scene.threat(hex_id, 8) + 4 * scene.thirst(hex_id, together)
     return scene.way_to(objective(scene))[hex_id] + dangers

@@ -43,6 +43,7 @@ def bands(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> Iterator[l
 def _tasks(scene: StaffScene) -> dict[HexId, Task]:
     """Return the task of every band by its hex of origin, cached while the same stack marches."""
     march = scene.state.march
+    # A marching band counts at its origin, so the tasks depend on which stack marches.
     marching = (march.route[0], *march.units) if march else ()
     known: dict[tuple[int, ...], dict[HexId, Task]] = scene.__dict__.setdefault("tasks", {})
     if marching not in known:

@@ -1,4 +1,4 @@
-"""Play phase III for the staff: which stack marches next, with whom and where (8.0)."""
+"""Play phase III for the staff: the next stack to march, its units and its goal (8.0)."""
 
 from collections.abc import Iterator, Sequence
 

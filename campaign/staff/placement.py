@@ -44,7 +44,7 @@ def choose_hex(state: State, offered: Options) -> a.AnyAction:
 
 
 def _useful(view: StaffScene, hex_id: HexId) -> float:
-    """Return how far a hex is from the side's goal, with a penalty for thirst."""
+    """Return the distance of a hex from the side's goal, with a penalty for thirst."""
     if view.side is Side.EGYPTIAN:
         far = view.way_to(egyptian.objective(view))[hex_id]
         return far - view.own_power.get(hex_id, 0)
@@ -53,7 +53,7 @@ def _useful(view: StaffScene, hex_id: HexId) -> float:
 
 
 def _haven(view: StaffScene, hex_id: HexId) -> float:
-    """Return how bad a refuge is for displaced craft: near the enemy, far from friends."""
+    """Return the badness of a refuge for displaced craft: near the enemy, far from friends."""
     craft = sum(unit.kind in RIVER_CRAFT for unit in view.board.stack(view.side, hex_id))
     return view.threat(hex_id, 1) - view.own_power.get(hex_id, 0) - craft
 
@@ -99,7 +99,7 @@ def _best(view: StaffScene, refuges: Sequence[HexId], units: Sequence[Unit]) -> 
 
 
 def _misery(view: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> float:
-    """Return how bad a refuge is: enemies beside it, thirst, no friends, no walls."""
+    """Return the badness of a refuge: enemies beside it, thirst, no friends, no walls."""
     friends = view.board.land(view.side, hex_id)
     mine = {unit.id for unit in units}
     others = [unit for unit in friends if unit.id not in mine]

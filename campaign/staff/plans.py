@@ -78,7 +78,7 @@ def plans_of(state: State) -> Plans:
 
 
 def caution(scenario: str) -> str:
-    """Return what the plans miss in a scenario; empty where nothing is known."""
+    """Return the known flaws of the plans in a scenario; empty where there are none."""
     return plans(scenario).caution if scenario in slugs() else ""
 
 

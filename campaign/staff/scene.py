@@ -75,18 +75,18 @@ _FACES = range(1, 7)
 
 
 def thirst(state: State, side: Side, hex_id: HexId, size: int) -> float:
-    """Return how many of `size` units in this hex are lost on average without supply."""
+    """Return the mean number of `size` units in this hex that are hit without supply."""
     return expected(laws(state), *_roll(state, side, hex_id), size)
 
 
 def is_safe(state: State, side: Side, hex_id: HexId, size: int) -> bool:
-    """Return whether no roll can hurt so many units in this hex."""
+    """Return whether no roll can hurt `size` units in this hex."""
     return thirst(state, side, hex_id, size) == 0
 
 
 @lru_cache(maxsize=2_000)
 def expected(law: Book, line: AttritionLine, change: int, size: int) -> float:
-    """Return how many of `size` units are hit on average on this line, with this modifier."""
+    """Return the mean number of `size` units hit on this line, with this modifier."""
     lost = 0
     for face in _FACES:
         spared = law.attrition(line, face + change)
@@ -155,6 +155,7 @@ def tolls(state: State, side: Side, hex_id: HexId, size: int) -> list[tuple[int,
 
 def scene(state: State, side: Side) -> "StaffScene":
     """Return that side's view of the position, cached until a unit moves."""
+    # Kept on the board, which is rebuilt whenever a unit moves, so it is never stale.
     known: dict[Side, StaffScene] = board(state).__dict__.setdefault("scenes", {})
     if side not in known:
         known[side] = StaffScene(state, side)
@@ -196,11 +197,11 @@ class StaffScene:
         return self.foe_power.get(hex_id, 0)
 
     def threat(self, hex_id: HexId, radius: int) -> float:
-        """Return the fighting power of all enemies within so many hexes."""
+        """Return the fighting power of all enemies within `radius` hexes."""
         return self._within(self.foe_power, hex_id, radius)
 
     def support(self, hex_id: HexId, radius: int) -> float:
-        """Return this side's fighting power within so many hexes."""
+        """Return this side's fighting power within `radius` hexes."""
         return self._within(self.own_power, hex_id, radius)
 
     def _within(self, powers: dict[HexId, float], hex_id: HexId, radius: int) -> float:
@@ -212,7 +213,7 @@ class StaffScene:
         return distances(self.state, frozenset(goals), self.board.guarded[self.side.enemy])
 
     def thirst(self, hex_id: HexId, size: int) -> float:
-        """Return how many units of a stack of this size are lost here to thirst on average."""
+        """Return the mean number of units that a stack of this size loses here to thirst."""
         return thirst(self.state, self.side, hex_id, size)
 
     def besieged(self, hex_id: HexId) -> bool:

@@ -45,7 +45,7 @@ A stack larger than all of them is safe in towns only.
 
 
 def stages(state: State, goals: frozenset[HexId], size: int, points: int) -> Field:
-    """Return points to the nearest goal for so many units; FAR where no such stages lead there.
+    """Return points to the nearest goal for `size` units; FAR where no such stages lead there.
 
     A stage is at most `points` long, and counts in full where another follows it.
     """
@@ -54,7 +54,7 @@ def stages(state: State, goals: frozenset[HexId], size: int, points: int) -> Fie
 
 
 def shelters(state: State, size: int) -> frozenset[HexId]:
-    """Return the hexes where so many units are safe from thirst while nobody besieges them."""
+    """Return the hexes where `size` units are safe from thirst unless besieged."""
     hot = laws(state).hot_on_the_coast(state.month)
     return _shelters(chart(state), laws(state), hot, _wide(size))
 
@@ -102,7 +102,7 @@ def best_stand(
 ) -> StoppingPlace:
     """Return the best hex within reach; the stack's own if none is better.
 
-    Where it stays, or may be held up, thirst counts in full; elsewhere it only passes.
+    Thirst counts in full where the stack stays, else by the risk that it is held up there.
     """
     field = scene.way_to(*plan.task.goals)
     fights = _fights(scene, units, reach)
@@ -112,6 +112,7 @@ def best_stand(
     hopes[here] += STAYING
     best = StoppingPlace(here, -1e9)
     for hex_id in sorted(hopes, key=lambda one: (-hopes[one], one)):
+        # Sorted by hope, and dread only lowers it: no later hex can be better.
         if hopes[hex_id] < best.score:
             break
         stays = field[hex_id] <= CLOSE or hex_id == here or fights.get(hex_id)
@@ -123,7 +124,7 @@ def best_stand(
 
 
 def way_left(scene: StaffScene, units: Sequence[Unit], here: HexId, task: Task) -> Field:
-    """Return how far each hex is from the goals, in movement points.
+    """Return the way from each hex to the goals, in movement points.
 
     The Egyptian player's stacks go from shelter to shelter where there is such a way: by three
     marches at once if nothing can hold them up or if they are fleeing civilians, else by two.
@@ -201,7 +202,7 @@ def _are_fugitives(units: Sequence[Unit]) -> bool:
 
 
 def shelter(scene: StaffScene, together: int) -> Field:
-    """Return points from every hex to the nearest one safe from thirst for so many units."""
+    """Return points from every hex to the nearest one safe from thirst for that many units."""
     return distances(scene.state, shelters(scene.state, together))
 
 

@@ -156,7 +156,7 @@ PASSENGER = 3.0
 """The worth of fetching a fighter, in movement points."""
 
 FEWEST = 2
-"""The fewest passengers for whom a voyage is made."""
+"""The fewest passengers that are worth a voyage."""
 
 
 def fetch(scene: StaffScene, hex_id: HexId) -> a.Sail | None:
