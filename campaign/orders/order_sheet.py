@@ -83,7 +83,7 @@ class RailLeg(SheetStruct, frozen=True, tag="rail", tag_field="by"):
 class RiverLeg(SheetStruct, frozen=True, tag="river", tag_field="by"):
     """A leg by river, through `route` or the shortest way to `to`, in these `hulls` (8.23).
 
-    Without hulls the stack uses its own craft, or as many of those in its hex as it needs.
+    Without hulls the stack uses its own craft, and as many others in its hex as it needs.
     """
 
     to: Hex = HexId(0)
