@@ -1,8 +1,9 @@
-"""Dervish: the campaign game, chapter by chapter. This is its front door.
+"""Rules of Dervish, the campaign game, and the public interface of this package.
 
-Nothing else of the package is imported to play: `new_game` begins a campaign, `options` says what
-may be done now, `check`, `apply` and `play` carry an action out, `view` is what a side may know,
-`fold` makes stored events happen again; `reach`, `reach_of_all` and `voyages` say how far.
+A player of the game needs these names only: `new_game` begins a campaign, `options` returns the
+legal answers to the open question, `check`, `apply` and `play` carry an action out, `view` returns
+the state as a side may know it, `fold` replays stored events; `reach`, `reach_of_all` and `voyages`
+return where stacks can go.
 """
 
 from campaign.rules.core.options import Options, options

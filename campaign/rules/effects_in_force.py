@@ -1,6 +1,6 @@
-"""Where an effect of a random event reaches: its words about hexes, as hexes of the map.
+"""Effects of random events in force until the end of their side's turn (5.2 I, 5.3 I).
 
-What a random event leaves in force until the end of its side's player turn (5.2 I, 5.3 I).
+Also the hexes that an effect covers, from its description in the table.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -28,14 +28,12 @@ EXTENSION = "souakim_extension"
 
 
 def reaches(state: State, where: Where, hex_id: HexId, side: Side) -> bool:
-    """Return whether a hex is one of those meant; `side` is the one whose units stand there."""
+    """Return whether the hex matches `where`; `side` owns the units that stand there."""
     return all(holds(state, where, hex_id, side) for holds in _TESTS)
 
 
 def hexes_meant(state: State, where: Where, side: Side) -> list[HexId]:
-    """Return the hexes meant in which units of the side may come to stand, in order of their
-    numbers.
-    """
+    """Return the hexes that match and that units of the side may enter, sorted by number."""
     enemy = board(state).occupied[side.enemy]
     return [
         hex_id
@@ -153,7 +151,10 @@ CLAUSES = {Side.EGYPTIAN: "5.2 I", Side.MAHDIST: "5.3 I"}
 
 
 def modifiers(state: State, throw: ModifiableRoll, units: Sequence[Unit]) -> tuple[Modifier, ...]:
-    """What events in force add to a roll for these units, or for the side to move without any."""
+    """Return the modifiers of events to a roll for these units.
+
+    Without units: to a roll of the side to move.
+    """
     return tuple(
         Modifier(effect.value, lasting.title, CLAUSES[lasting.side])
         for lasting in state.in_force
@@ -164,14 +165,14 @@ def modifiers(state: State, throw: ModifiableRoll, units: Sequence[Unit]) -> tup
 
 
 def strategic_now(state: State, name: str, printed: int) -> int:
-    """Return a leader's strategic value this turn; as printed unless an event says otherwise (7.1)."""
+    """Return a leader's strategic value this turn; `printed` unless an event changes it (7.1)."""
     said = (lasting.effect for lasting in state.in_force)
     changed = [one for one in said if isinstance(one, LeaderValue) and one.leader == name]
     return changed[-1].strategic if changed else printed
 
 
 def stayed(state: State, side: Side) -> frozenset[HexId]:
-    """Return the hexes whose stack may not march this turn."""
+    """Return the hexes whose stacks may not march this turn."""
     return frozenset(
         lasting.hex
         for lasting in state.in_force
@@ -180,7 +181,7 @@ def stayed(state: State, side: Side) -> frozenset[HexId]:
 
 
 def use_reroll(ledger: Ledger[State], hull: Unit) -> bool:
-    """Return whether the roll that wrecked this hull is made again; that uses up one such chance."""
+    """Use up a reroll for this wrecked hull; return whether there was one."""
     place = reroll_for(ledger.state.in_force, hull)
     if place is None:
         return False
@@ -192,13 +193,13 @@ def use_reroll(ledger: Ledger[State], hull: Unit) -> bool:
 
 
 def reroll_for(in_force: Sequence[InForce], hull: Unit) -> int | None:
-    """Return the place of the first of these by which a roll that wrecks the hull is made again."""
+    """Return the index of the first effect that allows a reroll for this hull, or None."""
     places = (place for place, lasting in enumerate(in_force) if _saves(lasting, hull))
     return next(places, None)
 
 
 def used_once(lasting: InForce) -> InForce | None:
-    """What is left of such a chance when it has been used; nothing after the last time."""
+    """Return the effect with one use less; None after its last use."""
     times = lasting.effect.times if isinstance(lasting.effect, RerollWreck) else 0
     if times < 2:
         return None
@@ -226,11 +227,11 @@ def _touches(state: State, lasting: InForce, effect: RollModifier, units: Sequen
 
 
 def _set_out_from(state: State, here: HexId) -> HexId:
-    """Return where the stack stood when the event happened: where its march began."""
+    """Return the hex in which the stack was at the event: the start of its march."""
     return here if state.march is None else state.march.route[0]
 
 
 def _troops(units: Sequence[Unit]) -> Sequence[Unit]:
-    """Return the units that make a stack British or not: its troops, if it has any."""
+    """Return the troops that decide the stack's nation, or all units when it has no troops."""
     troops = [unit for unit in units if unit.kind not in UNCOUNTED | TRAIN]
     return troops or units

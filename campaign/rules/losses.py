@@ -1,6 +1,6 @@
-"""Units lost and units disrupted by whatever cause, and what follows (3.2, 3.3, 7.2, 9.7).
+"""Disruption and loss of units, and the consequences (3.2, 3.3, 7.2, 9.7).
 
-The Mahdists' counters: the pile they draw from, and the mix that limits them (3.2).
+Also the Mahdists' counters: the pool they draw from, and the mix that limits them (3.2).
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ _REPLACED_KINDS = frozenset({Kind.SUPPLY, Kind.CAMEL, Kind.BOAT})
 
 
 def disrupt(ledger: Ledger[State], units: Iterable[UnitId], cause: str) -> None:
-    """These units are disrupted; the disrupted ones among them are eliminated (9.7)."""
+    """Disrupt these units; eliminate those that are disrupted already (9.7)."""
     named = board(ledger.state).named(units)
     fresh = [unit.id for unit in named if not unit.disrupted]
     twice = [unit.id for unit in named if unit.disrupted]
@@ -32,7 +32,7 @@ def disrupt(ledger: Ledger[State], units: Iterable[UnitId], cause: str) -> None:
 
 
 def remove(ledger: Ledger[State], units: Sequence[UnitId], cause: str) -> None:
-    """These units are lost: replaced later where the book says so, leaders left alone go too."""
+    """Remove these units, schedule their replacements, and remove leaders left alone."""
     state = ledger.state
     gone = board(state).named(units)
     if not gone:
@@ -48,19 +48,22 @@ def remove(ledger: Ledger[State], units: Sequence[UnitId], cause: str) -> None:
 
 
 def _bereaves(unit: Unit, cause: str) -> bool:
-    """Whether leaders may be lost with the unit; a wrecked hull puts them ashore (8.23 II)."""
+    """Return whether leaders may be lost with the unit.
+
+    A wrecked hull puts its leaders ashore (8.23 II).
+    """
     return unit.kind is not Kind.LEADER and unit.hex != OFF_MAP and cause != WRECKED
 
 
 def _remove_lone_leaders(ledger: Ledger[State], side: Side, hex_id: HexId) -> None:
-    """Leaders are removed when everything else in their hex has been destroyed (7.2)."""
+    """Remove leaders when all other units in their hex have been destroyed (7.2)."""
     left = board(ledger.state).stack(side, hex_id)
     if left and all(unit.kind is Kind.LEADER for unit in left):
         remove(ledger, [unit.id for unit in left], "leader lost")
 
 
 def _replace_later(ledger: Ledger[State], gone: Sequence[Unit]) -> None:
-    """British losses, supply, boats and camels come back two turns later (3.3)."""
+    """Schedule British losses, supply, boats and camels to return two turns later (3.3)."""
     state = ledger.state
     back = [unit for unit in gone if is_replaced(unit)]
     for origin in sorted({unit.origin for unit in back}):
@@ -79,16 +82,16 @@ def _due(state: State, group: Sequence[Unit], origin: str) -> DueUnits:
 
 
 def is_replaced(unit: Unit) -> bool:
-    """Return whether the Egyptian player gets this loss back: British units, train, boats (3.3)."""
+    """Return whether the Egyptian player gets this loss back: British, train, boats (3.3)."""
     if unit.side is Side.MAHDIST or unit.kind in (Kind.LEADER, Kind.GUNBOAT, Kind.FLEET):
         return False
     return unit.kind in _REPLACED_KINDS or unit.nation is Nation.BRITISH
 
 
 def khalifa_follows(ledger: Ledger[State]) -> None:
-    """The Khalifa takes the Mahdi's place with a Mahdist stack of the main map (7.2).
+    """Ask where the Khalifa replaces the Mahdi: a Mahdist stack of the main map (7.2).
 
-    Without one he is lost too.
+    He is lost too when there is no such stack.
     """
     from_extension = chart(ledger.state).region("souakim_extension")
     position = board(ledger.state)
@@ -104,7 +107,7 @@ def khalifa_follows(ledger: Ledger[State]) -> None:
 
 
 def khalifa_placed(ledger: Ledger[State], hex_id: HexId) -> None:
-    """The Khalifa stands with the stack his side chose (7.2)."""
+    """Place the Khalifa with the stack chosen (7.2)."""
     ledger.emit(e.Arrived((khalifa(ledger.state, hex_id),), "succession"))
 
 
@@ -122,12 +125,12 @@ def khalifa(state: State, hex_id: HexId) -> Unit:
 
 
 def free_counters(state: State, kind: Kind) -> int:
-    """Return how many counters of the kind are off the map, in the pile or beside it."""
+    """Return the number of counters of the kind off the map, in the pool or the box."""
     return max(0, state.pool.get(kind, 0)) + max(0, state.box.get(kind, 0))
 
 
 def new_counters(state: State, kind: Kind, wanted: int, hex_id: HexId) -> tuple[Unit, ...]:
-    """New Mahdist units for this hex, as many as wanted and as there are counters for."""
+    """Return new Mahdist units for this hex, at most as many as there are counters."""
     number = min(wanted, free_counters(state, kind))
     piece = laws(state).default(kind, Nation.MAHDIST)
     return tuple(
@@ -144,7 +147,7 @@ def new_counters(state: State, kind: Kind, wanted: int, hex_id: HexId) -> tuple[
 
 
 def muster_units(ledger: Ledger[State], units: tuple[Unit, ...], cause: str) -> None:
-    """New units stand on the map, if there are any; those of a march phase do not march in it."""
+    """Put new units on the map; those of a march phase do not march in it."""
     state = ledger.state
     if not units:
         return
@@ -154,5 +157,5 @@ def muster_units(ledger: Ledger[State], units: tuple[Unit, ...], cause: str) -> 
 
 
 def counter_pile(state: State) -> list[Kind]:
-    """Return the counters of the pile one by one, in a fixed order, to be drawn from by dice."""
+    """Return the counters of the pool one by one, in a fixed order, to be drawn by dice."""
     return [kind for kind in sorted(state.pool) for _ in range(max(0, state.pool[kind]))]

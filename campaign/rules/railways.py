@@ -1,4 +1,4 @@
-"""Building railways (3.4, 3.41)."""
+"""Railway lines and their construction (3.4, 3.41)."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -18,7 +18,7 @@ OPEN = "railway may begin"
 
 
 def lines(state: State) -> dict[str, tuple[HexId, ...]]:
-    """Return the hexes of every railway line of the scenario from where it begins."""
+    """Return the hexes of every railway line of the scenario, from its start."""
     return _lines(scenario_of(state))
 
 
@@ -28,7 +28,7 @@ def _lines(here: Scenario) -> dict[str, tuple[HexId, ...]]:
 
 
 def built(state: State) -> frozenset[HexId]:
-    """Return the hexes with a railway that runs, whoever stands there."""
+    """Return the hexes with a working railway, whether enemy units stand there or not."""
     hexes = lines(state)
     return frozenset(
         hex_id for line, count in state.railheads.items() for hex_id in hexes[line][:count]
@@ -36,7 +36,7 @@ def built(state: State) -> frozenset[HexId]:
 
 
 def railway_phase(ledger: Ledger[State]) -> None:
-    """The Egyptian player builds on, once the 2nd Souakim force has been called (3.41)."""
+    """Continue the railway, once the 2nd Souakim force has been called (3.41)."""
     state = ledger.state
     line = line_building(state)
     if line is not None:
@@ -48,7 +48,7 @@ def railway_phase(ledger: Ledger[State]) -> None:
 
 
 def line_building(state: State) -> str | None:
-    """Return the line that is being built, if its railhead has been placed."""
+    """Return the line being built, or None when no railhead has been placed."""
     started = [line for line in _unbuilt(state) if line in state.railheads]
     return started[0] if started else None
 
@@ -59,7 +59,7 @@ def _unbuilt(state: State) -> dict[str, tuple[HexId, ...]]:
 
 
 def railhead_placed(ledger: Ledger[State], hex_id: HexId) -> None:
-    """The railhead stands where the Egyptian player chose; building begins (3.41)."""
+    """Place the railhead where the Egyptian player chose, and begin to build (3.41)."""
     line = next(line for line, hexes in _unbuilt(ledger.state).items() if hexes[0] == hex_id)
     ledger.emit(e.RailBuilt(line, 1))
     ledger.then(Step("railway"))
@@ -87,7 +87,7 @@ def _build(ledger: Ledger[State], line: str) -> None:
 
 
 def _enemy_behind(state: State, line: str) -> bool:
-    """Whether any Mahdist stands on the railhead or behind it, older lines included (3.4)."""
+    """Return whether a Mahdist stands on the railhead or behind it, older lines included (3.4)."""
     hexes = lines(state)
     behind = set(hexes[line][: state.railheads[line]])
     for other, count in state.railheads.items():

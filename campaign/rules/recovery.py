@@ -15,13 +15,13 @@ from campaign.rules.tables.rows import RecoveryResult
 
 
 def recovery_phase(ledger: Ledger[State], side: str) -> None:
-    """Phase V: one die for each disrupted unit of the side, stack by stack (5.2 V)."""
+    """Roll a die for each disrupted unit of the side, stack by stack (phase V, 5.2 V)."""
     for hex_id in board(ledger.state).hexes(Side(side)):
         _recover_stack(ledger, Side(side), hex_id)
 
 
 def recovery_modifiers(state: State, side: Side, hex_id: HexId) -> tuple[Modifier, ...]:
-    """What the recovery rolls of this stack are changed by (5.2 V, 7.4)."""
+    """Return the modifiers to the recovery rolls of this stack (5.2 V, 7.4)."""
     law, position = laws(state), board(state)
     found = []
     leader = best_strategist(state, position.stack(side, hex_id))
@@ -48,7 +48,7 @@ def _recover_stack(ledger: Ledger[State], side: Side, hex_id: HexId) -> None:
 def _roll_for(
     ledger: Ledger[State], quality: Quality, units: list[Unit], changed: tuple[Modifier, ...]
 ) -> None:
-    """One die a unit, kept as one record for all of one quality in a stack."""
+    """Roll a die for each unit, recorded as one roll for a quality in a stack."""
     law = laws(ledger.state)
     dice = ledger.throw(len(units))
     results = [law.recovery(quality, total((die,), changed)) for die in dice]

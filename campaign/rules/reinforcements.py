@@ -1,4 +1,4 @@
-"""Reinforcements and replacements: phase II (3.1 to 3.3)."""
+"""Reinforcements and replacements: phase II (3.1 to 3.3, 8.24)."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,7 @@ DRAWN = "draw"
 
 
 def reinforcement_phase(ledger: Ledger[State], side: str) -> None:
-    """Phase II: what is due arrives, and the owner says where (5.2 II, 5.3 II)."""
+    """Run phase II: units that are due arrive, and their owner places them (5.2 II, 5.3 II)."""
     mine = Side(side)
     if mine is Side.EGYPTIAN:
         _monthly_supply(ledger)
@@ -39,14 +39,12 @@ def reinforcement_phase(ledger: Ledger[State], side: str) -> None:
 
 
 def place_arrivals(ledger: Ledger[State], side: str) -> None:
-    """The side places what has arrived, withdraws what it likes, and says when it is done."""
+    """Ask the side to place its arrivals, to withdraw units, and to end the phase."""
     ledger.ask(ToReinforce(Side(side)))
 
 
 def arrived(state: State, side: Side) -> dict[int, DueUnits]:
-    """Return the groups due now, by their place in the list of what is due, save those that must
-    wait.
-    """
+    """Return the groups due now, by their index in `state.due`, without those that must wait."""
     return {
         place: due
         for place, due in enumerate(state.due)
@@ -57,15 +55,13 @@ def arrived(state: State, side: Side) -> dict[int, DueUnits]:
 
 
 def _must_wait(state: State, side: Side, due: DueUnits) -> bool:
-    """Return whether only a siege keeps replacements out of the places the enemy has left them
-    (3.3).
-    """
+    """Return whether a siege alone keeps replacements out of their places (3.3)."""
     left = set(due.at) - board(state).occupied[side.enemy]
     return due.reason == REPLACEMENT and set() < left <= _shut_to_replacements(state, side)
 
 
 def landing_places(state: State, side: Side, due: DueUnits, units: tuple[Unit, ...]) -> list[HexId]:
-    """Return the hexes where these units of the group may be placed: none held by the enemy (3.1)."""
+    """Return the hexes where these units may be placed: none held by the enemy (3.1)."""
     enemy = board(state).occupied[side.enemy]
     afloat = any(unit.kind in RIVER_CRAFT for unit in units)
     return [
@@ -79,33 +75,33 @@ def landing_places(state: State, side: Side, due: DueUnits, units: tuple[Unit, .
 
 
 def _places(state: State, side: Side, due: DueUnits) -> tuple[HexId, ...]:
-    """Return the places a group is due at; who was drawn joins the stacks there are by now (3.21)."""
+    """Return the places of a group; drawn units join any stack present now (3.21)."""
     stacks = board(state).occupied[side]
     return tuple(sorted(stacks)) if due.reason == DRAWN and stacks else due.at
 
 
 def _shut_to_replacements(state: State, side: Side) -> set[HexId]:
-    """Return places that take replacements only while they are not under siege (3.3)."""
+    """Return places that take replacements only while not under siege, and are besieged (3.3)."""
     names = scenario_of(state).replaced.unless_besieged
     hexes = {chart(state).place(name).hex for name in names}
     return {hex_id for hex_id in hexes if board(state).besieged(side, hex_id)}
 
 
 def _friendly_yard(state: State, side: Side, hex_id: HexId, units: tuple[Unit, ...]) -> bool:
-    """Return whether a repaired hull can come back here: some only while the place is held (8.23)."""
+    """Return whether a repaired hull can return here: some only to a place held (8.23)."""
     held_only = any(laws(state).wreck(unit.kind, unit.nation).only_if_held for unit in units)
     return not held_only or board(state).holds(side, hex_id)
 
 
 def _lose_what_cannot_come(ledger: Ledger[State], side: Side) -> None:
-    """Units due at places that are all the enemy's are lost for good (3.1)."""
+    """Remove for good units whose places are all held by the enemy (3.1)."""
     for place, due in reversed(arrived(ledger.state, side).items()):
         if not landing_places(ledger.state, side, due, due.units):
             ledger.emit(e.Settled(place, ids(due.units), lost=True))
 
 
 def _monthly_supply(ledger: Ledger[State]) -> None:
-    """From a month on a supply unit comes every turn (3.3)."""
+    """Add the supply units that come every turn from a certain month on (3.3)."""
     state = ledger.state
     monthly = scenario_of(state).monthly_supply
     if monthly is None or state.month < monthly.first_month:
@@ -126,7 +122,7 @@ def _monthly_supply(ledger: Ledger[State]) -> None:
 
 
 def risings(ledger: Ledger[State]) -> None:
-    """A leader and his spears appear once the place that stood in their way has fallen (2.2)."""
+    """Raise each leader and his spears once the place in his way has fallen (2.2)."""
     for rising in scenario_of(ledger.state).rising:
         flag = f"rising:{rising.leader}"
         if _has_fallen(ledger.state, rising.place) and flag not in ledger.state.flags:
@@ -162,7 +158,7 @@ def _rise(ledger: Ledger[State], rising: Rising) -> None:
 
 
 def mahdist_draw(ledger: Ledger[State]) -> None:
-    """One die removes Mahdists, changes nothing, or brings men from the pile (3.21)."""
+    """Roll a die that removes Mahdists, changes nothing, or draws units from the pool (3.21)."""
     state = ledger.state
     roll = ledger.roll(
         Roll(
@@ -202,7 +198,7 @@ def _send_home(ledger: Ledger[State]) -> None:
 
 
 def units_go_home(ledger: Ledger[State], *units: UnitId) -> None:
-    """The Mahdist units chosen leave for their homes (3.21)."""
+    """Remove the Mahdist units chosen, which leave for their homes (3.21)."""
     remove(ledger, units, "gone home")
 
 
@@ -233,7 +229,7 @@ def _fresh(state: State, kind: Kind, place: int) -> Unit:
 
 
 def check_place(state: State, action: a.Place) -> None:
-    """Whether these arrivals may stand there (3.1)."""
+    """Raise IllegalAction when these arrivals may not be placed there (3.1)."""
     side = state.side
     due = arrived(state, side).get(action.group)
     if due is None:
@@ -250,13 +246,13 @@ def check_place(state: State, action: a.Place) -> None:
 
 
 def placed(due: DueUnits, action: a.Place) -> tuple[Unit, ...]:
-    """Return the units of the group that the action places: those named, or all."""
+    """Return the units of the group that the action places: the named ones, or all."""
     wanted = set(action.units)
     return tuple(unit for unit in due.units if not wanted or unit.id in wanted)
 
 
 def place(ledger: Ledger[State], action: a.Place) -> None:
-    """The arrivals stand on the map (3.1)."""
+    """Put the arrivals on the map (3.1)."""
     due = ledger.state.due[action.group]
     units = placed(due, action)
     ledger.emit(e.Settled(action.group, ids(units)))
@@ -272,7 +268,7 @@ def may_withdraw(state: State, side: Side) -> tuple[UnitId, ...]:
 
 
 def check_withdraw(state: State, action: a.Withdraw) -> None:
-    """Whether these units are the side's own to withdraw (3.1)."""
+    """Raise IllegalAction when these units are not the side's own on the map (3.1)."""
     if not action.units or not set(action.units) <= set(may_withdraw(state, state.side)):
         raise IllegalAction(
             "3.1", "Only your own units on the map can be withdrawn.", "Leave the others out."
@@ -280,13 +276,13 @@ def check_withdraw(state: State, action: a.Withdraw) -> None:
 
 
 def withdraw(ledger: Ledger[State], action: a.Withdraw) -> None:
-    """The units leave the map; they count as destroyed (3.1)."""
+    """Take the units off the map; they count as destroyed (3.1)."""
     remove(ledger, action.units, "withdrawn")
     ledger.then(Step("place arrivals", (ledger.state.side,)))
 
 
 def may_dismount(state: State, side: Side) -> tuple[tuple[UnitId, ...], ...]:
-    """Camel Corps that stand together and have not marched, stack by stack (8.24)."""
+    """Return the Camel Corps that stand together and have not marched, by stack (8.24)."""
     together: dict[HexId, list[UnitId]] = {}
     for unit in board(state).units:
         if unit.kind is Kind.CAMEL_CORPS and unit.side is side and unit.id not in state.marched:
@@ -298,7 +294,7 @@ def may_dismount(state: State, side: Side) -> tuple[tuple[UnitId, ...], ...]:
 
 
 def check_dismount(state: State, action: a.Dismount) -> None:
-    """Whether these are two Camel Corps units that stand together (8.24)."""
+    """Raise IllegalAction unless these are two Camel Corps units that stand together (8.24)."""
     units = board(state).named(action.units)
     wanted = laws(state).number("camel.dismount")
     riders = all(unit.kind is Kind.CAMEL_CORPS and unit.side is state.side for unit in units)
@@ -314,7 +310,7 @@ def check_dismount(state: State, action: a.Dismount) -> None:
 
 
 def dismount(ledger: Ledger[State], action: a.Dismount) -> None:
-    """Camel Corps go on foot for good, and leave a camel unit to carry supply (8.24)."""
+    """Turn Camel Corps into infantry for good, and leave a camel to carry supply (8.24)."""
     units = board(ledger.state).named(action.units)
     for unit in units:
         ledger.emit(e.Improved(unit.id, unit.quality, Kind.INFANTRY))
@@ -326,7 +322,7 @@ def dismount(ledger: Ledger[State], action: a.Dismount) -> None:
 
 
 def check_placed_all(state: State) -> None:
-    """IllegalAction while units that have arrived still wait for a hex (5.2 II)."""
+    """Raise IllegalAction while arrivals are not yet placed (5.2 II)."""
     waiting = arrived(state, state.side)
     if waiting:
         raise IllegalAction(

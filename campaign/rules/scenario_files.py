@@ -1,4 +1,4 @@
-"""The files of the scenarios: one directory each, named by the slug, found by listing the folder.
+"""Files of the scenarios: one directory for each, named by its slug.
 
 A directory holds `scenario.toml`, the staff's `plans.toml`, event tables of the scenario's own
 (`events_*.toml`) and, if the demo plays it, `demo.toml`.
@@ -12,11 +12,11 @@ from battles.core.tables import Source, TableError
 FOLDER: Traversable = files("campaign.rules") / "scenarios"
 SCENARIO, PLANS, DEMO = "scenario.toml", "plans.toml", "demo.toml"
 EVENT_TABLE = "events_"
-"""The id of every table of random events, and the name of its file, begins so."""
+"""Prefix of the id and of the file name of every table of random events."""
 
 
 def slugs() -> tuple[str, ...]:
-    """Return the slugs of the scenarios there are, in the order of the alphabet."""
+    """Return the slugs of all scenarios in alphabetical order."""
     return tuple(sorted(one.name for one in FOLDER.iterdir() if _is_scenario(one)))
 
 
@@ -25,7 +25,7 @@ def _is_scenario(entry: Traversable) -> bool:
 
 
 def source(slug: str, name: str) -> Source:
-    """Return a file of a scenario. TableError: it is missing or no text."""
+    """Return a file of a scenario. Raise TableError when it is missing or not UTF-8."""
     found = optional_source(slug, name)
     if found is None:
         raise TableError(
@@ -35,13 +35,13 @@ def source(slug: str, name: str) -> Source:
 
 
 def optional_source(slug: str, name: str) -> Source | None:
-    """Return a file of a scenario; None where there is none. TableError: it is no text."""
+    """Return a file of a scenario, or None. Raise TableError when it is not UTF-8."""
     file = FOLDER / slug / name
     return read_source(f"{slug}/{name}", file) if file.is_file() else None
 
 
 def event_tables() -> dict[str, Source]:
-    """Return the scenarios' own event tables by id. TableError: two have one id."""
+    """Return the scenarios' own event tables by id. Raise TableError when two share an id."""
     found: dict[str, Source] = {}
     for slug in slugs():
         for name, one in tables_in(FOLDER / slug, f"{slug}/").items():
@@ -57,7 +57,7 @@ def event_tables() -> dict[str, Source]:
 
 
 def tables_in(directory: Traversable, prefix: str = "") -> dict[str, Source]:
-    """Return the event tables of a directory by id; `prefix` goes before the names of the files."""
+    """Return the event tables of a directory by id; `prefix` goes before the file names."""
     return {
         file.name.removesuffix(".toml"): read_source(f"{prefix}{file.name}", file)
         for file in directory.iterdir()
@@ -66,7 +66,7 @@ def tables_in(directory: Traversable, prefix: str = "") -> dict[str, Source]:
 
 
 def read_source(path: str, file: Traversable) -> Source:
-    """Return a file with the path by which errors name it. TableError: it is not UTF-8."""
+    """Return a file with the path that errors quote. Raise TableError when it is not UTF-8."""
     try:
         return Source(path, file.read_text(encoding="utf-8"))
     except UnicodeDecodeError as error:

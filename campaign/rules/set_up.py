@@ -1,4 +1,4 @@
-"""Setting up: the first state of a campaign, and the free set-up before its first turn (2.0)."""
+"""First state of a campaign, and the free set-up before its first turn (2.0)."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -36,10 +36,11 @@ from campaign.rules.tables.scenario_data import (
 
 
 def new_game(slug: str, edition: Edition | None = None, hand_off: HandOff | None = None) -> State:
-    """Return the state in which both sides may still change their set-up. UnknownScenario: no such.
+    """Return the first state of a campaign, in which both sides may change their set-up.
 
-    It is played by the tables and scenarios of the edition; by the shipped ones unless given.
-    `hand_off` says by what its battles are fought; by its own table unless given.
+    It uses the tables and scenarios of the edition, by default the shipped one; `hand_off` says how
+    its battles are fought, by default by its own table. Raise UnknownScenario when the edition has
+    no such scenario.
     """
     played_by = remember(edition or shipped())
     here, law = played_by.scenario(slug), played_by.book
@@ -105,7 +106,7 @@ def dues(
 ) -> Iterator[DueUnits]:
     """Yield the counters of a group, numbered from `number`, as due in a month.
 
-    Those that may not come to all of its places make a part of their own.
+    Counters that may not come to all of its places make up a group of their own.
     """
     origin = group.id if group.replaced_at else ""
     units = {
@@ -121,7 +122,7 @@ def dues(
 def _counters_off_map(
     here: Scenario, law: Book, units: list[Unit]
 ) -> tuple[dict[Kind, int], dict[Kind, int]]:
-    """Return the Mahdists' pile of each kind, and the counters beside it that are not drawn (3.2)."""
+    """Return the number of each kind of Mahdist counter in the pool and in the box (3.2)."""
     pool: dict[Kind, int] = {}
     box: dict[Kind, int] = {}
     for kind in (kind for kind in Kind if law.counters(kind)):
@@ -132,7 +133,10 @@ def _counters_off_map(
 
 
 def _control(here: Scenario, units: list[Unit]) -> dict[HexId, Side]:
-    """Who was the last in each place: the Egyptians, where the Mahdists are not at home."""
+    """Return the holder of each place.
+
+    That is its occupant, else the Mahdists where they are at home, else the Egyptians.
+    """
     control = {place.hex: _at_home(here, place.hex) for place in sudan().places.values()}
     control |= {unit.hex: unit.side for unit in units if unit.hex in control}
     return dict(sorted(control.items()))
@@ -143,7 +147,7 @@ def _at_home(here: Scenario, hex_id: HexId) -> Side:
 
 
 def set_up_choices(state: State, side: Side) -> dict[UnitId, tuple[HexId, ...]]:
-    """For each unit of the side the other hexes in which it may set up (2.1)."""
+    """Return for each unit of the side the other hexes in which it may set up (2.1)."""
     alike: dict[tuple[str, bool, bool], list[HexId]] = {}
     found = {}
     for unit in (unit for unit in board(state).units if unit.side is side):
@@ -159,7 +163,7 @@ def set_up_choices(state: State, side: Side) -> dict[UnitId, tuple[HexId, ...]]:
 
 
 def check_deploy(state: State, action: a.Deploy) -> None:
-    """Whether these units may stand there when play begins (2.1, 2.2, 2.3)."""
+    """Raise IllegalAction when these units may not start in that hex (2.1, 2.2, 2.3)."""
     side = open_question(state, ToSetUp).side
     units = board(state).named(action.units)
     if not units or len(units) < len(action.units) or any(unit.side is not side for unit in units):
@@ -181,7 +185,7 @@ def check_deploy(state: State, action: a.Deploy) -> None:
 
 
 def deploy(ledger: Ledger[State], action: a.Deploy) -> None:
-    """The units stand there when play begins; the places they leave and enter follow (2.1)."""
+    """Set the units up in the hex, and adapt the control of places left and entered (2.1)."""
     state = ledger.state
     side = open_question(state, ToSetUp).side
     left = {unit.hex for unit in board(state).named(action.units)}
@@ -194,7 +198,7 @@ def deploy(ledger: Ledger[State], action: a.Deploy) -> None:
 
 
 def _lawful(state: State, unit: Unit) -> frozenset[HexId]:
-    """Return the hexes in which the unit may set up, whoever of its own side is there already."""
+    """Return the hexes in which the unit may set up, regardless of its own side's units there."""
     stack = _stacks(scenario_of(state))[unit.id]
     hexes = scenario_of(state).set_up_hexes(stack) - board(state).occupied[unit.side.enemy]
     if unit.kind in RIVER_CRAFT:
@@ -219,13 +223,13 @@ def _has_room(state: State, unit: Unit, hex_id: HexId) -> bool:
 
 
 def _is_free(unit: Unit) -> bool:
-    """Return whether the unit does not count against the limit of a hex: leaders and boats (2.3)."""
+    """Return whether the unit is exempt from a hex's limit: leaders and boats (2.3)."""
     return unit.kind in AFLOAT or unit.kind is Kind.LEADER
 
 
 @lru_cache(maxsize=64)
 def _stacks(here: Scenario) -> dict[UnitId, StartingStack]:
-    """Return the stack of the scenario that each unit on the map at the start belongs to."""
+    """Return the scenario's stack to which each unit on the map at the start belongs."""
     found: dict[UnitId, StartingStack] = {}
     for stack in here.stack:
         for spec in stack.units:

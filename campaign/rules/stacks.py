@@ -1,7 +1,4 @@
-"""Stacks: what counts, what it can do in combat, how far it can march (6.0, 9.4, 9.7).
-
-Leaders: who commands a stack, and what his ratings add (7.0 to 7.4).
-"""
+"""Stacks and leaders: size, strength in combat, speed, command (6.0, 7.0 to 7.4, 9.4, 9.7)."""
 
 from collections.abc import Iterable, Sequence
 
@@ -33,22 +30,20 @@ def countable_units(units: Iterable[Unit]) -> list[Unit]:
 
 
 def is_british_leader(unit: Unit) -> bool:
-    """Return whether the Mahdists win by wiping out his stack (4.2)."""
+    """Return whether the Mahdists win by annihilating the stack of this leader (4.2)."""
     return unit.kind is Kind.LEADER and unit.nation is Nation.BRITISH
 
 
 def keeps_alive(units: Iterable[Unit]) -> bool:
-    """Return whether a stack is not wiped out yet: not by leaders, civilians, craft and fleet
-    (4.2).
+    """Return whether the stack has units that keep it from being annihilated (4.2).
+
+    Leaders, civilians, craft and fleet do not.
     """
     return any(unit.kind is not Kind.CIVILIANS for unit in countable_units(units))
 
 
 def describe_unit(unit: Unit) -> str:
-    """Return a unit as refusals and throws call it:
-
-    `Gordon`, `the Black Watch`, `a Mahdist gunboat`.
-    """
+    """Return the unit as messages name it: `Gordon`, `the Black Watch`, `a Mahdist gunboat`."""
     if unit.kind is Kind.LEADER:
         return unit.name
     if unit.name or unit.kind in (Kind.CIVILIANS, Kind.FLEET):
@@ -59,7 +54,7 @@ def describe_unit(unit: Unit) -> str:
 
 
 def capitalise_first(words: str) -> str:
-    """Return the words as a sentence begins with them."""
+    """Return the words with a capital first letter."""
     return words[:1].upper() + words[1:]
 
 
@@ -74,9 +69,10 @@ def leaders(units: Iterable[Unit]) -> list[Unit]:
 
 
 def allowance(law: Book, units: Sequence[Unit]) -> int:
-    """Movement points of the slowest unit (8.31); carried supply goes as its camel (8.24).
+    """Return the movement points of the slowest unit (8.31).
 
-    Craft and the fleet, which spend no points, do not slow those who go with them.
+    Supply carried by a camel moves as the camel (8.24). Craft and the fleet spend no points and do
+    not slow a stack down.
     """
     camels = sum(unit.kind is Kind.CAMEL for unit in units)
     speeds = []
@@ -89,30 +85,30 @@ def allowance(law: Book, units: Sequence[Unit]) -> int:
 
 
 def speed(law: Book, unit: Unit) -> int:
-    """Movement points of one unit: half, rounded down, at least 1, when disrupted (9.7)."""
+    """Return the movement points of a unit: half, rounded down, at least 1, if disrupted (9.7)."""
     full = law.piece(unit.kind, unit.nation).movement
     return max(1, full // 2) if unit.disrupted else full
 
 
 def melee_factor(law: Book, unit: Unit) -> float:
-    """What the unit brings to a melee; a disrupted unit half (9.7)."""
+    """Return the unit's melee factor; half for a disrupted unit (9.7)."""
     if unit.kind in CANNOT_MELEE:
         return 0
     return _factor(law.piece(unit.kind, unit.nation).melee, unit)
 
 
 def fire_factor(law: Book, unit: Unit) -> float:
-    """What the unit brings to a fire fight; a disrupted unit half (9.7)."""
+    """Return the unit's fire factor; half for a disrupted unit (9.7)."""
     return _factor(law.piece(unit.kind, unit.nation).fire, unit)
 
 
 def fire_quality(law: Book, unit: Unit) -> Quality:
-    """Return the quality the unit fires with: its own, or that of the guns of the fleet (8.25)."""
+    """Return the quality the unit fires with: its own, or that of the fleet's guns (8.25)."""
     return unit.quality or law.piece(unit.kind, unit.nation).fire_quality
 
 
 def gun_factor(law: Book, unit: Unit) -> float:
-    """Return the unit's gun factors; a disrupted unit half (9.7)."""
+    """Return the unit's gun factor; half for a disrupted unit (9.7)."""
     return _factor(law.piece(unit.kind, unit.nation).gun, unit)
 
 
@@ -122,7 +118,7 @@ def _factor(printed: int | str, unit: Unit) -> float:
 
 
 def all_mounted(units: Sequence[Unit]) -> bool:
-    """Whether everything rides, what camels carry included (8.31)."""
+    """Return whether every unit rides, supply carried by camels included (8.31)."""
     carried = sum(unit.kind is Kind.CAMEL for unit in units)
     on_foot = [unit for unit in countable_units(units) if unit.kind not in MOUNTED]
     supply = sum(unit.kind is Kind.SUPPLY for unit in on_foot)
@@ -130,22 +126,20 @@ def all_mounted(units: Sequence[Unit]) -> bool:
 
 
 def lowest_quality(units: Iterable[Unit]) -> Quality:
-    """Return the lowest quality among the units; supply, camels and civilians have none of their
-    own.
-    """
+    """Return the lowest quality among the units; supply, camels and civilians have none."""
     present = {unit.quality for unit in units}
     return next((quality for quality in _WORST_FIRST if quality in present), Quality.RABBLE)
 
 
 def able_to_lead(state: State, units: Sequence[Unit]) -> list[Unit]:
-    """Return the leaders whose values may be used: a C-in-C present must always be the one (7.0)."""
+    """Return the leaders whose values may be used: the C-in-C alone where present (7.0)."""
     present = leaders(units)
     chiefs = [unit for unit in present if laws(state).leader(unit.name).commander_in_chief]
     return chiefs or present
 
 
 def may_lead(state: State, units: Sequence[Unit], leader: Unit) -> None:
-    """IllegalAction when a C-in-C in the stack has the word before this leader (7.0)."""
+    """Raise IllegalAction when a C-in-C in the stack takes precedence over this leader (7.0)."""
     able = able_to_lead(state, units)
     if leader not in able:
         names = " or ".join(unit.name for unit in able)
@@ -153,22 +147,22 @@ def may_lead(state: State, units: Sequence[Unit], leader: Unit) -> None:
 
 
 def best_strategist(state: State, units: Sequence[Unit]) -> Unit | None:
-    """Return the leader with the best strategic value among those who may lead."""
+    """Return the leader with the best strategic value of those who may lead, or None."""
     able = able_to_lead(state, units)
     return max(able, key=lambda unit: strategic_value(state, unit), default=None)
 
 
 def strategic_value(state: State, leader: Unit) -> int:
-    """His strategic value this turn: a random event may have put it aside."""
+    """Return the leader's strategic value this turn, which a random event may suspend."""
     printed = laws(state).leader(leader.name).strategic
     return strategic_now(state, leader.name, printed)
 
 
 def strategic(state: State, leader: Unit, clause: str) -> Modifier:
-    """What he adds to a march roll (7.1) or to recovery (7.4)."""
+    """Return the leader's modifier to a march roll (7.1) or to recovery (7.4)."""
     return Modifier(strategic_value(state, leader), f"{leader.name} leads", clause)
 
 
 def tactical(state: State, leader: Unit) -> Modifier:
-    """What he adds to fire or to melee (7.3)."""
+    """Return the leader's modifier to fire or melee (7.3)."""
     return Modifier(laws(state).leader(leader.name).tactical, f"{leader.name} leads", "7.3")

@@ -1,6 +1,6 @@
-"""Chains of supply units: six movement points a link, railways for nothing (10.2).
+"""Supply and attrition: phase IV (10.1 to 10.3).
 
-Supply and attrition: phase IV (10.1 to 10.3).
+A chain of supply units has links of six movement points; railways cost nothing (10.2).
 """
 
 from battles.contract.brief import Kind, Side
@@ -27,8 +27,8 @@ from campaign.rules.tables.scenario_data import OnlyADraw
 def furthest(state: State, side: Side, hex_id: HexId) -> tuple[UnitId, ...]:
     """Return the supply units used up by a stack here: those at the far end of the chain (10.2).
 
-    The chain starts with the supply in the stack's own hex; more than one unit comes back when
-    several lie equally far.
+    The chain starts with the supply in the stack's own hex. Several units are returned when they
+    are equally far.
     """
     links = _links(state, side, hex_id)
     most = max(links.values())
@@ -36,9 +36,9 @@ def furthest(state: State, side: Side, hex_id: HexId) -> tuple[UnitId, ...]:
 
 
 def _links(state: State, side: Side, hex_id: HexId) -> dict[UnitId, int]:
-    """Return every supply unit of the chain from this hex with its distance along it.
+    """Return every supply unit of the chain from this hex with its distance along the chain.
 
-    A siege cuts the place off from all but what it has itself (9.12).
+    A siege cuts a place off from all supply but its own (9.12).
     """
     depots = _depots(state, side)
     if board(state).besieged(side, hex_id):
@@ -57,7 +57,7 @@ def _links(state: State, side: Side, hex_id: HexId) -> dict[UnitId, int]:
 
 
 def _free_rails(state: State, side: Side) -> frozenset[HexId]:
-    """Return the railway hexes that are free of every enemy unit, leaders and craft too (10.2)."""
+    """Return the railway hexes without any enemy unit, leaders and craft included (10.2)."""
     return open_rails(state, side) - set(board(state).hexes(side.enemy))
 
 
@@ -70,7 +70,7 @@ def _depots(state: State, side: Side) -> dict[HexId, list[Unit]]:
 
 
 def _with_rails(barred: Bars, rails: frozenset[HexId]) -> Bars:
-    """Return the same ways, but an open railway hex is entered for nothing from the one before it."""
+    """Return the same barriers, with free moves between neighbouring open railway hexes."""
     ways = list(barred.ways)
     for here in rails:
         ways[here] = tuple(
@@ -85,7 +85,7 @@ DRAW_ONLY = "british lost to attrition"
 
 
 def attrition_phase(ledger: Ledger[State], side: str) -> None:
-    """Phase IV: every stack that supply does not reach rolls on the attrition table (10.1)."""
+    """Roll on the attrition table for every stack without supply (phase IV, 10.1)."""
     hexes = [
         hex_id
         for hex_id in board(ledger.state).hexes(Side(side))
@@ -97,7 +97,10 @@ def attrition_phase(ledger: Ledger[State], side: str) -> None:
 
 
 def supply_stack(ledger: Ledger[State], side: str, hex_id: HexId) -> None:
-    """One stack: safe in a free town, supplied already, asked to draw, or rolling (10.1, 10.2)."""
+    """Supply a stack: by its place, by supply already used, by a question, or by a roll (10.1).
+
+    A chain that another stack has used in this phase needs no second unit (10.2).
+    """
     state, mine = ledger.state, Side(side)
     line = attrition_line(state, mine, hex_id)
     if not board(state).land(mine, hex_id):
@@ -129,7 +132,10 @@ def supply_sources(state: State, side: Side, hex_id: HexId) -> tuple[UnitId, ...
 
 
 def _depot(state: State, hex_id: HexId) -> tuple[UnitId, ...]:
-    """Return the supply units in the hex: one that is used up feeds everybody beside it (5.2 IV)."""
+    """Return the supply units in the hex.
+
+    One that has been used in this phase supplies the stack here too (5.2 IV).
+    """
     stack = board(state).stack(Side.EGYPTIAN, hex_id)
     return ids(unit for unit in stack if unit.kind is Kind.SUPPLY)
 
@@ -147,7 +153,7 @@ def attrition_line(state: State, side: Side, hex_id: HexId) -> AttritionLine:
 
 
 def attrition_modifiers(state: State, side: Side, hex_id: HexId) -> tuple[Modifier, ...]:
-    """What the attrition roll of this stack is changed by (10.3)."""
+    """Return the modifiers to the attrition roll of this stack (10.3)."""
     law = laws(state)
     stack = board(state).stack(side, hex_id)
     found = list(modifiers(state, ModifiableRoll.ATTRITION, stack))
@@ -162,7 +168,7 @@ def attrition_modifiers(state: State, side: Side, hex_id: HexId) -> tuple[Modifi
 
 
 def roll_attrition(ledger: Ledger[State], side: Side, hex_id: HexId) -> None:
-    """The stack rolls as one; the number under the roll is how many are not affected (10.3)."""
+    """Roll for the whole stack; the table gives the number of units not affected (10.3)."""
     state = ledger.state
     line = attrition_line(state, side, hex_id)
     roll = ledger.roll(
@@ -187,7 +193,7 @@ def roll_attrition(ledger: Ledger[State], side: Side, hex_id: HexId) -> None:
 
 
 def suffering(state: State, units: list[Unit], spared: int) -> int:
-    """Return how many units of the stack are affected; civilians count two and suffer last (10.2)."""
+    """Return the number of units affected; civilians count two and suffer last (10.2)."""
     weight = laws(state).number("civilians.count")
     civilians = sum(unit.kind is Kind.CIVILIANS for unit in units)
     others = len(units) - civilians
@@ -198,7 +204,7 @@ def suffering(state: State, units: list[Unit], spared: int) -> int:
 
 
 def check_supply(state: State, action: a.Supply) -> None:
-    """Whether the stack may draw on that supply unit (10.2)."""
+    """Raise IllegalAction when the stack may not draw on that supply unit (10.2)."""
     question = open_question(state, ToSupply)
     if action.source and action.source not in question.sources:
         raise IllegalAction(
@@ -209,7 +215,7 @@ def check_supply(state: State, action: a.Supply) -> None:
 
 
 def supply(ledger: Ledger[State], action: a.Supply) -> None:
-    """The stack draws supply, or rolls (10.1)."""
+    """Draw supply for the stack, or roll for attrition (10.1)."""
     question = open_question(ledger.state, ToSupply)
     if not action.source:
         roll_attrition(ledger, question.side, question.hex)
@@ -219,19 +225,19 @@ def supply(ledger: Ledger[State], action: a.Supply) -> None:
 
 
 def supply_is_used_up(ledger: Ledger[State], side: str) -> None:
-    """Supply units drawn on in this phase are gone when it ends (10.2)."""
+    """Remove the supply units used in this phase (10.2)."""
     remove(ledger, tuple(ledger.state.drawn_on), "used")
 
 
 def may_suffer(stack: list[Unit], affected: int) -> list[Unit]:
-    """Return the units of which so many are affected: civilians only when everybody else is (10.2)."""
+    """Return the units to choose from: civilians only when all others are affected (10.2)."""
     units = countable_units(stack)
     others = [unit for unit in units if unit.kind is not Kind.CIVILIANS]
     return others if affected <= len(others) else units
 
 
 def check_share_attrition(state: State, action: a.Pick) -> None:
-    """Whether the right number suffers, civilians last (10.2, 10.3)."""
+    """Raise IllegalAction on a wrong number, or civilians before others (10.2, 10.3)."""
     question = open_question(state, ToShareAttrition)
     stack = board(state).stack(question.side, question.hex)
     picked, able = set(action.units), may_suffer(stack, question.affected)
@@ -247,13 +253,13 @@ def check_share_attrition(state: State, action: a.Pick) -> None:
 
 
 def share_attrition(ledger: Ledger[State], action: a.Pick) -> None:
-    """The units chosen suffer (10.3)."""
+    """Apply attrition to the units chosen (10.3)."""
     question = open_question(ledger.state, ToShareAttrition)
     _suffer(ledger, question.side, action.units)
 
 
 def _suffer(ledger: Ledger[State], side: Side, units: tuple[UnitId, ...]) -> None:
-    """Egyptian units are eliminated; Mahdists disrupted, or eliminated if they were (10.3)."""
+    """Eliminate Egyptian units; disrupt Mahdists, or eliminate those already disrupted (10.3)."""
     if side is Side.MAHDIST:
         disrupt(ledger, units, "attrition")
         return
@@ -267,7 +273,7 @@ def _suffer(ledger: Ledger[State], side: Side, units: tuple[UnitId, ...]) -> Non
 
 
 def _is_mourned(state: State, unit: Unit) -> bool:
-    """Return whether the loss of this unit to thirst leaves its side a draw at best (4.2)."""
+    """Return whether the loss of this unit to attrition limits its side to a draw (4.2)."""
     return any(
         unit.nation is condition.nation and unit.kind not in condition.not_counted
         for condition in scenario_of(state).victory

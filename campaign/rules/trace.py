@@ -1,8 +1,8 @@
-"""The trace: every clause of the book in our words, where it is carried out, and what holds it.
+"""The trace: every clause of the book in our words, with the code and tests that implement it.
 
-trace.toml holds the clauses; tests say by their names which clause they hold (`clause_of_test`),
-cases of the case book name a part of one. `applied` counts how often a stretch of play has used
-each clause.
+trace.toml holds the clauses. Tests show by their names which clause they check (`clause_of_test`);
+cases of the case book name a part of a clause. `applied` yields the clauses used in a stretch of
+play.
 """
 
 from collections import Counter
@@ -33,7 +33,7 @@ class CampaignClause(core.Clause, frozen=True, forbid_unknown_fields=True, kw_on
 
     @property
     def chapter(self) -> int:
-        """Return the chapter it stands in."""
+        """Return the chapter of the clause."""
         return int(self.number.partition(".")[0])
 
 
@@ -49,7 +49,7 @@ def parts() -> dict[str, tuple[CampaignClause, Part]]:
 
 
 def applied(events: Iterable[e.AnyEvent], rolls: Sequence[Roll]) -> Iterator[str]:
-    """Yield each use of a clause in a stretch of play: by a throw, a modifier, an event, the end.
+    """Yield each use of a clause in a stretch of play: by a roll, a modifier, an event, the end.
 
     Clauses come by number, parts that count events by name.
     """
@@ -66,8 +66,9 @@ def applied(events: Iterable[e.AnyEvent], rolls: Sequence[Roll]) -> Iterator[str
 
 
 def uses(clause: CampaignClause, counted: Counter[str]) -> int:
-    """Return how often a clause was applied: by its throws and modifiers, or by what has happened
-    under its parts, whichever is more, for one often tells of the other.
+    """Return how often a clause was applied: by its rolls and modifiers, or by its parts' events.
+
+    The greater number counts, because a roll and an event are often the same use.
     """
     happened = sum(counted[clause.name(part)] for part in clause.part)
     return max(counted[clause.number], happened)
@@ -75,7 +76,7 @@ def uses(clause: CampaignClause, counted: Counter[str]) -> int:
 
 @cache
 def _counted() -> dict[str, str]:
-    """Return the part that each kind of event, or kind and cause, counts for."""
+    """Return the part that each kind of event, or each kind and cause, counts for."""
     return {event: name for name, (_, part) in parts().items() for event in part.events}
 
 

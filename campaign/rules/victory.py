@@ -1,4 +1,4 @@
-"""How the campaign is won, lost or drawn (4.1, 4.2)."""
+"""Conditions of victory: how the campaign is won, lost or drawn (4.1, 4.2)."""
 
 from collections.abc import Iterator
 from typing import TypeVar
@@ -19,7 +19,7 @@ C = TypeVar("C")
 
 
 def place_taken(ledger: Ledger[State], hex_id: HexId, side: str) -> None:
-    """A place has been entered: that may win the campaign, or call a leader (2.2, 4.1)."""
+    """Check victory and risings after a side has entered a place (2.2, 4.1)."""
     _call_leaders(ledger, hex_id, Side(side))
     for condition in conditions(ledger.state, v.PlaceCaptured):
         here = chart(ledger.state).place(condition.place).hex
@@ -28,7 +28,7 @@ def place_taken(ledger: Ledger[State], hex_id: HexId, side: str) -> None:
 
 
 def _call_leaders(ledger: Ledger[State], hex_id: HexId, side: Side) -> None:
-    """The fall of a place whose leader is still to rise is kept in mind (2.2)."""
+    """Record the fall of a place whose leader is still to rise (2.2)."""
     state = ledger.state
     for rising in scenario_of(state).rising:
         here = chart(state).place(rising.place).hex
@@ -37,7 +37,7 @@ def _call_leaders(ledger: Ledger[State], hex_id: HexId, side: Side) -> None:
 
 
 def leader_lost(ledger: Ledger[State], name: str) -> None:
-    """A leader is out of play: that may win the campaign; the Mahdi has a successor (4.1, 7.2)."""
+    """Check victory after the loss of a leader; the Mahdi has a successor (4.1, 7.2)."""
     for condition in conditions(ledger.state, v.LeaderEliminated):
         if condition.leader == name:
             end(ledger, condition.winner, condition.text, condition.clause)
@@ -46,14 +46,14 @@ def leader_lost(ledger: Ledger[State], name: str) -> None:
 
 
 def stack_annihilated(ledger: Ledger[State], side: str) -> None:
-    """A stack with a British leader has been wiped out in combat (4.2)."""
+    """Check victory after a British leader's stack was annihilated in combat (4.2)."""
     for condition in conditions(ledger.state, v.StackDestroyed):
         if condition.leader_nation is Nation.BRITISH and Side(side) is condition.winner.enemy:
             end(ledger, condition.winner, condition.text, condition.clause)
 
 
 def egyptian_turn_judged(ledger: Ledger[State]) -> None:
-    """At the end of an Egyptian player turn sieges are counted (4.1)."""
+    """Count the conditions of several turns at the end of an Egyptian player turn (4.1)."""
     for condition in counted_by_turns(ledger.state):
         turns = _count_on(ledger, condition)
         if turns >= condition.turns:
@@ -67,7 +67,7 @@ def counted_by_turns(state: State) -> list[v.Unbesieged | v.SiegeMaintained]:
 
 
 def turns_counted(state: State, condition: v.Unbesieged | v.SiegeMaintained) -> int:
-    """Return at the end of how many Egyptian turns running the condition has held so far."""
+    """Return the number of successive Egyptian turns at whose end the condition has held."""
     return state.tallies.get(_tally(condition), 0)
 
 
@@ -76,7 +76,7 @@ def _tally(condition: v.Unbesieged | v.SiegeMaintained) -> str:
 
 
 def _count_on(ledger: Ledger[State], condition: v.Unbesieged | v.SiegeMaintained) -> int:
-    """How many Egyptian turns running the condition has now held at their end."""
+    """Count this turn, and return the successive Egyptian turns for which the condition holds."""
     state = ledger.state
     turns = turns_counted(state, condition) + 1 if _holds(state, condition) else 0
     if turns != turns_counted(state, condition):
@@ -99,7 +99,7 @@ def _besieged(state: State, name: str) -> bool:
 
 
 def mahdist_turn_judged(ledger: Ledger[State]) -> None:
-    """At the end of a Mahdist player turn: who has come where, and is time up (4.1, 4.2)."""
+    """Check arrivals and the last month at the end of a Mahdist player turn (4.1, 4.2)."""
     state = ledger.state
     for condition in conditions(state, v.UnitArrived):
         if _has_arrived(state, condition):
@@ -118,7 +118,7 @@ def _has_arrived(state: State, condition: v.UnitArrived) -> bool:
 
 
 def end(ledger: Ledger[State], winner: Side | None, reason: str, clause: str) -> None:
-    """The campaign is over; a winner who may only draw draws (4.2)."""
+    """End the campaign; a side that can only draw does not win (4.2)."""
     if ledger.state.result is not None:
         return
     barred = [c.side for c in conditions(ledger.state, v.OnlyADraw)]

@@ -1,1 +1,1 @@
-"""Test the rules by numbered cases: positions, dice and expected events."""
+"""The case book: numbered test cases of the rules, with positions, dice and expected events."""

@@ -1,8 +1,8 @@
-"""The case book: numbered positions, what is done in them, the dice, and what must come of it.
+"""The case book: numbered positions with actions, dice and the expected result.
 
-`cases` reads campaign/rules/cases; `run` plays one case by these rules, `differences` says in
-words where the result is not what the book of cases has. docs/rules/casebook.md describes the
-files for a program that is not this one.
+`cases` reads campaign/rules/cases, `run` plays one case by these rules, and `differences` lists the
+differences from the expected result in words. docs/rules/casebook.md describes the files for other
+programs.
 """
 
 from collections import Counter
@@ -32,19 +32,18 @@ from campaign.rules.trace import parts, trace
 NOBODY = "nobody"
 ANYTHING = "*"
 _NOTHING: tuple[object, ...] = (NOBODY, "", 0, False, [], {})
-"""What a field that documents leave out, being empty, may be called in a case."""
+"""Words in a case for an empty field, which documents leave out."""
 
 Json = Mapping[str, Any]
 
 
 class Expected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What must come of a case; what is left empty is not looked at.
+    """Expected result of a case; fields left empty are not checked.
 
     `refused`: the clause that forbids the last action. `rolls` and `events`: these come in this
-    order, others may lie between, of each the fields named. `never`: events that do not happen.
-    `stands`: just these units stand in these hexes afterwards, or nobody. `state`: fields of the
-    state afterwards. `*` stands for anything,
-    `nobody` for a winner that there is not.
+    order, with any others between them; only the named fields are compared. `never`: events that do
+    not happen. `stands`: exactly these units stand in these hexes afterwards, or nobody. `state`:
+    fields of the state afterwards. `*` matches anything, `nobody` the lack of a winner.
     """
 
     refused: str = ""
@@ -56,10 +55,10 @@ class Expected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
 
 class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A case: `says` is what it shows; `actions` are carried out one by one with `dice` in order.
+    """A case of the book; `actions` are carried out one by one with `dice` in order.
 
-    `clause` is a part of the trace, such as `8.21 a`; `rulings` are the numbers of those it rests
-    on.
+    `says` describes the point of the case. `clause` is a part of the trace, such as `8.21 a`;
+    `rulings` are the numbers of the rulings it depends on.
     """
 
     number: str
@@ -74,18 +73,18 @@ class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def chapter(self) -> int:
-        """Return the chapter of the book it belongs to."""
+        """Return the chapter of the book to which the case belongs."""
         return int(self.number.partition(".")[0])
 
 
 class _Chapter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A file of the case book; its scenario is that of every position that names none."""
+    """A file of the case book; its scenario applies to every position without one."""
 
     scenario: str
     case: tuple[Case, ...]
 
     def cases(self) -> tuple[Case, ...]:
-        """Return the cases, the position of each with its scenario."""
+        """Return the cases, each position with its scenario."""
         return tuple(
             replace(one, position=replace(one.position, scenario=self.scenario))
             if not one.position.scenario
@@ -95,14 +94,14 @@ class _Chapter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CaseEntry(msgspec.Struct, frozen=True):
-    """What one action led to; the first entry of a case, without one, is what its phase began."""
+    """Outcome of one action; the first entry of a case may have no action, only its phase."""
 
     action: AnyAction | None
     outcome: Outcome
 
 
 class PlayedCase(msgspec.Struct):
-    """A case as it was played: how it stood at first, entry by entry, and how it stands."""
+    """A case that has been played: its first state, its entries, and its last state."""
 
     start: bytes
     state: State
@@ -113,16 +112,16 @@ class PlayedCase(msgspec.Struct):
 
     @property
     def events(self) -> list[AnyEvent]:
-        """Return everything that happened, in order."""
+        """Return all events in order."""
         return [event for entry in self.entries for event in entry.outcome.events]
 
     @property
     def rolls(self) -> list[Roll]:
-        """Return every throw, in order."""
+        """Return all rolls in order."""
         return [roll for entry in self.entries for roll in entry.outcome.rolls]
 
     def beginning(self) -> State:
-        """Return the state before anything happened, for the caller to keep."""
+        """Return the first state as a new copy."""
         return decode(self.start, State)
 
 
@@ -130,7 +129,7 @@ class PlayedCase(msgspec.Struct):
 def cases() -> tuple[Case, ...]:
     """Return all cases in the order of their numbers.
 
-    TableError with file and line of a wrong one.
+    Raise TableError with file and line of an invalid one.
     """
     folder = files("campaign.rules") / "cases"
     sources = [
@@ -143,19 +142,19 @@ def cases() -> tuple[Case, ...]:
 
 
 def _order(case: Case) -> tuple[int, int]:
-    """In the order of the book: 8.3.1 comes after 8.21.3, which comes after 8.2.11."""
+    """Return the sort key of a case: 8.3.1 comes after 8.21.3, which comes after 8.2.11."""
     clauses = [clause.number.partition(" ")[0] for clause in trace()]
     clause, _, running = case.number.rpartition(".")
     return clauses.index(clause), int(running)
 
 
 def find(number: str) -> Case:
-    """Return the case of that number; KeyError when there is none."""
+    """Return the case of that number. Raise KeyError when there is none."""
     return {case.number: case for case in cases()}[number]
 
 
 def read_cases(source: Source) -> tuple[Case, ...]:
-    """Return the cases of one file. TableError with the line when one of them has no meaning."""
+    """Return the cases of one file. Raise TableError with the line of an invalid one."""
     read = source.convert(source.document(), _Chapter).cases()
     for place, one in enumerate(read):
         try:
@@ -167,7 +166,7 @@ def read_cases(source: Source) -> tuple[Case, ...]:
 
 
 def run(case: Case) -> PlayedCase:
-    """Return the case played by these rules, as far as it goes: it ends with an action refused."""
+    """Play the case by these rules; it ends early when an action is refused."""
     state = assemble(case.position)
     dice = ScriptedDice(*case.dice)
     played = PlayedCase(encode(state), state, [])
@@ -185,7 +184,7 @@ def run(case: Case) -> PlayedCase:
 
 
 def differences(case: Case, played: PlayedCase) -> Iterator[str]:
-    """In what the case as played is not as the book of cases has it; nothing when it is."""
+    """Yield the differences between the played case and its expected result, in words."""
     if played.broken_off:
         yield f"the dice do not fit: {played.broken_off}"
         return
@@ -206,14 +205,14 @@ def differences(case: Case, played: PlayedCase) -> Iterator[str]:
 
 
 def _begin(state: State, dice: ScriptedDice) -> Outcome:
-    """Return the phases of the position begin and go on until somebody is asked."""
+    """Advance the phases of the position until a question is open."""
     ledger = Ledger(state, dice, evolve)
     ledger.advance(STEPS)
     return ledger.recorded(AgendaRecorded)
 
 
 def _check(case: Case) -> None:
-    """PositionError or MapError for words in a case that mean nothing."""
+    """Raise PositionError or MapError for words in a case that have no meaning."""
     if case.clause not in parts() or not case.number.startswith(f"{case.clause.split()[0]}."):
         raise PositionError(f"case {case.number} names no part of its clause: {case.clause!r}")
     assemble(case.position)
@@ -236,7 +235,7 @@ def _refusal(case: Case, played: PlayedCase) -> Iterator[str]:
 
 
 def _missing(kind: str, wanted: Sequence[Json], found: Sequence[Any]) -> Iterator[str]:
-    """Yield those wanted that do not come, each after the one before it."""
+    """Yield the first expected item that does not come after the one before it."""
     place = 0
     for one in wanted:
         at = next((n for n in range(place, len(found)) if not any(_unlike("", one, found[n]))), -1)
@@ -247,7 +246,7 @@ def _missing(kind: str, wanted: Sequence[Json], found: Sequence[Any]) -> Iterato
 
 
 def _unlike(name: str, wanted: object, found: object) -> Iterator[str]:
-    """Yield where what was found has not the fields that are wanted, and those as they are wanted."""
+    """Yield the expected fields that are missing or different in what was found."""
     if isinstance(wanted, dict) and isinstance(found, dict):
         for key, value in wanted.items():
             yield from _unlike(f"{name}.{key}", value, found.get(key))
@@ -271,7 +270,7 @@ def _at(state: State, hex_id: HexId) -> list[Unit]:
 
 
 def _look(unit: Unit) -> str:
-    """What one sees of a unit: not its number, nor where it came from."""
+    """Return the visible features of a unit: not its number, nor its origin."""
     worth = f"{unit.strength}{unit.quality}" if unit.quality else ""
     shaken = "disrupted" if unit.disrupted else ""
     parts = (unit.name, unit.kind, unit.nation, worth, shaken)

@@ -1,8 +1,8 @@
-"""Positions from short words, as the case book writes them: who stands where, and what comes next.
+"""Positions of the case book, read from short descriptions of stacks and phases.
 
 A stack is written `Khartoum: Gordon, 4 infantry egyptian L, gun disrupted`: a place or the number
 of a hex, then leaders by name and other units as number, kind, nation, strength with quality, and
-`disrupted`. What is left out is what the book has for such a unit. `(Black Watch)` gives a counter
+`disrupted`. Parts left out have the book's value for such a unit. `(Black Watch)` gives a counter
 its name, `of souakim_1` before that the force it came with.
 """
 
@@ -51,15 +51,15 @@ _OWNERS = {
         Nation.BRITISH,
     ),
 }
-"""Whose a unit is when nothing is said; all others are Egyptian."""
+"""Nation of a unit when none is written; all other kinds are Egyptian."""
 
 
 class PositionError(ValueError):
-    """Words that describe no position: says which, and what may stand there."""
+    """Error for words that describe no position, with the words that are allowed."""
 
 
 class ScheduledUnits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Units that come in a later month, to one of some places."""
+    """Units that come in a later month, to one of several places."""
 
     month: str
     at: tuple[str, ...]
@@ -68,11 +68,11 @@ class ScheduledUnits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CasePosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A state in short words. Without `stacks` everybody stands as the scenario sets him up.
+    """A state in short words. Without `stacks` all units stand as the scenario deploys them.
 
-    `phases` are played one after the other, of the turn of `side`; `held` says who was last in
-    places that stand empty; `scheduled` keeps the reinforcements that the scenario announces.
-    A chapter of the case book gives its scenario to the positions that name none.
+    `phases` are played one after the other, in the turn of `side`; `held` names the holders of
+    empty places; `scheduled` keeps the scenario's reinforcements. A chapter of the case book gives
+    its scenario to positions that name none.
     """
 
     stacks: tuple[str, ...] | None = None
@@ -90,10 +90,10 @@ class CasePosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def assemble(position: CasePosition) -> State:
-    """Return the state the position describes: its phases are still to come and nobody is asked.
+    """Return the state that the position describes, with its phases to come and no open question.
 
-    Before the first turn (`phases = ["set-up"]`) the Egyptian player is. PositionError says what
-    in it has no meaning.
+    Before the first turn (`phases = ["set-up"]`) the set-up question is open. Raise PositionError
+    for words without a meaning.
     """
     state = decode(_set_up(position.scenario), State)
     if position.phases == (SET_UP,):
@@ -113,7 +113,7 @@ def assemble(position: CasePosition) -> State:
 
 
 def settle(state: State, held: Mapping[str, Side]) -> None:
-    """Places belong to who stands there, then to whom `held` says; counters to pile and box."""
+    """Give places to their occupants, then as `held` says; count the pool and the box."""
     fresh = dict(state.control)
     for unit in state.units.values():
         if unit.hex in fresh and unit.kind not in RIVER_CRAFT | {Kind.LEADER}:
@@ -127,14 +127,14 @@ def settle(state: State, held: Mapping[str, Side]) -> None:
 def hex_of(where: str | int) -> HexId:
     """Return the hex of a place, or of a number as the map prints it.
 
-    MapError when there is none.
+    Raise MapError when there is no such place.
     """
     text = str(where)
     return HexId(int(text)) if text.isdigit() else sudan().place(text).hex
 
 
 def month_of(text: str) -> Month:
-    """Return the month written `1884-02`. PositionError when it is not one."""
+    """Return the month written as `1884-02`. Raise PositionError for other text."""
     try:
         return month_from_text(text)
     except ValueError as error:
@@ -142,9 +142,9 @@ def month_of(text: str) -> Month:
 
 
 def stack_of(words: str) -> tuple[HexId, str]:
-    """Return where a stack stands and, in words, of what it consists.
+    """Return the hex of a stack, and its units in words.
 
-    PositionError without a colon.
+    Raise PositionError without a colon.
     """
     where, colon, what = words.partition(":")
     if not colon:
@@ -153,8 +153,9 @@ def stack_of(words: str) -> tuple[HexId, str]:
 
 
 def units_of(what: str, hex_id: HexId, number: int) -> Iterator[Unit]:
-    """Yield the units that words such as `Gordon, 4 infantry egyptian L` stand for, from `number`
-    on.
+    """Yield the units that words such as `Gordon, 4 infantry egyptian L` describe.
+
+    They are numbered from `number`.
     """
     for words in (part.strip() for part in _BETWEEN_UNITS.split(what)):
         for unit in _like(words, hex_id):
@@ -180,7 +181,7 @@ def _like(text: str, hex_id: HexId) -> Iterable[Unit]:
 
 @lru_cache(maxsize=8)
 def _set_up(slug: str) -> bytes:
-    """Return the state in which the scenario begins, worked out once."""
+    """Return the first state of the scenario, encoded and cached."""
     return encode(new_game(slug))
 
 
@@ -189,7 +190,7 @@ def _usual(kind: Kind) -> Nation:
 
 
 def _marks(text: str) -> tuple[list[str], str, str]:
-    """Return the words of a unit, its name, and the force it came with."""
+    """Return the words of a unit, its name, and its origin."""
     rest, _, name = text.partition("(")
     rest, _, origin = rest.partition(" of ")
     return rest.split(), name.removesuffix(")"), origin.strip()
@@ -204,7 +205,7 @@ def _kind(text: str, words: list[str]) -> tuple[Kind, list[str]]:
 
 
 def _worth(kind: Kind, nation: Nation, words: list[str]) -> tuple[Quality, int]:
-    """`3V` is strength 3, Veteran; `R` is Rabble of strength 1; nothing, what the book has."""
+    """Return quality and strength: `3V` is a Veteran of 3, `R` a Rabble of 1; else the book's."""
     known = {"disrupted", *Nation}
     for word in (word for word in words if word not in known):
         if word[-1] not in "VLRF" or not (len(word) == 1 or word[:-1].isdigit()):
@@ -228,7 +229,7 @@ def _step(side: Side, name: str) -> Step:
 
 
 def _stand(state: State, stacks: Iterable[str]) -> None:
-    """Just these stacks stand on the map, their units numbered from 1 in the order written."""
+    """Put exactly these stacks on the map, their units numbered from 1 in this order."""
     state.units = {}
     for words in stacks:
         hex_id, what = stack_of(words)

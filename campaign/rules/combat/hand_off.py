@@ -1,10 +1,8 @@
-"""A combat as a battle to be handed over: who meets whom, on what ground, and why (9.4).
+"""Hand-off of a combat as a battle: to a book, or to players at a table (9.4).
 
-Battles that are handed over: to a book of battles, or to people at a table (9.4).
-
-Where a campaign's battles are handed over, a combat waits for its report once it has been declared.
-What is reported then takes the place of the campaign's own dice, and of them alone: capture,
-retreat, leaders and the rest of the march follow as ever.
+The combat becomes a brief: who meets whom, on what ground, from which side. It then waits for its
+report, which replaces the campaign's own dice of the combat and nothing else: capture, retreat,
+leaders and the rest of the march follow as usual.
 """
 
 import re
@@ -43,15 +41,15 @@ from campaign.rules.map import HexId, Nav
 from campaign.rules.stacks import able_to_lead, countable_units, fire_factor, melee_factor
 
 DUG_IN = 2
-"""So many player turns, one of each side, make the month that a zariba takes."""
+"""Player turns without a move before a zariba is built: one of each side, a month."""
 _CLOCKWISE = tuple(Bearing)
 _BEST_FIRST = (Nav.NAVIGABLE, Nav.SEASONAL, Nav.UNNAVIGABLE)
 
 
 def brief_of(state: State) -> Brief:
-    """Return the combat that has begun, as a book of battles takes it over.
+    """Return the combat that has begun as a brief for a book.
 
-    Raises IllegalAction when none is being fought.
+    Raise IllegalAction when no combat is being fought.
     """
     combat = current_combat(state)
     attacker, defender = combat.attacker, combat.defender
@@ -70,8 +68,9 @@ def brief_of(state: State) -> Brief:
 
 
 def units_present(state: State, force: CombatForce) -> list[Unit]:
-    """Return everything of the force that takes part; the fleet in a Mahdist march phase alone
-    (8.25).
+    """Return the units of the force that take part.
+
+    The fleet takes part only in a Mahdist march phase (8.25).
     """
     return [
         unit
@@ -81,7 +80,7 @@ def units_present(state: State, force: CombatForce) -> list[Unit]:
 
 
 def _number(state: State, combat: Combat) -> str:
-    """Month, both hexes, and how many battles there have been with this one."""
+    """Return the battle's number: month, both hexes, and a running count."""
     before = 0 if state.hand_off is None else state.hand_off.battles
     hexes = f"{combat.attacker.hex:04d}-{combat.defender.hex:04d}"
     return f"{month_slug(state.month)}-{hexes}-{before + 1}"
@@ -106,7 +105,7 @@ def _party(state: State, force: CombatForce) -> Party:
 
 
 def _troop(state: State, unit: Unit, *, leads: bool) -> Troop:
-    """Return the unit; a leader whom a C-in-C overrules has no tactical value of his own (7.0)."""
+    """Return the unit as a troop; a leader under a C-in-C has no tactical value (7.0)."""
     return Troop(
         unit.id,
         unit.kind,
@@ -120,7 +119,7 @@ def _troop(state: State, unit: Unit, *, leads: bool) -> Troop:
 
 
 def _ground(state: State, combat: Combat) -> Ground:
-    """Return the defender's hex; before the walls of a besieged place it helps nobody (9.12)."""
+    """Return the ground of the defender's hex; in a sortie it helps neither side (9.12)."""
     here = chart(state).hexes[combat.defender.hex]
     place = None if combat.sortie or here.place is None else chart(state).places[here.place]
     river, river_class = _rivers(state, here.id)
@@ -145,7 +144,7 @@ def _rivers(state: State, here: HexId) -> tuple[tuple[Bearing, ...], str]:
 
 
 def _close_friends(state: State, combat: Combat) -> Iterator[Bearing]:
-    """Yield where others of the attacker's side stand beside the defender."""
+    """Yield the directions of other stacks of the attacker's side beside the defender."""
     held = board(state).occupied[combat.attacker.side]
     here = combat.defender.hex
     for near in _around(state, here):
@@ -154,7 +153,7 @@ def _close_friends(state: State, combat: Combat) -> Iterator[Bearing]:
 
 
 def _has_dug_in(state: State, force: CombatForce) -> bool:
-    """Return whether half the stack or more has stood where it is for a month."""
+    """Return whether at least half the stack has stood in its hex for a month."""
     known = state.hand_off
     if known is None:
         return False
@@ -177,21 +176,21 @@ def _towards(state: State, here: HexId, hexes: Iterable[HexId]) -> tuple[Bearing
 
 
 def _bearing(state: State, here: HexId, there: HexId) -> Bearing:
-    """Return the hexside of the one hex towards the other, its neighbour."""
+    """Return the hexside of `here` towards its neighbour `there`."""
     one, other = chart(state).hexes[here], chart(state).hexes[there]
     angle = degrees(atan2(other.x - one.x, other.y - one.y))
     return _CLOCKWISE[round(angle / 60) % 6]
 
 
 HOPELESS = 10
-"""Odds at which nobody takes the field: the campaign's own table settles it."""
+"""Odds above which a combat is not handed over but decided by the campaign's own table."""
 LONGEST = 60
-"""Days a battle may wait."""
+"""Limit of the days a battle may wait."""
 _BOOK = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
 def hand_over(ledger: Ledger[State]) -> None:
-    """The combat waits for its report; one that nobody would fight out goes on by the table."""
+    """Hand the combat over and ask for its report; a hopeless one is decided by the table."""
     state = ledger.state
     arranged = state.hand_off
     if arranged is None or is_hopeless(state):
@@ -203,7 +202,7 @@ def hand_over(ledger: Ledger[State]) -> None:
 
 
 def is_hopeless(state: State) -> bool:
-    """Return whether one side of the combat has nobody who can fight, or is hopelessly outnumbered."""
+    """Return whether a side has no fighters or is hopelessly outnumbered."""
     combat = current_combat(state)
     weak, strong = sorted(_might(state, force) for force in (combat.attacker, combat.defender))
     return weak * HOPELESS < strong or not weak
@@ -216,13 +215,13 @@ def _might(state: State, force: CombatForce) -> float:
 
 
 def check_fight(state: State, action: a.Fight) -> None:
-    """Whether there is such a way to fight a battle out."""
+    """Raise IllegalAction when there is no such way to fight a battle."""
     open_question(state, ToFight)
     check_way(action.by)
 
 
 def fight(ledger: Ledger[State], action: a.Fight) -> None:
-    """By the table the combat goes on at once; by anything else it waits for that."""
+    """Continue the combat by the table at once, or ask for its report by the way chosen."""
     question = open_question(ledger.state, ToFight)
     if action.by == TABLE:
         ledger.then(*by_table(question.side))
@@ -231,7 +230,7 @@ def fight(ledger: Ledger[State], action: a.Fight) -> None:
 
 
 def check_report(state: State, action: a.Reported) -> None:
-    """Whether the report is of this battle and adds up; IllegalAction says what does not."""
+    """Raise IllegalAction when the report is not of this battle or does not add up."""
     brief = open_question(state, ToFight).battle
     try:
         conserve(brief, action.report)
@@ -254,7 +253,7 @@ def _is_wiped_out(troops: Sequence[Troop], report: Report) -> bool:
 
 
 def report(ledger: Ledger[State], action: a.Reported) -> None:
-    """What the battle has cost, as it was reported; then the combat is settled (9.7 to 9.9)."""
+    """Apply the losses that were reported; then settle the combat (9.7 to 9.9)."""
     told = action.report
     ledger.emit(e.Fought(told.brief, told.book, _side(told.winner), told.ending, told.turns))
     captured = _with_fate(told, Fate.CAPTURED)
@@ -273,9 +272,9 @@ def _with_fate(told: Report, fate: Fate) -> list[UnitId]:
 
 
 def settle(ledger: Ledger[State], winner: str, *captured: UnitId) -> None:
-    """Retreat, capture and the end of the march after a battle that was handed over.
+    """Carry out retreat, capture and the end of the march after a handed-over battle.
 
-    Where the report names what was captured nobody throws for it (9.9).
+    Where the report names captured units no dice are rolled for capture (9.9).
     """
     taking = partial(_take_named, frozenset(captured)) if captured else capture
     conclude(ledger, Side(winner) if winner else None, taking)
@@ -288,16 +287,16 @@ def _take_named(
 
 
 def arrangement(way: str) -> HandOff | None:
-    """How battles are fought from the beginning of a campaign; None by its own table.
+    """Return how battles are fought from the beginning; None for the campaign's own table.
 
-    Raises IllegalAction for what cannot be a way.
+    Raise IllegalAction when `way` is invalid.
     """
     check_way(way)
     return None if way == TABLE else HandOff(way)
 
 
 def check_arrangement(state: State | None, action: a.HandOver) -> None:
-    """Whether battles can be fought like that."""
+    """Raise IllegalAction when battles cannot be fought like that."""
     check_way(action.way)
     check_way(action.fallback)
     if action.fallback == BY_HAND:
@@ -311,12 +310,12 @@ def check_arrangement(state: State | None, action: a.HandOver) -> None:
 
 
 def arrange(ledger: Ledger[State], action: a.HandOver) -> None:
-    """From now on battles are fought like that; one that is open already stays as it is."""
+    """Set how later battles are fought; a battle already open stays as it is."""
     ledger.emit(e.BattlesArranged(action.way, action.fallback, action.days, action.signed))
 
 
 def check_way(way: str) -> None:
-    """IllegalAction for what cannot be the name of a way to fight a battle."""
+    """Raise IllegalAction for a name that cannot be a way to fight a battle."""
     if way != BY_HAND and not _BOOK.fullmatch(way):
         raise IllegalAction(
             "9.4",

@@ -1,7 +1,4 @@
-"""What a round inflicts, and how its owner shares it among the stack (9.4, 9.5).
-
-Guns and rifles taken by the Mahdists from those they destroy (9.9).
-"""
+"""Losses of a round, how they are shared, and captured guns and rifles (9.4, 9.5, 9.9)."""
 
 from collections.abc import Callable, Sequence
 
@@ -24,18 +21,19 @@ WORST_FIRST = (Quality.RABBLE, Quality.FANATIC, Quality.LINE, Quality.VETERAN)
 
 
 def testing(units: Sequence[Unit], stage: str) -> list[Unit]:
-    """Return the units of a stack that a round can hurt: craft by fire only, leaders and fleet
-    never.
+    """Return the units of a stack that a round can hurt.
+
+    Craft suffer by fire only, leaders and the fleet never.
     """
     craft = stage == "fire"
     return [unit for unit in units if is_land(unit) or (craft and unit.kind in RIVER_CRAFT)]
 
 
 def quotas(law: Book, units: Sequence[Unit], total: int) -> tuple[Quota, ...]:
-    """What each quality of the testing units suffers at this total of the dice (9.5).
+    """Return the losses of each quality among the testing units at this total (9.5).
 
-    Supply, camels, civilians and craft test as the lowest quality of the stack. The worst
-    affected suffer first, and never more in all than a stack of the lowest quality only.
+    Supply, camels, civilians and craft test as the lowest quality of the stack. The worst affected
+    suffer first, and never more in all than a stack of the lowest quality only.
     """
     lowest = lowest_quality(unit for unit in units if unit.quality)
     sizes = dict.fromkeys(WORST_FIRST, 0)
@@ -48,7 +46,7 @@ def quotas(law: Book, units: Sequence[Unit], total: int) -> tuple[Quota, ...]:
 
 
 def _severity(law: Book, total: int) -> Callable[[Quality], tuple[int, int, int]]:
-    """The worst affected come first: by what their column says, then the lowest quality."""
+    """Return a sort key: the worst affected by their column first, then the lowest quality."""
 
     def rank(quality: Quality) -> tuple[int, int, int]:
         result = law.combat(quality, total)
@@ -63,15 +61,14 @@ def _share(law: Book, quality: Quality, size: int, total: int) -> Quota:
 
 
 def _part(size: int, percent: int) -> int:
-    """That percentage of the units, fractions down, one at least."""
+    """Return the percentage of the units, fractions down, at least one."""
     return max(1, size * percent // 100) if percent else 0
 
 
 def _capped(shares: Sequence[Quota], most: Quota) -> tuple[Quota, ...]:
-    """Return the shares of the worst affected first, as far as the most that may be lost goes
-    (9.5).
+    """Return the shares, the worst affected first, up to the limit of losses (9.5).
 
-    What is counted is units, eliminated or disrupted; never more of them eliminated.
+    The limit counts units eliminated or disrupted, and never more of them eliminated.
     """
     eliminated, units, kept = most.eliminated, most.eliminated + most.disrupted, []
     for share in shares:
@@ -84,16 +81,16 @@ def _capped(shares: Sequence[Quota], most: Quota) -> tuple[Quota, ...]:
 
 
 def check_share(state: State, action: Share) -> None:
-    """Whether the losses are shared as the result demands; IllegalAction says what is amiss."""
+    """Raise IllegalAction when the losses are not shared as the result demands."""
     question = open_question(state, ToShareLosses)
     units = stack_under_test(state, question)
     check_shared(units, question.quotas, share_out(units, question.quotas), action)
 
 
 def check_shared(units: Sequence[Unit], owed: Sequence[Quota], fair: Share, action: Share) -> None:
-    """Whether these units may share what they owe so; IllegalAction says what is amiss.
+    """Raise IllegalAction when these units may not share these losses like that.
 
-    `fair` is what `share_out` makes of it.
+    `fair` is the result of `share_out`.
     """
     named = [*action.eliminated, *action.disrupted]
     if len(set(named)) < len(named) or not set(named) <= {unit.id for unit in units}:
@@ -124,7 +121,7 @@ def _check_order(units: Sequence[Unit], action: Share) -> None:
 
 
 def _check_quality(units: Sequence[Unit], action: Share, owed: Sequence[Quota]) -> None:
-    """The worst affected quality pays its share before another pays for it (9.5)."""
+    """Raise IllegalAction when a quality pays for another before its own share (9.5)."""
     lowest = lowest_quality(unit for unit in units if unit.quality)
     for quota in owed:
         mine = [unit for unit in units if (unit.quality or lowest) is quota.quality]
@@ -149,7 +146,7 @@ def stack_under_test(state: State, question: ToShareLosses) -> list[Unit]:
 
 
 def share_out(units: Sequence[Unit], owed: Sequence[Quota]) -> Share:
-    """Return a lawful sharing that keeps the best: the number it names is the number owed (9.4).
+    """Return a legal distribution of the losses that keeps the best units (9.4).
 
     Disruptions beyond the units in good order eliminate disrupted ones.
     """
@@ -184,16 +181,17 @@ def _share_disruption(units: Sequence[Unit], owed: Sequence[Quota], lost: list[U
 def _twice_hurt(
     units: Sequence[Unit], hurt: Sequence[UnitId], lost: Sequence[UnitId]
 ) -> list[UnitId]:
-    """Who goes when everybody is disrupted: those who were so before, civilians last (9.4)."""
+    """Return the order of elimination when all are disrupted.
+
+    Units disrupted before go first, civilians last (9.4).
+    """
     able = [unit for unit in units if unit.id not in lost]
     able.sort(key=lambda unit: (unit.kind is Kind.CIVILIANS, unit.id in hurt, _worth(unit)))
     return [unit.id for unit in able]
 
 
 def _first(units: Sequence[Unit], count: int, spared: Sequence[UnitId]) -> list[UnitId]:
-    """Return the first `count` to go: disrupted before good order, train before fighters, weak
-    first.
-    """
+    """Return the first `count` units to lose: disrupted, then train, then weak ones first."""
     if count <= 0:
         return []
     able = [unit for unit in units if unit.id not in spared]
@@ -223,14 +221,14 @@ CAPTURED = "captured"
 
 
 def capture(ledger: Ledger[State], destroyed: Sequence[Unit], at: HexId) -> None:
-    """One die for each gun and rifle unit destroyed; what is taken stands with the winner."""
+    """Roll for each gun and rifle unit destroyed; captured ones stand with the winner."""
     for unit in destroyed:
         if taken_as(unit) is not None:
             _roll_for(ledger, unit, at)
 
 
 def taken_as(unit: Unit) -> Kind | None:
-    """Return the kind of counter that the Mahdists have for the unit once it is captured, if any."""
+    """Return the kind of Mahdist counter that replaces a captured unit, or None."""
     return _TAKEN_AS.get(unit.kind) if unit.side is Side.EGYPTIAN else None
 
 
@@ -244,7 +242,7 @@ def _roll_for(ledger: Ledger[State], unit: Unit, at: HexId) -> None:
 
 
 def take(ledger: Ledger[State], captured: Sequence[Unit], at: HexId) -> None:
-    """These units, which are destroyed, stand with the winner as counters of his; no dice."""
+    """Capture these destroyed units without dice; the winner gets counters for them."""
     for unit in captured:
         _take(ledger, unit, at)
 

@@ -1,4 +1,4 @@
-"""What the dice of fire and melee are changed by, each with its reason (9.6)."""
+"""Modifiers to the dice of fire and melee, each with its reason (9.6)."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from campaign.rules.tables.book import Book
 
 
 class Weight(NamedTuple):
-    """What a stack brings to a melee: its factors, the rush of its Fanatics, its cavalry."""
+    """Melee strength of a stack: all factors, those of its Fanatics, those of its cavalry."""
 
     strength: float
     rush: float
@@ -21,7 +21,7 @@ class Weight(NamedTuple):
 
 
 def fire_modifiers(state: State, combat: Combat, testers: CombatForce) -> tuple[Modifier, ...]:
-    """Return the modifiers of the stack that is fired on."""
+    """Return the modifiers for the stack under fire."""
     firers = shooters(state, combat.force(testers.side.enemy))
     found = [*_marksmanship(state, firers), *_weight(state, firers, testers)]
     found += [*_from_the_water(state, combat, testers), *_leading(state, testers, "fire")]
@@ -29,7 +29,7 @@ def fire_modifiers(state: State, combat: Combat, testers: CombatForce) -> tuple[
 
 
 def melee_modifiers(state: State, combat: Combat, testers: CombatForce) -> tuple[Modifier, ...]:
-    """Return the modifiers of the stack that is meleed."""
+    """Return the modifiers for the stack under melee."""
     enemy = combat.force(testers.side.enemy)
     mine, theirs = (weight(laws(state), board(state).named(one.units)) for one in (testers, enemy))
     pressing = pressing_modifiers(laws(state), mine, theirs, riding=can_ride(state, combat))
@@ -39,21 +39,21 @@ def melee_modifiers(state: State, combat: Combat, testers: CombatForce) -> tuple
 def pressing_modifiers(
     law: Book, mine: Weight, theirs: Weight, *, riding: bool
 ) -> tuple[Modifier, ...]:
-    """Return those of a stack of `mine` meleed by `theirs` that hang on who is left of both (9.6).
+    """Return the melee modifiers that depend on the remaining units of both stacks (9.6).
 
-    `riding`: whether cavalry gains anything there.
+    `mine` is under melee by `theirs`; `riding`: cavalry has an advantage there.
     """
     horse = _cavalry(law, mine, theirs) if riding else ()
     return (*_fanatics(law, mine, theirs), *_odds(law, mine, theirs), *horse)
 
 
 def standing_modifiers(state: State, combat: Combat, testers: CombatForce) -> tuple[Modifier, ...]:
-    """Return those of a stack that is meleed whoever is left: its leader and the ground (7.3, 9.6)."""
+    """Return the melee modifiers that no loss changes: leader and ground (7.3, 9.6)."""
     return (*_leading(state, testers, "melee"), *_ground(state, combat, testers))
 
 
 def weight(law: Book, units: Sequence[Unit]) -> Weight:
-    """What these units bring to a melee."""
+    """Return the melee strength of these units."""
     factors = [(unit, melee_factor(law, unit)) for unit in units]
     return Weight(
         sum(factor for _, factor in factors),
@@ -63,13 +63,13 @@ def weight(law: Book, units: Sequence[Unit]) -> Weight:
 
 
 def can_ride(state: State, combat: Combat) -> bool:
-    """Return whether cavalry gains by its factors: with neither side in a mountain or a town (9.6)."""
+    """Return whether cavalry has an advantage: neither side in mountain or town (9.6)."""
     forces = combat.attacker, combat.defender
     return not any(_closed_ground(state, _field(combat, force)) for force in forces)
 
 
 def shooters(state: State, force: CombatForce) -> list[Unit]:
-    """Return the units of the force that can fire; the fleet only in a Mahdist march phase (8.25)."""
+    """Return the units that can fire; the fleet only in a Mahdist march phase (8.25)."""
     law = laws(state)
     units = board(state).named(force.units)
     return [
@@ -122,8 +122,9 @@ def _from_the_water(state: State, combat: Combat, testers: CombatForce) -> Itera
 
 
 def _field(combat: Combat, force: CombatForce) -> HexId:
-    """Return where the force counts as standing: besiegers in a sortie as in the town itself
-    (9.12).
+    """Return the hex whose ground counts for the force.
+
+    In a sortie the besiegers fight in the town's hex too (9.12).
     """
     return combat.attacker.hex if combat.sortie else force.hex
 
@@ -135,7 +136,7 @@ def _leading(state: State, testers: CombatForce, stage: str) -> Iterator[Modifie
 
 
 def _ground(state: State, combat: Combat, testers: CombatForce) -> Iterator[Modifier]:
-    """The ground helps the side that is not marching; not the besiegers in a sortie (9.12)."""
+    """Yield the defender's modifiers for ground; besiegers in a sortie have none (9.12)."""
     if testers is not combat.defender or combat.sortie:
         return
     law, position, here = laws(state), board(state), testers.hex

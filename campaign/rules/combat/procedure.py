@@ -1,6 +1,6 @@
-"""Gunboats against enemy craft that no land units are with (6.1).
+"""A combat in a march: leaders, fire, melee, its result and consequences (9.1 to 9.9).
 
-A combat in a march: leaders, fire, melee, who has won, and what follows (9.1 to 9.9).
+Also gunboats against enemy craft without land units (6.1).
 """
 
 from collections.abc import Callable, Sequence
@@ -36,9 +36,7 @@ from campaign.rules.stacks import able_to_lead, countable_units, ids, is_british
 
 
 def craft_targets(state: State) -> list[HexId]:
-    """Return the next hexes of the river where only enemy craft lie, for a stack with a gunboat
-    (6.1).
-    """
+    """Return the next river hexes with only enemy craft, for a stack with a gunboat (6.1)."""
     march = current_march(state)
     if not any(unit.kind is Kind.GUNBOAT for unit in board(state).named(march.units)):
         return []
@@ -52,14 +50,15 @@ def craft_targets(state: State) -> list[HexId]:
 
 
 def is_afloat(units: Sequence[Unit]) -> bool:
-    """Return whether there are boats or gunboats among the units and nothing that stands on land."""
+    """Return whether the units are boats or gunboats, with no land unit and no fleet."""
     craft = any(unit.kind in RIVER_CRAFT for unit in units)
     return craft and not any(is_land(unit) or unit.kind is Kind.FLEET for unit in units)
 
 
 def is_shelled(state: State, combat: Combat, testers: CombatForce) -> bool:
-    """Return whether the stack tests under the guns of gunboats alone: only in a fight for craft
-    (6.1).
+    """Return whether the stack tests under fire of gunboats alone.
+
+    That is so only in a fight for craft (6.1).
     """
     enemy = board(state).named(combat.force(testers.side.enemy).units)
     gunboat = any(unit.kind is Kind.GUNBOAT for unit in enemy)
@@ -67,7 +66,7 @@ def is_shelled(state: State, combat: Combat, testers: CombatForce) -> bool:
 
 
 def has_sunk(state: State, force: CombatForce) -> bool:
-    """Whether no hull is left of a stack in which nothing counts towards losing (9.8)."""
+    """Return whether no hull is left of a stack in which nothing counts towards losing (9.8)."""
     return not any(unit.kind in RIVER_CRAFT for unit in board(state).named(force.units))
 
 
@@ -75,9 +74,9 @@ __all__ = ["attack", "check_attack", "check_lead", "check_share", "lead", "share
 
 Modifiers = Callable[[State, Combat, CombatForce], tuple[Modifier, ...]]
 QuotaRow = tuple[str, int, int]
-"""A quota as a row of a step: the quality, how many are eliminated, how many disrupted."""
+"""A quota as a row of a step: quality, number eliminated, number disrupted."""
 Taking = Callable[[Ledger[State], Sequence[Unit], HexId], None]
-"""What the Mahdists take of those they have destroyed, and where it stands then (9.9)."""
+"""A function that captures destroyed units and puts their counters in a hex (9.9)."""
 
 
 def targets(state: State) -> list[HexId]:
@@ -110,7 +109,7 @@ def _can_fight(state: State) -> bool:
 
 
 def check_attack(state: State, action: a.Attack) -> None:
-    """Whether the marching stack may attack that hex from here (9.1, 9.2)."""
+    """Raise IllegalAction when the stack may not attack that hex from here (9.1, 9.2)."""
     if action.hex in targets(state):
         return
     raise IllegalAction(
@@ -122,7 +121,7 @@ def check_attack(state: State, action: a.Attack) -> None:
 
 
 def attack(ledger: Ledger[State], action: a.Attack) -> None:
-    """Every unit of both stacks fights: fire, then melee (9.1, 9.4)."""
+    """Begin a combat of every unit of both stacks: fire, then melee (9.1, 9.4)."""
     state = ledger.state
     march = current_march(state)
     here, side = march.route[-1], state.side
@@ -141,7 +140,7 @@ def attack(ledger: Ledger[State], action: a.Attack) -> None:
 
 
 def by_table(side: Side) -> tuple[Step, ...]:
-    """Return the steps of a combat that the campaign's own table decides; `side` attacks (9.4)."""
+    """Return the steps of a combat by the campaign's own table; `side` attacks (9.4)."""
     return (
         Step("lead", (side,)),
         Step("lead", (side.enemy,)),
@@ -152,7 +151,7 @@ def by_table(side: Side) -> tuple[Step, ...]:
 
 
 def ask_for_leader(ledger: Ledger[State], side: str) -> None:
-    """The side says in which round its leader helps, if he can (7.3)."""
+    """Ask the side in which round its leader helps, if it has a useful one (7.3)."""
     state = ledger.state
     force = current_combat(state).force(Side(side))
     able = able_to_lead(state, board(state).named(force.units))
@@ -162,7 +161,7 @@ def ask_for_leader(ledger: Ledger[State], side: str) -> None:
 
 
 def check_lead(state: State, action: a.Lead) -> None:
-    """Whether this leader may help, in fire or in melee but not in both (7.0, 7.3)."""
+    """Raise IllegalAction unless this leader may help, in fire or in melee (7.0, 7.3)."""
     question = open_question(state, ToLead)
     if not action.leader:
         return
@@ -173,20 +172,20 @@ def check_lead(state: State, action: a.Lead) -> None:
 
 
 def lead(ledger: Ledger[State], action: a.Lead) -> None:
-    """The leader's tactical value counts in the round named (7.3)."""
+    """Record the leader's help in the round named (7.3)."""
     question = open_question(ledger.state, ToLead)
     if action.leader:
         ledger.emit(e.Guided(question.side, action.leader, action.stage))
 
 
 def fire(ledger: Ledger[State]) -> None:
-    """Both sides fire at once: each stack that is fired on tests (9.4)."""
+    """Resolve fire of both sides at once: each stack under fire tests (9.4)."""
     combat = current_combat(ledger.state)
     _round(ledger, "fire", fire_modifiers, _fired_on(ledger.state, combat))
 
 
 def melee(ledger: Ledger[State]) -> None:
-    """Both sides melee at once with what fire has left (9.4)."""
+    """Resolve melee of both sides at once, with the units that fire has left (9.4)."""
     combat = current_combat(ledger.state)
     if all(_alive(ledger.state, force) for force in (combat.attacker, combat.defender)):
         _round(ledger, "melee", melee_modifiers, _meleed(ledger.state, combat))
@@ -211,7 +210,7 @@ def _meleed(state: State, combat: Combat) -> list[CombatForce]:
 def _round(
     ledger: Ledger[State], stage: str, modifiers: Modifiers, testers: list[CombatForce]
 ) -> None:
-    """Everyone tests before anyone suffers: the dice are simultaneous (9.3)."""
+    """Roll for every stack before any suffers losses, as the round is simultaneous (9.3)."""
     combat = current_combat(ledger.state)
     steps = []
     for force in testers:
@@ -246,7 +245,7 @@ def _row(owed: Quota) -> QuotaRow:
 
 
 def share_losses(ledger: Ledger[State], side: str, stage: str, *rows: QuotaRow) -> None:
-    """The owner shares the losses of a round; where there is no choice they just happen."""
+    """Ask the owner to share the losses of a round, or apply them where there is no choice."""
     owed = tuple(Quota(Quality(quality), out, hurt) for quality, out, hurt in rows)
     force = current_combat(ledger.state).force(Side(side))
     units = testing(board(ledger.state).named(force.units), stage)
@@ -258,7 +257,7 @@ def share_losses(ledger: Ledger[State], side: str, stage: str, *rows: QuotaRow) 
 
 
 def share(ledger: Ledger[State], action: a.Share) -> None:
-    """The losses fall as their owner has shared them (9.4)."""
+    """Apply the losses as their owner has shared them (9.4)."""
     _suffer(ledger, action)
 
 
@@ -268,7 +267,7 @@ def _suffer(ledger: Ledger[State], action: a.Share) -> None:
 
 
 def decide_combat(ledger: Ledger[State]) -> None:
-    """Who has lost half his stack loses, if the other has not (9.8)."""
+    """Give the combat to the side that alone has not lost half its stack (9.8)."""
     state = ledger.state
     combat = current_combat(state)
     beaten = [force for force in (combat.attacker, combat.defender) if _has_lost(state, force)]
@@ -276,7 +275,7 @@ def decide_combat(ledger: Ledger[State]) -> None:
 
 
 def conclude(ledger: Ledger[State], winner: Side | None, take: Taking = capture) -> None:
-    """Retreat, capture and the end of the march, whoever has decided the combat (9.8, 9.9)."""
+    """Carry out capture, retreat and the end of the march after the combat (9.8, 9.9)."""
     state = ledger.state
     combat = current_combat(state)
     attacker, defender = combat.attacker, combat.defender
@@ -303,7 +302,7 @@ def _is_craft(state: State, unit_id: int) -> bool:
 
 
 def _has_lost(state: State, force: CombatForce) -> bool:
-    """Return half of the units it came with are disrupted or dead; craft and fleet left out (9.8)."""
+    """Return whether half of the stack is disrupted or dead, without craft and fleet (9.8)."""
     left = countable_units(board(state).named(force.units))
     came = len(left) + len(countable_units(force.destroyed))
     if not came:
@@ -313,8 +312,9 @@ def _has_lost(state: State, force: CombatForce) -> bool:
 
 
 def is_annihilated(state: State, force: CombatForce) -> bool:
-    """Return whether a stack with a British leader has been wiped out; civilians do not save it
-    (4.2).
+    """Return whether a stack with a British leader has been annihilated (4.2).
+
+    Civilians do not prevent it.
     """
     left = board(state).named(force.units)
     led = any(is_british_leader(unit) for unit in (*left, *force.destroyed))

@@ -1,4 +1,4 @@
-"""Beaten stacks go back (9.8): the marching one along its own way, the other where it can."""
+"""Retreat of beaten stacks: marchers along their own way, defenders where they can (9.8)."""
 
 from collections.abc import Sequence
 
@@ -31,7 +31,7 @@ Way = tuple[HexId, ...]
 
 
 def marchers_retreat(ledger: Ledger[State]) -> None:
-    """The marching stack goes back exactly the way it came, one hex at least (9.8)."""
+    """Ask the marching stack to go back the way it came, one hex at least (9.8)."""
     state = ledger.state
     march = current_march(state)
     back = tuple(reversed(march.route[:-1]))
@@ -39,7 +39,7 @@ def marchers_retreat(ledger: Ledger[State]) -> None:
 
 
 def defenders_retreat(ledger: Ledger[State], side: str, hex_id: HexId, *units: UnitId) -> None:
-    """The beaten defender goes back up to its full allowance, one hex at least (9.8)."""
+    """Ask the defender to retreat by up to its full allowance, one hex at least (9.8)."""
     alive = ids(board(ledger.state).named(units))
     _ask(ledger, Side(side), hex_id, alive, None)
 
@@ -65,16 +65,16 @@ def _ask(
 def retreat_of(
     state: State, side: Side, hex_id: HexId, stack: Sequence[Unit], back: Way = ()
 ) -> ToRetreat:
-    """What a beaten stack is asked: how far it may go, whether it may stand fast (9.8)."""
+    """Return the question of a beaten stack: its points, and whether it may stand fast (9.8)."""
     points = allowance(laws(state), [unit for unit in stack if unit.kind not in AFLOAT])
     free = board(state).in_town(hex_id, PlaceClass.TOWN, PlaceClass.VILLAGE)
     return ToRetreat(side, hex_id, ids(stack), points, free=free, back_along=back)
 
 
 def can_go(state: State, question: ToRetreat, *, is_bound: bool) -> bool:
-    """Return whether the stack can retreat at all;
+    """Return whether the stack can retreat at all.
 
-    `is_bound` to the way it came as a marching one is.
+    `is_bound`: only along the way it came, as a marching stack.
     """
     return bool(way_back(state, question) if is_bound else _refuges(state, question))
 
@@ -82,7 +82,7 @@ def can_go(state: State, question: ToRetreat, *, is_bound: bool) -> bool:
 def is_cornered(
     state: State, side: Side, hex_id: HexId, stack: Sequence[Unit], back: Way | None
 ) -> bool:
-    """Return whether the stack, beaten, has no way back and has to stand at bay (9.8).
+    """Return whether the stack, if beaten, has no retreat and stands at bay (9.8).
 
     `back` is the way a marching stack came, the nearest hex first; None for a defender.
     """
@@ -91,13 +91,13 @@ def is_cornered(
 
 
 def river_behind(state: State, here: HexId, back: Way) -> str:
-    """Return the name of the river that a stack crossed last on the way it came; empty for none."""
+    """Return the name of the river that the stack crossed on its last step; empty for none."""
     crossed = chart(state).sides.get((here, back[0])) if back else None
     return chart(state).rivers[crossed.river].title if crossed is not None else ""
 
 
 def _stand_at_bay(ledger: Ledger[State], stack: Sequence[Unit]) -> None:
-    """Every unit is disrupted once more; that too may wipe out a British leader's stack (4.2)."""
+    """Disrupt every unit; that may annihilate a British leader's stack too (4.2)."""
     state = ledger.state
     led = any(is_british_leader(unit) for unit in stack)
     disrupt(ledger, ids(countable_units(stack)), "no retreat")
@@ -106,7 +106,7 @@ def _stand_at_bay(ledger: Ledger[State], stack: Sequence[Unit]) -> None:
 
 
 def way_back(state: State, question: ToRetreat) -> tuple[HexId, ...]:
-    """Return the hexes of the way back as far as the stack can go, and one whatever it costs (9.8)."""
+    """Return the hexes of the way back within reach, at least one at any cost (9.8)."""
     open_hexes: list[HexId] = []
     here, left = question.hex, question.points
     for there in question.back_along:
@@ -120,9 +120,9 @@ def way_back(state: State, question: ToRetreat) -> tuple[HexId, ...]:
 
 
 def _step_back(state: State, question: ToRetreat, here: HexId, there: HexId) -> int:
-    """What one hex of the way back costs: with craft along river or railway, with the fleet by sea.
+    """Return the cost of one hex of the way back.
 
-    By rail it costs what it costs on foot.
+    Craft go along river or railway, the fleet by sea. By rail the cost is that on foot.
     """
     barred = _no_rivers(state, question.side)
     kinds = {unit.kind for unit in board(state).named(question.units)}
@@ -144,7 +144,7 @@ def _refuges(state: State, question: ToRetreat) -> dict[HexId, int]:
 
 
 def retreats(state: State, question: ToRetreat) -> Reach:
-    """Return where a beaten stack can go: no rivers without craft, and one hex whatever it costs."""
+    """Return the reach of a beaten stack: no river crossed, and one hex at any cost."""
     barred = _no_rivers(state, question.side)
     ways = search(barred, question.hex, question.points)
     for there, cost in exits(barred, question.hex):
@@ -160,7 +160,7 @@ def _no_rivers(state: State, side: Side) -> Bars:
 
 
 def check_retreat(state: State, action: a.Retreat) -> None:
-    """Whether the stack may go back this way (9.8)."""
+    """Raise IllegalAction when the stack may not go back this way (9.8)."""
     question = open_question(state, ToRetreat)
     if not action.path:
         if not question.free:
@@ -197,7 +197,7 @@ def _check_path(state: State, question: ToRetreat, path: tuple[HexId, ...]) -> N
 
 
 def retreat(ledger: Ledger[State], action: a.Retreat) -> None:
-    """The beaten stack has gone back, or stands fast in its town (9.8)."""
+    """Move the beaten stack back, or let it stand fast in its town (9.8)."""
     question = open_question(ledger.state, ToRetreat)
     if action.path:
         units = ids(board(ledger.state).named(question.units))
@@ -208,7 +208,7 @@ def retreat(ledger: Ledger[State], action: a.Retreat) -> None:
 
 
 def _pass_the_water(ledger: Ledger[State], units: tuple[UnitId, ...], way: Way) -> None:
-    """Craft that go back with the stack run the dangers of the river again (8.23 II, IV)."""
+    """Roll again for the dangers of the river to craft that go back (8.23 II, IV)."""
     hulls = [unit for unit in board(ledger.state).named(units) if unit.kind in RIVER_CRAFT]
     for hull in hulls if hulls and current_march(ledger.state).sailed else ():
         for danger in dangers(ledger.state, hull.side, way):

@@ -1,1 +1,1 @@
-"""Play the campaign: its state, questions, actions, events and sequence of play."""
+"""State, questions, actions, events and sequence of play of a campaign."""

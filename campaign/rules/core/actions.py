@@ -1,4 +1,4 @@
-"""What may be asked of the campaign: one kind of action for every answer to a question."""
+"""Actions of a campaign: one class for each kind of answer to a question."""
 
 from battles.contract.brief import Side
 from battles.contract.report import Report
@@ -9,16 +9,16 @@ from campaign.rules.map import HexId
 
 
 class Deploy(Action):
-    """Before the first turn: these units stand in this hex instead (2.1)."""
+    """Set-up of these units in this hex before the first turn (2.1)."""
 
     units: tuple[UnitId, ...]
     hex: HexId
 
 
 class Place(Action):
-    """Arrivals of the group at place `group` of what is due stand in this hex (3.1).
+    """Placement in this hex of arrivals of group `group` of the units due (3.1).
 
-    Without `units` the whole group does.
+    Without `units` the whole group is placed.
     """
 
     group: int
@@ -27,101 +27,102 @@ class Place(Action):
 
 
 class Withdraw(Action):
-    """These units leave the map for good (3.1)."""
+    """Withdrawal of these units from the map for good (3.1)."""
 
     units: tuple[UnitId, ...]
 
 
 class Dismount(Action):
-    """Two Camel Corps units become two infantry units and a camel (8.24)."""
+    """Exchange of two Camel Corps units for two infantry units and a camel (8.24)."""
 
     units: tuple[UnitId, ...]
 
 
 class Done(Action):
-    """Set-up, reinforcement or march phase is finished."""
+    """End of the set-up, reinforcement or march phase."""
 
 
 class March(Action):
-    """These units, which stand together, roll on the march table (8.3)."""
+    """Roll on the march table for these units, which stand together (8.3)."""
 
     units: tuple[UnitId, ...]
     leader: UnitId = UnitId(0)
 
 
 class Rail(Action):
-    """These units go by rail to this hex (8.22)."""
+    """Move by rail of these units to this hex (8.22)."""
 
     units: tuple[UnitId, ...]
     hex: HexId
 
 
 class Sail(Action):
-    """These hulls and passengers go along the river through these hexes (8.23)."""
+    """Voyage of these hulls and passengers along the river through these hexes (8.23)."""
 
     units: tuple[UnitId, ...]
     path: tuple[HexId, ...]
 
 
 class Move(Action):
-    """The marching stack goes through these hexes (8.2)."""
+    """Move of the marching stack through these hexes (8.2)."""
 
     path: tuple[HexId, ...]
 
 
 class Attack(Action):
-    """The marching stack attacks the enemy in this adjacent hex (9.1)."""
+    """Attack of the marching stack on the enemy in this adjacent hex (9.1)."""
 
     hex: HexId
 
 
 class DropOff(Action):
-    """The marching stack leaves these units where it stands (8.3)."""
+    """Dropping off of these units where the marching stack is (8.3)."""
 
     units: tuple[UnitId, ...]
 
 
 class Halt(Action):
-    """The marching stack has finished for this turn."""
+    """End of the marching stack's marches for this turn."""
 
 
 class Pick(Action):
-    """The units asked for."""
+    """Choice of the units asked for."""
 
     units: tuple[UnitId, ...]
 
 
 class Share(Action):
-    """Losses as the owner shares them: eliminated, and disrupted (9.4)."""
+    """Distribution of losses by the owner: units eliminated, units disrupted (9.4)."""
 
     eliminated: tuple[UnitId, ...]
     disrupted: tuple[UnitId, ...]
 
 
 class Lead(Action):
-    """This leader helps in `fire` or in `melee`; leader 0 helps in neither (7.3)."""
+    """Choice of the leader who helps in `fire` or in `melee`; leader 0 helps in neither (7.3)."""
 
     leader: UnitId
     stage: str = ""
 
 
 class Fight(Action):
-    """The battle is fought by the campaign's own table, by a book of battles, or by hand (9.4)."""
+    """Choice of how the battle is fought: the campaign's table, a book, or by hand (9.4)."""
 
     by: str
 
 
 class Reported(Action):
-    """The battle has been fought; this is what has become of everybody (9.4)."""
+    """Report of a battle that has been fought: the fate of every unit (9.4)."""
 
     report: Report
 
 
 class HandOver(Action):
-    """From now on battles are fought by `way`, unless chosen otherwise at the battle.
+    """Setting for later battles: they are fought by `way`, unless a battle is set otherwise.
 
-    One that waits longer than `days` is fought by `fallback`. `signed`: a result that the players
-    enter counts when both have signed it. This answers no question; the open one stays open.
+    A battle that waits longer than `days` is fought by `fallback`. `signed`: a result that the
+    players enter counts when both have signed it. This answers no question; the open one stays
+    open.
     """
 
     way: str
@@ -131,10 +132,10 @@ class HandOver(Action):
 
 
 class Ruled(Action):
-    """The umpire rules: these events happen, for this reason, and `to` these sides it is told.
+    """Ruling of the umpire: these events happen, for this reason, which the sides `to` learn.
 
-    `toss`: dice that decide nothing by themselves are thrown for it. `random_event`: this one
-    happens as if its dice had fallen. This answers no question; the open one stays open.
+    `toss`: dice that decide nothing by themselves are thrown for it. `random_event`: this event
+    happens as if its dice had been rolled. This answers no question; the open one stays open.
     """
 
     reason: str
@@ -145,19 +146,19 @@ class Ruled(Action):
 
 
 class Retreat(Action):
-    """The beaten stack goes back through these hexes (9.8); none: it stands fast."""
+    """Retreat of the beaten stack through these hexes (9.8); without any it stands fast."""
 
     path: tuple[HexId, ...]
 
 
 class Supply(Action):
-    """The stack draws on this supply unit; 0: it rolls for attrition (10.1)."""
+    """Choice of the supply unit the stack draws on; 0: it rolls for attrition (10.1)."""
 
     source: UnitId
 
 
 class Choose(Action):
-    """The hex asked for."""
+    """Choice of the hex asked for."""
 
     hex: HexId
 

@@ -1,7 +1,7 @@
-"""The position as questions are put to it: who stands where, who bars what.
+"""Index of a position: which units stand in each hex, which hexes are under siege or guarded.
 
-A board is worked out from the state when first asked for and forgotten when a unit moves,
-comes, goes, or changes its order; it is never stored.
+A board is built when first asked for and dropped when a unit moves, arrives, leaves or changes its
+order. It is never stored.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -21,7 +21,7 @@ _RANKS = {PlaceClass.TOWN: 3, PlaceClass.VILLAGE: 2, PlaceClass.OASIS: 1}
 
 
 def board(state: State) -> "Board":
-    """Return the board of this state, worked out once until `forget`."""
+    """Return the board of this state, cached until `forget`."""
     known = state.__dict__.get("board")
     if known is None:
         known = state.__dict__["board"] = Board(state)
@@ -29,19 +29,19 @@ def board(state: State) -> "Board":
 
 
 def forget(state: State) -> None:
-    """A unit has moved, come, gone, or changed its order."""
+    """Drop the cached board: a unit has moved, arrived, left, or changed its order."""
     state.__dict__.pop("board", None)
 
 
 def chart(state: State) -> Map:
-    """Return the map this campaign is played on."""
+    """Return the map of this campaign."""
     return sudan()
 
 
 def laws(state: State) -> Book:
-    """Return the tables this campaign is played by.
+    """Return the tables of this campaign.
 
-    UnknownEdition: this process does not have them.
+    Raise UnknownEdition when this process does not have them.
     """
     return edition(state.book).book
 
@@ -49,18 +49,18 @@ def laws(state: State) -> Book:
 def random_events(state: State, side: Side) -> Mapping[int, EventRow]:
     """Return the random events of a side by the result of two dice.
 
-    UnknownEdition as for `laws`.
+    Raise UnknownEdition as `laws` does.
     """
     return edition(state.book).events(state.scenario, side)
 
 
 def scenario_of(state: State) -> Scenario:
-    """Return the scenario this campaign is played by. UnknownEdition as for `laws`."""
+    """Return the scenario of this campaign. Raise UnknownEdition as `laws` does."""
     return edition(state.book).scenario(state.scenario)
 
 
 class Board:
-    """Who stands where. Lists are in the order of the units' numbers."""
+    """Index of the units by side and hex. Lists are in the order of the units' numbers."""
 
     def __init__(self, state: State) -> None:
         self._state = state
@@ -108,18 +108,16 @@ class Board:
         return bool(self._map.hexes[hex_id].place) and hex_id in self.pressed[side.enemy]
 
     def sallies(self, side: Side, here: HexId, there: HexId) -> bool:
-        """Return whether an attack of that side from here is a sortie out of a siege (9.12).
+        """Return whether an attack of that side from `here` is a sortie out of a siege (9.12).
 
-        Of two places that besiege each other the greater is the one besieged.
+        Where two places besiege each other the more important one is besieged.
         """
         if not self.besieged(side, here):
             return False
         return not self.besieged(side.enemy, there) or self._rank(here) > self._rank(there)
 
     def _rank(self, hex_id: HexId) -> int:
-        """Return how great the place in the hex is: a town before a village, a village before
-        wells.
-        """
+        """Return the rank of the place in the hex: town before village before oasis."""
         name = self._map.hexes[hex_id].place
         return _RANKS[self._map.places[name].kind] if name else 0
 
@@ -133,7 +131,7 @@ class Board:
         return self._state.control.get(hex_id) is side
 
     def leader(self, name: str) -> Unit | None:
-        """Return the leader of that name, if he is in play."""
+        """Return the leader of that name, or None when the leader is not in play."""
         found = (unit for unit in self.units if unit.kind is Kind.LEADER and unit.name == name)
         return next(found, None)
 
@@ -157,10 +155,10 @@ class Board:
 
 
 def is_land(unit: Unit) -> bool:
-    """Return whether the unit stands on land by itself: neither leader nor craft."""
+    """Return whether the unit is a land unit: neither leader nor craft."""
     return unit.kind not in AFLOAT and unit.kind is not Kind.LEADER
 
 
 def is_good_order(unit: Unit) -> bool:
-    """Return whether the unit can besiege: a fighting land unit that is not disrupted (9.7, 10.3)."""
+    """Return whether the unit can besiege: a fighting land unit not disrupted (9.7, 10.3)."""
     return unit.kind not in CANNOT_MELEE and unit.kind is not Kind.CIVILIANS and not unit.disrupted

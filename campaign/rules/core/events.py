@@ -1,4 +1,4 @@
-"""What can happen in a campaign. An event says what happened, never why it may or what next."""
+"""Events of a campaign. An event records what happened, not its reason or what follows."""
 
 import msgspec
 
@@ -19,13 +19,13 @@ from campaign.rules.map import HexId
 
 
 class AgendaRecorded(game.AgendaRecorded):
-    """The end of every entry: the agenda and the open question after it."""
+    """End of every journal entry: the agenda and the open question after it."""
 
     question: Question | None = None
 
 
 class Toss(msgspec.Struct, frozen=True, array_like=True):
-    """Dice that an umpire throws for a ruling: so many, of so many faces."""
+    """Dice that an umpire throws for a ruling: `count` dice of `sides` faces."""
 
     count: int
     sides: int = 6
@@ -39,7 +39,7 @@ class RandomEvent(msgspec.Struct, frozen=True, array_like=True):
 
 
 class RulingGiven(Event):
-    """The umpire has ruled, and told these sides why; what happens by it follows."""
+    """A ruling of the umpire, and the sides that learn its reason; its effects follow as events."""
 
     reason: str
     to: tuple[Side, ...] = ()
@@ -56,7 +56,7 @@ class PhaseBegan(Event):
 
 
 class TurnEnded(Event):
-    """A player turn is over: what lasted for it lapses."""
+    """End of a player turn; effects that last for the turn lapse."""
 
     side: Side
 
@@ -67,20 +67,20 @@ class Deployed(Event):
 
 
 class Arrived(Event):
-    """New counters stand on the map. `cause`: reinforcement, replacement, event, town, draw..."""
+    """New counters on the map. `cause`: reinforcement, replacement, event, town, draw..."""
 
     units: tuple[Unit, ...]
     cause: str
 
 
 class Waited(Event):
-    """Counters will come in a later month."""
+    """Counters that come in a later month."""
 
     due: DueUnits
 
 
 class Settled(Event):
-    """These units of the group at this place in the list of what is due wait no longer."""
+    """Units of group `group` of the units due that are no longer due."""
 
     group: int
     units: tuple[UnitId, ...]
@@ -88,14 +88,14 @@ class Settled(Event):
 
 
 class Postponed(Event):
-    """The group at this place in the list comes in another month than announced."""
+    """New month of arrival for group `group` of the units due."""
 
     group: int
     month: Month
 
 
 class Removed(Event):
-    """Counters leave the map; the Mahdists' go to the pool (3.2)."""
+    """Counters that leave the map; those of the Mahdists go to the pool (3.2)."""
 
     units: tuple[UnitId, ...]
     cause: str
@@ -111,7 +111,7 @@ class Recovered(Event):
 
 
 class Improved(Event):
-    """A unit changes its quality, or its weapon."""
+    """Change of a unit's quality or weapon."""
 
     unit: UnitId
     quality: Quality
@@ -123,7 +123,7 @@ class MarchBegan(Event):
 
 
 class MarchRolled(Event):
-    """What the march table gave: points to move with, and how many fall out."""
+    """Result of the march table: points to move with, and the number of units that fall out."""
 
     result: str
     points: int
@@ -140,20 +140,20 @@ class WentByRail(Event):
 
 
 class Sailed(Event):
-    """Hulls and passengers went along the river; the hulls are used for this turn."""
+    """Move of hulls and passengers along the river; the hulls are used for this turn."""
 
     hulls: tuple[UnitId, ...]
     path: tuple[HexId, ...]
 
 
 class Boarded(Event):
-    """Hulls that lay where the marching stack is are part of it now."""
+    """Hulls in the marching stack's hex that join it."""
 
     units: tuple[UnitId, ...]
 
 
 class SailedAway(Event):
-    """A hull is displaced one hex, or moved without a march."""
+    """Displacement of a hull by one hex, or its move without a march."""
 
     units: tuple[UnitId, ...]
     hex: HexId
@@ -164,7 +164,7 @@ class DroppedOff(Event):
 
 
 class Stopped(Event):
-    """The marching stack may neither move nor attack again this turn."""
+    """End of the marching stack's moves and attacks for this turn."""
 
 
 class Mustered(Event):
@@ -192,7 +192,7 @@ class CombatBegan(Event):
 
 
 class Guided(Event):
-    """A leader will help his stack in one round of the combat."""
+    """Choice of the leader who helps a stack in one round of the combat."""
 
     side: Side
     leader: UnitId
@@ -200,7 +200,7 @@ class Guided(Event):
 
 
 class Tested(Event):
-    """A round of fire or melee: what one side's stack suffers."""
+    """Losses of one side's stack in a round of fire or melee."""
 
     side: Side
     stage: str
@@ -209,13 +209,13 @@ class Tested(Event):
 
 
 class HandedOver(Event):
-    """The combat is a battle of this number, to be fought by a book or by hand."""
+    """Hand-off of the combat as the battle of this number, to a book or to the players."""
 
     battle: str
 
 
 class Fought(Event):
-    """A battle that was handed over has been reported; `book` is what it was fought by."""
+    """Report of a battle that was handed over, fought by `book`."""
 
     battle: str
     book: str
@@ -225,7 +225,7 @@ class Fought(Event):
 
 
 class BattlesArranged(Event):
-    """By what the battles of the campaign are fought from now on."""
+    """Setting for how the battles of the campaign are fought from now on."""
 
     way: str
     fallback: str
@@ -234,7 +234,7 @@ class BattlesArranged(Event):
 
 
 class CombatEnded(Event):
-    """`winner` is None when the combat is drawn."""
+    """End of a combat; `winner` is None for a draw."""
 
     winner: Side | None
     attacker: HexId
@@ -247,7 +247,7 @@ class Retreated(Event):
 
 
 class Captured(Event):
-    """Counters fall to the enemy, who replaces them by his own where he has them (9.9)."""
+    """Counters captured by the enemy, who replaces them by counters of the same kind (9.9)."""
 
     names: tuple[str, ...]
     hex: HexId
@@ -259,20 +259,20 @@ class ControlChanged(Event):
 
 
 class Supplied(Event):
-    """A stack is in supply by this unit, or because of where it stands (0)."""
+    """Supply of a stack by this unit, or by its place (source 0)."""
 
     hex: HexId
     source: UnitId
 
 
 class DrawnOn(Event):
-    """Supply units used in this phase; they are eliminated when it ends (10.1)."""
+    """A supply unit used in this phase; it is eliminated when the phase ends (10.1)."""
 
     source: UnitId
 
 
 class Thirsted(Event):
-    """A stack has rolled for attrition: `spared` units are not affected, -1 for all."""
+    """Attrition roll of a stack: `spared` units are not affected, -1 for all."""
 
     hex: HexId
     side: Side
@@ -282,7 +282,7 @@ class Thirsted(Event):
 
 
 class EventRolled(Event):
-    """The random event of a player turn."""
+    """Random event of a player turn."""
 
     side: Side
     roll: int
@@ -294,7 +294,7 @@ class CameIntoForce(Event):
 
 
 class Lapsed(Event):
-    """An effect in force has been used up."""
+    """An effect in force that has been used up."""
 
     place: int
 
@@ -321,7 +321,7 @@ class Tallied(Event):
 
 
 class Flagged(Event):
-    """Something that can happen once has happened."""
+    """Record that something that can happen only once has happened."""
 
     flag: str
 

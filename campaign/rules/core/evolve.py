@@ -1,4 +1,4 @@
-"""The effect of each event on the state: one short function a kind, and the only ones that may."""
+"""Effect of each event on the state. Nothing else changes the state."""
 
 from collections.abc import Iterable
 
@@ -24,7 +24,7 @@ from campaign.rules.core.state import (
 from campaign.rules.map import HexId
 
 evolve = Handlers[State, [], None]("evolve")
-"""Change the state as the event says; the same events from the same state give the same bytes."""
+"""Apply an event to the state; the same events from the same state give the same bytes."""
 
 
 evolve.on(e.AgendaRecorded)(record_agenda)
@@ -257,7 +257,7 @@ def _hand_off(state: State) -> HandOff:
     e.RulingGiven, e.Wrecked, e.Tested, e.Fought, e.Captured, e.Supplied, e.Thirsted, e.EventRolled
 )
 def _no_state_change(state: State, event: object) -> None:
-    """Change nothing: what these events lead to follows as events of its own."""
+    """Change nothing: the effects of these events follow as events of their own."""
 
 
 @evolve.on(e.CombatEnded)
@@ -329,20 +329,20 @@ def _move(state: State, units: Iterable[UnitId], to: HexId) -> None:
 
 
 def _note_move(state: State, unit_id: UnitId) -> None:
-    """Whoever stands somewhere long enough has dug himself in by the time of a battle."""
+    """Record when the unit moved: a unit that stays long enough is entrenched in a battle."""
     if state.hand_off is not None and state.phase is not Phase.SET_UP:
         state.hand_off.moved[unit_id] = player_turn(state)
 
 
 def _take_counter(state: State, unit: Unit) -> None:
-    """A Mahdist counter is spoken for: from the pile while it has one, else from beside it."""
+    """Take a Mahdist counter from the pool while it has one, else from the box."""
     if _is_counted(unit):
         pile = state.pool if state.pool.get(unit.kind, 0) > 0 else state.box
         _count(pile, unit.kind, -1)
 
 
 def _return_counter(state: State, unit: Unit) -> None:
-    """A Mahdist counter goes to the pile (3.2); craft, which are not drawn, go beside it."""
+    """Return a Mahdist counter to the pool (3.2), or craft, which are not drawn, to the box."""
     if _is_counted(unit):
         _count(state.box if unit.kind in RIVER_CRAFT else state.pool, unit.kind, 1)
 

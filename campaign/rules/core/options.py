@@ -1,7 +1,7 @@
-"""What may be done now: for the open question the domain of its lawful answers.
+"""Legal answers to the open question.
 
-The same functions say what is offered and check what is asked, so the page, the interface, the
-computer's staff and the fuzzer all see the one set of options.
+The same functions list what is offered and check what is chosen, so that the pages, the REST
+interface, the computer's staff and the fuzzer use one set of options.
 """
 
 import msgspec
@@ -50,7 +50,7 @@ class Arrival(msgspec.Struct, frozen=True):
 
 
 class Options(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The lawful answers to the open question; what does not belong to it is empty."""
+    """Legal answers to the open question; fields that do not belong to it are empty."""
 
     side: Side
     asks: str
@@ -72,18 +72,18 @@ class Options(msgspec.Struct, frozen=True, omit_defaults=True):
     sources: tuple[UnitId, ...] = ()
     withdraw: tuple[UnitId, ...] = ()
     riders: tuple[tuple[UnitId, ...], ...] = ()
-    """Camel Corps that stand together, two of whom may dismount."""
+    """Camel Corps units that stand together; two of them may dismount."""
 
 
 def options(state: State) -> Options | None:
-    """Return the domain of the open question; None when the campaign is over."""
+    """Return the legal answers to the open question; None when the campaign is over."""
     if state.question is None:
         return None
     return _domain(state, state.question)
 
 
 def stack_of(state: State, hex_id: HexId, units: list[Unit]) -> MovableStack:
-    """What the stack can march with."""
+    """Return the units of the stack by their part in a march: on land, leaders, hulls."""
     hulls = ids(craft_ready(state, units))
     on_land = tuple(unit.id for unit in units if unit.kind not in (Kind.BOAT, Kind.GUNBOAT))
     return MovableStack(hex_id, on_land, ids(able_to_lead(state, units)), hulls)

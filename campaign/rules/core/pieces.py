@@ -1,4 +1,4 @@
-"""The pieces and the calendar: words every chapter shares (1.4, 2.2, 2.3)."""
+"""Kinds of units, nations, sides, and the calendar (1.4, 2.2, 2.3)."""
 
 from typing import NewType
 
@@ -41,12 +41,12 @@ Month = NewType("Month", int)
 
 
 def month(year: int, number: int) -> Month:
-    """Return the month as one integer that grows by one a turn (1.2); `number` is 1 to 12."""
+    """Return the month as an integer that grows by one a turn (1.2); `number` is 1 to 12."""
     return Month(year * 12 + number - 1)
 
 
 def month_from_text(text: str) -> Month:
-    """Return the month written `1884-02`; ValueError when it is not one."""
+    """Return the month written as `1884-02`. Raise ValueError when the text is not a month."""
     year, number = text.split("-")
     if not 1 <= int(number) <= 12:
         raise ValueError(f"{text!r} is not a month: write it like 1884-02")
@@ -54,15 +54,15 @@ def month_from_text(text: str) -> Month:
 
 
 def month_number(when: Month) -> int:
-    """1 for January to 12 for December."""
+    """Return 1 for January to 12 for December."""
     return when % 12 + 1
 
 
 def month_slug(when: Month) -> str:
-    """`1884-02`, as files and addresses write it."""
+    """Return the month as `1884-02`, for files and addresses."""
     return f"{when // 12}-{month_number(when):02d}"
 
 
 def month_name(when: Month) -> str:
-    """`February 1884`."""
+    """Return the month as `February 1884`."""
     return f"{MONTHS[when % 12]} {when // 12}"

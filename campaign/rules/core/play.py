@@ -1,4 +1,4 @@
-"""The campaign on the engine of all games: which action answers which question, and how."""
+"""Rules engine of the campaign: the actions that answer each question, and their handlers."""
 
 from typing import cast
 
@@ -23,10 +23,10 @@ from campaign.rules.umpire import rulings
 
 
 class CampaignEngine(RulesEngine[State]):
-    """The engine with what every action of a campaign must meet besides its own check."""
+    """Rules engine with the checks that are common to all actions of a campaign."""
 
     def accepted(self, state: State, action: a.AnyAction) -> tuple[Answer, a.AnyAction]:
-        """Accept the action as every game does; IllegalAction when it names a unit twice."""
+        """Accept the action. Raise IllegalAction when it names a unit twice."""
         answer, action = super().accepted(state, action)
         units = getattr(action, "units", ())
         if len(set(units)) < len(units):
@@ -34,7 +34,7 @@ class CampaignEngine(RulesEngine[State]):
         return answer, action
 
     def formed(self, action: a.AnyAction) -> a.AnyAction:
-        """Return the action with every field of its kind; IllegalAction when one is not."""
+        """Return the action with typed fields. Raise IllegalAction when one has the wrong type."""
         try:
             return cast("a.AnyAction", convert_to(msgspec.to_builtins(action), type(action)))
         except (TypeError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""What the campaign can wait for. Each question names the side that must answer."""
+"""Questions of a campaign. Each names the side that must answer."""
 
 import msgspec
 
@@ -18,7 +18,7 @@ class ToSetUp(BaseQuestion, frozen=True):
 
 
 class ToReinforce(BaseQuestion, frozen=True):
-    """Place what has arrived, withdraw what shall go, then finish the phase (3.1)."""
+    """Place units that have arrived, withdraw units, then finish the phase (3.1)."""
 
 
 class ToMarch(BaseQuestion, frozen=True):
@@ -30,14 +30,14 @@ class OnMarch(BaseQuestion, frozen=True):
 
 
 class ToDisrupt(BaseQuestion, frozen=True):
-    """`count` of the marching units fall out (8.31)."""
+    """Choose `count` of the marching units, which fall out (8.31)."""
 
     units: tuple[UnitId, ...]
     count: int
 
 
 class Quota(msgspec.Struct, frozen=True, array_like=True):
-    """What one quality suffers: units eliminated and units disrupted (9.5)."""
+    """Losses of one quality: units eliminated and units disrupted (9.5)."""
 
     quality: Quality
     eliminated: int
@@ -58,7 +58,7 @@ class ToLead(BaseQuestion, frozen=True):
 
 
 class ToFight(BaseQuestion, frozen=True):
-    """Fight the battle out, or have it fought, `by` what was chosen for it (9.4)."""
+    """Fight the battle, or have it fought, in the way chosen for it, `by` (9.4)."""
 
     battle: Brief
     by: str
@@ -82,14 +82,14 @@ class ToSupply(BaseQuestion, frozen=True):
 
 
 class ToShareAttrition(BaseQuestion, frozen=True):
-    """Choose the units of the stack in `hex` that are affected: so many (10.3)."""
+    """Choose the `affected` units of the stack in `hex` that attrition hits (10.3)."""
 
     hex: HexId
     affected: int
 
 
 class ToChooseHex(BaseQuestion, frozen=True):
-    """Choose one of `choices`; the step named `purpose` is carried out with `args` and it."""
+    """Choose one of `choices`; the step `purpose` then runs with `args` and the hex."""
 
     purpose: str
     clause: str
@@ -98,7 +98,7 @@ class ToChooseHex(BaseQuestion, frozen=True):
 
 
 class ToChooseUnits(BaseQuestion, frozen=True):
-    """Choose `count` of `units`; the step named `purpose` is carried out with `args` and them."""
+    """Choose `count` of `units`; the step `purpose` then runs with `args` and the units."""
 
     purpose: str
     clause: str

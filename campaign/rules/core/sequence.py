@@ -1,4 +1,4 @@
-"""The sequence of play (5.0): what comes after what, and the step behind each name."""
+"""Sequence of play (5.0): the order of the phases, and the function of each named step."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -36,7 +36,7 @@ MONTH = (
 
 
 def set_up(ledger: Ledger[State], *sides: str) -> None:
-    """Before the first month each side may change where its units stand (2.1)."""
+    """Ask each side to set up before the first month (2.1)."""
     if sides:
         ledger.then(Step("set up", sides[1:]))
         ledger.ask(ToSetUp(Side(sides[0])))
@@ -49,20 +49,20 @@ def _month() -> tuple[Step, ...]:
 
 
 def begin_phase(ledger: Ledger[State], name: str, phase: str, side: str) -> None:
-    """The next phase of the month begins."""
+    """Begin the next phase of the month."""
     if phase:
         ledger.emit(e.PhaseBegan(Side(side), Phase(phase)))
     ledger.then(Step(name, (side,)))
 
 
 def egyptian_turn_ends(ledger: Ledger[State], side: str) -> None:
-    """The Egyptian player turn is over and judged (4.1)."""
+    """End the Egyptian player turn and judge victory (4.1)."""
     victory.egyptian_turn_judged(ledger)
     ledger.emit(e.TurnEnded(Side(side)))
 
 
 def mahdist_turn_ends(ledger: Ledger[State], side: str) -> None:
-    """The Mahdist player turn is over and judged; then the next month begins (4.2)."""
+    """End the Mahdist player turn and judge victory; then begin the next month (4.2)."""
     victory.mahdist_turn_judged(ledger)
     ledger.emit(e.TurnEnded(Side(side)))
     if ledger.state.result is None:

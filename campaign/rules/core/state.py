@@ -1,4 +1,4 @@
-"""The state of a campaign: one typed document, without the map and without the tables."""
+"""State of a campaign: one typed document, without the map and the tables."""
 
 from enum import StrEnum
 from typing import TypeVar
@@ -34,7 +34,7 @@ class Phase(StrEnum):
 
 
 class Unit(msgspec.Struct, array_like=True):
-    """One counter. `origin` names the force it came with, for its replacement (3.3)."""
+    """A counter. `origin` names the force it came with, for its replacement (3.3)."""
 
     id: UnitId
     kind: Kind
@@ -65,9 +65,9 @@ class DueUnits(msgspec.Struct, frozen=True, array_like=True):
 
 
 class MarchUnderWay(msgspec.Struct):
-    """The stack on the march: its units, the marches it has begun, the points it has left.
+    """A stack on its march: its units, the marches it has begun, the points it has left.
 
-    `rolled`: the march it is on was rolled for on the march table.
+    `rolled`: the current march was rolled for on the march table.
     """
 
     units: list[UnitId]
@@ -80,7 +80,7 @@ class MarchUnderWay(msgspec.Struct):
 
 
 class CombatForce(msgspec.Struct):
-    """One side of a combat: its hex, its units as they came, and the leader who guides it."""
+    """One side of a combat: its hex, its units at the start, and the leader who guides it."""
 
     side: Side
     hex: HexId
@@ -91,7 +91,7 @@ class CombatForce(msgspec.Struct):
 
 
 class Combat(msgspec.Struct):
-    """A combat being fought (9.4): the marching force and the other."""
+    """A combat being fought (9.4): the marching force and its enemy."""
 
     attacker: CombatForce
     defender: CombatForce
@@ -102,11 +102,11 @@ class Combat(msgspec.Struct):
 
 
 class HandOff(msgspec.Struct):
-    """By what the battles of a campaign are fought, and what that takes to know.
+    """How the battles of a campaign are fought, and the data that a hand-off needs.
 
     `way`, and `fallback` for a battle that waits longer than `days`, are "table" (the campaign's
-    own), "by hand", or the name of a book of battles. `battles` counts those handed over;
-    `moved` has the player turn in which a unit last changed its hex, if since turn `since`.
+    own), "by hand", or the name of a book. `battles` counts the battles handed over; `moved` has
+    the player turn in which a unit last changed its hex, if that was after turn `since`.
     """
 
     way: str
@@ -128,7 +128,7 @@ class InForce(msgspec.Struct, frozen=True):
 
 
 class CampaignResult(msgspec.Struct, frozen=True):
-    """How the campaign ended: `winner` is None for a draw."""
+    """Result of the campaign; `winner` is None for a draw."""
 
     winner: Side | None
     reason: str
@@ -136,7 +136,7 @@ class CampaignResult(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, dict=True, omit_defaults=True):
-    """Everything that can change in a campaign."""
+    """All that can change in a campaign."""
 
     version: int
     rules: str
@@ -169,12 +169,12 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
 
 
 def fallen_flag(place: str) -> str:
-    """Return the flag that says that the Mahdists have taken the place once."""
+    """Return the flag for a place that the Mahdists have taken once."""
     return f"fallen:{place}"
 
 
 def open_question(state: State, kind: type[Q]) -> Q:
-    """Return the open question, which is of this kind; IllegalAction when it is another."""
+    """Return the open question. Raise IllegalAction when it is not of this kind."""
     question = state.question
     if not isinstance(question, kind):
         raise IllegalAction("5.0", "The campaign waits for something else.", "Look again.")
@@ -182,7 +182,7 @@ def open_question(state: State, kind: type[Q]) -> Q:
 
 
 def current_march(state: State) -> MarchUnderWay:
-    """Return the stack on the march; IllegalAction when there is none."""
+    """Return the stack on the march. Raise IllegalAction when there is none."""
     if state.march is None:
         raise IllegalAction("8.3", "No stack is on the march.", "Roll for one first.")
     return state.march
@@ -194,12 +194,12 @@ def player_turn(state: State) -> int:
 
 
 def hands_over(state: State) -> bool:
-    """Return whether the campaign's battles are fought by something else than its own table."""
+    """Return whether battles are fought by anything other than the campaign's own table."""
     return state.hand_off is not None and state.hand_off.way != TABLE
 
 
 def current_combat(state: State) -> Combat:
-    """Return the combat being fought; IllegalAction when there is none."""
+    """Return the combat being fought. Raise IllegalAction when there is none."""
     if state.combat is None:
         raise IllegalAction("9.1", "No combat is being fought.")
     return state.combat

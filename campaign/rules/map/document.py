@@ -1,4 +1,4 @@
-"""The built map as a document: plain data, written once and read the same on every machine."""
+"""The built map as a document: plain data, the same on every machine."""
 
 from typing import Literal
 
@@ -21,7 +21,7 @@ RELIEF_LETTERS = {".": "flat", "h": "hill", "m": "mountain"}
 
 
 class GridData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The projection's centre in degrees and the hex grid upon it in kilometres."""
+    """The projection's centre in degrees, and the hex grid in kilometres."""
 
     lat0: float
     lon0: float
@@ -32,7 +32,7 @@ class GridData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HexData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The hexes column by column, the n-th of every list for the n-th hex."""
+    """The hexes column by column; the n-th item of every list belongs to the n-th hex."""
 
     id: list[HexId]
     q: list[int]
@@ -56,7 +56,7 @@ class HexData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ReachData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A reach of a river: its class and what to call it."""
+    """A reach of a river: its class and title."""
 
     id: str
     title: str
@@ -84,14 +84,14 @@ class CataractData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RegionData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What to call a region."""
+    """Title of a region."""
 
     id: str
     title: str
 
 
 class MapData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The whole map. Lists run in the order of the survey, hexsides from source to mouth."""
+    """The whole map. Lists are in the order of the survey, hexsides from source to mouth."""
 
     format: Literal[1]
     name: str
@@ -107,7 +107,7 @@ class MapData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def encode(document: MapData) -> bytes:
-    """Return the document as JSON, a line for each of its parts."""
+    """Return the document as JSON, one line for each of its parts."""
     parts = (
         msgspec.json.encode(field) + b":" + msgspec.json.encode(getattr(document, field))
         for field in document.__struct_fields__
@@ -116,7 +116,7 @@ def encode(document: MapData) -> bytes:
 
 
 def decode(data: bytes) -> MapData:
-    """Return the document of a built map. Raises MapError if it is damaged."""
+    """Return the document of a built map. Raise MapError if it is damaged."""
     try:
         document: MapData = decoder_for(MapData).decode(data)
     except msgspec.DecodeError as error:

@@ -11,10 +11,10 @@ Feature = dict[str, Any]
 
 
 def features(map_: Map) -> Feature:
-    """Return a FeatureCollection of hexes, rivers by reach, cataracts, tracks, roads, wadis and
-    places.
+    """Return a FeatureCollection of the map.
 
-    The property `kind` of a feature tells which it is.
+    The property `kind` of a feature is hex, river (one feature for each reach), cataract, track,
+    road, wadi or place.
     """
     parts = (_hexes, _rivers, _cataracts, _tracks, _roads, _wadis, _places)
     return {
@@ -56,7 +56,7 @@ def _rivers(map_: Map) -> Iterator[Feature]:
 
 
 def _chain(map_: Map, sides: list[RiverSide]) -> list[Pair]:
-    """Return the vertices of hexsides that follow each other downstream, in kilometres."""
+    """Return the vertices of consecutive hexsides, downstream, in kilometres."""
     lines = [map_.side_line(*side.hexes) for side in sides]
     return [lines[0][0], *(end for _, end in lines)]
 

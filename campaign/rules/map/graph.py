@@ -1,6 +1,6 @@
-"""Rivers as boats see them: a boat stands in a hex beside the river and moves along its bank.
+"""The loaded map: hexes, places and rivers by their ids, and the networkx graph of the hexes.
 
-The loaded map: hexes, places and rivers by their ids, and the networkx graph they make.
+A boat stands in a hex beside the river and moves along its bank.
 """
 
 from collections import defaultdict
@@ -56,12 +56,12 @@ Moves = dict[HexId, tuple[RiverMove, ...]]
 
 
 def river_moves(rivers: Rivers, joins: Joins) -> Moves:
-    """The moves of one hex a boat may make from each hex beside a river (8.23).
+    """Return the moves of one hex a boat may make from each hex beside a river (8.23).
 
-    Along a bank, from each hex to the next below and above it; across, to the hex on the other side
-    of a hexside. Where two rivers make a third, the hex in their fork does not touch the third, but
-    moves down into it, and is moved up to from it. So moves downstream lead from every hex to the
-    mouth, and moves upstream to a source.
+    Moves along a bank lead from each hex to the next below and above it, moves across to the hex on
+    the other side of a hexside. At a confluence the hex in the fork does not touch the lower river;
+    it has moves down into the lower river and back up. So moves downstream lead from every hex to
+    the mouth, and moves upstream to a source.
     """
     found: defaultdict[HexId, dict[RiverMove, None]] = defaultdict(dict)
     for sides in rivers.values():
@@ -92,7 +92,7 @@ def _across(sides: Sequence[RiverSide]) -> Iterator[tuple[HexId, RiverMove]]:
 def _into(
     upper: Sequence[RiverSide], lower: Sequence[RiverSide]
 ) -> Iterator[tuple[HexId, RiverMove]]:
-    """The moves between the fork above a confluence and the river below it."""
+    """Yield the moves between the fork above a confluence and the river below it."""
     last = upper[-1]
     below = {hex_id for side in lower for hex_id in side.hexes}
     mouth = next(side for side in lower if set(side.hexes) & set(last.hexes))
@@ -112,18 +112,18 @@ WORST_FIRST = (Nav.UNNAVIGABLE, Nav.SEASONAL, Nav.NAVIGABLE)
 def sudan() -> "Map":
     """Return the map of the Sudan that comes with the game, loaded once in a process.
 
-    Raises MapError if the built map is damaged.
+    Raise MapError if the built map is damaged.
     """
     return load(files(__package__).joinpath("sudan.json").read_bytes())
 
 
 def load(data: bytes) -> "Map":
-    """Return the map of a document written by `build`. Raises MapError if it is damaged."""
+    """Return the map of a document written by `build`. Raise MapError if it is damaged."""
     return Map(decode(data), sha256(data).hexdigest())
 
 
 class Map:
-    """A map of hexes. Treat all it holds as fixed: it is shared by the whole process."""
+    """A map of hexes. Do not change it: the whole process shares it."""
 
     def __init__(self, document: MapData, digest: str) -> None:
         grid = document.grid
@@ -144,7 +144,7 @@ class Map:
 
     @cached_property
     def sides(self) -> dict[tuple[HexId, HexId], RiverSide]:
-        """Return the river hexside between two hexes, under both orders of the two."""
+        """Return the river hexside between two hexes, for both orders of the pair."""
         found: dict[tuple[HexId, HexId], RiverSide] = {}
         for river in self.rivers.values():
             for side in river.sides:
@@ -174,13 +174,13 @@ class Map:
 
     @cached_property
     def river_moves(self) -> Moves:
-        """The moves of one hex a boat may make from each hex beside a river (8.23)."""
+        """Return the moves of one hex a boat may make from each hex beside a river (8.23)."""
         rivers = {river.id: river.sides for river in self.rivers.values()}
         return river_moves(rivers, {river.id: river.joins for river in self.rivers.values()})
 
     @cached_property
     def graph(self) -> "nx.Graph[HexId]":
-        """Return all hexes as nodes and neighbours as edges, with what the map says of either."""
+        """Return all hexes as nodes and neighbours as edges, with their attributes."""
         # Importing it takes longer than loading the map, and only whole-map analyses need it.
         import networkx as nx  # noqa: PLC0415
 
@@ -205,7 +205,7 @@ class Map:
     def place(self, name: str) -> NamedPlace:
         """Return the place of a name or alias, in any case.
 
-        Raises MapError naming near spellings.
+        Raise MapError with similar names when there is none.
         """
         found = self._places_by_name.get(name.casefold())
         if found is not None:
@@ -224,23 +224,21 @@ class Map:
         }
 
     def region(self, name: str) -> frozenset[HexId]:
-        """Return the hexes of a region, sea among them.
+        """Return the hexes of a region, sea included.
 
-        Raises MapError if there is none of that name.
+        Raise MapError when there is no such region.
         """
         if name not in self._labelled:
             raise MapError(f"There is no region {name!r}; there are {', '.join(self._labelled)}.")
         return frozenset(self._labelled[name])
 
     def distance(self, a: HexId, b: HexId) -> int:
-        """Return hexes from one hex to another, as the crow flies."""
+        """Return the distance between two hexes, in hexes in a straight line."""
         one, other = self.hexes[a], self.hexes[b]
         return hex_distance((one.q, one.r), (other.q, other.r))
 
     def within(self, hex_id: HexId, radius: int) -> list[HexId]:
-        """Return the hexes of the map at most a radius away, the hex itself among them, in order of
-        id.
-        """
+        """Return the hexes of the map within the radius, the hex itself included, sorted by id."""
         centre = self.hexes[hex_id]
         steps = (
             (q, r)
@@ -251,13 +249,16 @@ class Map:
         return sorted(self._by_cell[cell] for cell in cells if cell in self._by_cell)
 
     def bearing(self, a: HexId, b: HexId) -> str:
-        """Return the point of the compass, of eight, at which b lies from a."""
+        """Return the direction from a to b as one of eight points of the compass."""
         one, other = self.hexes[a], self.hexes[b]
         angle = degrees(atan2(other.x - one.x, other.y - one.y))
         return COMPASS[round(angle / 45) % 8]
 
     def describe(self, hex_id: HexId) -> str:
-        """Return the place in a hex, or how it lies from the nearest: "2 hexes NW of Gakdul Wells"."""
+        """Return the place in a hex, or the way from the nearest place.
+
+        The latter reads "2 hexes NW of Gakdul Wells".
+        """
         place = self.hexes[hex_id].place
         return place if place is not None else self._from_nearest(hex_id)
 
@@ -274,24 +275,24 @@ class Map:
         return tuple(self._beside.get(hex_id, ()))
 
     def ordinals(self, hex_id: HexId, river: str) -> tuple[int, int]:
-        """Lowest and highest ordinal of a hex's hexsides on a river.
+        """Return the lowest and highest ordinal of a hex's hexsides on a river.
 
-        Raises MapError if it does not touch that river.
+        Raise MapError if the hex does not touch that river.
         """
         found = [side.ordinal for side in self._sides_on(hex_id, river)]
         return (min(found), max(found))
 
     def nav_at(self, hex_id: HexId, river: str) -> Nav:
-        """Return the worst class of the hexsides a hex has on a river.
+        """Return the worst class of water among the hexsides a hex has on a river.
 
-        The book counts a class from the first hex with a hexside of it (8.23 V). Raises MapError if
+        The book counts a class from the first hex with a hexside of it (8.23 V). Raise MapError if
         the hex does not touch that river.
         """
         classes = {side.nav for side in self._sides_on(hex_id, river)}
         return next(nav for nav in WORST_FIRST if nav in classes)
 
     def cataract_at(self, hex_id: HexId) -> str | None:
-        """Return the cataract or rapid on a hexside of this hex, the uppermost if there are two."""
+        """Return the cataract or rapid on a hexside of this hex, the uppermost of two, or None."""
         sides = (side for river in self._beside.get(hex_id, {}).values() for side in river)
         return next((side.cataract for side in sides if side.cataract), None)
 
@@ -316,10 +317,10 @@ class Map:
         return [self.lattice.vertex_xy(vertex) for vertex in vertices_of((hex_.q, hex_.r))]
 
     def side_line(self, a: HexId, b: HexId) -> tuple[Pair, Pair]:
-        """Return the hexside between neighbours in kilometres, running with a on its left.
+        """Return the hexside between neighbours in kilometres, directed with a on its left.
 
-        Given left and right hex of a river side it runs downstream. Raises MapError if the hexes
-        are not neighbours.
+        With the left and right hex of a river hexside it runs downstream. Raise MapError if the
+        hexes are not neighbours.
         """
         one, other = self.hexes[a], self.hexes[b]
         if hex_distance((one.q, one.r), (other.q, other.r)) != 1:
@@ -364,7 +365,7 @@ def _hexes(document: MapData) -> Iterable[Hex]:
 
 
 def _standing(places: Iterable[NamedPlace]) -> dict[HexId, tuple[str, ...]]:
-    """Return the places in each hex, the book's own first, then by class."""
+    """Return the places in each hex, those of the book first, then by class."""
     ranked = sorted(places, key=lambda place: (not place.in_rules, IMPORTANCE.index(place.kind)))
     found: dict[HexId, tuple[str, ...]] = {}
     for place in ranked:

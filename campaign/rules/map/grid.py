@@ -1,10 +1,10 @@
-"""The hex lattice: cells, vertices and hexsides.
+"""The hex lattice: cells, vertices and hexsides; and the map projection.
 
 A cell is an axial pair (q, r). A vertex is the sum of the three axial pairs that meet there, so it
-is exact in whole numbers and no vertex can split in two by rounding. A hexside is the sorted
-pair of its vertices.
+is exact in whole numbers and rounding cannot split a vertex in two. A hexside is the sorted pair of
+its vertices.
 
-The azimuthal equidistant projection: true distance and bearing from its centre.
+The projection is azimuthal equidistant: distance and bearing from its centre are true.
 """
 
 from dataclasses import dataclass
@@ -30,18 +30,18 @@ class Lattice:
     origin: Pair = (0.0, 0.0)
 
     def xy(self, q: float, r: float) -> Pair:
-        """Kilometres (east, north) of an axial position, which need not be whole."""
+        """Return kilometres (east, north) of an axial position, which need not be whole."""
         slant = self.width * sqrt(3) / 2
         if self.orientation == "flat-top":
             return (self.origin[0] + slant * q, self.origin[1] - self.width * (r + q / 2))
         return (self.origin[0] + self.width * (q + r / 2), self.origin[1] - slant * r)
 
     def vertex_xy(self, vertex: Vertex) -> Pair:
-        """Kilometres (east, north) of a vertex."""
+        """Return kilometres (east, north) of a vertex."""
         return self.xy(vertex[0] / 3, vertex[1] / 3)
 
     def cell_at(self, point: Pair) -> Cell:
-        """Return the cell that holds a point."""
+        """Return the cell that contains a point."""
         x, y = point[0] - self.origin[0], point[1] - self.origin[1]
         slant = self.width * sqrt(3) / 2
         if self.orientation == "flat-top":
@@ -63,7 +63,10 @@ def _rounded(q: float, r: float) -> Cell:
 
 
 def vertices_of(cell: Cell) -> tuple[Vertex, ...]:
-    """Return the six vertices of a cell, clockwise; vertex i lies between neighbours i and i + 1."""
+    """Return the six vertices of a cell, clockwise.
+
+    Vertex i is between neighbours i and i + 1.
+    """
     q, r = cell
     return tuple(
         (3 * q + a[0] + b[0], 3 * r + a[1] + b[1])
@@ -84,7 +87,7 @@ def hexside(a: Vertex, b: Vertex) -> Hexside:
 def side_between(a: Cell, b: Cell) -> Hexside:
     """Return the hexside between two neighbouring cells.
 
-    Raises ValueError if they are not neighbours.
+    Raise ValueError if they are not neighbours.
     """
     shared = set(vertices_of(a)) & set(vertices_of(b))
     if len(shared) != 2:
@@ -94,21 +97,21 @@ def side_between(a: Cell, b: Cell) -> Hexside:
 
 
 def hex_distance(a: Cell, b: Cell) -> int:
-    """Return hexes from one cell to the other."""
+    """Return the distance between two cells in hexes."""
     q, r = a[0] - b[0], a[1] - b[1]
     return max(abs(q), abs(r), abs(q + r))
 
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """Kilometres east and north of a centre, for degrees of latitude and longitude and back."""
+    """Conversion between degrees of latitude and longitude and kilometres from a centre."""
 
     lat0: float
     lon0: float
     radius: float
 
     def xy(self, point: Pair) -> Pair:
-        """Kilometres (east, north) of a [latitude, longitude]."""
+        """Return kilometres (east, north) of a [latitude, longitude]."""
         lat, dlon = radians(point[0]), radians(point[1] - self.lon0)
         lat0 = radians(self.lat0)
         east = cos(lat) * sin(dlon)

@@ -1,7 +1,4 @@
-"""The words of the map: identifiers, classes of ground, place and river, and the one error.
-
-What the finished map is made of: hexes, places, hexsides of rivers, tracks and roads.
-"""
+"""Types of the map: hexes, places, river hexsides, tracks, roads, and MapError."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -17,7 +14,7 @@ with x to the east and y to the north."""
 
 
 class GroundClass(StrEnum):
-    """What the land yields; hill and mountain lie on top of it (see Relief)."""
+    """Fertility of the land; hills and mountains are independent of it (see Relief)."""
 
     DESERT = "desert"
     CLEAR = "clear"
@@ -26,7 +23,7 @@ class GroundClass(StrEnum):
 
 
 class Relief(StrEnum):
-    """How steep the land is."""
+    """Steepness of the land."""
 
     FLAT = "flat"
     HILL = "hill"
@@ -34,7 +31,7 @@ class Relief(StrEnum):
 
 
 class PlaceClass(StrEnum):
-    """The three kinds of place the rules know."""
+    """Kinds of place in the rules."""
 
     TOWN = "town"
     VILLAGE = "village"
@@ -50,7 +47,7 @@ class Nav(StrEnum):
 
 
 class Bank(StrEnum):
-    """Side of a river, for a person facing downstream; either means that both will do."""
+    """Side of a river, facing downstream; either means that both are possible."""
 
     LEFT = "left"
     RIGHT = "right"
@@ -58,7 +55,7 @@ class Bank(StrEnum):
 
 
 class MapError(ValueError):
-    """The survey or the built map is damaged, or a name is not on the map."""
+    """Error for a damaged survey or built map, or a name that is not on the map."""
 
 
 Direction = Literal[-1, 0, 1]
@@ -66,7 +63,7 @@ Direction = Literal[-1, 0, 1]
 
 @dataclass(frozen=True, slots=True)
 class NamedPlace:
-    """A named place. `river` is the one it stands on; `in_rules`, whether the book names it."""
+    """A named place. `river` is the river it stands on; `in_rules`: the book names it."""
 
     name: str
     kind: PlaceClass
@@ -100,13 +97,13 @@ class Hex:
 
     @property
     def sea(self) -> bool:
-        """Return whether it is sea, which nothing enters."""
+        """Return whether the hex is sea, which no unit enters."""
         return self.ground is GroundClass.SEA
 
 
 @dataclass(frozen=True, slots=True)
 class RiverSide:
-    """A hexside of a river: ordinals count from 1 at the source to the mouth of that river.
+    """A hexside of a river; ordinals count from 1 at the source to the mouth of that river.
 
     `hexes` are those on the left and the right bank, facing downstream.
     """
@@ -121,7 +118,7 @@ class RiverSide:
 
 @dataclass(frozen=True, slots=True)
 class RiverMove:
-    """One hex of river movement: 1 downstream, -1 upstream, 0 to the other bank."""
+    """A move of one hex by river: 1 downstream, -1 upstream, 0 to the other bank."""
 
     to: HexId
     river: str
@@ -130,7 +127,7 @@ class RiverMove:
 
 @dataclass(frozen=True, slots=True)
 class RailwayTrack:
-    """A railway line as the hexes it runs through, in order."""
+    """A railway line as its hexes, in order."""
 
     id: str
     title: str
@@ -140,7 +137,7 @@ class RailwayTrack:
 
 @dataclass(frozen=True, slots=True)
 class Road:
-    """A caravan road as the hexes it runs through, in order; it has no effect on play."""
+    """A caravan road as its hexes, in order; it has no effect on play."""
 
     title: str
     hexes: tuple[HexId, ...]
@@ -148,7 +145,7 @@ class Road:
 
 @dataclass(frozen=True, slots=True)
 class Wadi:
-    """A dry torrent, for lettering: points of [latitude, longitude]."""
+    """A dry river bed, for lettering: points of [latitude, longitude]."""
 
     name: str
     points: tuple[Pair, ...]

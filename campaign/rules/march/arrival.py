@@ -1,6 +1,6 @@
-"""Craft driven from a hex: where they can go, what the water does to them, who takes them (6.1).
+"""Arrival of a marching stack: places change hands, enemy craft give way (3.2, 6.1).
 
-What happens where a marching stack comes: towns change hands, craft give way (3.2, 6.1).
+Displaced craft go along the river, may be wrecked by it, and may be captured (6.1).
 """
 
 from collections.abc import Sequence
@@ -25,9 +25,7 @@ from campaign.rules.stacks import describe_unit, ids
 
 
 def refuges_of(state: State, hex_id: HexId, driven: Sequence[Unit]) -> tuple[HexId, ...]:
-    """Return the hexes next along the river that one of these craft at least can go to (6.1, 8.23
-    II).
-    """
+    """Return the next river hexes to which at least one of these craft can go (6.1, 8.23)."""
     side = driven[0].side
     hulls = [unit for unit in driven if unit.kind in RIVER_CRAFT]
     near = {move.to for move in chart(state).river_moves.get(hex_id, ())} - {hex_id}
@@ -38,7 +36,10 @@ def refuges_of(state: State, hex_id: HexId, driven: Sequence[Unit]) -> tuple[Hex
 
 
 def hop(state: State, side: Side, here: HexId, there: HexId) -> RiverMove | None:
-    """Return the move of one hex by which craft of that side get away, on the better water of two."""
+    """Return the move of one hex by which craft of that side escape, over the better water.
+
+    None when there is no such move.
+    """
     if there in board(state).occupied[side.enemy] | forbidden(scenario_of(state), side):
         return None
     steps = [step for step in chart(state).river_moves.get(here, ()) if step.to == there]
@@ -50,7 +51,7 @@ def _is_smooth(state: State, step: RiverMove) -> bool:
 
 
 def run_for_it(ledger: Ledger[State], hull: Unit, way: tuple[HexId, HexId]) -> None:
-    """The hull has gone this way of one hex: it may be wrecked, and then be captured (6.1)."""
+    """Resolve the dangers of the hull's move of one hex: it may be wrecked or captured (6.1)."""
     captor = hull.side.enemy
     if not any(founders(ledger, hull, danger) for danger in dangers(ledger.state, hull.side, way)):
         if _is_captured(ledger, hull, captor):
@@ -68,9 +69,9 @@ def run_for_it(ledger: Ledger[State], hull: Unit, way: tuple[HexId, HexId]) -> N
 
 
 def dangers(state: State, side: Side, way: Sequence[HexId]) -> tuple[str, ...]:
-    """What may wreck a hull that goes this way by water outside a voyage (8.23 II, IV).
+    """Return the dangers that may wreck a hull on this way, outside a voyage (8.23 II, IV).
 
-    Each cataract it comes beside, then the unnavigable water it has passed; none by rail.
+    They are each cataract it comes beside, then the unnavigable water it has passed; none by rail.
     """
     hops = [(here, there, hop(state, side, here, there)) for here, there in pairwise(way)]
     wet = [(here, there, step) for here, there, step in hops if step is not None]
@@ -88,7 +89,7 @@ def _is_captured(ledger: Ledger[State], hull: Unit, captor: Side) -> bool:
 
 
 def seize(ledger: Ledger[State], hull: Unit, at: HexId) -> None:
-    """The hull falls to the enemy; a counter of his stands with the captors, if he has one."""
+    """Remove a captured hull and give the captor a counter of the same kind, if there is one."""
     captor = hull.side.enemy
     remove(ledger, [hull.id], "captured")
     ledger.emit(e.Captured((hull.name or hull.kind,), at))
@@ -96,9 +97,9 @@ def seize(ledger: Ledger[State], hull: Unit, at: HexId) -> None:
 
 
 def prizes(state: State, kind: Kind, captor: Side, at: HexId) -> tuple[Unit, ...]:
-    """Return the captor's own counter for a hull he has taken, if one is free; else nothing (6.1).
+    """Return the captor's counter for a captured hull, if one is free; else nothing (6.1).
 
-    The Egyptian player has those gunboats spare that his scenario lists and that are not in play.
+    The Egyptian player's spare gunboats are those the scenario lists and that are not in play.
     """
     if captor is Side.MAHDIST:
         return new_counters(state, kind, 1, at)
@@ -127,32 +128,32 @@ def _is_egyptian_gunboat(kind: Kind, nation: Nation) -> bool:
 
 
 def happens_at(state: State, hex_id: HexId) -> bool:
-    """Return whether entering this hex leads the marching stack to more than standing there."""
+    """Return whether the stack's entry into this hex changes its control or drives enemies out."""
     changes = _changes_hands(state, hex_id, state.side)
     return marches_ashore(state) and (changes or bool(_undefended(state, hex_id, state.side)))
 
 
 def marches_ashore(state: State) -> bool:
-    """Return whether the stack on the march has land units: leaders and craft take nothing."""
+    """Return whether the marching stack has land units: leaders and craft take nothing."""
     march = state.march
     return march is not None and any(is_land(unit) for unit in board(state).named(march.units))
 
 
 def occupy(ledger: Ledger[State], hex_id: HexId, side: Side) -> None:
-    """Land units of the side have come into this hex: what that leads to (3.2, 6.1)."""
+    """Resolve the entry of the side's land units into this hex (3.2, 6.1)."""
     if _undefended(ledger.state, hex_id, side):
         ledger.then(Step("displace", (hex_id, side)))
     come_ashore(ledger, hex_id, side)
 
 
 def voyage_ends(ledger: Ledger[State], side: str) -> None:
-    """The marching stack has come as far by river as it does (8.23)."""
+    """Land the marching stack at the end of its voyage (8.23)."""
     if marches_ashore(ledger.state):
         come_ashore(ledger, current_march(ledger.state).route[-1], Side(side))
 
 
 def come_ashore(ledger: Ledger[State], hex_id: HexId, side: Side) -> None:
-    """Land units have come into this hex by river, which displaces no craft (3.2, 6.1)."""
+    """Resolve the landing of units from the river, which displaces no craft (3.2, 6.1)."""
     if _changes_hands(ledger.state, hex_id, side):
         take_place(ledger, hex_id, side)
     alone = _undefended(ledger.state, hex_id, side)
@@ -165,7 +166,7 @@ def _changes_hands(state: State, hex_id: HexId, side: Side) -> bool:
 
 
 def take_place(ledger: Ledger[State], hex_id: HexId, side: Side) -> None:
-    """The place in this hex has been entered by `side`, which now holds it (3.2)."""
+    """Give control of the place in this hex to `side`, which has entered it (3.2)."""
     state = ledger.state
     was_enemy = board(state).holds(side.enemy, hex_id)
     ledger.emit(e.ControlChanged(hex_id, side))
@@ -178,7 +179,7 @@ def take_place(ledger: Ledger[State], hex_id: HexId, side: Side) -> None:
 
 
 def _town_rises(ledger: Ledger[State], hex_id: HexId) -> None:
-    """A town last held by the enemy gives the Mahdists spearmen at once (3.2)."""
+    """Add Mahdist spearmen at once in a town taken from the enemy (3.2)."""
     roll = ledger.roll(Roll("Townsmen who join", "3.2", (0,), side=Side.MAHDIST))
     joined = new_counters(ledger.state, Kind.SPEARS, roll.total, hex_id)
     ledger.amend(roll, result=f"{len(joined)} join")
@@ -186,7 +187,7 @@ def _town_rises(ledger: Ledger[State], hex_id: HexId) -> None:
 
 
 def _boats_found(ledger: Ledger[State], hex_id: HexId) -> None:
-    """Boats fall to the Mahdists when they first enter certain towns (3.2)."""
+    """Add the boats that the Mahdists get when they first enter certain towns (3.2)."""
     state = ledger.state
     for name in chart(state).hexes[hex_id].places:
         flag = f"boats:{name}"
@@ -198,7 +199,7 @@ def _boats_found(ledger: Ledger[State], hex_id: HexId) -> None:
 
 
 def _undefended(state: State, hex_id: HexId, side: Side) -> list[Unit]:
-    """What land units of `side` drive from this hex: enemy craft and leaders without troops (6.1).
+    """Return the enemy craft, and leaders without troops, driven off by land units here (6.1).
 
     Leaders with the fleet are at sea.
     """
@@ -209,7 +210,7 @@ def _undefended(state: State, hex_id: HexId, side: Side) -> list[Unit]:
 
 
 def displace(ledger: Ledger[State], hex_id: HexId, side: str) -> None:
-    """The owner says where his craft in this hex go; without a way they are captured (6.1)."""
+    """Ask the owner where the craft in this hex go; craft without a way are captured (6.1)."""
     state, mine = ledger.state, Side(side)
     driven = _undefended(state, hex_id, mine)
     if all(unit.kind is Kind.LEADER for unit in driven):
@@ -226,7 +227,7 @@ def displace(ledger: Ledger[State], hex_id: HexId, side: str) -> None:
 
 
 def craft_displaced(ledger: Ledger[State], hex_id: HexId, side: str, refuge: HexId) -> None:
-    """The craft go where their owner chose, past its dangers; then a 6 captures each (6.1).
+    """Move the craft where their owner chose; each may be wrecked or captured (6.1).
 
     Leaders go with the craft, and are lost with the last of them (7.2).
     """

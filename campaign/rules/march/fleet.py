@@ -1,4 +1,4 @@
-"""The British fleet: from Souakim to Trinkitat and back for nothing (8.25)."""
+"""The British fleet: it sails between Souakim and Trinkitat at no cost (8.25)."""
 
 from collections.abc import Sequence
 
@@ -18,24 +18,23 @@ _FOOT = (Kind.INFANTRY, Kind.NAVAL)
 
 
 def legs(state: State, here: HexId) -> dict[HexId, int]:
-    """Return where the fleet can put a stack ashore that is aboard here, for no points at all."""
+    """Return the hexes where the fleet can land a stack that is aboard, each at cost 0."""
     ports = landings(chart(state))
     open_ports = ports - bars(state, Side.EGYPTIAN).blocked if here in ports else frozenset()
     return dict.fromkeys(open_ports - {here}, 0)
 
 
 def waiting_fleet(state: State, march: MarchUnderWay, here: HexId) -> tuple[UnitId, ...]:
-    """Return the fleet that lies in this hex, not yet of the marching stack, which may go aboard."""
+    """Return the fleet in this hex that the marching stack may board."""
     if state.side is not Side.EGYPTIAN or has_fleet(state, march):
         return ()
     return tuple(unit.id for unit in board(state).stack(Side.EGYPTIAN, here) if _is_fleet(unit))
 
 
 def embarkations(state: State, march: MarchUnderWay, here: HexId) -> dict[HexId, int]:
-    """Return where a stack that has come to the fleet can sail to from here: not where it can walk
-    to.
+    """Return the hexes, not adjacent, that a stack at the fleet can sail to, each at cost 0.
 
-    Nowhere unless the march it is on was rolled for.
+    There are none unless the current march was rolled for.
     """
     if not march.rolled or not waiting_fleet(state, march, here):
         return {}
@@ -55,7 +54,7 @@ def has_fleet(state: State, march: MarchUnderWay) -> bool:
 
 
 def is_fleet_alone(units: Sequence[Unit]) -> bool:
-    """Return whether nobody is aboard: by itself the fleet throws for no march."""
+    """Return whether nobody is aboard: the fleet by itself does not march."""
     return all(_is_fleet(unit) for unit in units)
 
 
@@ -64,9 +63,9 @@ def _is_fleet(unit: Unit) -> bool:
 
 
 def reach_with_fleet(state: State, march: MarchUnderWay) -> Reach:
-    """Return where the marching stack can move to: by land, or with the fleet by sea (8.2, 8.25).
+    """Return the reach of the marching stack, by land or with the fleet by sea (8.2, 8.25).
 
-    A hex that it can walk to is told with the way by land, which may go on from there.
+    A hex within reach by land has its way by land, which may continue from there.
     """
     if has_fleet(state, march):
         return sea_reach(state, march)
@@ -80,7 +79,7 @@ def reach_with_fleet(state: State, march: MarchUnderWay) -> Reach:
 
 
 def sea_reach(state: State, march: MarchUnderWay) -> Reach:
-    """Return where the fleet can put the stack ashore; nowhere from under a siege (8.25, 9.12)."""
+    """Return the hexes where the fleet can land the stack; none from under a siege (8.25, 9.12)."""
     here = march.route[-1]
     if board(state).besieged(Side.EGYPTIAN, here):
         return Reach(here, {here: 0}, {})
@@ -89,14 +88,14 @@ def sea_reach(state: State, march: MarchUnderWay) -> Reach:
 
 
 def landings(ground: Map) -> frozenset[HexId]:
-    """Souakim, Trinkitat, and the coast beside either: ships do not go inland."""
+    """Return Souakim, Trinkitat, and the coastal hexes beside them."""
     ports = [ground.place(name).hex for name in PORTS]
     near = {hex_id for port in ports for hex_id in (port, *ground.neighbours[port])}
     return frozenset(hex_id for hex_id in near if ground.hexes[hex_id].coast)
 
 
 def fleet_leaves(ledger: Ledger[State], hex_id: HexId) -> None:
-    """The fleet goes when Souakim falls (8.25)."""
+    """Remove the fleet when Souakim falls (8.25)."""
     state = ledger.state
     fleet = [unit.id for unit in board(state).units if unit.kind is Kind.FLEET]
     if fleet and hex_id == _harbour(state):
@@ -105,7 +104,7 @@ def fleet_leaves(ledger: Ledger[State], hex_id: HexId) -> None:
 
 
 def fleet_returns(ledger: Ledger[State]) -> None:
-    """The fleet comes back once British infantry stand in Souakim again (8.25)."""
+    """Bring the fleet back once British infantry stand in Souakim again (8.25)."""
     state = ledger.state
     harbour = _harbour(state)
     garrison = board(state).stack(Side.EGYPTIAN, harbour)

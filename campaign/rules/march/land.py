@@ -1,7 +1,4 @@
-"""Marching by land: the march table, moving, dropping off, halting (8.2, 8.3, 8.31).
-
-Railways as a way to march (8.22).
-"""
+"""Marches by land and by rail: the march table, moves, dropping off, halts (8.2, 8.22, 8.3)."""
 
 from functools import lru_cache
 
@@ -37,7 +34,7 @@ from campaign.rules.tables.rows import MarchColumn
 
 
 def check_march(state: State, action: a.March) -> None:
-    """Whether these units may roll on the march table now (8.3, 7.1)."""
+    """Raise IllegalAction when these units may not roll on the march table now (8.3, 7.1)."""
     units = marching_units(state, action.units)
     afloat = [unit for unit in units if unit.kind in (Kind.BOAT, Kind.GUNBOAT)]
     if afloat:
@@ -49,7 +46,7 @@ def check_march(state: State, action: a.March) -> None:
 
 
 def march(ledger: Ledger[State], action: a.March) -> None:
-    """The stack rolls on the march table and may move as far as its slowest unit (8.31)."""
+    """Roll on the march table; the stack may then move as far as its slowest unit (8.31)."""
     state = ledger.state
     units = board(state).named(action.units)
     begin(ledger, action.units)
@@ -81,12 +78,15 @@ def march(ledger: Ledger[State], action: a.March) -> None:
 
 
 def check_move(state: State, action: a.Move) -> None:
-    """Whether the marching stack can go through these hexes with what it has left (8.2)."""
+    """Raise IllegalAction when the stack cannot take this path with its points left (8.2)."""
     path_cost(state, action.path)
 
 
 def path_cost(state: State, path: tuple[HexId, ...]) -> int:
-    """Return the points the marching stack spends on this path; IllegalAction when it cannot go."""
+    """Return the points this path costs the marching stack.
+
+    Raise IllegalAction when the stack cannot take it.
+    """
     march = current_march(state)
     if not path:
         raise IllegalAction("8.2", "A move needs at least one hex.", "Say where it goes.")
@@ -117,7 +117,7 @@ def _check_free(state: State, here: HexId) -> None:
 
 
 def why_not(state: State, here: HexId, there: HexId) -> tuple[str, str]:
-    """Return the reason a stack cannot step from `here` to `there`, and what to do about it."""
+    """Return the reason why a stack cannot step from `here` to `there`, and a remedy."""
     ground = chart(state)
     name = f"Hex {there:04d}"
     field = ground.hexes.get(there)
@@ -133,7 +133,7 @@ def why_not(state: State, here: HexId, there: HexId) -> tuple[str, str]:
 
 
 def move(ledger: Ledger[State], action: a.Move) -> None:
-    """The stack moves, hex by hex, as far as nothing stops it to ask a question (8.2)."""
+    """Move the stack hex by hex until the path ends or an arrival has to be resolved (8.2)."""
     ledger.then(Step("march goes on", (ledger.state.side,)))
     leg: list[HexId] = []
     for there in action.path:
@@ -147,7 +147,7 @@ def move(ledger: Ledger[State], action: a.Move) -> None:
 
 
 def _embarked(ledger: Ledger[State], leg: list[HexId], there: HexId) -> list[HexId]:
-    """What is left to go of the leg: nothing where the stack goes aboard the fleet (8.25)."""
+    """Return the leg so far; an empty one where the stack boards the fleet (8.25)."""
     march = current_march(ledger.state)
     here = leg[-1] if leg else march.route[-1]
     if there not in fleet.embarkations(ledger.state, march, here):
@@ -164,7 +164,7 @@ def _go(ledger: Ledger[State], leg: list[HexId]) -> None:
 
 
 def check_drop_off(state: State, action: a.DropOff) -> None:
-    """Whether these units may be left behind here (8.3)."""
+    """Raise IllegalAction when these units may not be left behind here (8.3)."""
     march = current_march(state)
     if not action.units or not set(action.units) <= set(march.units):
         raise IllegalAction(
@@ -173,19 +173,19 @@ def check_drop_off(state: State, action: a.DropOff) -> None:
 
 
 def drop_off(ledger: Ledger[State], action: a.DropOff) -> None:
-    """These units stay here and march no more this turn (8.3)."""
+    """Leave these units here; they do not march again this turn (8.3)."""
     ledger.emit(e.DroppedOff(action.units))
     ledger.then(Step("march goes on", (ledger.state.side,)))
 
 
 def halt(ledger: Ledger[State], action: a.Halt) -> None:
-    """The stack has finished marching for this turn."""
+    """End the stack's marches for this turn."""
     end(ledger)
     ledger.then(Step("march goes on", (ledger.state.side,)))
 
 
 def column_modifiers(state: State, units: list[Unit], action: a.March) -> tuple[Modifier, ...]:
-    """What the march roll of this stack is changed by, each with its clause (8.31)."""
+    """Return the modifiers to this stack's march roll, each with its clause (8.31)."""
     law, start = laws(state), units[0].hex
     found = list(modifiers(state, ModifiableRoll.MARCH, units))
     if action.leader:
@@ -200,13 +200,13 @@ def column_modifiers(state: State, units: list[Unit], action: a.March) -> tuple[
 
 
 def in_hot_extension(state: State, hex_id: HexId) -> bool:
-    """Return whether the hex is in the Souakim extension between March and November (8.31, 10.3)."""
+    """Return whether the hex is in the Souakim extension in its hot months (8.31, 10.3)."""
     hot = laws(state).hot_on_the_coast(state.month)
     return hot and hex_id in chart(state).region("souakim_extension")
 
 
 def column_of(state: State, units: list[Unit]) -> MarchColumn:
-    """Return the column with the least chance to march among those of the stack's nations (8.31)."""
+    """Return the march column, of the stack's nations, with the least chance to march (8.31)."""
     law = laws(state)
     marchers = countable_units(units) or units
     return _slowest(law, tuple(sorted({law.column_of(unit.nation) for unit in marchers})))
@@ -220,7 +220,7 @@ def _slowest(law: Book, columns: tuple[MarchColumn, ...]) -> MarchColumn:
 
 
 def falling_out(units: list[Unit], percent: int) -> int:
-    """Return how many of the marchers fall out: rounded down, but one at least (8.31)."""
+    """Return how many of the units fall out: rounded down, but at least one (8.31)."""
     return (
         max(1, len(countable_units(units)) * percent // 100)
         if percent and countable_units(units)
@@ -237,7 +237,7 @@ def _fall_out(ledger: Ledger[State], units: list[Unit], count: int) -> None:
 
 
 def check_fall_out(state: State, action: a.Pick) -> None:
-    """Whether these are the right number of the marching units (8.31)."""
+    """Raise IllegalAction unless these are the right number of marching units (8.31)."""
     question = open_question(state, ToDisrupt)
     picked = set(action.units)
     if len(picked) != question.count or not picked <= set(question.units):
@@ -247,7 +247,7 @@ def check_fall_out(state: State, action: a.Pick) -> None:
 
 
 def fall_out(ledger: Ledger[State], action: a.Pick) -> None:
-    """The units chosen are disrupted; those that were so already are eliminated (8.31)."""
+    """Disrupt the units chosen; eliminate those that are disrupted already (8.31)."""
     disrupt(ledger, action.units, "march")
 
 
@@ -267,7 +267,7 @@ def open_rails(state: State, side: Side) -> frozenset[HexId]:
 
 
 def stations(state: State, side: Side, start: HexId) -> dict[HexId, HexId]:
-    """Return the hexes a train from `start` can come to, each with the hex before it."""
+    """Return the hexes that a train from `start` can reach, each with the hex before it."""
     rails = open_rails(state, side)
     if start not in rails or board(state).besieged(side, start):
         return {}
@@ -288,7 +288,7 @@ def _enters_siege(state: State, side: Side, hex_id: HexId) -> bool:
 
 
 def check_rail(state: State, action: a.Rail) -> None:
-    """Whether these units can go by rail to that hex as one march (8.22)."""
+    """Raise IllegalAction when these units cannot go by rail to that hex (8.22)."""
     units = marching_units(state, action.units)
     check_marches_left(state)
     if any(unit.kind is Kind.FLEET for unit in units):
@@ -302,7 +302,7 @@ def check_rail(state: State, action: a.Rail) -> None:
 
 
 def rail(ledger: Ledger[State], action: a.Rail) -> None:
-    """The stack goes by rail: one march, no roll, any distance (8.22)."""
+    """Move the stack by rail: one march, no roll, any distance (8.22)."""
     state = ledger.state
     start = state.units[action.units[0]].hex
     begin(ledger, action.units)

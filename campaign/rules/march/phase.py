@@ -1,4 +1,4 @@
-"""The stack on the march: who may march, begins, goes on, ends (8.1, 8.3)."""
+"""March phase: which units may march, and how a march begins, continues and ends (8.1, 8.3)."""
 
 from collections.abc import Sequence
 
@@ -16,12 +16,12 @@ from campaign.rules.march.fleet import may_sail
 
 
 def march_phase(ledger: Ledger[State], side: str) -> None:
-    """Phase III: the side marches its stacks one after the other (5.2 III, 5.3 III)."""
+    """Begin phase III: the side marches its stacks one after the other (5.2 III, 5.3 III)."""
     ledger.then(Step("march goes on", (side,)))
 
 
 def march_goes_on(ledger: Ledger[State], side: str) -> None:
-    """Asks for the next thing: of the stack on the march, or which stack marches next."""
+    """Ask for the next move of the marching stack, or which stack marches next."""
     march = ledger.state.march
     if march is not None and not _still_marching(ledger.state, march):
         end(ledger)
@@ -30,9 +30,9 @@ def march_goes_on(ledger: Ledger[State], side: str) -> None:
 
 
 def may_march(state: State, side: Side) -> dict[HexId, list[Unit]]:
-    """Return the units of each hex that may still march, by land, rail or river, this turn (8.3).
+    """Return by hex the units that may still march, by land, rail or river, this turn (8.3).
 
-    The fleet goes with as many stacks as it is asked to (8.25).
+    The fleet goes with any number of stacks (8.25).
     """
     gone, held = set(state.marched), stayed(state, side)
     stacks = {}
@@ -47,16 +47,15 @@ def may_march(state: State, side: Side) -> dict[HexId, list[Unit]]:
 
 
 def _may_move(state: State, unit: Unit) -> bool:
-    """Return whether the unit can be the reason for a march: the fleet sails only with others
-    (8.25).
-    """
+    """Return whether the unit can march by itself; the fleet sails only with others (8.25)."""
     unused = unit.kind in RIVER_CRAFT and unit.id not in state.hulls_used
     return is_land(unit) or unit.kind is Kind.LEADER or unused
 
 
 def units_here(state: State, wanted: tuple[UnitId, ...]) -> list[Unit]:
-    """Return the units named as a stack that boards: the marching one with hulls that lie beside
-    it.
+    """Return the named units for a voyage: the marching stack with hulls in its hex.
+
+    Raise IllegalAction when they cannot sail together.
     """
     march = state.march
     if march is None:
@@ -76,7 +75,10 @@ def units_here(state: State, wanted: tuple[UnitId, ...]) -> list[Unit]:
 
 
 def marching_units(state: State, wanted: tuple[UnitId, ...]) -> list[Unit]:
-    """Return the units named, if together they may begin or go on with a march; else IllegalAction."""
+    """Return the named units, which begin or continue a march together.
+
+    Raise IllegalAction when they may not.
+    """
     if state.march is not None:
         if set(wanted) != set(state.march.units):
             raise IllegalAction(
@@ -114,14 +116,14 @@ def _check_fresh(state: State, units: Sequence[Unit]) -> None:
 
 
 def check_marches_left(state: State) -> None:
-    """IllegalAction when the stack on the march has used its three marches (8.3)."""
+    """Raise IllegalAction when the stack on the march has used its three marches (8.3)."""
     march = state.march
     if march is not None and march.marches >= laws(state).number("march.marches"):
         raise IllegalAction("8.3", "The stack has marched three times this turn.", "Halt it.")
 
 
 def end(ledger: Ledger[State]) -> None:
-    """The stack on the march has finished for this turn."""
+    """End the marches of the stack for this turn."""
     march = current_march(ledger.state)
     ledger.emit(e.MarchEnded(tuple(march.units)))
 
@@ -136,7 +138,7 @@ def _own(state: State, unit_id: UnitId) -> Unit:
 
 
 def _still_marching(state: State, march: MarchUnderWay) -> bool:
-    """Return whether the stack has anything left to do: it lives and was not stopped."""
+    """Return whether the stack can still march, move or attack."""
     if not march.may_go_on or not march.units:
         return False
     allowed = laws(state).number("march.marches")
@@ -145,9 +147,7 @@ def _still_marching(state: State, march: MarchUnderWay) -> bool:
 
 
 def _enemy_beside(state: State, march: MarchUnderWay) -> bool:
-    """Return whether an enemy is next to the stack: land units, or craft that its gunboats may
-    attack.
-    """
+    """Return whether enemy land units, or craft for its gunboats, are next to the stack."""
     enemy = board(state).occupied[state.side.enemy]
     if any(unit.kind is Kind.GUNBOAT for unit in board(state).named(march.units)):
         enemy |= board(state).bridged[state.side.enemy]
@@ -155,7 +155,7 @@ def _enemy_beside(state: State, march: MarchUnderWay) -> bool:
 
 
 def begin(ledger: Ledger[State], units: tuple[UnitId, ...]) -> None:
-    """These units are the stack on the march from now on, if they are not already."""
+    """Make these units the marching stack, if they are not already."""
     if ledger.state.march is None:
         start = ledger.state.units[units[0]].hex
         ledger.emit(e.MarchBegan(MarchUnderWay(list(units), [start])))

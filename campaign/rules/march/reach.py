@@ -1,9 +1,7 @@
-"""Where a stack can go and what each hex costs it (8.2, 8.21, 9.12).
+"""Reach of stacks by land: the hexes they can march to, and the cost of each (8.2, 8.21, 9.12).
 
-The reach of many stacks at once: one batched search over the whole map (8.2, 8.21).
-
-A single stack's reach comes from `reach`; this is for whoever asks about all of them, such as what
-may come to a hex in one march. The two agree, which a test holds.
+`reach` searches from one stack; `reach_of_all` searches from every stack of a side at once, for
+example to find all stacks that can reach a hex in one march. A test checks that the two agree.
 """
 
 from collections.abc import Iterator, Sequence, Set
@@ -29,7 +27,7 @@ Steps = tuple[tuple[HexId, int], ...]
 
 
 class Reach(NamedTuple):
-    """The hexes a stack can come to: points spent, and the hex before on a cheapest way."""
+    """The hexes a stack can march to: points spent, and the previous hex on a cheapest way."""
 
     start: HexId
     costs: dict[HexId, int]
@@ -44,7 +42,7 @@ class Reach(NamedTuple):
 
 
 class Barriers(NamedTuple):
-    """What of a position bars or helps one side by land: what its ways depend on besides the map.
+    """The parts of a position that bar or help one side's marches by land.
 
     `besieging`: places beside the enemy, which a stack may enter but not leave (9.12).
     """
@@ -56,10 +54,10 @@ class Barriers(NamedTuple):
 
 
 class Bars(NamedTuple):
-    """What stands in the way of one side, and what helps it over the rivers.
+    """Barriers of one side together with the costs of the map.
 
-    As in Barriers, and: `plain`: what it costs to go from a hex where nothing helps or hinders;
-    `changed`: the hexes where something does; `rails`: those one may go on from for nothing.
+    As Barriers, and `plain`: the cost of each step from a hex where nothing helps or hinders;
+    `changed`: the hexes where something does; `rails`: the hexes from which a move costs nothing.
     """
 
     ways: Ways
@@ -84,18 +82,17 @@ def reach(state: State, side: Side, start: HexId, points: int) -> Reach:
 
 
 def without_crossing(state: State, barred: Bars, forbidden: int) -> Bars:
-    """Return the same where nobody crosses a river by land: it costs what is `forbidden`."""
+    """Return the same barriers with `forbidden` as the cost to cross a river."""
     plain = plain_steps(chart(state), laws(state), forbidden)
     return barred._replace(plain=plain, crossing=forbidden)
 
 
 def search(barred: Bars, start: HexId, points: int, goals: Set[HexId] = frozenset()) -> Reach:
-    """Return the cheapest ways from `start` within `points`, by a queue with a bucket for each
-    cost.
+    """Return the cheapest ways from `start` within `points`, by a queue with a bucket per cost.
 
-    Blocked hexes count as reached for less than nothing, so that none is ever entered. Whoever
-    has come as far as the points go goes no farther, unless by rail. Where one of `goals` is come
-    to nothing that costs more is looked for.
+    Blocked hexes start with a cost below zero, so that none is ever entered. A stack without points
+    left goes on by rail only. The search stops after the cost at which it first meets one of
+    `goals`.
     """
     costs = [points + 1] * len(barred.ways)
     for hex_id in barred.blocked:
@@ -133,7 +130,7 @@ def exits(barred: Bars, here: HexId) -> Iterator[tuple[HexId, int]]:
 
 
 def bars(state: State, side: Side) -> Bars:
-    """What bars and what helps a land stack of that side in this position."""
+    """Return the barriers and costs for a land stack of that side, cached with the board."""
     known = board(state).__dict__.setdefault("bars", {})
     if side not in known:
         known[side] = barred(chart(state), laws(state), barriers(state, side))
@@ -141,7 +138,7 @@ def bars(state: State, side: Side) -> Bars:
 
 
 def barriers(state: State, side: Side) -> Barriers:
-    """What bars and what helps a land stack of that side, without the map."""
+    """Return the hexes that bar or help a land stack of that side, without the map's costs."""
     position = board(state)
     shut = {
         hex_id
@@ -157,7 +154,7 @@ def barriers(state: State, side: Side) -> Barriers:
 
 
 def barred(ground: Map, law: Book, found: Barriers) -> Bars:
-    """Return what it costs to go about on the map with those barriers in the way."""
+    """Return the costs of the map together with these barriers."""
     table = ways(ground, law)
     helped = found.bridged | found.guarded
     return Bars(
@@ -176,7 +173,7 @@ def _beside(table: Ways, hex_id: HexId) -> Iterator[HexId]:
 
 @lru_cache(maxsize=8)
 def ways(ground: Map, law: Book) -> Ways:
-    """For each hex number the land neighbours open to play: cost to enter, river between."""
+    """Return for each hex number its open land neighbours: cost to enter, river between or not."""
     table: list[tuple[Way, ...]] = [()] * (max(ground.hexes) + 1)
     for here, field in ground.hexes.items():
         if not field.sea and not field.closed:
@@ -186,7 +183,7 @@ def ways(ground: Map, law: Book) -> Ways:
 
 @lru_cache(maxsize=8)
 def plain_steps(ground: Map, law: Book, crossing: int) -> Sequence[Steps]:
-    """For each hex number the neighbours and the cost to enter them, crossings paid in full."""
+    """Return for each hex number its neighbours and their costs, crossings paid in full."""
     return tuple(
         tuple((there, cost + crossing if river else cost) for there, cost, river in exits)
         for exits in ways(ground, law)
@@ -208,7 +205,7 @@ def places(ground: Map) -> frozenset[HexId]:
 
 @lru_cache(maxsize=64)
 def forbidden(here: Scenario, side: Side) -> frozenset[HexId]:
-    """Return the hexes the scenario's special rule closes to that side (2.2)."""
+    """Return the hexes that the scenario's special rule closes to that side (2.2)."""
     return here.forbidden(side)
 
 
@@ -221,9 +218,9 @@ Places = NDArray[np.intp]
 class ReachLattice(NamedTuple):
     """The ways of the map as arrays: an entry for each way from a hex to its neighbour.
 
-    `tolls` are the costs with a crossing's in them. `into` are the places in the arrays of the ways
-    into each hex, `wet` those of the ways over a river from or into it. Searches go over the hexes
-    of the land alone, closely numbered: `number` is that of each hex, -1 at sea; `starts_at` and
+    `tolls` are the costs with the crossing included. `into` has, for each hex, the indices of the
+    ways into it; `wet` those of the ways over a river from or into it. Searches use land hexes
+    only, numbered without gaps: `number` is the number of each hex, -1 at sea; `starts_at` and
     `leads_to` are `pointers` and `ends` in those numbers.
     """
 
@@ -241,9 +238,9 @@ class ReachLattice(NamedTuple):
 
 
 class ReachOfAll(NamedTuple):
-    """For each start the points it has, and those to every hex of the land by its `number`.
+    """Points of each start, and the cost from it to every land hex by its `number`.
 
-    They are infinite where a march does not reach.
+    The cost is infinite where a march does not reach.
     """
 
     starts: tuple[HexId, ...]
@@ -252,7 +249,7 @@ class ReachOfAll(NamedTuple):
     number: NDArray[np.int32]
 
     def coming_to(self, hex_id: HexId) -> dict[HexId, int]:
-        """Return the starts from which a stack can come to the hex in one march, with the points."""
+        """Return the starts of stacks that can reach the hex in one march, with the cost."""
         if self.number[hex_id] < 0:
             return {}
         spent = self.costs[:, self.number[hex_id]]
@@ -264,7 +261,7 @@ class ReachOfAll(NamedTuple):
 
 
 def reach_of_all(state: State, side: Side) -> ReachOfAll:
-    """One march of every land stack of the side, each as far as its slowest unit goes."""
+    """Return the reach of one march of every land stack of the side."""
     position, law = board(state), laws(state)
     starts = tuple(sorted(position.occupied[side]))
     points = tuple(allowance(law, position.land(side, start)) for start in starts)
@@ -283,7 +280,7 @@ def reach_of_all(state: State, side: Side) -> ReachOfAll:
 
 
 def _weights(lattice: ReachLattice, barred: Bars) -> Costs:
-    """Return the cost of every way in this position; infinite where something bars it."""
+    """Return the cost of every way in this position; infinite where a barrier closes it."""
     weights = lattice.tolls.copy()
     free = _together(lattice.wet, barred.bridged)
     weights[free] = lattice.costs[free]
@@ -299,14 +296,14 @@ def _together(places: tuple[Places, ...], hexes: frozenset[HexId]) -> Places:
 
 
 def _hold(costs: Costs, row: int, place: int) -> None:
-    """A stack under siege stays where it is (9.12)."""
+    """Keep a stack under siege where it is (9.12)."""
     costs[row] = np.inf
     costs[row, place] = 0
 
 
 @lru_cache(maxsize=8)
 def lattice_of(ground: Map, law: Book) -> ReachLattice:
-    """Return the ways of a map as arrays, worked out once."""
+    """Return the ways of a map as arrays, cached."""
     from_each = ways(ground, law)
     counts = [len(exits) for exits in from_each]
     flat = [way for exits in from_each for way in exits]
@@ -335,6 +332,6 @@ def lattice_of(ground: Map, law: Book) -> ReachLattice:
 
 
 def _by_hex(hexes: NDArray[np.int32], places: Places, size: int) -> tuple[Places, ...]:
-    """Return the places that belong to each hex number; `hexes` names the hex of each."""
+    """Return the indices that belong to each hex number; `hexes` has the hex of each."""
     order = np.argsort(hexes, kind="stable")
     return tuple(np.split(places[order], np.searchsorted(hexes[order], np.arange(1, size))))

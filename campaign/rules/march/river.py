@@ -1,9 +1,8 @@
-"""Boats and gunboats along the rivers (8.23): what may sail, with whom, and whither.
+"""Voyages of boats and gunboats along the rivers: water, cataracts, wrecks, passengers (8.23).
 
-A voyage under way: allowances by class of water, cataracts, wrecks, passengers (8.23).
-
-It is a step of the agenda, so that its owner can be asked who is left ashore where hulls are
-lost: course, hexes left on navigable and on other water, whether rough water was sailed, the way.
+A voyage is a step of the agenda, because its owner may be asked who is left ashore where hulls are
+lost. Its arguments: course, hexes left on navigable and on other water, whether rough water was
+sailed, and the rest of the way.
 """
 
 from collections.abc import Iterator, Sequence
@@ -37,7 +36,7 @@ def craft_ready(state: State, units: Sequence[Unit]) -> list[Unit]:
 
 
 def check_sail(state: State, action: a.Sail) -> None:
-    """Whether these hulls can carry these units along this way (8.23)."""
+    """Raise IllegalAction when these hulls cannot carry these units along this way (8.23)."""
     units = units_here(state, action.units)
     check_marches_left(state)
     hulls = [unit for unit in units if unit.kind in RIVER_CRAFT]
@@ -101,7 +100,10 @@ def _check_path(state: State, units: Sequence[Unit], path: Sequence[HexId]) -> N
 
 
 def _check_sieges(state: State, path: Sequence[HexId]) -> None:
-    """Nobody lands in a besieged garrison, nor risks being stopped there by dice (9.12)."""
+    """Raise IllegalAction for a way through a besieged garrison of one's own (9.12).
+
+    Dice might stop the stack there.
+    """
     position, side = board(state), state.side
     shut = [
         there for there in path if position.besieged(side, there) and position.land(side, there)
@@ -132,21 +134,21 @@ def _check_water(state: State, hulls: Sequence[Unit], path: Sequence[HexId]) -> 
 
 
 def water_of(state: State, step: RiverMove) -> Nav:
-    """Return the class, in this month, of the water that a move of one hex leads over (8.23)."""
+    """Return the class of water, in this month, that a move of one hex leads over (8.23)."""
     return laws(state).class_now(chart(state).nav_at(step.to, step.river), state.month)
 
 
 def bears(state: State, hull: Unit, step: RiverMove) -> bool:
-    """Return whether a hull of that kind and nation may make that move of one hex at all (8.23 II)."""
+    """Return whether a hull of that kind and nation may make that move of one hex (8.23 II)."""
     table = laws(state).upstream if step.direction < 0 else laws(state).downstream
     allowed = table(hull.kind, water_of(state, step), hull.nation)
     return allowed.unlimited or bool(allowed.dice or allowed.add)
 
 
 def course_of(state: State, start: HexId, path: Sequence[HexId]) -> int | None:
-    """1 when the way goes downstream (or only changes bank), -1 upstream, None when neither.
+    """Return 1 for a way downstream or to the other bank, -1 upstream, None for neither.
 
-    Two changes of bank in succession are no way: they would creep along the river uncounted.
+    Two changes of bank in succession are no way: a stack could move along the river uncounted.
     """
     for course in (1, -1):
         ways = zip((start, *path), path, strict=False)
@@ -161,9 +163,7 @@ def _creeps(before: RiverMove | None, step: RiverMove | None) -> bool:
 
 
 def river_step(state: State, here: HexId, there: HexId, course: int) -> RiverMove | None:
-    """Return the move of one hex on that course, if the river leads there and no enemy stands
-    there.
-    """
+    """Return the move of one hex on that course; None without a river, or with an enemy there."""
     side = state.side
     if there in board(state).occupied[side.enemy] | forbidden(scenario_of(state), side):
         return None
@@ -178,8 +178,9 @@ def river_step(state: State, here: HexId, there: HexId, course: int) -> RiverMov
 def voyages(
     state: State, start: HexId, hulls: Sequence[Unit] = ()
 ) -> dict[HexId, tuple[HexId, ...]]:
-    """Every hex these craft may steer for from here, with the shortest way; dice may stop them
-    short. Without hulls: any craft.
+    """Return each hex these craft may sail to, with the shortest way; dice may stop them short.
+
+    Without hulls: for any craft.
     """
     downstream, upstream = (_steered(state, start, course, hulls) for course in (1, -1))
     either = [*downstream.items(), *upstream.items()]
@@ -189,7 +190,10 @@ def voyages(
 def _steered(
     state: State, start: HexId, course: int, hulls: Sequence[Unit]
 ) -> dict[HexId, tuple[HexId, ...]]:
-    """Return the shortest ways on that course, with those that end on a change of bank kept apart."""
+    """Return the shortest ways on that course.
+
+    Ways that end on a change of bank are searched separately, as no second change may follow.
+    """
     ways: dict[tuple[HexId, bool], tuple[HexId, ...]] = {(start, False): ()}
     ends = [(start, False)]
     for here, crossed in ends:
@@ -213,7 +217,7 @@ def _onward(state: State, here: HexId, course: int, hulls: Sequence[Unit]) -> It
 
 
 def sail(ledger: Ledger[State], action: a.Sail) -> None:
-    """The stack sets out along the river: one march of the three (8.23)."""
+    """Begin a voyage along the river: one march of the three (8.23)."""
     state = ledger.state
     begin(ledger, action.units)
     aboard = set(current_march(state).units)
@@ -232,7 +236,7 @@ UNLIMITED = 10_000
 
 
 class VoyageCourse(NamedTuple):
-    """Which way, and the hexes left of each class of water; NOT_ROLLED until it is entered."""
+    """Direction of a voyage, and hexes left on each class of water; NOT_ROLLED until entered."""
 
     direction: int
     navigable: int
@@ -243,13 +247,13 @@ class VoyageCourse(NamedTuple):
         return self.navigable if water is Nav.NAVIGABLE else self.unnavigable
 
     def rolled(self, water: Nav, hexes: int) -> "VoyageCourse":
-        """Return the same with the allowance of this water known."""
+        """Return the same course with the allowance for this water set."""
         if water is Nav.NAVIGABLE:
             return self._replace(navigable=hexes)
         return self._replace(unnavigable=hexes)
 
     def after_a_hex(self, water: Nav) -> "VoyageCourse":
-        """Every allowance counts from the first hex of its class, whatever comes after (8.23 V)."""
+        """Return the course after a hex: every allowance rolled so far is one less (8.23 V)."""
         return VoyageCourse(
             self.direction,
             _one_less(self.navigable),
@@ -263,7 +267,7 @@ def _one_less(hexes: int) -> int:
 
 
 def voyage(ledger: Ledger[State], *args: int) -> None:
-    """The stack sails on until its way, its allowance or a cataract ends the leg (8.23)."""
+    """Sail on until the way, the allowance or a cataract ends the leg (8.23)."""
     state = ledger.state
     course, path = VoyageCourse(*args[:4]), [HexId(there) for there in args[4:]]
     here, leg = current_march(state).route[-1], []
@@ -286,7 +290,7 @@ def voyage(ledger: Ledger[State], *args: int) -> None:
 
 
 def _pass_cataract(ledger: Ledger[State], leg: list[HexId], onward: Step, name: str) -> None:
-    """All stop and roll; who is not wrecked goes on, with whom the hulls left can carry."""
+    """Stop and roll for each hull; the rest sail on with the passengers they can carry."""
     _arrive(ledger, leg)
     _roll_for_wrecks(ledger, name)
     hulls, passengers = _hulls(ledger.state), _passengers(ledger.state)
@@ -300,7 +304,7 @@ def _pass_cataract(ledger: Ledger[State], leg: list[HexId], onward: Step, name: 
 
 
 def left_ashore(ledger: Ledger[State], *units: UnitId) -> None:
-    """These passengers stay beside the cataract; they march no more this turn (8.23)."""
+    """Leave these passengers beside the cataract; they do not march again this turn (8.23)."""
     ledger.emit(e.DroppedOff(units))
 
 
@@ -324,13 +328,13 @@ def _roll_for_wrecks(ledger: Ledger[State], where: str) -> None:
 
 
 def _hexes_allowed(ledger: Ledger[State], water: Nav, direction: int) -> int:
-    """Return the least of what the hulls of each kind and nation are allowed (8.23)."""
+    """Return the smallest allowance of the hulls, by kind and nation (8.23)."""
     hulls = one_of_each(_hulls(ledger.state))
     return min(_allowance(ledger, hull, water, direction) for hull in hulls)
 
 
 def one_of_each(hulls: Sequence[Unit]) -> list[Unit]:
-    """Return a hull of each kind and nation, in the order in which they throw (8.23)."""
+    """Return a hull of each kind and nation, in the order in which they roll (8.23)."""
     alike = {(hull.kind, hull.nation): hull for hull in hulls}
     return [hull for _, hull in sorted(alike.items())]
 
@@ -355,18 +359,18 @@ def _allowance(ledger: Ledger[State], hull: Unit, water: Nav, direction: int) ->
 
 
 class HexesAllowed(NamedTuple):
-    """How many hexes of a class of water a hull may make: so many dice, and what is added."""
+    """Hexes of a class of water a hull may sail: the number of dice, and the modifiers."""
 
     dice: int
     modifiers: tuple[Modifier, ...]
 
     def hexes(self, thrown: Sequence[int]) -> int:
-        """Return the hexes allowed when the dice have fallen so."""
+        """Return the hexes allowed for these dice."""
         return sum(thrown) + sum(one.value for one in self.modifiers)
 
 
 def allowance_of(state: State, hull: Unit, water: Nav, direction: int) -> HexesAllowed:
-    """Return what the hull is allowed on that water, upstream where `direction` is -1 (8.23)."""
+    """Return the hull's allowance on that water, upstream where `direction` is -1 (8.23)."""
     table = laws(state).upstream if direction < 0 else laws(state).downstream
     allowed = table(hull.kind, water, hull.nation)
     add = UNLIMITED if allowed.unlimited else allowed.add

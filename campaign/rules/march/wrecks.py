@@ -1,4 +1,4 @@
-"""Wrecked hulls: the roll, the months until they are back, and where (8.23 II, IV)."""
+"""Wrecks: the roll, the months of repair, and the place of return (8.23 II, IV)."""
 
 from battles.contract.brief import Kind
 from battles.core.dice import Modifier, Roll
@@ -15,7 +15,7 @@ REPAIR = "repair"
 
 
 def roll_for_wreck(ledger: Ledger[State], hull: Unit, where: str) -> bool:
-    """Return whether the hull is wrecked here; then it leaves the map until it is repaired (8.23)."""
+    """Return whether the hull is wrecked; then it leaves the map for its repair (8.23)."""
     wrecked = founders(ledger, hull, where)
     if wrecked and not is_replaced(hull):
         repair(ledger, hull, months_away(ledger, hull))
@@ -23,9 +23,7 @@ def roll_for_wreck(ledger: Ledger[State], hull: Unit, where: str) -> bool:
 
 
 def founders(ledger: Ledger[State], hull: Unit, where: str) -> bool:
-    """Return whether the hull is wrecked here; then it is off the map, and nothing said of its
-    return.
-    """
+    """Return whether the hull is wrecked; then it leaves the map, and no repair is scheduled."""
     wrecked = _roll(ledger, hull, where)
     if wrecked and use_reroll(ledger, hull):
         wrecked = _roll(ledger, hull, where)
@@ -54,14 +52,14 @@ def _roll(ledger: Ledger[State], hull: Unit, where: str) -> bool:
 
 
 def wreck_modifiers(state: State, hull: Unit) -> tuple[Modifier, ...]:
-    """What the roll is changed by: of gunboats alone, by events in force."""
+    """Return the modifiers of events to the wreck roll, which gunboats alone get."""
     return (
         modifiers(state, ModifiableRoll.GUNBOAT_WRECK, [hull]) if hull.kind is Kind.GUNBOAT else ()
     )
 
 
 def repair(ledger: Ledger[State], back: Unit, months: int) -> None:
-    """This hull comes into play after so many months; for good it is gone after none (8.23 II)."""
+    """Schedule the hull's return after `months`; with 0 it is lost for good (8.23 II)."""
     state = ledger.state
     if not months:
         return
@@ -72,7 +70,7 @@ def repair(ledger: Ledger[State], back: Unit, months: int) -> None:
 
 
 def months_away(ledger: Ledger[State], hull: Unit) -> int:
-    """Months until the wrecked hull is back: what two dice say; 0, a double, destroys it."""
+    """Return the months until the hull is back, by two dice; 0, on a double, for its loss."""
     row = laws(ledger.state).wreck(hull.kind, hull.nation)
     if row.months.isdigit():
         return int(row.months)

@@ -1,1 +1,1 @@
-"""Write the campaign's events, questions and positions as English sentences."""
+"""The campaign's events, questions and positions as English sentences."""

@@ -1,7 +1,4 @@
-"""The attrition phase: who goes hungry or thirsty, and what it costs (10.1 to 10.3).
-
-The recovery phase: who is in good order again, and who is not (5.2 V).
-"""
+"""Despatches of the attrition and recovery phases (10.1 to 10.3, 5.2 V)."""
 
 from battles.contract.brief import Side
 from battles.core.dice import Roll
@@ -48,7 +45,7 @@ _HOLD_OUT = (
 
 
 class AttritionReport(PhaseReport):
-    """Losses by place; the quiet ones together."""
+    """Losses of an attrition phase by place; places without losses together."""
 
     hears = PhaseReport.hears.extended()
 
@@ -166,7 +163,7 @@ _RALLIES = (
 
 
 class RecoveryReport(PhaseReport):
-    """Everybody who rallies in one sentence, everybody who melts away in another."""
+    """Results of a recovery phase: one sentence for units that rally, one for those lost."""
 
     hears = PhaseReport.hears.extended()
 

@@ -1,4 +1,4 @@
-"""A combat as a report of a few sentences: who attacks whom, what each round costs, who wins."""
+"""A combat as a report of a few sentences: attack, losses of each round, result."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -43,7 +43,7 @@ _LARGE = 10
 
 
 class CombatReport:
-    """One combat while it is fought; told whole, or as much of it as has been heard."""
+    """Report of one combat, complete or as far as its events are known."""
 
     def __init__(self, draft: SentenceDraft, state: State) -> None:
         self.draft = draft
@@ -62,11 +62,11 @@ class CombatReport:
             self.draft.about(hex_id=state.combat.defender.hex, side=state.side).weigh(NEWS)
 
     def begins_again(self) -> None:
-        """The same stacks meet a second time."""
+        """Open the report of a second combat between the same stacks."""
         self._opening = pick_phrase(_AGAIN, self.draft.hex or 0)
 
     def begins(self, event: e.CombatBegan, *, in_their_turn: bool = False) -> None:
-        """Two stacks meet; the defenders are known when others have attacked them before."""
+        """Open the report; `in_their_turn`: the defenders were attacked before."""
         self.hexes = (event.attacker, event.defender)
         attackers, defenders = self._units(event.attacking), self._units(event.defending)
         self.draft.about(hex_id=event.defender, side=event.side).weigh(NEWS)
@@ -96,30 +96,30 @@ class CombatReport:
         return f"{name_place(event.defender)}, held by {stack}" if place else stack
 
     def guided(self, leaders: Iterable[Unit], stage: str) -> None:
-        """A leader helps his stack in one round."""
+        """Record the leaders who help their stack in a round."""
         line = pick_phrase(_STEADIES, self.draft.hex or 0, self.draft.when.month)
         told = [line.format(capitalise(leader_name(one.name))) for one in leaders]
         self._leaders.setdefault(stage, []).extend(told)
 
     def tested(self, side: Side, stage: str, rolls: Iterable[Roll]) -> None:
-        """A stack has thrown for what a round does to it."""
+        """Record a stack's roll in a round."""
         self._stage = stage
         self._tolls.setdefault(stage, {}).setdefault(side, Casualties())
         self.draft.citing(rolls)
 
     def fought(self, event: e.Fought) -> None:
-        """The battle was handed over, and this is how it ended."""
+        """Record the result of a battle that was handed over."""
         self._stage, self.draft.battle = FIELD, event.battle
         self._tolls.setdefault(FIELD, {side: Casualties() for side in Side})
         self._ending = capitalise(event.ending.strip())
 
     @property
     def counts_prizes(self) -> bool:
-        """Return whether what falls to the enemy now was named in the report of the battle."""
+        """Return whether counters captured now belong to the report of the battle."""
         return FIELD in self._tolls and bool(self._outcome) and not self._back
 
     def suffers(self, units: list[Unit], cause: str, *, lost: bool) -> None:
-        """Units are eliminated or disrupted, in the last round or because they cannot retreat."""
+        """Record units eliminated or disrupted, in the last round or for lack of retreat."""
         if cause != "combat" and not self._beaten:
             self._bar = self._river_behind(units[0].side)
         for side in {unit.side for unit in units}:
@@ -128,9 +128,7 @@ class CombatReport:
             (toll.lose if lost else toll.hurt_too)(mine)
 
     def _river_behind(self, side: Side) -> str:
-        """Return the river that a beaten marching stack would have to cross to go back; empty for
-        none.
-        """
+        """Return the river that bars a marching stack's way back; empty for none."""
         march = self._state.march
         if march is None or side is not self._state.side:
             return ""
@@ -141,7 +139,7 @@ class CombatReport:
         return self._tolls.setdefault(self._stage, {}).setdefault(side, Casualties())
 
     def decided(self, event: e.CombatEnded, rolls: Iterable[Roll]) -> None:
-        """The combat is over."""
+        """Record the end of the combat."""
         self.draft.citing(rolls)
         combat = current_combat(self._state)
         gone = [
@@ -158,17 +156,17 @@ class CombatReport:
         self._outcome.extend(lost)
 
     def retreats(self, units: Sequence[Unit], to: str) -> None:
-        """The beaten stack goes back."""
+        """Record the retreat of the beaten stack."""
         falls = "fall" if is_plural(units) else "falls"
         self._back.append(f"{capitalise(describe_led_force(units))} {falls} back to {to}.")
 
     def captured(self, names: Iterable[str], rolls: Iterable[Roll]) -> None:
-        """Guns and rifles fall to the Mahdists (9.9)."""
+        """Record guns and rifles captured by the Mahdists (9.9)."""
         self._prizes += names
         self.draft.citing(rolls)
 
     def write(self) -> None:
-        """All that is known of the combat, as one report."""
+        """Write the known part of the combat into the draft."""
         self.draft.say(self._opening, *self._rounds(), self._ending)
         self.draft.say(*self._outcome, *self._cornered(), *self._back, self._taken())
 

@@ -1,4 +1,4 @@
-"""Entries of the journal as despatches: one entry, or a whole stretch of the campaign."""
+"""Journal entries as despatches: one entry, or a stretch of the campaign."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -63,18 +63,18 @@ _RELIEVED = (
 def sentences(
     state: State, events: Sequence[e.AnyEvent], rolls: Sequence[Roll]
 ) -> Iterator[DespatchSentence]:
-    """What one entry tells a reader; the events happen to `state` as it is told."""
+    """Yield the sentences of one entry, and apply its events to `state`."""
     return chronicle(state, [(events, rolls)])
 
 
 def chronicle(
     state: State, entries: Iterable[Entry], audience: Sequence[SideKnowledge] = ()
 ) -> Iterator[DespatchSentence]:
-    """What a stretch of entries tells: what belongs together is joined across them.
+    """Yield the sentences of a stretch of entries, joined across entries.
 
-    The events happen to `state` as they are told. A march is one sentence, a combat one report, a
-    phase of attrition or recovery a summary, whatever number of entries they took. Where there is
-    an audience, only what all of them get to know is told, and they learn from it.
+    A march is one sentence, a combat one report, a phase of attrition or recovery a summary,
+    however many entries they took. The events are applied to `state`. With an audience, only events
+    that all of them learn of are told, and their knowledge is updated.
     """
     chronicler = Chronicler(state, audience)
     for events, rolls in entries:
@@ -84,7 +84,7 @@ def chronicle(
 
 
 class Chronicler:
-    """Hears events one by one and tells each phase when it is over."""
+    """Collector of events that writes the despatches of each phase at its end."""
 
     def __init__(self, state: State, audience: Sequence[SideKnowledge] = ()) -> None:
         self._state = state
@@ -94,7 +94,7 @@ class Chronicler:
         self._sieges = sieges(state)
 
     def hear(self, event: e.AnyEvent, rolls: list[Roll]) -> Iterator[DespatchSentence]:
-        """Yield the event happens; what is told when a phase ends with it, or the campaign."""
+        """Apply the event; yield the sentences of a phase or campaign that ends with it."""
         if isinstance(event, e.AgendaRecorded | e.PhaseBegan | e.CampaignEnded) and self._open():
             self._tale.leftover(rolls)
         if isinstance(event, _TURNS_THE_PAGE):
@@ -108,7 +108,7 @@ class Chronicler:
             self._happens(event)
 
     def _open(self) -> bool:
-        """Return whether the throws of the side whose turn it is are told to this audience."""
+        """Return whether the audience may see the rolls of the side to move."""
         return all(known.side is self._state.side for known in self._audience)
 
     def _happens(self, event: e.AnyEvent) -> None:
@@ -117,7 +117,7 @@ class Chronicler:
             learn(known, self._state, event)
 
     def end(self) -> Iterator[DespatchSentence]:
-        """Yield all that has been gathered so far."""
+        """Yield the sentences gathered so far."""
         yield from self._tale.tell()
         if self._sightings is not None:
             yield from self._sightings.tell(self._state)
@@ -150,7 +150,7 @@ class Chronicler:
                 yield self._siege(hex_id, side, _RELIEVED)
 
     def _matters(self, hex_id: HexId, side: Side) -> bool:
-        """Return whether a siege is worth telling: of a town, or of any Egyptian garrison."""
+        """Return whether a siege is reported: of a town, or of any Egyptian garrison."""
         return side is Side.EGYPTIAN or board(self._state).in_town(hex_id, PlaceClass.TOWN)
 
     def _siege(self, hex_id: HexId, side: Side, lines: Sequence[str]) -> DespatchSentence:

@@ -1,7 +1,4 @@
-"""One march of one stack, from the first roll to the halt.
-
-The march phase: marches, combats on the way, places taken, craft driven off.
-"""
+"""Despatches of the march phase: marches, combats, places taken, craft driven off."""
 
 from collections.abc import Iterable
 
@@ -37,7 +34,7 @@ LARGE = 6
 
 
 class StackMarchReport:
-    """A stack on the march: who, from where, how far, and what it cost on the way."""
+    """One march of a stack: units, start, way, and losses, from the first roll to the halt."""
 
     def __init__(self, draft: SentenceDraft, units: Iterable[Unit], start: HexId) -> None:
         self.draft = draft
@@ -51,19 +48,19 @@ class StackMarchReport:
         self._left: list[str] = []
 
     def rolled(self, points: int, rolls: Iterable[Roll]) -> None:
-        """The march table has given so many points; none: no march."""
+        """Record the result of the march table; 0 points are no march."""
         self.refused = not points and not self.modes
         self.draft.citing(rolls)
 
     def go(self, mode: str, to: HexId, rolls: Iterable[Roll]) -> None:
-        """The stack has come to this hex."""
+        """Record the stack's arrival in this hex."""
         self.draft.citing(rolls)
         self.here = to
         if mode not in self.modes:
             self.modes.append(mode)
 
     def leave(self, units: list[Unit]) -> None:
-        """Units stay behind where the stack is; when all of them do, it has halted."""
+        """Record units that stay behind; when all of them do, the stack has halted."""
         self._marching -= {unit.id for unit in units}
         if not self._marching:
             return
@@ -77,16 +74,16 @@ class StackMarchReport:
 
     @property
     def is_told(self) -> bool:
-        """Return whether there is anything to say of it: it has moved, or lost somebody."""
+        """Return whether the march is worth a sentence: it has moved or lost units."""
         return self.moved or bool(self.toll)
 
     @property
     def troops(self) -> list[Unit]:
-        """Return its units that count for its size."""
+        """Return the units that count for its size."""
         return [unit for unit in self.units if unit.kind not in UNCOUNTED]
 
     def write(self, draft: SentenceDraft) -> None:
-        """The march as a sentence in this draft: its own, or one of several to the same place."""
+        """Write the march into this draft: its own, or one shared by marches to a place."""
         draft.about(hex_id=self.here, side=self.units[0].side)
         if draft is not self.draft:
             draft.citing(self.draft.rolls)
@@ -100,8 +97,9 @@ class StackMarchReport:
         draft.say(f"{capitalise(self.subject)} {self._goes(draft)}{self._extras()}.")
 
     def _goes(self, draft: SentenceDraft) -> str:
-        """Return where from and where to; a despatch that begins with the place leaves out the
-        latter.
+        """Return the words for start and goal.
+
+        A despatch that begins with the place leaves out the goal.
         """
         a, b = near_hex(self.start), near_hex(self.here)
         if a == b or a in b:
@@ -137,7 +135,10 @@ class StackMarchReport:
         return "".join(f", {extra.strip()}" for extra in found)
 
     def _part(self, units: list[Unit]) -> str:
-        """Some of the stack: `two of them`, or `a battalion and a gun`; nothing for a lone unit."""
+        """Return words for some of the stack: `two of them`, or `a battalion and a gun`.
+
+        They are empty for a lone unit.
+        """
         troops = self.troops
         if len(units) == len(troops):
             return "all" if len(units) > 1 else ""
@@ -147,7 +148,7 @@ class StackMarchReport:
 
 
 def _fits(line: str, start: str) -> bool:
-    """Return whether the line can be said of such a start: one does not leave `near Shendy`."""
+    """Return whether the line fits such a start: nobody leaves `near Shendy`."""
     return not (line.startswith("leave") and start.startswith("near"))
 
 
@@ -162,7 +163,7 @@ _REFUSALS = (
 
 
 class MarchReport(PhaseReport):
-    """Every march of a phase; marches to one place, and those that come to nothing, together."""
+    """Marches of a phase; marches to one place, and marches refused, in one sentence each."""
 
     hears = PhaseReport.hears.extended()
 
@@ -187,7 +188,7 @@ class MarchReport(PhaseReport):
             self._tell_refusals(self._stayed)
 
     def _tell_journeys(self, journeys: list[StackMarchReport]) -> None:
-        """Marches to one place: together when they make a large force, else each by itself."""
+        """Write marches to one place: together if they are a large force, else one by one."""
         together = sum(len(journey.troops) for journey in journeys) >= LARGE
         shared = journeys[0].draft
         if together and journeys[0].moved:
@@ -211,7 +212,7 @@ class MarchReport(PhaseReport):
         self._journey = StackMarchReport(draft, self.units(march.units), march.route[-1])
 
     def _now(self) -> StackMarchReport:
-        """Return the march that goes on, or a new leg of it when part of it has been told."""
+        """Return the march under way, or a new leg of it when a part has been told."""
         if self._journey is None:
             march = current_march(self.state)
             draft = self.draft(Topic.MARCH)

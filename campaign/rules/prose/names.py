@@ -1,9 +1,4 @@
-"""What sides, leaders, hexes, railways and dates are called.
-
-What counters and stacks are called.
-
-What a stack suffers: units eliminated and units disrupted, in words.
-"""
+"""Names of sides, leaders, hexes, dates, counters and stacks, and casualties in words."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence, Set
@@ -47,36 +42,33 @@ _NEAR = 2
 
 
 def side_name(side: Side) -> str:
-    """`the Egyptian side`, `the Mahdists`."""
+    """Return the side's name: `the Egyptian side`, `the Mahdists`."""
     return _SIDES[side]
 
 
 def side_adjective(side: Side) -> str:
-    """`Egyptian`, `Mahdist`: of the side, whatever the nation."""
+    """Return the side's adjective, whatever the nation: `Egyptian`, `Mahdist`."""
     return _TURNS[side]
 
 
 def side_with_verb(side: Side, one: str, many: str) -> str:
-    """Return the side with the verb that fits it:
-
-    `the Egyptian side loses`, `the Mahdists lose`.
-    """
+    """Return the side with its verb: `the Egyptian side loses`, `the Mahdists lose`."""
     return f"{_SIDES[side]} {one if side is Side.EGYPTIAN else many}"
 
 
 def leader_name(name: str) -> str:
-    """Return a leader as despatches call him: `General Gordon`, `the Mahdi`."""
+    """Return a leader's name for despatches: `General Gordon`, `the Mahdi`."""
     return _LEADERS.get(name, name)
 
 
 def adjective(nation: Nation) -> str:
-    """`British`, `Mahdist`."""
+    """Return the nation's adjective: `British`, `Mahdist`."""
     return _ADJECTIVES[nation]
 
 
 @cache
 def describe_hex(hex_id: HexId) -> str:
-    """Return a place, or how a hex lies from the nearest: `two hexes NW of Gakdul Wells`."""
+    """Return the place, or the way from the nearest: `two hexes NW of Gakdul Wells`."""
     if hex_id == OFF_MAP:
         return "off the map"
     text = sudan().describe(hex_id)
@@ -85,13 +77,13 @@ def describe_hex(hex_id: HexId) -> str:
 
 
 def at_hex(hex_id: HexId) -> str:
-    """Where something stands, exactly: `at Berber`, `two hexes E of Berber`."""
+    """Return the exact location: `at Berber`, `two hexes E of Berber`."""
     return f"at {describe_hex(hex_id)}" if _place(hex_id) else describe_hex(hex_id)
 
 
 @cache
 def near_hex(hex_id: HexId) -> str:
-    """Return a place, or roughly where a hex is: `near Shendy`, `the country south of Duem`."""
+    """Return the place, or the rough location: `near Shendy`, `the country south of Duem`."""
     if _place(hex_id):
         return describe_hex(hex_id)
     far, _, place = describe_hex(hex_id).partition(" of ")
@@ -101,12 +93,12 @@ def near_hex(hex_id: HexId) -> str:
 
 
 def _bearing(point: str) -> str:
-    """`NW` as `north-west`."""
+    """Return a point of the compass in words: `NW` as `north-west`."""
     return "-".join(_COMPASS[letter] for letter in point)
 
 
 def about_hex(hex_id: HexId) -> str:
-    """Roughly where something stands: `at Berber`, `near Shendy`, `in the country S of Duem`."""
+    """Return the rough location: `at Berber`, `near Shendy`, `in the country S of Duem`."""
     text = near_hex(hex_id)
     if _place(hex_id):
         return f"at {text}"
@@ -114,7 +106,7 @@ def about_hex(hex_id: HexId) -> str:
 
 
 def describe_places(hexes: Iterable[HexId]) -> str:
-    """Where several things stand: `at Duem and Bara, near Shendy`."""
+    """Return the rough locations of several things: `at Duem and Bara, near Shendy`."""
     found: dict[str, list[str]] = {"at": [], "near": [], "in": []}
     for hex_id in hexes:
         preposition, _, place = about_hex(hex_id).partition(" ")
@@ -128,13 +120,13 @@ def _place(hex_id: HexId) -> str | None:
 
 
 def name_place(hex_id: HexId) -> str:
-    """What stands there, where its name has been said: `the town`; wells by their name again."""
+    """Return a place already named: `the town`, `the village`; wells by name again."""
     name = _place(hex_id)
     return _RIVER_KINDS.get(sudan().places[name].kind, name) if name else describe_hex(hex_id)
 
 
 def dateline(hex_id: HexId, month: Month) -> str:
-    """Return how a despatch begins: `KHARTOUM, March 1884.`, or `SOUTH OF DUEM, March 1884.`"""
+    """Return the dateline of a despatch: `KHARTOUM, March 1884.`"""
     return f"{near_hex(hex_id).removeprefix('the country ').upper()}, {month_name(month)}."
 
 
@@ -174,7 +166,7 @@ _FEW_PARTS = 7
 
 
 def label(unit: Unit) -> str:
-    """One counter: `Black Watch (3V)`, `Mahdist spearmen (1F), disrupted`, `General Gordon`."""
+    """Return one counter: `Black Watch (3V)`, `Mahdist spearmen (1F), disrupted`."""
     if unit.kind is Kind.LEADER:
         return leader_name(unit.name)
     rating = f" ({unit.strength}{unit.quality})" if unit.quality is not Quality.NONE else ""
@@ -188,10 +180,7 @@ def _arm(unit: Unit) -> str:
 
 
 def labels(units: Iterable[Unit]) -> list[str]:
-    """Return the counters of one place, by number too those whose likes stand there:
-
-    `..., no. 3`.
-    """
+    """Return the counters of one place, with their number where two are alike: `..., no. 3`."""
     present = list(units)
     likes = Counter(map(likeness, present))
     return [
@@ -201,17 +190,17 @@ def labels(units: Iterable[Unit]) -> list[str]:
 
 
 def likeness(unit: Unit) -> tuple[str, str, str]:
-    """What a sentence tells of a unit: leaders are called by name, others by nation and kind."""
+    """Return the features of a unit that a sentence shows: nation, kind, name of a leader."""
     return unit.nation, unit.kind, unit.name if unit.kind is Kind.LEADER else ""
 
 
 def numbers(ids: Iterable[UnitId]) -> str:
-    """Return units by their numbers, where words do not tell them from their likes: `no. 3, 7`."""
+    """Return units by number, where words do not distinguish them: `no. 3, 7`."""
     return f"no. {', '.join(str(unit_id) for unit_id in sorted(ids))}"
 
 
 def describe_stack(units: Iterable[Unit]) -> str:
-    """Return units that stand together: `eight Egyptian battalions, two guns and General Gordon`.
+    """Return a stack in words: `eight Egyptian battalions, two guns and General Gordon`.
 
     Up to three named battalions are called by their names, more are counted.
     """
@@ -219,19 +208,19 @@ def describe_stack(units: Iterable[Unit]) -> str:
 
 
 def describe_units(units: Iterable[Unit]) -> str:
-    """Return the same, where everybody knows whose they are: `two battalions and a gun`."""
+    """Return units in words without their nation: `two battalions and a gun`."""
     return join_words(_parts(sorted(units, key=_rank), set())) or "nothing"
 
 
 def describe_force(units: Iterable[Unit]) -> str:
-    """Return the same, but a force of many kinds is only counted: `22 British units`."""
+    """Return a stack in words; one of many kinds is only counted: `22 British units`."""
     present = sorted(units, key=_rank)
     parts = _parts(present, _TOLD)
     return join_words(parts) if len(parts) <= _FEW_PARTS else _counted(present)
 
 
 def describe_led_force(units: Iterable[Unit]) -> str:
-    """Return a force behind its leaders: `General Graham, with four battalions and a gun,`."""
+    """Return a force with its leaders first: `General Graham, with four battalions,`."""
     present = list(units)
     leaders = [unit for unit in present if unit.kind is Kind.LEADER]
     others = [unit for unit in present if unit.kind is not Kind.LEADER]
@@ -241,10 +230,7 @@ def describe_led_force(units: Iterable[Unit]) -> str:
 
 
 def describe_by_place(units: Iterable[Unit]) -> str:
-    """Return units that stand in several places:
-
-    `two bands of spearmen at Duem and a gun at Bara`.
-    """
+    """Return units in several places: `two bands of spearmen at Duem and a gun at Bara`."""
     found: dict[str, list[Unit]] = {}
     for unit in units:
         found.setdefault(about_hex(unit.hex), []).append(unit)
@@ -252,8 +238,9 @@ def describe_by_place(units: Iterable[Unit]) -> str:
 
 
 def is_plural(units: Iterable[Unit]) -> bool:
-    """Return whether the words for these units want a verb in the plural; leaders stand for their
-    men.
+    """Return whether the words for these units need a plural verb.
+
+    Leaders stand for their troops.
     """
     present = list(units)
     leaders = sum(unit.kind is Kind.LEADER for unit in present)
@@ -263,12 +250,12 @@ def is_plural(units: Iterable[Unit]) -> bool:
 
 
 def is_uniform(units: Iterable[Unit]) -> bool:
-    """Return whether all of them are of one nation and kind, so that `two of them` says enough."""
+    """Return whether all are of one nation and kind, so that `two of them` is enough."""
     return len({(unit.nation, unit.kind) for unit in units if unit.kind is not Kind.LEADER}) == 1
 
 
 def _rank(unit: Unit) -> tuple[int, int, int, int]:
-    """Troops nation by nation, then supply and craft, then civilians and leaders."""
+    """Return the sort key: troops by nation, then supply and craft, civilians, leaders."""
     place = 0 if _has_nation(unit) else 1
     if unit.kind in _PLACED_LAST:
         place = 2
@@ -280,7 +267,7 @@ def _has_nation(unit: Unit) -> bool:
 
 
 def _parts(present: Sequence[Unit], nations: Set[Nation]) -> list[str]:
-    """One part for each kind; a nation is named with the first of its kinds."""
+    """Return a part for each kind; a nation is named with the first of its kinds."""
     named = sum(bool(unit.name) and unit.kind is not Kind.LEADER for unit in present) <= _FEW_NAMES
     untold = set(nations)
     parts: list[str] = []
@@ -295,7 +282,7 @@ def _parts(present: Sequence[Unit], nations: Set[Nation]) -> list[str]:
 def _group_in_words(
     group: Sequence[Unit], kind: Kind, nation: Nation | None, named: bool
 ) -> list[str]:
-    """Return the units of one nation and kind: called by name, or counted."""
+    """Return the units of one nation and kind, by name or counted."""
     if kind is Kind.LEADER:
         return [leader_name(unit.name) for unit in group]
     if kind in _UNIQUE:
@@ -322,7 +309,7 @@ def _the(name: str) -> str:
 
 
 class Casualties:
-    """Units eliminated and units disrupted, as they were when it happened."""
+    """Units eliminated and units disrupted, as they were at the time."""
 
     def __init__(self) -> None:
         self.lost: list[Unit] = []
@@ -332,15 +319,15 @@ class Casualties:
         return bool(self.lost or self.hurt)
 
     def lose(self, units: list[Unit]) -> None:
-        """These are eliminated; leaders are told of by themselves."""
+        """Add eliminated units, without leaders, who have sentences of their own."""
         self.lost += [unit for unit in units if unit.kind is not Kind.LEADER]
 
     def hurt_too(self, units: list[Unit]) -> None:
-        """These are disrupted."""
+        """Add disrupted units."""
         self.hurt += units
 
     def of_side(self, side: Side) -> str:
-        """`the Mahdists lose three bands of spearmen, and two more are disrupted`."""
+        """Return, for example, `the Mahdists lose a gun, and two more are disrupted`."""
         if not self.lost:
             return self._only_hurt(side)
         lost = f"{side_with_verb(side, 'loses', 'lose')} {describe_own_units(self.lost)}"
@@ -356,6 +343,6 @@ class Casualties:
 
 
 def describe_own_units(units: list[Unit]) -> str:
-    """The nation is told where it is not that of the side as a whole."""
+    """Return units in words, with the nation where it is not the side's own."""
     allied = any(unit.nation not in (Nation.EGYPTIAN, Nation.MAHDIST) for unit in units)
     return describe_stack(units) if allied else describe_units(units)

@@ -1,7 +1,4 @@
-"""A sentence of the month's despatches, and the draft it is written from.
-
-A tale: what one phase brings, gathered while it happens and told when it is over.
-"""
+"""Report of a phase: events gathered while it lasts, and sentences written at its end."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
@@ -46,7 +43,7 @@ ROUTINE, NEWS, HEADLINE = 1, 2, 3
 
 
 class Topic(StrEnum):
-    """What a sentence is about."""
+    """Subject of a sentence."""
 
     NOTE = "note"
     EVENT = "event"
@@ -63,13 +60,12 @@ class Topic(StrEnum):
 
 
 class DespatchSentence(msgspec.Struct, frozen=True):
-    """A despatch: its text, the dice behind it, and where it belongs.
+    """A despatch: its text, its rolls, its place and its time.
 
-    `side` is the side it is about, None for both; `turn` and `phase` say in whose player turn and
-    in which phase of `month` it happened. Weight 3 is a headline, 1 is routine. `battle` is the
-    number of the battle that was handed over, where it tells of one. `prose` is the text without
-    what only a player needs (rules, modifiers, counts towards victory): what a newspaper prints,
-    empty where nothing is left.
+    `side` is the side it is about, None for both; `turn` and `phase` are the player turn and the
+    phase of `month`. Weight 3 is a headline, 1 is routine. `battle` is the number of a battle that
+    was handed over. `prose` is the text for newspapers, without the parts for players only (rules,
+    modifiers, counts towards victory); it may be empty.
     """
 
     text: str
@@ -86,7 +82,7 @@ class DespatchSentence(msgspec.Struct, frozen=True):
 
 
 class Moment(NamedTuple):
-    """When something happened."""
+    """Time of an event."""
 
     month: Month
     turn: Side
@@ -94,12 +90,12 @@ class Moment(NamedTuple):
 
 
 def moment(state: State) -> Moment:
-    """Return the month, player turn and phase the state is in."""
+    """Return the month, player turn and phase of the state."""
     return Moment(state.month, state.side, state.phase)
 
 
 class SentenceDraft:
-    """A sentence being written: parts are added while what belongs to it goes on happening."""
+    """A sentence being written; parts are added while its events happen."""
 
     def __init__(self, kind: Topic, when: Moment) -> None:
         self.kind = kind
@@ -113,37 +109,37 @@ class SentenceDraft:
         self.battle = ""
 
     def say(self, *parts: str) -> "SentenceDraft":
-        """Adds these parts, each a sentence of its own."""
+        """Add these parts, each a sentence."""
         return self.tell_players(*parts).print(*parts)
 
     def tell_players(self, *parts: str) -> "SentenceDraft":
-        """Add parts about the rules, which only a player needs: no newspaper prints them."""
+        """Add parts for players only, such as rules; newspapers do not print them."""
         self.parts.extend(part for part in parts if part)
         return self
 
     def print(self, *parts: str) -> "SentenceDraft":
-        """Add parts that stand in a newspaper alone."""
+        """Add parts for newspapers only."""
         self._prose.extend(part for part in parts if part)
         return self
 
     def about(self, *, hex_id: HexId | None = None, side: Side | None = None) -> "SentenceDraft":
-        """Say where it happened and to whom."""
+        """Set the place and the side."""
         self.hex = self.hex if hex_id is None else hex_id
         self.side = self.side if side is None else side
         return self
 
     def weigh(self, weight: int) -> "SentenceDraft":
-        """Count for at least this much."""
+        """Raise the weight to at least this."""
         self.weight = max(self.weight, weight)
         return self
 
     def citing(self, rolls: Iterable[Roll]) -> "SentenceDraft":
-        """Rests on these throws too."""
+        """Add these rolls to the sources."""
         self.rolls.extend(rolls)
         return self
 
     def finished(self) -> DespatchSentence:
-        """Return the sentence; news that happened somewhere begins with place and month."""
+        """Return the sentence; news from a hex begins with place and month."""
         about = self.kind, tuple(self.rolls), self.hex, self.side, self.weight
         text, prose = self._dated(self.parts), self._dated(self._prose)
         return DespatchSentence(text, *about, *self.when, self.battle, prose)
@@ -157,7 +153,7 @@ class SentenceDraft:
 
 
 Hearing = Handlers[Any, [list[Roll]], None]
-"""The methods of a tale by the events they tell; each takes the throws behind its event."""
+"""Methods of a report by event type; each takes the rolls behind its event."""
 
 _FALLS = (
     "{place} has fallen to {side}.",
@@ -172,7 +168,7 @@ _DEATHS = (
 
 
 class PhaseReport:
-    """What one phase brings. It hears every event just before it happens to the state."""
+    """Report of one phase. It receives every event just before the state changes."""
 
     hears = Hearing("tale")
 
@@ -182,20 +178,20 @@ class PhaseReport:
         self.drafts: list[SentenceDraft] = []
 
     def hear(self, event: e.AnyEvent, rolls: list[Roll]) -> None:
-        """The event is about to happen; `rolls` are the throws behind it."""
+        """Gather an event that is about to happen; `rolls` are the rolls behind it."""
         if type(event) in self.hears and getattr(event, "cause", "") != CAUSE:
             self.hears(self, event, rolls)
 
     def tell(self) -> Iterator[DespatchSentence]:
-        """Return all there is to say, in the order in which it happened."""
+        """Return the sentences in the order in which things happened."""
         self.close()
         return (draft.finished() for draft in self.drafts if draft.parts)
 
     def close(self) -> None:
-        """Puts into words what was gathered."""
+        """Write what was gathered into drafts."""
 
     def draft(self, topic: Topic, rolls: Sequence[Roll] = ()) -> SentenceDraft:
-        """Return a new sentence, after those there are."""
+        """Return a new draft after the others."""
         draft = SentenceDraft(topic, self.when).citing(rolls)
         self.drafts.append(draft)
         return draft
@@ -206,7 +202,7 @@ class PhaseReport:
 
     @hears.on(e.Arrived)
     def arrived(self, event: e.Arrived, rolls: list[Roll]) -> None:
-        """Those who join when a place is taken, and a leader's successor."""
+        """Write of units that join when a place is taken, and of a leader's successor."""
         if event.cause == "succession":
             heir = event.units[0]
             draft = self.draft(Topic.NOTE, rolls).about(hex_id=heir.hex, side=heir.side)
@@ -232,7 +228,7 @@ class PhaseReport:
 
     @hears.on(e.Removed)
     def removed(self, event: e.Removed, rolls: list[Roll]) -> None:
-        """Leaders who are lost make news whatever the cause, and so do craft that are taken."""
+        """Write of leaders lost by any cause, and of captured craft."""
         if event.cause == "captured":
             self._taken_afloat(self.units(event.units), rolls)
         for unit in self.units(event.units):
@@ -243,7 +239,7 @@ class PhaseReport:
 
     @hears.on(e.ControlChanged)
     def taken(self, event: e.ControlChanged, rolls: list[Roll]) -> None:
-        """A place that was the enemy's has changed hands."""
+        """Write of an enemy place that has changed hands."""
         position = board(self.state)
         if not position.holds(event.side.enemy, event.place):
             return
@@ -257,7 +253,7 @@ class PhaseReport:
 
     @hears.on(e.Wrecked)
     def wrecked(self, event: e.Wrecked, rolls: list[Roll]) -> None:
-        """Hulls on the rocks."""
+        """Write of wrecked hulls."""
         hulls = self.units(event.units)
         rocks = rolls[-1].reason.partition(" at ")[2] if rolls else ""
         rocks = f"at the {rocks}" if rocks[:1].isupper() else f"on {rocks}"
@@ -267,7 +263,7 @@ class PhaseReport:
 
     @hears.on(e.Waited)
     def waited(self, event: e.Waited, rolls: list[Roll]) -> None:
-        """When a wrecked hull will be back."""
+        """Write of the repair of a wrecked hull."""
         wrecks = [draft for draft in self.drafts if draft.kind is Topic.RIVER]
         if event.due.reason == REPAIR and wrecks:
             back, place = month_name(event.due.month), describe_hex(event.due.at[0])
@@ -287,7 +283,7 @@ class PhaseReport:
 
     @hears.on(e.SailedAway)
     def sailed_away(self, event: e.SailedAway, rolls: list[Roll]) -> None:
-        """Craft that give way before a stack on the bank."""
+        """Write of craft that give way to a stack on the bank."""
         craft = self.units(event.units)
         if craft:
             many = is_plural(craft)
@@ -299,19 +295,19 @@ class PhaseReport:
 
     @hears.on(e.RailLost)
     def rail_lost(self, event: e.RailLost, rolls: list[Roll]) -> None:
-        """Track torn up."""
+        """Write of destroyed track."""
         draft = self.draft(Topic.RAIL, rolls).about(side=Side.EGYPTIAN).weigh(NEWS)
         draft.say(describe_lost_track(self.state, event))
 
     @hears.on(e.BattlesArranged)
     def battles_arranged(self, event: e.BattlesArranged, rolls: list[Roll]) -> None:
-        """What battles are fought by from now on."""
+        """Write of the new way to fight battles."""
         draft = self.draft(Topic.NOTE, rolls).weigh(NEWS)
         draft.tell_players(f"From now on battles are fought {describe_battle_method(event.way)}.")
 
     @hears.on(e.RulingGiven)
     def ruling_given(self, event: e.RulingGiven, rolls: list[Roll]) -> None:
-        """The umpire's reason; what he has done to the position is seen on the map."""
+        """Write the umpire's reason; the changed position is visible on the map."""
         draft = self.draft(Topic.NOTE, rolls).weigh(NEWS)
         draft.tell_players(f"The umpire rules: {full_stop(event.reason)}")
         for roll in rolls:
@@ -319,11 +315,11 @@ class PhaseReport:
             draft.tell_players(f"{capitalise(describe_toss(event.toss or e.Toss(1)))}: {fell}.")
 
     def leftover(self, rolls: Iterable[Roll]) -> None:
-        """Throws that led to nothing, heard as the phase ends."""
+        """Gather rolls without an event, at the end of the phase."""
 
 
 def describe_toss(toss: e.Toss) -> str:
-    """`a die is thrown`, `three dice of ten faces are thrown`."""
+    """Return `a die is thrown`, `three dice of ten faces are thrown`."""
     faces = "" if toss.sides == 6 else f" of {spell_number(toss.sides)} faces"
     if toss.count == 1:
         return f"a die{faces} is thrown"
@@ -331,7 +327,7 @@ def describe_toss(toss: e.Toss) -> str:
 
 
 def describe_lost_track(state: State, event: e.RailLost) -> str:
-    """Track that is destroyed, in hexes."""
+    """Return the sentence for destroyed track, in hexes."""
     line = line_name(state, event.track)
     hexes = count_noun(event.hexes, "hex", "hexes")
     return f"The last {hexes} of {line} {'is' if event.hexes == 1 else 'are'} torn up."

@@ -1,7 +1,4 @@
-"""Numbers, lists and turns of phrase.
-
-The number behind a sentence: a throw of the dice in words.
-"""
+"""Numbers, lists, rolls and turns of phrase in words."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -22,12 +19,12 @@ _SMALLEST = 0.005
 
 
 def spell_number(number: int) -> str:
-    """Return a number as a person writes it: in words up to twelve; none is `no`."""
+    """Return a number in words up to twelve, else in figures; 0 is `no`."""
     return _SMALL[number] if 0 <= number < len(_SMALL) else str(number)
 
 
 def count_noun(number: int, one: str, many: str = "") -> str:
-    """`one month`, `three months`."""
+    """Return `one month`, `three months`."""
     return f"{spell_number(number)} {one if number == 1 else many or one + 's'}"
 
 
@@ -37,12 +34,12 @@ def a_or_an(noun: str) -> str:
 
 
 def article_or_count(number: int, one: str, many: str = "") -> str:
-    """`a battalion`, `three battalions`."""
+    """Return `a battalion`, `three battalions`."""
     return a_or_an(one) if number == 1 else count_noun(number, one, many)
 
 
 def join_words(parts: Sequence[str]) -> str:
-    """`a, b and c`; semicolons where the parts have commas of their own."""
+    """Return `a, b and c`; with semicolons where the parts have commas."""
     if len(parts) < 2:
         return "".join(parts)
     between = "; " if any("," in part for part in parts) else ", "
@@ -50,8 +47,9 @@ def join_words(parts: Sequence[str]) -> str:
 
 
 def capitalise(text: str) -> str:
-    """Return the text as a sentence begins: a large letter, and no number in figures below a
-    hundred.
+    """Return the text with a capital first letter.
+
+    A number below a hundred at its beginning is spelt out.
     """
     number, space, rest = text.partition(" ")
     if number.isdigit() and int(number) < _HUNDRED:
@@ -60,7 +58,7 @@ def capitalise(text: str) -> str:
 
 
 def full_stop(text: str) -> str:
-    """Return the text as a sentence ends: with a full stop, if it has no mark of its own."""
+    """Return the text with a full stop, unless it ends with a mark already."""
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
@@ -74,7 +72,7 @@ def _spelt(number: int) -> str:
 
 
 def format_percent(chance: float | Fraction) -> str:
-    """Return a chance as `67%`; never as certain or impossible when it is neither."""
+    """Return a chance as `67%`; never 0% or 100% when it is neither."""
     value = float(chance)
     if 0 < value < _SMALLEST:
         return "under 1%"
@@ -84,12 +82,12 @@ def format_percent(chance: float | Fraction) -> str:
 
 
 def format_signed(value: int) -> str:
-    """`+2`, or with a true minus sign `−1`."""
+    """Return `+2`, or with a true minus sign `−1`."""
     return f"+{value}" if value >= 0 else f"\N{MINUS SIGN}{-value}"
 
 
 def pick_phrase(phrases: Sequence[P], *seeds: int) -> P:
-    """One of the phrases, always the same for the same numbers."""
+    """Return one of the phrases, always the same for the same seeds."""
     mixed = 0
     for seed in seeds:
         mixed = (mixed * 31 + seed * 2654435761) & 0xFFFFFFFF
@@ -97,7 +95,7 @@ def pick_phrase(phrases: Sequence[P], *seeds: int) -> P:
 
 
 def describe_battle_method(way: str) -> str:
-    """Return how a battle is fought: `by hand`, `by the campaign's own table`."""
+    """Return the way a battle is fought: `by hand`, `by the campaign's own table`."""
     return _WAYS.get(way, f"by the book {way!r}")
 
 
@@ -109,12 +107,12 @@ _CODED = "events"
 
 
 def describe_modifier(modifier: Modifier) -> str:
-    """`−1 at least half of those who fire are Veteran (9.6)`."""
+    """Return `−1 at least half of those who fire are Veteran (9.6)`."""
     return f"{format_signed(modifier.value)} {modifier.reason} ({modifier.clause})"
 
 
 def describe_roll(roll: Roll) -> str:
-    """`2D6: 3 + 4, +2 attacked in a town or mountain hex (9.6), makes 9: no effect`."""
+    """Return `2D6: 3 + 4, +2 attacked in a town or mountain hex (9.6), makes 9: no effect`."""
     dice = f"{len(roll.dice)}D{roll.sides}: {_fallen(roll)}"
     changes = "".join(f", {describe_modifier(modifier)}" for modifier in roll.modifiers)
     result = f": {roll.result.removeprefix(f'{_code(roll)}: ')}" if roll.result else ""
@@ -127,7 +125,7 @@ def _fallen(roll: Roll) -> str:
 
 
 def _code(roll: Roll) -> str:
-    """Dice that are read one after the other, as tens and units."""
+    """Return the dice as digits, read as tens and units."""
     return "".join(map(str, roll.dice))
 
 

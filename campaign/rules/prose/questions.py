@@ -1,7 +1,4 @@
-"""What the campaign waits for, as sentences.
-
-What a side does, as a sentence, told before it is carried out.
-"""
+"""Questions and actions of a campaign as sentences."""
 
 from collections.abc import Iterable
 
@@ -48,7 +45,7 @@ _PURPOSES = {
 
 
 def side_asked(side: Side) -> str:
-    """Return the side as somebody who answers: `the Mahdist side`."""
+    """Return the side as one who answers: `the Mahdist side`."""
     return f"the {_TURNS[side]} side"
 
 
@@ -56,7 +53,7 @@ _TURNS = {Side.EGYPTIAN: "Egyptian", Side.MAHDIST: "Mahdist"}
 
 
 def describe_phase(state: State) -> str:
-    """Return whose player turn it is and in which phase: `Mahdist turn: marches`."""
+    """Return player turn and phase: `Mahdist turn: marches`."""
     phase = PHASES[state.phase]
     if state.phase in (Phase.SET_UP, Phase.OVER):
         return capitalise(phase)
@@ -64,12 +61,12 @@ def describe_phase(state: State) -> str:
 
 
 def describe_turn(state: State, side: Side) -> str:
-    """That a side has to act, for those who may not know what is asked of it."""
+    """Return that a side has to act, for viewers who may not see the question."""
     return f"{capitalise(side_asked(side))} is to act: {PHASES[state.phase]}."
 
 
 def describe_question(state: State) -> str:
-    """What the campaign waits for, and of whom."""
+    """Return the open question as a sentence, with the side that answers."""
     question = state.question
     if question is None:
         return "The campaign is over."
@@ -169,7 +166,7 @@ def _to_choose_units(state: State, question: q.ToChooseUnits) -> str:
 
 
 def describe_action(state: State, action: a.AnyAction) -> str:
-    """Return the action as a sentence; `state` is that in which it is about to be carried out."""
+    """Return the action as a sentence; `state` is the state before it."""
     return f"{capitalise(_describe_acting(state, action))}."
 
 
@@ -178,7 +175,7 @@ def _answerer(state: State) -> str:
 
 
 def _who(units: list[Unit], one: str, many: str) -> str:
-    """`General Graham's stack marches`, or the units themselves when no leader is with them."""
+    """Return `General Graham's stack marches`, or the units themselves without a leader."""
     leaders = [unit for unit in units if unit.kind is Kind.LEADER]
     if leaders and len(units) > 1:
         return f"{leader_name(leaders[0].name)}'s stack {one}"

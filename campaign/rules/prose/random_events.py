@@ -1,4 +1,4 @@
-"""The random event of a player turn and what comes of it (5.2 I, 5.3 I)."""
+"""Despatches of the random event of a player turn and its effects (5.2 I, 5.3 I)."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -43,7 +43,7 @@ _QUIET = (
 
 
 class RandomEventReport(PhaseReport):
-    """One sentence for the event of the turn, with what came of it."""
+    """One sentence for the event of the turn and its effects."""
 
     hears = PhaseReport.hears.extended()
 
@@ -59,7 +59,7 @@ class RandomEventReport(PhaseReport):
         return self._main.citing(rolls)
 
     def _say(self, text: str, rolls: Sequence[Roll]) -> SentenceDraft:
-        """Tell what has come of the event."""
+        """Add a sentence about an effect of the event."""
         return self._effect(rolls).say(text)
 
     def _effect(self, rolls: Sequence[Roll]) -> SentenceDraft:
@@ -143,7 +143,7 @@ class RandomEventReport(PhaseReport):
         )
 
     def leftover(self, rolls: Iterable[Roll]) -> None:
-        """Throws that led to nothing on the map."""
+        """Write rolls without an event on the map."""
         for roll in rolls:
             if roll.result:
                 self._say(f"{capitalise(roll.result)}.", [roll])

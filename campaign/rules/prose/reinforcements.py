@@ -1,4 +1,4 @@
-"""Set-up and reinforcement: who comes, who goes home, what is built (2.1, 3.1 to 3.4)."""
+"""Despatches of set-up and reinforcement: arrivals, departures, railways (2.1, 3.1 to 3.4)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -51,7 +51,7 @@ _JOIN = (
 
 
 class SetUpReport(PhaseReport):
-    """Before the first month: who stands elsewhere than the book has it."""
+    """Report of the set-up: units that stand elsewhere than in the scenario."""
 
     hears = Hearing("tale")
 
@@ -73,7 +73,7 @@ class SetUpReport(PhaseReport):
 
 
 class ReinforcementReport(PhaseReport):
-    """Who comes and who goes, each cause by itself; what comes to one place together."""
+    """Arrivals and departures by cause; arrivals in one place together."""
 
     hears = PhaseReport.hears.extended()
 
@@ -136,7 +136,7 @@ class ReinforcementReport(PhaseReport):
 
     @hears.on(e.Removed)
     def removed(self, event: e.Removed, rolls: list[Roll]) -> None:
-        """Whoever goes, goes alive; leaders left alone go with their men (7.2)."""
+        """Gather units that leave alive; leaders left alone go with their units (7.2)."""
         units = self.units(event.units)
         gone = HOME if units[0].side is Side.MAHDIST else WITHDRAWN
         cause = gone if event.cause == BEREFT else event.cause
@@ -192,7 +192,7 @@ class ReinforcementReport(PhaseReport):
 
 
 def arrival(cause: str, hex_id: HexId, units: Sequence[Unit]) -> str:
-    """Return units that come to one place, and why."""
+    """Return the sentence for units that come to one place, with the cause."""
     who, come = capitalise(describe_stack(units)), "come" if is_plural(units) else "comes"
     if cause == REPAIR:
         return f"{who} {'are' if is_plural(units) else 'is'} repaired and back {at_hex(hex_id)}."
@@ -217,7 +217,7 @@ def _rising(hex_id: HexId, units: Iterable[Unit]) -> str:
 
 
 def weigh_units(draft: SentenceDraft, units: Sequence[Unit]) -> None:
-    """Many units, or a leader, are news."""
+    """Make the draft news when it is about many units or a leader."""
     counted = sum(unit.kind not in UNCOUNTED for unit in units)
     if counted >= _LARGE or any(unit.kind is Kind.LEADER for unit in units):
         draft.weigh(NEWS)

@@ -1,4 +1,4 @@
-"""What an umpire rules, in words: what each of its events does to the position as it stands."""
+"""Rulings of an umpire in words: the changes that each event makes to the position."""
 
 from collections.abc import Iterator
 
@@ -32,7 +32,7 @@ QUALITIES = {
 
 
 def describe_ruling(state: State, ruling: a.Ruled) -> Iterator[str]:
-    """What the ruling does, a sentence an event. Its events happen to `state` as they are told."""
+    """Yield a sentence for each event of the ruling, and apply the events to `state`."""
     for event in ruling.events:
         yield f"{capitalise(_describe(state, event))}."
         evolve(state, event)

@@ -1,9 +1,4 @@
-"""Which places are under siege, and how that changes (9.12).
-
-How things stand: the result, the counts that victory looks at, the situation.
-
-What scouts and townsfolk report of the enemy: stacks of which no more than the size is known.
-"""
+"""State of a campaign in words: result, counts towards victory, sieges, sightings."""
 
 from collections.abc import Iterable, Iterator
 
@@ -42,9 +37,7 @@ Sieges = dict[HexId, Side]
 
 
 def sieges(state: State) -> Sieges:
-    """Return the places with troops in them that the enemy stands next to, and who is shut in
-    there.
-    """
+    """Return the places whose troops are under siege, with the besieged side (9.12)."""
     position = board(state)
     return {
         hex_id: side
@@ -61,19 +54,19 @@ _MOST = 4
 
 
 def describe_result(result: CampaignResult) -> str:
-    """Return how the campaign ended, why, and by which clause."""
+    """Return the result of the campaign, its reason and its clause."""
     return f"{describe_ending(result)} {result.reason.rstrip('.')} ({result.clause})."
 
 
 def describe_ending(result: CampaignResult) -> str:
-    """Return who has won the campaign."""
+    """Return the winner of the campaign in words."""
     if result.winner is None:
         return "The campaign is drawn."
     return f"{capitalise(side_with_verb(result.winner, 'wins', 'win'))} the campaign."
 
 
 def describe_tally(state: State, name: str, count: int) -> str:
-    """Return how long a condition of victory has held; empty when it holds no longer."""
+    """Return how long a condition of victory has held; empty when it no longer does."""
     conditions = scenario_of(state).victory
     lasting = [one for one in conditions if isinstance(one, v.Unbesieged | v.SiegeMaintained)]
     meant = [one for one in lasting if name == f"turns:{one.winner}"]
@@ -91,10 +84,9 @@ def _held_for(condition: v.Unbesieged | v.SiegeMaintained, count: int) -> str:
 
 
 def situation(state: State, counted: Iterable[Side] = tuple(Side)) -> tuple[str, ...]:
-    """Return a few lines that say how things stand; `counted` are the sides whose units all stand
-    there.
+    """Return a few lines about the position.
 
-    Of the other side a state that somebody may see has only those he knows of.
+    `counted` are the sides whose units are all in `state`; a viewer's state may lack enemy units.
     """
     strengths = list(_strengths(state, counted))
     if state.result is not None:
@@ -149,7 +141,7 @@ def _due(state: State) -> Iterator[str]:
 
 
 def describe_due_units(state: State, due: DueUnits) -> str:
-    """Return a group that is still to come: who, where and when."""
+    """Return a group that is still to come: units, places and month."""
     places = "one of several places"
     if len(due.at) <= _MOST:
         places = " or ".join(describe_hex(hex_id) for hex_id in due.at)
@@ -175,14 +167,14 @@ _PASSING = (
 
 
 class Sightings:
-    """Hears of the enemy what one side sees, and tells at the end of a phase what is new."""
+    """Reports of new enemy stacks in one side's sight, at the end of each phase."""
 
     def __init__(self, known: SideKnowledge) -> None:
         self._known = known
         self._told = self._seen()
 
     def tell(self, state: State) -> Iterator[DespatchSentence]:
-        """Yield the stacks that were not there, or not of that size, when it was last told."""
+        """Yield the stacks that are new, or of another size, since the last call."""
         before, self._told = self._told, self._seen()
         for place, size in sorted(self._told.items()):
             if before.get(place) is not size:
@@ -211,10 +203,9 @@ def _lines(seen: Sighting) -> tuple[str, ...]:
 
 
 def describe_marker(seen: Sighting, now: Month) -> str:
-    """Return a stack that is known by its size: `a body (4 to 9 units) of Mahdist troops near
-    Shendy`.
+    """Return a stack by size: `a body (4 to 9 units) of Mahdist troops near Shendy`.
 
-    One that was seen in an earlier month says when.
+    A stack seen in an earlier month has the month.
     """
     words = f"{seen.size} ({seen.size.words}) of {side_adjective(seen.side)} troops"
     when = "" if seen.month == now else f", last seen in {month_name(seen.month)}"

@@ -1,4 +1,4 @@
-"""The random events of phase I: an interpreter of what their tables say (5.2 I, 5.3 I)."""
+"""Random events of phase I: an interpreter for the effects in their tables (5.2 I, 5.3 I)."""
 
 from campaign.rules.random_events.phase import STEPS, event_phase
 

@@ -1,9 +1,4 @@
-"""Effects on what is due: reinforcements sooner or later, forces called, hulls repaired sooner.
-
-Effects that last until the end of the player turn.
-
-Effects on the railway, and on whether the campaign goes on.
-"""
+"""Effects of random events on reinforcements, repairs, rolls, railways and the end of the game."""
 
 from collections.abc import Iterator
 
@@ -41,7 +36,7 @@ from campaign.rules.tables.scenario_data import ArrivalGroup, ScheduledCounter
 
 
 def reschedule(ledger: Ledger[State], effect: Reschedule, now: RunningEffect) -> bool:
-    """Return the side's next scheduled reinforcement comes later, or now."""
+    """Postpone the side's next scheduled reinforcement, or bring it now."""
     state = ledger.state
     waiting = dict(_scheduled(state, now.side))
     if not waiting:
@@ -63,7 +58,7 @@ def _scheduled(state: State, side: Side) -> Iterator[tuple[int, DueUnits]]:
 
 
 def repair_sooner(ledger: Ledger[State], effect: WreckReturn, now: RunningEffect) -> bool:
-    """Return every wrecked gunboat of the side comes back some months before its time."""
+    """Bring every wrecked gunboat of the side back some months sooner."""
     repairs = [
         (place, due)
         for place, due in enumerate(ledger.state.due)
@@ -75,9 +70,7 @@ def repair_sooner(ledger: Ledger[State], effect: WreckReturn, now: RunningEffect
 
 
 def call_force(ledger: Ledger[State], effect: ForceEffect, now: RunningEffect) -> bool:
-    """Return the next force not yet called comes this turn; when all have been, what is said for
-    that.
-    """
+    """Call the next force; when all have been called, run the effects of `afterwards`."""
     state = ledger.state
     left = [name for name in effect.groups if name not in state.called]
     if not left:
@@ -93,7 +86,7 @@ def call_force(ledger: Ledger[State], effect: ForceEffect, now: RunningEffect) -
 
 
 def open_railway(ledger: Ledger[State]) -> None:
-    """From the turn after the force that opens it was called, a railway may be begun (3.41)."""
+    """Allow a railway from the turn after the call of the force that opens it (3.41)."""
     state = ledger.state
     groups = {group.id: group for group in scenario_of(state).force}
     if OPEN not in state.flags and any(groups[name].opens_railway for name in state.called):
@@ -106,9 +99,7 @@ def _counters(state: State, group: ArrivalGroup) -> Iterator[ScheduledCounter]:
 
 
 def _comes(state: State, group: ArrivalGroup, counter: ScheduledCounter) -> bool:
-    """Return whether the counter is there to come: not on the map, not on its way back, not gone
-    (2.3).
-    """
+    """Return whether the counter is free to come: not on the map, returning, or lost (2.3)."""
     on_map = {unit.name for unit in board(state).units}
     if counter.unless_in_play and counter.unless_in_play in on_map:
         return False
@@ -120,7 +111,7 @@ def _comes(state: State, group: ArrivalGroup, counter: ScheduledCounter) -> bool
 
 
 def _on_the_way_back(state: State) -> set[str]:
-    """Return the names of counters that are due, but for those that were scheduled from the start."""
+    """Return the names of counters due, except those scheduled from the start."""
     scheduled = {place for side in Side for place, _ in _scheduled(state, side)}
     return {
         unit.name
@@ -131,13 +122,13 @@ def _on_the_way_back(state: State) -> set[str]:
 
 
 def _led_before(state: State, group: ArrivalGroup) -> set[str]:
-    """Return leaders who came with an earlier force: if they are gone they do not come again (3.3)."""
+    """Return leaders of earlier forces, who do not come again once they are gone (3.3)."""
     earlier = [other for other in scenario_of(state).force if other.id in state.called]
     return {spec.name for other in earlier if other is not group for spec in other.units}
 
 
 def _take_from_schedule(ledger: Ledger[State], names: set[str]) -> None:
-    """Counters that come now do not come a second time with a later reinforcement (2.3)."""
+    """Remove counters that come now from later reinforcements (2.3)."""
     waiting = {place: due for side in Side for place, due in _scheduled(ledger.state, side)}
     for place in sorted(waiting, reverse=True):
         units = tuple(unit.id for unit in waiting[place].units if unit.name in names)
@@ -149,7 +140,7 @@ Lasting = RollModifier | RerollWreck | LeaderValue | NoMarch
 
 
 def change_roll(ledger: Ledger[State], effect: RollModifier, now: RunningEffect) -> bool:
-    """A modifier comes into force; the owner chooses the stack if it is for one only."""
+    """Put a modifier into force; the owner chooses the stack if it is for one only."""
     if not effect.one_stack:
         return put_in_force(ledger, effect, now)
     own = board(ledger.state).occupied[now.side]
@@ -157,14 +148,14 @@ def change_roll(ledger: Ledger[State], effect: RollModifier, now: RunningEffect)
 
 
 def stay(ledger: Ledger[State], effect: NoMarch, now: RunningEffect) -> bool:
-    """The largest stack may not march; of stacks as large the owner chooses."""
+    """Keep the largest stack from marching; the owner chooses between equal ones."""
     return choose_hex(ledger, now, _largest(ledger.state, effect, now))
 
 
 def put_in_force(
     ledger: Ledger[State], effect: Effect, now: RunningEffect, hex_id: HexId = OFF_MAP
 ) -> bool:
-    """The effect holds until the turn ends, for the stack of one hex or for all."""
+    """Put the effect into force until the turn ends, for the stack of one hex or for all."""
     bare = msgspec.structs.replace(effect, when=When(), otherwise=())
     title = now.row(ledger.state).title
     ledger.emit(e.CameIntoForce(InForce(now.side, bare, title, hex_id)))
@@ -186,9 +177,7 @@ def _largest(state: State, effect: NoMarch, now: RunningEffect) -> list[HexId]:
 
 
 def tear_up(ledger: Ledger[State], effect: RailsEffect, now: RunningEffect) -> bool:
-    """Return the last hexes built of a stretch are destroyed, if nobody stands on it; its start
-    stays.
-    """
+    """Destroy the last hexes built of a stretch without units on it; its start remains."""
     state = ledger.state
     exposed = [line for line in effect.stretches if _is_exposed(state, line)]
     if not exposed:
@@ -199,10 +188,9 @@ def tear_up(ledger: Ledger[State], effect: RailsEffect, now: RunningEffect) -> b
 
 
 def _is_exposed(state: State, line: str) -> bool:
-    """Return whether something of the line has been built beyond its start, and nothing stands on
-    it.
+    """Return whether the line is built beyond its start, and no units stand on it.
 
-    Craft on their way by rail and leaders keep it too.
+    Leaders, and craft moving by rail, protect it too.
     """
     known = {one.id for one in scenario_of(state).line if not one.built}
     if line not in known:
@@ -213,7 +201,7 @@ def _is_exposed(state: State, line: str) -> bool:
 
 
 def end_game(ledger: Ledger[State], effect: EndGame, now: RunningEffect) -> bool:
-    """One die; on some faces the campaign is over."""
+    """Roll a die; on some faces the campaign is over."""
     row = now.row(ledger.state)
     roll = ledger.roll(Roll(row.title, now.clause, (0,), side=now.side))
     over = roll.total in effect.faces

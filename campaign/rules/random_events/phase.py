@@ -1,4 +1,4 @@
-"""Phase I: the roll on the table of random events, and its effects one by one (5.2 I, 5.3 I)."""
+"""Phase I: the roll for a random event, and its effects one by one (5.2 I, 5.3 I)."""
 
 from collections.abc import Callable, Mapping
 
@@ -26,7 +26,7 @@ from campaign.rules.tables import event_effects as f
 
 
 def event_phase(ledger: Ledger[State], side: str) -> None:
-    """The side throws two dice, tens and units, and what the table says happens."""
+    """Roll two dice, tens and units, on the side's table, and schedule the event's effects."""
     mine = Side(side)
     if mine is Side.EGYPTIAN:
         campaign_effects.open_railway(ledger)
@@ -40,7 +40,7 @@ def event_phase(ledger: Ledger[State], side: str) -> None:
 
 
 def carry_out(ledger: Ledger[State], side: str, code: int, path: str) -> None:
-    """One effect happens; where it cannot, what is said to happen otherwise does."""
+    """Carry out one effect; where it cannot happen, schedule the effects of `otherwise`."""
     now = RunningEffect(Side(side), code, path)
     effect = now.effect(ledger.state)
     lawful = condition_holds(ledger.state, effect.when, now.side)
@@ -49,7 +49,7 @@ def carry_out(ledger: Ledger[State], side: str, code: int, path: str) -> None:
 
 
 def at_hex(ledger: Ledger[State], side: str, code: int, path: str, hex_id: HexId) -> None:
-    """The effect goes on in the hex that was chosen."""
+    """Continue the effect in the hex that was chosen."""
     now = RunningEffect(Side(side), code, path)
     effect = now.effect(ledger.state)
     if isinstance(effect, f.GainEffect):
@@ -63,7 +63,7 @@ def at_hex(ledger: Ledger[State], side: str, code: int, path: str, hex_id: HexId
 
 
 def to_camp(ledger: Ledger[State], side: str, code: int, path: str, *way: HexId) -> None:
-    """A garrison is won over by the stack that was chosen."""
+    """Continue a defection to the stack that was chosen."""
     now = RunningEffect(Side(side), code, path)
     effect = now.effect(ledger.state)
     if isinstance(effect, f.DefectEffect):
@@ -73,7 +73,7 @@ def to_camp(ledger: Ledger[State], side: str, code: int, path: str, *way: HexId)
 def with_units(
     ledger: Ledger[State], side: str, code: int, path: str, hex_id: HexId, *units: UnitId
 ) -> None:
-    """The effect falls on the units that were chosen."""
+    """Apply the effect to the units that were chosen."""
     now = RunningEffect(Side(side), code, path)
     effect = now.effect(ledger.state)
     if isinstance(effect, f.LoseEffect):
@@ -89,7 +89,7 @@ def with_units(
 
 
 _begin = Handlers[Ledger[State], [RunningEffect], bool]("random events")
-"""Begin an effect; False when it cannot happen."""
+"""Begin an effect; return False when it cannot happen."""
 _begin.on(f.RollModifier)(campaign_effects.change_roll)
 _begin.on(f.RerollWreck, f.LeaderValue)(campaign_effects.put_in_force)
 _begin.on(f.NoMarch)(campaign_effects.stay)

@@ -1,9 +1,7 @@
-"""One effect of a random event while it is carried out: whose, which, and whom to ask.
+"""An effect of a random event while it is carried out, its questions and its conditions.
 
-An effect may have to wait for an answer, so it is known by what a step of the agenda can hold: the
-side, the result of the dice, and the path to the effect in the row, such as `0/otherwise/1`.
-
-When an effect of a random event holds.
+An effect may have to wait for an answer, so it is identified by what a step of the agenda can hold:
+the side, the result of the dice, and the path to the effect in the row, such as `0/otherwise/1`.
 """
 
 from collections.abc import Sequence
@@ -28,7 +26,7 @@ EFFECT, AT_HEX, WITH_UNITS = "event effect", "event hex", "event units"
 
 
 class RunningEffect(NamedTuple):
-    """An effect of the event of a side whose dice gave `code`."""
+    """Effect at `path` of the side's event with the dice result `code`."""
 
     side: Side
     code: int
@@ -40,11 +38,11 @@ class RunningEffect(NamedTuple):
         return CLAUSES[self.side]
 
     def row(self, state: State) -> EventRow:
-        """Return the row of the table the event stands in."""
+        """Return the event's row of the table."""
         return random_events(state, self.side)[self.code]
 
     def effect(self, state: State) -> Effect:
-        """Return the effect the path leads to."""
+        """Return the effect at the path."""
         effects = self.row(state).effects
         first, *rest = self.path.split("/")
         found = effects[int(first)]
@@ -67,7 +65,7 @@ def _branch(effect: Effect, branch: str) -> tuple[Effect, ...]:
 
 
 def choose_hex(ledger: Ledger[State], now: RunningEffect, choices: Sequence[HexId]) -> bool:
-    """Return the side chooses where the effect takes place; False when it can do so nowhere."""
+    """Ask the side where the effect takes place; return False when there is no such hex."""
     if len(choices) == 1:
         ledger.then(Step(AT_HEX, (*now, choices[0])))
     elif choices:
@@ -77,7 +75,7 @@ def choose_hex(ledger: Ledger[State], now: RunningEffect, choices: Sequence[HexI
 
 @dataclass(frozen=True)
 class UnitChoice:
-    """Units of which `count` are to be chosen by their owner; `hex` is kept for what follows."""
+    """Units of which the owner chooses `count`; `hex` is kept for the next step."""
 
     units: tuple[UnitId, ...]
     count: int
@@ -85,7 +83,7 @@ class UnitChoice:
 
 
 def choose_units(ledger: Ledger[State], now: RunningEffect, lot: UnitChoice) -> bool:
-    """Their owner chooses which units it falls on; False when there are none."""
+    """Ask the owner which units are affected; return False when there are none."""
     count = min(lot.count, len(lot.units))
     if count <= 0:
         return False
@@ -99,7 +97,7 @@ def choose_units(ledger: Ledger[State], now: RunningEffect, lot: UnitChoice) -> 
 
 
 def how_many(ledger: Ledger[State], now: RunningEffect, count: Quantity) -> int:
-    """Return the number of units, thrown for where dice are to be thrown."""
+    """Return the number of units, rolled for where it has dice."""
     if not count.dice:
         return count.plus
     roll = ledger.roll(
@@ -115,7 +113,7 @@ def how_many(ledger: Ledger[State], now: RunningEffect, count: Quantity) -> int:
 
 
 def condition_holds(state: State, when: When, side: Side) -> bool:
-    """Whether everything is so that the condition of an event of this side asks for."""
+    """Return whether the condition of an event of this side is met."""
     position = board(state)
     if when.first_month is not None and state.month < when.first_month:
         return False

@@ -1,7 +1,4 @@
-"""Effects that take units, disrupt them, or make them better; their owner chooses which.
-
-Effects that bring units: gains, and garrisons that change sides.
-"""
+"""Effects of random events on units: loss, disruption, improvement, gains, defections."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -48,7 +45,7 @@ CAUSE = "event"
 
 
 def take(ledger: Ledger[State], effect: LoseEffect | DisruptEffect, now: RunningEffect) -> bool:
-    """Units are lost or disrupted: of all there are, in each hex, or in one that stands out."""
+    """Begin a loss or disruption: among all units, in each hex, or in the largest."""
     units = _hit(ledger.state, effect, now)
     if effect.share is AffectedHexes.ALL:
         return _take_of(ledger, effect, now, units)
@@ -61,23 +58,23 @@ def take(ledger: Ledger[State], effect: LoseEffect | DisruptEffect, now: Running
 def take_at(
     ledger: Ledger[State], effect: LoseEffect | DisruptEffect, now: RunningEffect, hex_id: HexId
 ) -> None:
-    """The units of one hex among them."""
+    """Apply a loss or disruption to the matching units of one hex."""
     units = [unit for unit in _hit(ledger.state, effect, now) if unit.hex == hex_id]
     _take_of(ledger, effect, now, units)
 
 
 def lose_units(ledger: Ledger[State], units: tuple[UnitId, ...]) -> None:
-    """The units chosen leave the map."""
+    """Remove the units chosen."""
     losses.remove(ledger, units, CAUSE)
 
 
 def disrupt_units(ledger: Ledger[State], units: tuple[UnitId, ...]) -> None:
-    """The units chosen are disrupted."""
+    """Disrupt the units chosen."""
     losses.disrupt(ledger, units, CAUSE)
 
 
 def recover(ledger: Ledger[State], effect: RecoverEffect, now: RunningEffect) -> bool:
-    """Return all that are disrupted there recover, craft too."""
+    """Recover all matching disrupted units, craft included."""
     kinds = effect.units.units or tuple(Kind)
     meant = msgspec.structs.replace(effect.units, units=kinds)
     units = selected(ledger.state, now.side, meant, effect.where)
@@ -88,19 +85,19 @@ def recover(ledger: Ledger[State], effect: RecoverEffect, now: RunningEffect) ->
 
 
 def improve(ledger: Ledger[State], effect: ImproveEffect, now: RunningEffect) -> bool:
-    """Their owner chooses the units that become better."""
+    """Ask the owner which units improve."""
     units = selected(ledger.state, now.side, effect.units, effect.where)
     return choose_units(ledger, now, UnitChoice(ids(units), effect.count))
 
 
 def improve_units(ledger: Ledger[State], effect: ImproveEffect, units: tuple[UnitId, ...]) -> None:
-    """The units chosen are of the new quality."""
+    """Give the units chosen the new quality."""
     for unit in board(ledger.state).named(units):
         ledger.emit(e.Improved(unit.id, effect.to, unit.kind))
 
 
 def arm(ledger: Ledger[State], effect: ArmEffect, now: RunningEffect) -> bool:
-    """Their owner chooses the spears that get rifles, as many as there are counters for."""
+    """Ask the owner which spears get rifles, as many as there are counters for."""
     state = ledger.state
     spears = selected(state, now.side, Units(units=(Kind.SPEARS,)), effect.where)
     count = effect.count
@@ -110,15 +107,13 @@ def arm(ledger: Ledger[State], effect: ArmEffect, now: RunningEffect) -> bool:
 
 
 def arm_units(ledger: Ledger[State], units: tuple[UnitId, ...]) -> None:
-    """The spears chosen are rifle units."""
+    """Turn the spears chosen into rifle units."""
     for unit in board(ledger.state).named(units):
         ledger.emit(e.Improved(unit.id, unit.quality, Kind.INFANTRY))
 
 
 def selected(state: State, side: Side, units: Units, where: Where) -> list[Unit]:
-    """Return the units on the map that an effect of this side means; leaders and craft only by
-    name.
-    """
+    """Return the units on the map that the effect selects; leaders and craft only by name."""
     return [
         unit
         for unit in board(state).units
@@ -138,7 +133,7 @@ def _hit(state: State, effect: LoseEffect | DisruptEffect, now: RunningEffect) -
 
 
 def _but_the_last(state: State, units: Sequence[Unit], most: int) -> list[Unit]:
-    """Return the units without one of each hex in which nobody would be left if `most` were lost."""
+    """Return the units, but spare one in each hex that a loss of `most` would empty."""
     found: list[Unit] = []
     for hex_id in sorted({unit.hex for unit in units}):
         here = [unit for unit in units if unit.hex == hex_id]
@@ -178,7 +173,7 @@ CAMP = "event camp"
 
 
 def gain(ledger: Ledger[State], effect: GainEffect, now: RunningEffect) -> bool:
-    """Return the side chooses the hex, if there are counters and a lawful hex."""
+    """Ask the side for the hex, if there are counters and a legal hex."""
     state = ledger.state
     if not _fresh(state, effect, now, 1):
         return False
@@ -186,7 +181,7 @@ def gain(ledger: Ledger[State], effect: GainEffect, now: RunningEffect) -> bool:
 
 
 def gain_at(ledger: Ledger[State], effect: GainEffect, now: RunningEffect, hex_id: HexId) -> None:
-    """The units stand in the hex chosen, which is theirs now."""
+    """Place the new units in the hex chosen, which their side now controls."""
     count = how_many(ledger, now, quantity(effect.count))
     units = _fresh(ledger.state, effect, now, count, hex_id)
     ledger.emit(e.Arrived(units, CAUSE))
@@ -206,7 +201,7 @@ def _lawful(state: State, effect: GainEffect, now: RunningEffect) -> list[HexId]
 def _fresh(
     state: State, effect: GainEffect, now: RunningEffect, count: int, hex_id: HexId = OFF_MAP
 ) -> tuple[Unit, ...]:
-    """Return the counters that can come, at most so many."""
+    """Return the counters that can come, at most `count`."""
     nation = _nation(effect, now)
     if nation is Nation.MAHDIST:
         return new_counters(state, effect.unit, count, hex_id)
@@ -227,8 +222,9 @@ def _fresh(
 
 
 def _nation(effect: GainEffect, now: RunningEffect) -> Nation:
-    """Return the nation named; else the Mahdists, the British for train and boats, or the
-    Egyptians.
+    """Return the nation named, or by default the Mahdists, the British or the Egyptians.
+
+    The British supply train and boats of the Egyptian side.
     """
     if effect.nation is not None:
         return effect.nation
@@ -245,7 +241,7 @@ def _unused(state: State, effect: GainEffect) -> list[str]:
 
 
 def defect(ledger: Ledger[State], effect: DefectEffect, now: RunningEffect) -> bool:
-    """Return the side chooses which besieged garrison is won over."""
+    """Ask the side which besieged garrison is won over."""
     state = ledger.state
     garrisons = {unit.hex for unit in _disloyal(state, effect, now)}
     return choose_hex(ledger, now, sorted(garrisons))
@@ -254,7 +250,7 @@ def defect(ledger: Ledger[State], effect: DefectEffect, now: RunningEffect) -> b
 def defect_at(
     ledger: Ledger[State], effect: DefectEffect, now: RunningEffect, garrison: HexId
 ) -> None:
-    """The side chooses which of its stacks round the garrison they go over to."""
+    """Ask the side which of its stacks round the garrison the defectors join."""
     position = board(ledger.state)
     camps = tuple(
         near
@@ -271,7 +267,7 @@ def defect_at(
 def defect_to(
     ledger: Ledger[State], effect: DefectEffect, now: RunningEffect, way: tuple[HexId, HexId]
 ) -> None:
-    """Their owner chooses who of the garrison goes over."""
+    """Ask the owner which units of the garrison defect."""
     garrison, camp = way
     there = [unit for unit in _disloyal(ledger.state, effect, now) if unit.hex == garrison]
     units = _as_many_as_counters(ledger.state, now, there)
@@ -282,7 +278,7 @@ def defect_to(
 def go_over(
     ledger: Ledger[State], now: RunningEffect, units: tuple[UnitId, ...], camp: HexId
 ) -> None:
-    """The units chosen leave their garrison and stand in the camp as units of the other side."""
+    """Remove the units chosen from their garrison and add them to the camp of the other side."""
     kinds = [unit.kind for unit in board(ledger.state).named(units)]
     losses.remove(ledger, units, CAUSE)
     for kind in sorted(set(kinds)):
@@ -291,13 +287,13 @@ def go_over(
 
 
 def _disloyal(state: State, effect: DefectEffect, now: RunningEffect) -> list[Unit]:
-    """Return units of besieged garrisons of a kind that the other side has counters for."""
+    """Return units of besieged garrisons of kinds that the other side has counters for."""
     units = selected(state, now.side.enemy, effect.units, Where(besieged=True))
     return [unit for unit in units if _room(state, now, unit.kind)]
 
 
 def _as_many_as_counters(state: State, now: RunningEffect, units: list[Unit]) -> list[Unit]:
-    """Of each kind no more units than the other side has counters for."""
+    """Return the units, of each kind no more than the other side has counters for."""
     found: list[Unit] = []
     for unit in units:
         if sum(other.kind is unit.kind for other in found) < _room(state, now, unit.kind):

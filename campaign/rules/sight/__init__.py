@@ -1,9 +1,9 @@
-"""Who may know what: what a side sees, what it remembers, and the campaign as it appears to it.
+"""Fog of war: the knowledge of each side, and the campaign as each viewer may see it.
 
-The book plays with open maps; a campaign may agree on a fog of war instead. `watch` says which
-hexes a side sees now, `Knowledge` what it has seen so far, `look` gives the campaign as somebody
-may see it, `supposed` a state that the rules can be asked about on his behalf, `knows` whether a
-side gets to know of an event.
+The book plays with open maps; a campaign may agree on a fog of war instead. `watch` returns the
+hexes a side sees now, `SideKnowledge` holds what it has seen so far, `visible_campaign` returns the
+campaign for a viewer, `supposed_state` a state to apply the rules to on the viewer's behalf, and
+`learns_of` whether a side learns of an event.
 """
 
 from battles.contract.brief import Side
@@ -52,5 +52,5 @@ __all__ = [
 
 
 def view(state: State, viewer: Side | None) -> State:
-    """Return the campaign on an open map as anybody may see it: a copy that can be given away."""
+    """Return a copy of the campaign on an open map, the same for every viewer."""
     return decode(encode(state), State)

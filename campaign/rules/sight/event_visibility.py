@@ -1,4 +1,4 @@
-"""Which events a side gets to know of."""
+"""Visibility of events: which of them a side learns of."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -29,19 +29,19 @@ PUBLIC = (
     | e.CombatEnded
     | e.Captured
 )
-"""What both sides know of: the calendar, the railways, and whatever they do to each other."""
+"""Events known to both sides: the calendar, the railways, and all combat."""
 
 _OF_THE_TURN = (
     e.Settled | e.Postponed | e.ForceCalled | e.Stopped | e.MarchRolled | e.Flagged | e.DrawnOn
 )
-"""What the side whose turn it is alone knows of."""
+"""Events known only to the side whose turn it is."""
 
 
 def learns_of(known: SideKnowledge, state: State, event: e.AnyEvent) -> bool:
-    """Return whether the side gets to know of an event that is about to happen to the state.
+    """Return whether the side learns of an event that is about to happen to the state.
 
-    Of the enemy it knows what it sees unit by unit from beginning to end, and what happens in a
-    combat; of its own side everything.
+    It learns of all events of its own. Of the enemy it learns what it sees unit by unit from
+    beginning to end, and what happens in a combat.
     """
     if isinstance(event, PUBLIC):
         return True
@@ -51,7 +51,7 @@ def learns_of(known: SideKnowledge, state: State, event: e.AnyEvent) -> bool:
 
 
 def _units(side: Side, state: State, ids: Iterable[UnitId], *ends: HexId) -> bool:
-    """Return whether all of the units are its own, in its fight, or counted by it where they are."""
+    """Return whether each unit is its own, in its combat, or in a hex where it counts units."""
     return _seen(side, state, board(state).named(ids), *ends)
 
 
@@ -65,7 +65,7 @@ def _seen(side: Side, state: State, units: Iterable[Unit], *ends: HexId) -> bool
 
 
 def _near(state: State, side: Side) -> frozenset[HexId]:
-    """Return the hexes where the side counts heads."""
+    """Return the hexes where the side sees unit by unit."""
     return watch(state, side).near
 
 
@@ -97,7 +97,7 @@ def _arrived(state: State, event: e.Arrived, side: Side) -> bool:
 
 @_hears.on(e.Moved, e.WentByRail, e.Sailed)
 def _goes(state: State, event: Any, side: Side) -> bool:
-    """Return a march that goes on: known from its first hex to its last."""
+    """Return whether the side sees the march that goes on, from its first hex to its last."""
     if state.march is None:
         return state.side is side
     return _units(side, state, state.march.units, *event.path)
@@ -120,7 +120,7 @@ def _put(state: State, event: Any, side: Side) -> bool:
 
 @_hears.on(e.ControlChanged)
 def _of_place(state: State, event: e.ControlChanged, side: Side) -> bool:
-    """Return its own gains and losses, and what it sees from afar."""
+    """Return whether the place is gained or lost by the side, or in its sight."""
     held_before = state.control.get(event.place) is side
     return event.side is side or held_before or event.place in watch(state, side).seen
 
@@ -162,5 +162,5 @@ def _thirsted(state: State, event: e.Thirsted, side: Side) -> bool:
 
 @_hears.on(e.RulingGiven)
 def _ruled(state: State, event: e.RulingGiven, side: Side) -> bool:
-    """Return a ruling of the umpire's, told to those it is meant for."""
+    """Return whether the umpire's ruling is addressed to the side."""
     return side in event.to

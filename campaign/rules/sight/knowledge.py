@@ -1,6 +1,6 @@
-"""What a side sees at a moment: the hexes in sight, and those where it can count heads.
+"""Knowledge of a side: the hexes in its sight, and the enemy stacks it has seen, with dates.
 
-What a side has seen of the enemy, and when: it forgets nothing that it has not seen undone.
+A side keeps a sighting until it sees that it is no longer true.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,11 +18,11 @@ from campaign.rules.core.state import OFF_MAP, State, Unit
 from campaign.rules.map import HexId, PlaceClass, sudan
 
 SIGHT, FAR, NEAR = 2, 3, 1
-"""Hexes: of any good-order unit and town; of those who ride or steam; where contents are told."""
+"""Ranges in hexes: of good-order units and towns; of mounted units and gunboats; unit by unit."""
 
 _FAR = frozenset({Kind.CAVALRY, Kind.CAMEL_CORPS})
 _BLIND = TRAIN | {Kind.CIVILIANS, Kind.LEADER, Kind.BOAT}
-"""Who sends no reports: the train, civilians, empty hulls, a leader without men."""
+"""Kinds that see nothing: the train, civilians, empty hulls, a leader without troops."""
 
 
 class Watch(NamedTuple):
@@ -33,10 +33,10 @@ class Watch(NamedTuple):
 
 
 def watch(state: State, side: Side) -> Watch:
-    """What the side sees from its good-order units and its towns; both sides' hexes alike.
+    """Return the hexes that the side sees from its good-order units and its towns.
 
-    Two hexes; three from cavalry and Camel Corps, and three along the river from a gunboat. Unit
-    by unit it sees who stands next to those, and whom it is fighting.
+    Range is two hexes; three for cavalry and Camel Corps, and three along the river for a gunboat.
+    The side sees unit by unit in the hexes next to these units and towns, and in its combat.
     """
     kept: dict[object, Watch] = board(state).__dict__.setdefault("watches", {})
     fight = tuple(sorted(_in_combat(state)))
@@ -58,7 +58,7 @@ def _watch(state: State, side: Side, towns: set[HexId], fight: set[HexId]) -> Wa
 
 
 def reports(units: list[Unit], side: Side) -> bool:
-    """Return whether there is anybody among the units who sees for that side."""
+    """Return whether any of the units sees for that side."""
     return any(_reports(unit, side) for unit in units)
 
 
@@ -69,7 +69,7 @@ def _reports(unit: Unit, side: Side) -> bool:
 
 
 def further(unit: Unit) -> frozenset[HexId]:
-    """Return the hexes that the unit sees because it rides or steams; none for others."""
+    """Return the hexes that a mounted unit or gunboat sees; none for other units."""
     if unit.kind in _FAR:
         return around(unit.hex, FAR)
     return _along_rivers(unit.hex) if unit.kind is Kind.GUNBOAT else frozenset()
@@ -77,13 +77,13 @@ def further(unit: Unit) -> frozenset[HexId]:
 
 @cache
 def around(hex_id: HexId, radius: int) -> frozenset[HexId]:
-    """Return the hexes at most so many hexes away, itself included."""
+    """Return the hexes within the radius, the hex itself included."""
     return frozenset(sudan().within(hex_id, radius))
 
 
 @cache
 def _along_rivers(hex_id: HexId) -> frozenset[HexId]:
-    """Return the banks, three hexes up and down, of the rivers that the hex lies on."""
+    """Return the hexes within three, up and down, on the rivers that the hex touches."""
     here = set(sudan().river_at(hex_id))
     return frozenset(
         there for there in around(hex_id, FAR) if here.intersection(sudan().river_at(there))
@@ -96,14 +96,14 @@ def _towns() -> tuple[HexId, ...]:
 
 
 def _in_combat(state: State) -> set[HexId]:
-    """Return the two hexes of a combat that is being fought: whoever fights knows whom."""
+    """Return the two hexes of a combat that is being fought, which both sides see."""
     if state.combat is None:
         return set()
     return {state.combat.attacker.hex, state.combat.defender.hex} & chart(state).hexes.keys()
 
 
 class StackSize(StrEnum):
-    """How large a stack looks from afar, leaders not counted."""
+    """Size of a stack seen from afar, without its leaders."""
 
     HANDFUL = "a handful"
     BODY = "a body"
@@ -112,7 +112,7 @@ class StackSize(StrEnum):
 
     @property
     def words(self) -> str:
-        """Return the numbers of units it stands for."""
+        """Return the range of numbers of units."""
         return _NUMBERS[self]
 
 
@@ -126,9 +126,9 @@ _FROM = ((20, StackSize.HOST), (10, StackSize.FORCE), (4, StackSize.BODY))
 
 
 class Sighting(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A stack of `side` in a hex, as it was seen in `month`; `units` if they could be counted.
+    """A stack of `side` in a hex, as seen in `month`; `units` if they could be counted.
 
-    One that was `passing` has been seen to leave the hex in the same month.
+    A stack that was `passing` has been seen to leave the hex in the same month.
     """
 
     hex: HexId
@@ -140,7 +140,7 @@ class Sighting(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class SideKnowledge(msgspec.Struct, omit_defaults=True):
-    """What a side knows: the enemy stacks it has seen last, by hex, and who holds which place.
+    """Knowledge of a side: the last enemy stacks seen, by hex, and the holders of places.
 
     `passed` are stacks that it has seen pass in this month.
     """
@@ -152,25 +152,25 @@ class SideKnowledge(msgspec.Struct, omit_defaults=True):
 
 
 def size_of(units: Sequence[Unit]) -> StackSize:
-    """Return the band that so many units fall in."""
+    """Return the size class of the units."""
     men = sum(unit.kind is not Kind.LEADER for unit in units)
     return next((size for least, size in _FROM if men >= least), StackSize.HANDFUL)
 
 
 def initial_knowledge(state: State, side: Side) -> SideKnowledge:
-    """What the side knows as the campaign begins: who holds what, and what it sees."""
+    """Return the side's knowledge as the campaign begins: holders of places, and what it sees."""
     known = SideKnowledge(side, held=dict(state.control))
     observe(known, state)
     return known
 
 
 def agreed_control(one: SideKnowledge, other: SideKnowledge) -> dict[HexId, Side]:
-    """Who holds what, as far as both sides know the same."""
+    """Return the holders of places on which both sides agree."""
     return {place: side for place, side in one.held.items() if other.held.get(place) is side}
 
 
 def observe(known: SideKnowledge, state: State) -> None:
-    """The side looks about itself: what it sees now takes the place of what it saw there."""
+    """Replace the sightings of every hex in sight by what the side sees there now."""
     seeing = watch(state, known.side)
     for hex_id in [hex_id for hex_id in known.sightings if hex_id in seeing.seen]:
         del known.sightings[hex_id]
@@ -188,7 +188,7 @@ def sighting_in(state: State, hex_id: HexId, by: Side, seeing: Watch) -> Sightin
 
 
 def _note(known: SideKnowledge, seen: Sighting) -> None:
-    """Write the sighting down; units seen here are no longer where they were seen before."""
+    """Record the sighting; units seen here are removed from older sightings."""
     here = {unit.id for unit in seen.units}
     for hex_id, old in list(known.sightings.items()):
         left = tuple(unit for unit in old.units if unit.id not in here)
@@ -200,7 +200,7 @@ def _note(known: SideKnowledge, seen: Sighting) -> None:
 
 
 def _hear_of_places(known: SideKnowledge, state: State, seeing: Watch) -> None:
-    """Its own gains, the loss of a town, and whatever is in sight; the rest stays as it was."""
+    """Update places gained, towns lost, and all places in sight; the rest stay as they were."""
     for place, side in state.control.items():
         lost = known.held.get(place) is known.side and _is_town(place)
         if side is known.side or lost or place in seeing.seen:
@@ -228,7 +228,7 @@ _CHANGES_WHAT_IS_SEEN = (
 
 
 def learn(known: SideKnowledge, state: State, event: e.AnyEvent) -> None:
-    """What the side learns from an event that has just happened to the state."""
+    """Update the side's knowledge after an event has happened to the state."""
     if isinstance(event, e.MonthBegan):
         known.passed.clear()
     if isinstance(event, e.Moved | e.WentByRail | e.Sailed):
@@ -243,7 +243,7 @@ def learn(known: SideKnowledge, state: State, event: e.AnyEvent) -> None:
 def _see_pass(
     known: SideKnowledge, state: State, path: Sequence[HexId], ids: Iterable[UnitId]
 ) -> None:
-    """A stack goes along a path: on the way it looks about, or is looked at."""
+    """Record a stack's march: what it sees on the way, or where it is seen."""
     units = board(state).named(ids)
     if units and units[0].side is known.side:
         _reconnoitre(known, state, path[:-1], units)
@@ -271,7 +271,7 @@ def _see_enemy_pass(
 def _reconnoitre(
     known: SideKnowledge, state: State, path: Sequence[HexId], units: list[Unit]
 ) -> None:
-    """What the marching stack sees from each hex that it passes through."""
+    """Record what the marching stack sees from each hex that it passes through."""
     if not reports(units, known.side):
         return
     for post in path:

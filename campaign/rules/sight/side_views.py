@@ -1,7 +1,4 @@
-"""Who looks at a campaign.
-
-The campaign as somebody may see it: of the type of the state, with what is hidden left out.
-"""
+"""Views of a campaign: the state as a viewer may see it, with hidden parts removed."""
 
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
@@ -26,7 +23,7 @@ from campaign.rules.sight.knowledge import (
 
 
 class Onlooker(StrEnum):
-    """Somebody who plays neither side: the umpire, who sees all, or the public."""
+    """A viewer who plays neither side: the umpire, who sees all, or the public."""
 
     UMPIRE = "umpire"
     PUBLIC = "public"
@@ -36,7 +33,7 @@ Viewer = Side | Onlooker
 
 
 STAND_IN = "unknown"
-"""The name of the units that stand for a stack of which only the size is known."""
+"""Name of the placeholder units in a stack of which only the size is known."""
 
 _STANDING_IN = {
     Side.EGYPTIAN: (Nation.EGYPTIAN, Kind.INFANTRY),
@@ -47,10 +44,10 @@ _OPENLY_ASKED = q.ToSetUp | q.ToReinforce | q.ToMarch
 
 
 class View(msgspec.Struct):
-    """What somebody may see: the state as far as he knows it, and what he knows from afar.
+    """The campaign for a viewer: the known part of the state, and stacks seen from afar.
 
-    `sightings` are enemy stacks in sight of which the size alone is known; `markers` where others
-    were seen last. Neither stands in `state`. Where nothing is hidden `fogged` is False.
+    `sightings` are enemy stacks in sight of which the size alone is known; `markers` are stacks
+    last seen elsewhere. Neither is in `state`. `fogged` is False where nothing is hidden.
     """
 
     viewer: Viewer
@@ -61,15 +58,15 @@ class View(msgspec.Struct):
 
     @property
     def counted(self) -> tuple[Side, ...]:
-        """Return the sides of which every unit stands in `state`: only they can be counted."""
+        """Return the sides that have all their units in `state`: only they can be counted."""
         return tuple(side for side in Side if not self.fogged or self.viewer is side)
 
 
 def visible_campaign(state: State, viewer: Viewer, known: SideKnowledge | None = None) -> View:
-    """Return the campaign as it appears to the viewer, a copy; all of it where nothing is `known`.
+    """Return a copy of the campaign for the viewer; all of it when `known` is None.
 
-    So it is to the umpire. Without a side of his own a viewer sees who holds the places that are
-    `known`, the railways, and no units.
+    The umpire sees all of it too. A viewer without a side sees the holders of `known` places, the
+    railways, and no units.
     """
     copy = decode(encode(state), State)
     if known is None or viewer is Onlooker.UMPIRE:
@@ -89,11 +86,10 @@ def visible_campaign(state: State, viewer: Viewer, known: SideKnowledge | None =
 
 
 def supposed_state(view: View) -> State:
-    """Return the view as a state that the rules can be asked about: a stand-in for each unknown
-    stack.
+    """Return the view as a state for the rules, with placeholder units for unknown stacks.
 
-    The stand-ins have numbers below zero and no strength; there are as many as the size says at
-    least.
+    The placeholders have negative numbers and no strength; there are as many as the size class has
+    at least.
     """
     state = decode(encode(view.state), State)
     numbers = iter(range(-1, -100_000, -1))
@@ -123,7 +119,7 @@ def _remembered(known: SideKnowledge, seeing: Watch) -> Iterator[Sighting]:
 
 
 def _hide(state: State, viewer: Side, known: SideKnowledge, seeing: Watch) -> None:
-    """Take out of the copy whatever the side does not know."""
+    """Remove from the copy all that the side does not know."""
     state.units = {
         unit.id: unit
         for unit in state.units.values()
@@ -140,7 +136,7 @@ def _hide(state: State, viewer: Side, known: SideKnowledge, seeing: Watch) -> No
 
 
 def _blank(state: State, known: SideKnowledge) -> None:
-    """Take out everything that one side might not want told."""
+    """Remove all that a side might want to hide."""
     state.units, state.due, state.in_force, state.pool, state.box = {}, [], [], {}, {}
     state.march = state.combat = None
     state.question = _openly(state)
@@ -177,7 +173,7 @@ def _is_own(state: State, ids: Iterable[UnitId], viewer: Side) -> bool:
 
 
 def _question(state: State, viewer: Side) -> q.Question | None:
-    """His own question whole; of the enemy's, that there is one."""
+    """Return the viewer's own question whole; of the enemy's only the public part."""
     if state.question is None or state.question.side is viewer:
         return state.question
     both = q.ToFight
@@ -185,7 +181,7 @@ def _question(state: State, viewer: Side) -> q.Question | None:
 
 
 def _openly(state: State) -> q.Question | None:
-    """What everybody may know of the open question: whose it is, and in which phase."""
+    """Return the public part of the open question: its side and its phase."""
     if state.question is None or isinstance(state.question, _OPENLY_ASKED):
         return state.question
     kind = q.ToReinforce if state.phase is Phase.REINFORCEMENT else q.ToMarch
@@ -193,5 +189,5 @@ def _openly(state: State) -> q.Question | None:
 
 
 def hexes_of(sightings: Iterable[Sighting]) -> frozenset[HexId]:
-    """Return where the stacks were seen."""
+    """Return the hexes of the sightings."""
     return frozenset(seen.hex for seen in sightings)

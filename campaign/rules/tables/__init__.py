@@ -1,1 +1,1 @@
-"""Read and check the tables, scenarios and editions that a campaign is played by."""
+"""Tables, scenarios and editions of a campaign: their types, loading and checks."""

@@ -1,4 +1,4 @@
-"""The book: every table of Dervish, read once, and asked by the names the rules use."""
+"""The book: all tables of Dervish, read once, with a method for each question of the rules."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache, cached_property
@@ -51,9 +51,9 @@ FORMS: dict[str, type[Row]] = {
     "attrition_modifiers": r.ModifierRow,
     "numbers": r.NumberRow,
 }
-"""The tables in the order of the chapters, and the form of their rows.
+"""Tables in the order of the chapters, with the type of their rows.
 
-`EVENT_TABLE` stands for the event tables: those that the scenarios share and those of their own.
+`EVENT_TABLE` stands for all event tables, shared by scenarios or of a scenario's own.
 """
 
 _COLUMNS = {
@@ -76,18 +76,18 @@ Rolled = TypeVar("Rolled", bound=r.RollRow)
 
 @cache
 def book() -> "Book":
-    """Return the book as it is shipped."""
+    """Return the shipped book."""
     return Book.load(files("campaign.rules") / "tables", scenario_files.event_tables())
 
 
 def table_form(name: str) -> type[Row] | None:
-    """Return the form of the rows of a table by its id; None: no table is called so."""
+    """Return the row type of a table by its id; None when there is no such table."""
     is_event_table = name.startswith(EVENT_TABLE) and name != EVENT_TABLE
     return FORMS[EVENT_TABLE] if is_event_table else FORMS.get(name)
 
 
 class Book:
-    """One complete and checked set of tables; it never changes."""
+    """A complete and checked set of tables; it never changes."""
 
     def __init__(self, tables: Mapping[str, Table[Any]]) -> None:
         events = sorted(name for name in tables if name.startswith(EVENT_TABLE))
@@ -98,9 +98,9 @@ class Book:
 
     @classmethod
     def load(cls, directory: Traversable, event_tables: Mapping[str, Source]) -> "Book":
-        """Return the tables of a directory, and event tables from elsewhere.
+        """Return the book of the tables in a directory and of event tables from elsewhere.
 
-        TableError with file and line when one is missing or wrong.
+        Raise TableError with file and line when one is missing or wrong.
         """
         sources = {name: _source(directory, name) for name in FORMS if name != EVENT_TABLE}
         sources |= {**event_tables, **scenario_files.tables_in(directory)}
@@ -109,7 +109,7 @@ class Book:
     def replacing(self, texts: Mapping[str, str]) -> "Book":
         """Return the same book with an umpire's own tables, TOML by table id.
 
-        TableError as for load.
+        Raise TableError as `load` does.
         """
         for name in texts:
             if table_form(name) is None:
@@ -129,7 +129,7 @@ class Book:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256, in hex, of all that the tables say."""
+        """Return the SHA-256, in hex, of the contents of all tables."""
         return digest(self.sources)
 
     @property
@@ -138,7 +138,7 @@ class Book:
         return {name: table.source for name, table in self._tables.items()}
 
     def differs(self, other: "Book", name: str) -> bool:
-        """Return whether a table says something else here than in the other book."""
+        """Return whether a table has other contents than in the other book."""
         return self.sources[name].document() != other.sources[name].document()
 
     def tables(self) -> tuple[TablePage, ...]:
@@ -146,11 +146,11 @@ class Book:
         return tuple(table_page(table) for table in self._tables.values())
 
     def toml(self, name: str) -> str:
-        """Return the text of one table, for an umpire to change. KeyError when there is none."""
+        """Return the text of one table, for an umpire to edit. Raise KeyError for an unknown id."""
         return self._tables[name].source.text
 
     def number(self, key: str) -> int:
-        """Return a number of the text, or the one that a modifier's reason speaks of."""
+        """Return a number from the rules, or the threshold of a modifier."""
         return self._numbers[key]
 
     def modifier(self, key: str) -> Modifier:
@@ -158,11 +158,11 @@ class Book:
         return self._modifiers[key]
 
     def piece(self, kind: Kind, nation: Nation) -> r.PieceRow:
-        """What a piece can do (8.31, 9.4)."""
+        """Return the movement and combat factors of a piece (8.31, 9.4)."""
         return self._pieces[kind, nation]
 
     def default(self, kind: Kind, nation: Nation) -> r.Standard:
-        """Quality and strength of a counter for which a set-up gives none (2.2, 2.3)."""
+        """Return quality and strength of a counter for which a set-up gives none (2.2, 2.3)."""
         return self._defaults.get((kind, nation), r.Standard(Quality.NONE, 1))
 
     def leader(self, name: str) -> r.LeaderRow:
@@ -170,15 +170,15 @@ class Book:
         return self._leaders[name]
 
     def leaders(self) -> tuple[r.LeaderRow, ...]:
-        """Return all leaders there are (7.0)."""
+        """Return all leaders (7.0)."""
         return tuple(self._leaders.values())
 
     def entry_cost(self, relief: Relief) -> int:
-        """Movement points to enter a hex (8.21)."""
+        """Return the movement points to enter a hex (8.21)."""
         return self._costs[relief]
 
     def crossing_cost(self) -> int:
-        """Movement points more to cross a river hexside (8.21)."""
+        """Return the additional movement points to cross a river hexside (8.21)."""
         return self.number("river.crossing")
 
     def column_of(self, nation: Nation) -> r.MarchColumn:
@@ -186,23 +186,23 @@ class Book:
         return _COLUMNS[nation]
 
     def march(self, column: r.MarchColumn, roll: int) -> r.MarchResult:
-        """What a modified roll on the march table gives (8.31)."""
+        """Return the result of a modified roll on the march table (8.31)."""
         row = _at(self._tables["march"].rows, roll)
         return r.march_result(getattr(row, column))
 
     def combat(self, quality: Quality, total: int) -> r.CombatResult:
-        """What modified dice do to units of a quality, in fire and in melee (9.5, 9.6)."""
+        """Return the result of a modified roll for a quality, in fire and in melee (9.5, 9.6)."""
         first, columns = self._combat
         cells = columns[quality]
         return cells[max(0, min(total - first, len(cells) - 1))]
 
     def attrition(self, line: r.AttritionLine, roll: int) -> int | None:
-        """How many units are not affected; None when all are in supply (10.3)."""
+        """Return the number of units not affected; None when all are in supply (10.3)."""
         unaffected = self._attrition[line]
         return None if unaffected is None else unaffected[min(max(roll, 1), len(unaffected)) - 1]
 
     def recovery(self, quality: Quality, roll: int) -> r.RecoveryResult:
-        """What a modified roll does to a disrupted unit (5.2 V); NONE stands for the train."""
+        """Return the result of a modified recovery roll (5.2 V); quality NONE is the train."""
         row = self._recovery[quality]
         if row.eliminated_up_to is not None and roll <= row.eliminated_up_to:
             return r.RecoveryResult.ELIMINATED
@@ -213,7 +213,7 @@ class Book:
         )
 
     def railway_hexes(self, roll: int) -> int:
-        """Return hexes of railway that a modified roll builds (3.41)."""
+        """Return the hexes of railway that a modified roll builds (3.41)."""
         row: r.RailwayRow = _at(self._tables["railway"].rows, roll)
         return row.hexes
 
@@ -223,7 +223,7 @@ class Book:
         return row.result
 
     def boats_found(self, place: str) -> int:
-        """Boats the Mahdists get when they first enter a place (3.2)."""
+        """Return the boats that the Mahdists get when they first enter a place (3.2)."""
         return self._boats.get(place, 0)
 
     def captured(self, nation: Nation, die: int) -> bool:
@@ -231,11 +231,11 @@ class Book:
         return die >= self._captured_from[nation]
 
     def counters(self, kind: Kind) -> int:
-        """Mahdist counters of a kind there are (3.2)."""
+        """Return the number of Mahdist counters of a kind (3.2)."""
         return self._counters[kind].counters if kind in self._counters else 0
 
     def class_now(self, navigation: Nav, when: Month) -> Nav:
-        """What a seasonal reach is in a month; the other classes are what they are (8.23 III)."""
+        """Return the class of a reach in a month; only a seasonal reach changes (8.23 III)."""
         if navigation is not Nav.SEASONAL:
             return navigation
         return Nav.NAVIGABLE if self._in(("season.first", "season.last"), when) else Nav.UNNAVIGABLE
@@ -249,30 +249,29 @@ class Book:
         return self._in(("extension.first", "extension.last"), when)
 
     def upstream(self, craft: Kind, navigation: Nav, nation: Nation) -> r.Allowance:
-        """Return hexes a craft may go upstream on a navigable or unnavigable reach (8.23)."""
+        """Return the hexes a craft may go upstream on a navigable or unnavigable reach (8.23)."""
         return r.allowance(self._rivers[craft, navigation, nation].upstream)
 
     def downstream(self, craft: Kind, navigation: Nav, nation: Nation) -> r.Allowance:
-        """Return hexes a craft may go downstream on a navigable or unnavigable reach (8.23)."""
+        """Return the hexes a craft may go downstream on a navigable or unnavigable reach (8.23)."""
         return r.allowance(self._rivers[craft, navigation, nation].downstream)
 
     def wreck(self, craft: Kind, nation: Nation) -> r.WreckRow:
-        """Return how a craft is wrecked, when it comes back and where (8.23 II, IV)."""
+        """Return the row of a craft in the table of wrecks (8.23 II, IV)."""
         return self._wrecks[craft, nation]
 
     def wrecked(self, craft: Kind, total: int) -> bool:
-        """Return whether a craft is wrecked by what its dice come to (8.23 II, IV)."""
+        """Return whether this total of the dice wrecks a craft (8.23 II, IV)."""
         return total >= self._wrecks[craft, Nation.BRITISH].wrecked_from
 
     def event_table(self, name: str) -> Table[r.EventRow]:
-        """Return a table of random events by its id. KeyError when there is none."""
+        """Return a table of random events by its id. Raise KeyError when there is none."""
         return self._tables[name]
 
     def events(self, names: tuple[str, ...]) -> Mapping[int, r.EventRow]:
-        """Return the random events of some tables by the result of two dice, such as 31 (5.2 I, 5.3
-        I).
+        """Return the random events of these tables by the result of two dice (5.2 I, 5.3 I).
 
-        Rows of a later table take the place of those of the tables before it.
+        A result is a number such as 31. Rows of a later table replace those of earlier tables.
         """
         if names not in self._events:
             found = {
@@ -327,7 +326,10 @@ class Book:
 
     @cached_property
     def _combat(self) -> tuple[int, dict[Quality, tuple[r.CombatResult, ...]]]:
-        """Return the end of the first row, and each column from there to the beginning of the last."""
+        """Return the end of the first row, and the cells of each column from there on.
+
+        The cells end at the beginning of the last row.
+        """
         rows = self._tables["combat_results"].rows
         ends = [row.high for row in rows if row.high is not None] or [0]
         columns = {
@@ -383,5 +385,5 @@ def _read(name: str, source: Source) -> Table[Any]:
 
 
 def _at(rows: Iterable[Rolled], roll: int) -> Rolled:
-    """Return the row of a modified roll; the rows cover every roll there is."""
+    """Return the row of a modified roll; the rows cover every roll."""
     return next(row for row in rows if row.high is None or roll <= row.high)

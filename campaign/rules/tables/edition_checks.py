@@ -1,4 +1,4 @@
-"""What tables and scenario must hold together; a TableError says in which file they do not."""
+"""Checks of a scenario against the tables; a TableError names the file of the first fault."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ NOT_GAINED = frozenset({Kind.LEADER, Kind.FLEET})
 
 
 def check(source: Source, read: Scenario, book: Book) -> None:
-    """Leaders have values, there are counters enough, and events call forces that there are."""
+    """Raise TableError for unknown leaders or forces, too few counters, or missing events."""
     known = {leader.name for leader in book.leaders()}
     for where, name in _leaders(read):
         if name not in known:
@@ -33,7 +33,7 @@ def check(source: Source, read: Scenario, book: Book) -> None:
 
 
 def _leaders(read: Scenario) -> Iterator[tuple[str, str]]:
-    """Yield every leader the scenario speaks of, with the part of the file he stands in."""
+    """Yield every leader named by the scenario, with its path in the file."""
     for where, spec in units(read):
         if spec.unit is Kind.LEADER:
             yield where, spec.name
@@ -42,7 +42,7 @@ def _leaders(read: Scenario) -> Iterator[tuple[str, str]]:
 
 
 def _check_counters(source: Source, read: Scenario, book: Book) -> None:
-    """The Mahdists stand with no more counters than there are (3.2)."""
+    """Raise TableError when the Mahdists start with more counters than there are (3.2)."""
     used: Counter[Kind] = Counter()
     for where, spec in units(read):
         if spec.nation is not Nation.MAHDIST or spec.unit is Kind.LEADER:
@@ -57,7 +57,7 @@ def _check_counters(source: Source, read: Scenario, book: Book) -> None:
 
 
 def _check_drawn(source: Source, read: Scenario, book: Book) -> None:
-    """New counters are drawn from no more than there are (3.2)."""
+    """Raise TableError when the draw uses more counters than there are (3.2)."""
     for kind, number in read.drawn.items():
         if number > book.counters(kind):
             raise source.error(
@@ -68,7 +68,7 @@ def _check_drawn(source: Source, read: Scenario, book: Book) -> None:
 
 
 def _check_events(source: Source, read: Scenario, book: Book, side: Side) -> None:
-    """Every throw of two dice has its event, which calls forces of the scenario."""
+    """Raise TableError when a result of two dice has no event, or calls an unknown force."""
     names = read.events.of(side)
     known = [name for name in book.names if name.startswith(EVENT_TABLE)]
     for name in names:

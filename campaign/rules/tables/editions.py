@@ -1,9 +1,7 @@
-"""Editions: complete sets of tables and scenarios, by which campaigns are played.
+"""Editions: complete sets of tables and scenarios for campaigns, and their differences.
 
-A campaign names its edition by its digest and keeps to it, whatever the program ships later. An
-edition other than the shipped one is known to a process once it has been told of it.
-
-What an edition changes of the shipped one: tables row by row, scenarios line by line.
+A campaign names its edition by digest and keeps it, whatever the program ships later. A process
+knows the shipped edition, and any other one after `remember`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,7 +23,7 @@ from campaign.rules.tables.scenario_loader import find, read_named, read_scenari
 
 
 class UnknownEdition(Exception):
-    """A campaign is played by tables that are not at hand; the message says what to do."""
+    """Error for a campaign whose tables this process does not have, with a remedy."""
 
     def __init__(self, wanted: str) -> None:
         super().__init__(
@@ -36,7 +34,7 @@ class UnknownEdition(Exception):
 
 
 class Edition:
-    """All that an umpire may change, complete and checked; it never changes."""
+    """Tables and scenarios, all that an umpire may replace, complete and checked; immutable."""
 
     def __init__(self, tables: Book, scenarios: Mapping[str, Source]) -> None:
         self.book = tables
@@ -46,15 +44,15 @@ class Edition:
             check(scenarios[one.slug], one, tables)
 
     def scenario(self, slug: str) -> Scenario:
-        """Return the scenario of that name. UnknownScenario when there is none."""
+        """Return the scenario of that name. Raise UnknownScenario when there is none."""
         return find(slug, self.scenarios)
 
     def source(self, name: str) -> Source:
-        """Return the file of a table by its id or of a scenario by its slug. KeyError: no such."""
+        """Return the file of a table by id or of a scenario by slug. Raise KeyError for others."""
         return self._sources[name] if name in self._sources else self.book.sources[name]
 
     def text(self, name: str) -> str:
-        """Return the TOML of that file. KeyError as for `source`."""
+        """Return the TOML of that file. Raise KeyError as `source` does."""
         return self.source(name).text
 
     @property
@@ -63,10 +61,9 @@ class Edition:
         return {name: self.text(name) for name in (*self.book.names, *self._sources)}
 
     def replacing(self, texts: Mapping[str, str]) -> "Edition":
-        """Return the same with an umpire's own texts, by table id or slug. TableError: the first
-        wrong.
+        """Return the same edition with an umpire's own texts, by table id or slug.
 
-        Scenarios and event tables that are not in this edition come to it.
+        New scenarios and event tables are added. Raise TableError for the first invalid text.
         """
         given = {name: Source(f"{name}.toml", text) for name, text in texts.items()}
         own = {name: one for name, one in given.items() if self._is_scenario(name, one)}
@@ -75,20 +72,18 @@ class Edition:
         return Edition(self.book.replacing(tables) if tables else self.book, scenarios)
 
     def _is_scenario(self, name: str, source: Source) -> bool:
-        """Return whether a text is a scenario: one of this edition, or one that calls itself so."""
+        """Return whether a text is a scenario: one of this edition, or with `name` as its slug."""
         if name in self._sources:
             return True
         return table_form(name) is None and source.document().get("slug") == name
 
     def events(self, slug: str, side: Side) -> Mapping[int, EventRow]:
-        """Return the random events of a side in a scenario, by the result of two dice (5.2 I, 5.3
-        I).
-        """
+        """Return a side's random events in a scenario, by the result of two dice (5.2 I, 5.3 I)."""
         return self.book.events(self.scenario(slug).events.of(side))
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256, in hex, of all that tables and scenarios say."""
+        """Return the SHA-256, in hex, of the contents of tables and scenarios."""
         return digest({**self.book.sources, **self._sources})
 
 
@@ -102,7 +97,7 @@ _known: dict[str, Edition] = {}
 
 
 def remember(one: Edition, known_as: str = "") -> Edition:
-    """Let campaigns be played by this edition; gives back the one of its digest known before.
+    """Register this edition for campaigns; return the edition known by its digest.
 
     `known_as`: the digest that campaigns name, where the program has since gained a table that
     their edition did not have.
@@ -117,7 +112,7 @@ def is_known(wanted: str) -> bool:
 
 
 def edition(wanted: str) -> Edition:
-    """Return the edition of a digest. UnknownEdition when this process has not been told of it."""
+    """Return the edition of a digest. Raise UnknownEdition when this process does not have it."""
     found = _known.get(wanted)
     if found is not None:
         return found
@@ -127,22 +122,22 @@ def edition(wanted: str) -> Edition:
 
 
 def digest_of(texts: Mapping[str, str]) -> str:
-    """What an edition of these texts is known by. TableError: one of them is not TOML."""
+    """Return the digest of an edition of these texts. Raise TableError when one is not TOML."""
     return digest({name: Source(f"{name}.toml", text) for name, text in texts.items()})
 
 
 def own_edition(texts: Mapping[str, str]) -> Edition:
-    """Return the shipped edition with these texts in place of its own, ready to be played by.
+    """Register and return the shipped edition with these texts in place of its own.
 
-    TableError names file, line and reason of the first thing that is wrong.
+    Raise TableError with file, line and reason of the first fault.
     """
     return remember(shipped().replacing(texts))
 
 
 def texts_by_name(sources: Iterable[Source]) -> dict[str, str]:
-    """Return the texts of some files by the table or scenario each holds.
+    """Return the texts of the files by the table or scenario that each contains.
 
-    TableError: two are the same.
+    Raise TableError when two contain the same.
     """
     found: dict[str, Source] = {}
     for source in sources:
@@ -159,7 +154,7 @@ def texts_by_name(sources: Iterable[Source]) -> dict[str, str]:
 
 
 def name_of(source: Source) -> str:
-    """Which table or scenario a file holds: what it says of itself as `id` or `slug`."""
+    """Return the name of the table or scenario in a file, by its `id` or `slug`."""
     said = source.document()
     for key in ("id", "slug"):
         if isinstance(name := said.get(key), str) and name in shipped().texts:
@@ -173,29 +168,29 @@ def name_of(source: Source) -> str:
 
 
 ABOUT = 2
-"""Lines round about a changed one of a scenario that are shown with it."""
+"""Lines of context shown around a changed line of a scenario."""
 
 Document = Mapping[str, Any]
 
 
 class ChangedCell(msgspec.Struct, frozen=True):
-    """One value as the files write it, as shipped and as it is now; empty where there is none."""
+    """One value in TOML, as shipped and as it is now; empty where there is none."""
 
     before: str
     after: str
 
 
 class ChangedRow(msgspec.Struct, frozen=True):
-    """A row that is not as shipped: `changed`, `new` or `gone`."""
+    """A row that differs from the shipped one: `changed`, `new` or `gone`."""
 
     kind: str
     cells: tuple[ChangedCell, ...]
 
 
 class ChangedText(msgspec.Struct, frozen=True):
-    """A table or scenario that is not as shipped; of a scenario the lines, marked + or -.
+    """A table or scenario that differs from the shipped one; scenarios as lines marked + or -.
 
-    A line marked @ is the number of the line, as it is now, that the next stretch begins with.
+    A line marked @ has the number, in the new text, of the first line of the next hunk.
     """
 
     name: str
@@ -207,9 +202,7 @@ class ChangedText(msgspec.Struct, frozen=True):
 
 
 def changed_names(edition: Edition) -> tuple[str, ...]:
-    """Return the tables (by id) and scenarios (by slug) that say something else than the shipped
-    ones.
-    """
+    """Return the tables (by id) and scenarios (by slug) that differ from the shipped ones."""
     return tuple(
         name
         for name in edition.texts
@@ -218,7 +211,7 @@ def changed_names(edition: Edition) -> tuple[str, ...]:
 
 
 def changes(edition: Edition) -> tuple[ChangedText, ...]:
-    """Return everything in which the edition differs from the shipped one."""
+    """Return all differences between the edition and the shipped one."""
     return tuple(_changed(edition, name) for name in changed_names(edition))
 
 
@@ -235,7 +228,7 @@ def _changed(edition: Edition, name: str) -> ChangedText:
 
 
 def _columns(form: type[TableRow], rows: Sequence[Document]) -> tuple[str, ...]:
-    """Return the fields that any of the rows has, in the order of the form, sources last."""
+    """Return the fields that any of the rows has, in the order of the row type, sources last."""
     used = {key for row in rows for key in row}
     last = TableRow.__struct_fields__
     own = [key for key in form.__struct_fields__ if key not in last]
@@ -266,7 +259,7 @@ def _texts(row: Document, columns: Sequence[str]) -> tuple[str, ...]:
 
 
 def _said(value: object) -> str:
-    """Return the value as a TOML file would write it, text without its quotes; nothing for None."""
+    """Return the value as a TOML file writes it, text without its quotes; nothing for None."""
     return "" if value is None else value if isinstance(value, str) else _written(value)
 
 
@@ -287,5 +280,5 @@ def _lines(edition: Edition, name: str) -> Iterator[tuple[str, str]]:
 
 
 def _first_line(header: str) -> str:
-    """`18` for `@@ -18,5 +18,5 @@`: the line, as it is now, with which a stretch begins."""
+    """Return `18` for `@@ -18,5 +18,5 @@`: the first line of the hunk in the new text."""
     return header.partition("+")[2].partition(",")[0].split()[0]

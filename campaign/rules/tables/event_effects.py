@@ -1,4 +1,4 @@
-"""What a random event can do: a closed set of effects, which the event tables combine (5.2, 5.3).
+"""Effects of random events: a closed set of types, combined in the event tables (5.2, 5.3).
 
 Units are counters. Where an effect leaves a choice, the owner of the units chooses.
 """
@@ -13,15 +13,15 @@ from battles.contract.brief import Kind, Nation, Quality, Side
 from campaign.rules.core.pieces import Month, month_from_text
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=100)]
-"""Units, hexes, months, per cent: more than a hundred no table of this game has."""
+"""Number of units, hexes, months or per cent; no table of this game has more than 100."""
 Some = Annotated[int, msgspec.Meta(ge=1, le=100)]
 Change = Annotated[int, msgspec.Meta(ge=-100, le=100)]
-"""What is added to a roll, and what that can come to."""
+"""Modifier to a roll, or a modified roll."""
 Dice = Annotated[int, msgspec.Meta(ge=1, le=9)]
 
 
 class ModifiableRoll(StrEnum):
-    """The rolls that an event can change."""
+    """Rolls that an event can modify."""
 
     MARCH = "march"
     ATTRITION = "attrition"
@@ -31,7 +31,7 @@ class ModifiableRoll(StrEnum):
 
 
 class EffectArea(StrEnum):
-    """Kinds of hex that an event can speak of."""
+    """Kinds of hex that an event can name."""
 
     TOWNS = "towns"
     TOWNS_AND_VILLAGES = "towns and villages"
@@ -43,7 +43,7 @@ class EffectArea(StrEnum):
 
 
 class AffectedHexes(StrEnum):
-    """Which hexes suffer, of those the effect may reach."""
+    """Selection of the affected hexes among those in `where`."""
 
     ALL = "all"
     EACH_HEX = "each hex"
@@ -63,7 +63,7 @@ class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
 
 class Quantity(msgspec.Struct, frozen=True, array_like=True):
-    """How many: `plus`, and the sum of `dice` dice with `sides` faces."""
+    """A number of units: `plus`, and the sum of `dice` dice with `sides` faces."""
 
     dice: int
     sides: int
@@ -71,7 +71,7 @@ class Quantity(msgspec.Struct, frozen=True, array_like=True):
 
 
 def quantity(text: str | int) -> Quantity:
-    """`3`, `1D3`, `2D6` or `2D6+6` as dice; ValueError when it is none of these."""
+    """Return `3`, `1D3`, `2D6` or `2D6+6` as dice. Raise ValueError for other text."""
     found = re.fullmatch(r"(?:(\d)[Dd](3|6))?(?:(?:^|\+)(\d\d?))?", str(text))
     if found is None or not str(text):
         raise ValueError(f"{text!r} is no number of units: write it like 2, 1D3, 1D6 or 2D6+6")
@@ -79,7 +79,7 @@ def quantity(text: str | int) -> Quantity:
 
 
 class Where(_Part, frozen=True):
-    """The hexes meant: all that is said must hold, and nothing said means every hex.
+    """Selection of hexes: all given conditions must hold; without any, every hex.
 
     `places` and `within`: at most so many hexes from one of these places. `north_of` compares
     latitudes. `leaders`: the stack of one of them. `held_by`: places this side was the last in.
@@ -97,7 +97,7 @@ class Where(_Part, frozen=True):
 
 
 class Units(_Part, frozen=True):
-    """The counters meant: each list narrows them; no nation means those of the event's side."""
+    """Selection of counters: each list narrows it; without a nation, those of the event's side."""
 
     units: tuple[Kind, ...] = ()
     qualities: tuple[Quality, ...] = ()
@@ -113,11 +113,11 @@ class Present(_Part, frozen=True):
 
 
 class When(_Part, frozen=True):
-    """When an effect holds: all that is said must be so.
+    """Condition of an effect: all given parts must hold.
 
-    `since` and `before` are months ("1884-11"; `before` excluded). `in_play`: this leader is on
-    the map. `held`: the event's side holds this place and it is not besieged. `captured`: the
-    Mahdists have captured a gun or rifles at least once (9.9).
+    `since` and `before` are months ("1884-11"; `before` excluded). `in_play`: this leader is on the
+    map. `held`: the event's side holds this place and it is not besieged. `captured`: the Mahdists
+    have captured a gun or rifles at least once (9.9).
     """
 
     since: str = ""
@@ -133,17 +133,17 @@ class When(_Part, frozen=True):
 
     @property
     def first_month(self) -> Month | None:
-        """Return the first month in which it holds; None for no limit."""
+        """Return the first month in which the effect is possible; None for no limit."""
         return month_from_text(self.since) if self.since else None
 
     @property
     def month_after(self) -> Month | None:
-        """Return the first month in which it holds no longer; None for no limit."""
+        """Return the month from which the effect is no longer possible; None for no limit."""
         return month_from_text(self.before) if self.before else None
 
 
 class _Effect(_Part, frozen=True, tag_field="kind", kw_only=True):
-    """What every effect can say: `when` it holds, and what happens instead.
+    """Fields of every effect: its condition `when`, and the effects that replace it.
 
     `otherwise` takes its place when the condition is not met or nothing can be done.
     """
@@ -153,10 +153,10 @@ class _Effect(_Part, frozen=True, tag_field="kind", kw_only=True):
 
 
 class RollModifier(_Effect, frozen=True, kw_only=True, tag="modifier"):
-    """This turn `value` is added to one kind of roll.
+    """Modifier `value` to one kind of roll for this turn.
 
-    Only for stacks in `where` (march: where it starts) that hold a unit of one of `nations`, if
-    any is named. `one_stack`: for the stack of a single hex, which its owner chooses.
+    It applies only to stacks in `where` (march: where it starts) that hold a unit of one of
+    `nations`, if any is named. `one_stack`: for the stack of a single hex, which its owner chooses.
     """
 
     to: ModifiableRoll
@@ -167,10 +167,10 @@ class RollModifier(_Effect, frozen=True, kw_only=True, tag="modifier"):
 
 
 class GainEffect(_Effect, frozen=True, kw_only=True, tag="gain"):
-    """`count` units come, of what quality and strength the pieces have unless it is said.
+    """Gain of `count` units, with the usual quality and strength unless given.
 
-    They stand in one lawful hex of `where`, which the owner chooses; Mahdists come from the
-    pool. `names`: the counters there are; one that is not in play is taken.
+    They stand in one legal hex of `where`, which the owner chooses; Mahdists come from the pool.
+    `names`: the possible counters; one that is not in play is taken.
     """
 
     unit: Kind
@@ -186,7 +186,7 @@ class GainEffect(_Effect, frozen=True, kw_only=True, tag="gain"):
 
 
 class LoseEffect(_Effect, frozen=True, kw_only=True, tag="lose"):
-    """`count` units leave the map, the Mahdists' to the pool; `spare_last` leaves one a hex."""
+    """Loss of `count` units; the Mahdists' go to the pool; `spare_last` leaves one in a hex."""
 
     units: Units
     count: str | int = 1
@@ -199,7 +199,7 @@ class LoseEffect(_Effect, frozen=True, kw_only=True, tag="lose"):
 
 
 class DisruptEffect(_Effect, frozen=True, kw_only=True, tag="disrupt"):
-    """`count` units are disrupted, or `percent` of them: fractions down, at least one."""
+    """Disruption of `count` units, or of `percent` of them: fractions down, at least one."""
 
     units: Units
     count: Count = 0
@@ -213,14 +213,14 @@ class DisruptEffect(_Effect, frozen=True, kw_only=True, tag="disrupt"):
 
 
 class RecoverEffect(_Effect, frozen=True, kw_only=True, tag="recover"):
-    """Every disrupted unit there recovers."""
+    """Recovery of every disrupted unit there."""
 
     units: Units = Units()
     where: Where = Where()
 
 
 class ImproveEffect(_Effect, frozen=True, kw_only=True, tag="improve"):
-    """`count` of the units become of quality `to`."""
+    """Improvement of `count` of the units to quality `to`."""
 
     units: Units
     to: Quality
@@ -229,21 +229,21 @@ class ImproveEffect(_Effect, frozen=True, kw_only=True, tag="improve"):
 
 
 class ArmEffect(_Effect, frozen=True, kw_only=True, tag="arm"):
-    """`count` spears become a rifle unit, as far as counters are free."""
+    """Exchange of `count` spears for rifle units, as far as counters are free."""
 
     count: Some = 1
     where: Where = Where()
 
 
 class ForceEffect(_Effect, frozen=True, kw_only=True, tag="force"):
-    """The first of `groups` that has not been called yet comes; after the last, `afterwards`."""
+    """Arrival of the first of `groups` not called yet; after the last, `afterwards`."""
 
     groups: tuple[str, ...]
     afterwards: tuple["Effect", ...] = ()
 
 
 class Reschedule(_Effect, frozen=True, kw_only=True, tag="reschedule"):
-    """The side's next scheduled reinforcement comes `months` later, or at once when `now`."""
+    """Delay of the side's next scheduled reinforcement by `months`, or its arrival `now`."""
 
     months: Count = 0
     now: bool = False
@@ -254,13 +254,13 @@ class Reschedule(_Effect, frozen=True, kw_only=True, tag="reschedule"):
 
 
 class WreckReturn(_Effect, frozen=True, kw_only=True, tag="wreck return"):
-    """Every wrecked gunboat of the side comes back `sooner` months before its time."""
+    """Return of every wrecked gunboat of the side `sooner` months before its time."""
 
     sooner: Count
 
 
 class RerollWreck(_Effect, frozen=True, kw_only=True, tag="reroll wreck"):
-    """This turn a roll that wrecks a hull of this kind is made again, `times` in all."""
+    """Rerolls for wrecked hulls of this kind this turn, `times` in all."""
 
     craft: Kind
     nations: tuple[Nation, ...] = ()
@@ -268,7 +268,7 @@ class RerollWreck(_Effect, frozen=True, kw_only=True, tag="reroll wreck"):
 
 
 class RailsEffect(_Effect, frozen=True, kw_only=True, tag="rails"):
-    """The last `count` hexes built of one stretch are destroyed, when no unit stands on it."""
+    """Destruction of the last `count` hexes built of one stretch, when no unit stands on it."""
 
     count: str | int
     stretches: tuple[RailwayStretch, ...]
@@ -278,22 +278,22 @@ class RailsEffect(_Effect, frozen=True, kw_only=True, tag="rails"):
 
 
 class LeaderValue(_Effect, frozen=True, kw_only=True, tag="leader value"):
-    """This turn a leader's strategic value is this."""
+    """Strategic value of a leader for this turn."""
 
     leader: str
     strategic: Change
 
 
 class NoMarch(_Effect, frozen=True, kw_only=True, tag="no march"):
-    """This turn the side's largest stack may not march; `without_leader`: of those without."""
+    """Halt of the side's largest stack this turn; `without_leader`: of those without a leader."""
 
     without_leader: bool = True
 
 
 class DefectEffect(_Effect, frozen=True, kw_only=True, tag="defect"):
-    """`count` units of one besieged enemy garrison change sides, as far as counters are free.
+    """Defection of `count` units of a besieged enemy garrison, as far as counters are free.
 
-    The side whose event it is chooses the garrison.
+    The side of the event chooses the garrison.
     """
 
     units: Units
@@ -304,7 +304,7 @@ class DefectEffect(_Effect, frozen=True, kw_only=True, tag="defect"):
 
 
 class EndGame(_Effect, frozen=True, kw_only=True, tag="end game"):
-    """One die is thrown; on `faces` the campaign ends, `winner` left out for a draw."""
+    """Roll of one die that ends the campaign on `faces`; a draw without a `winner`."""
 
     faces: tuple[int, ...]
     reason: str
@@ -332,7 +332,7 @@ Effect = (
 
 
 def within(effects: tuple[Effect, ...]) -> list[Effect]:
-    """Return the effects with all those that hang on them."""
+    """Return the effects with all effects nested in them."""
     found: list[Effect] = []
     for effect in effects:
         found.append(effect)

@@ -1,4 +1,4 @@
-"""The rows of the tables of Dervish, one form a table."""
+"""Row types of the tables of Dervish, and the typed values of their cells."""
 
 from enum import StrEnum
 from typing import Literal
@@ -17,7 +17,7 @@ CombatCell = Literal["-", "25D", "50D", "25E", "25E 25D", "25E 50D", "50E", "50E
 
 
 class MarchColumn(StrEnum):
-    """The columns of the march table (8.31)."""
+    """Columns of the march table (8.31)."""
 
     MAHDIST = "mahdist"
     BRITISH = "british"
@@ -25,7 +25,7 @@ class MarchColumn(StrEnum):
 
 
 class AttritionLine(StrEnum):
-    """The lines of the attrition table (10.3)."""
+    """Lines of the attrition table (10.3)."""
 
     TOWN = "unbesieged town"
     BESIEGED = "besieged"
@@ -35,7 +35,7 @@ class AttritionLine(StrEnum):
 
 
 class Draw(StrEnum):
-    """What a Mahdist reinforcement phase brings (3.21)."""
+    """Results of a Mahdist reinforcement roll (3.21)."""
 
     REMOVE = "remove"
     NONE = "none"
@@ -43,7 +43,7 @@ class Draw(StrEnum):
 
 
 class RecoveryResult(StrEnum):
-    """What a roll for recovery does to a disrupted unit (5.2 V)."""
+    """Results of a recovery roll for a disrupted unit (5.2 V)."""
 
     ELIMINATED = "eliminated"
     DISRUPTED = "disrupted"
@@ -51,13 +51,13 @@ class RecoveryResult(StrEnum):
 
 
 class NumberRow(tables.NumberRow, frozen=True, kw_only=True):
-    """A number that stands in the text of the rules: none of this game is over a hundred."""
+    """A number from the text of the rules; none of this game is over a hundred."""
 
     number: Count
 
 
 class ModifierRow(KeyedRow, frozen=True, kw_only=True):
-    """A modifier; `number` is the count or the ratio that its reason speaks of."""
+    """A modifier; `number` is the count or the ratio in its reason."""
 
     value: Change
     reason: str
@@ -65,10 +65,10 @@ class ModifierRow(KeyedRow, frozen=True, kw_only=True):
 
 
 class PieceRow(Row, frozen=True, kw_only=True):
-    """What a kind of piece can do; a row without a nation holds for all that have none.
+    """Movement and factors of a kind of piece; without a nation, for nations without a row.
 
-    Movement in movement points a march; factors in strength points, where `strength` stands for
-    the unit's own; `fire_quality` is for a piece that is no unit of any quality (8.25).
+    Movement in movement points a march; factors in strength points, where `strength` stands for the
+    unit's own; `fire_quality` is for a piece that has no quality as a unit (8.25).
     """
 
     unit: Kind
@@ -103,7 +103,10 @@ class TerrainRow(Row, frozen=True, kw_only=True):
 
 
 class RollRow(Row, frozen=True, kw_only=True):
-    """A row for modified rolls from `low` to `high`; without one of them, 'or less', 'or more'."""
+    """A row for modified rolls from `low` to `high`.
+
+    Without `low`: 'or less'; without `high`: 'or more'.
+    """
 
     low: Change | None = None
     high: Change | None = None
@@ -131,14 +134,14 @@ class DrawRow(RollRow, frozen=True, kw_only=True):
 
 
 class AttritionRow(Row, frozen=True, kw_only=True):
-    """Units not affected for each face of the die; 'all' when none ever is."""
+    """Number of units not affected for each face of the die; 'all' when none ever is."""
 
     line: AttritionLine
     unaffected: tuple[Count, ...] | Literal["all"]
 
 
 class RecoveryRow(Row, frozen=True, kw_only=True):
-    """The highest rolls that eliminate a unit (none: never) and that leave it disrupted."""
+    """Highest rolls that eliminate a unit (none: never) and that leave it disrupted."""
 
     quality: Quality
     eliminated_up_to: Change | None = None
@@ -146,7 +149,7 @@ class RecoveryRow(Row, frozen=True, kw_only=True):
 
 
 class RiverRow(Row, frozen=True, kw_only=True):
-    """How far a craft goes on one class of river: 'any', 'none' or dice such as 2D6+6."""
+    """Allowance of a craft on one class of river: 'any', 'none' or dice such as 2D6+6."""
 
     craft: Kind
     nations: tuple[Nation, ...]
@@ -160,7 +163,7 @@ class RiverRow(Row, frozen=True, kw_only=True):
 
 
 class WreckRow(Row, frozen=True, kw_only=True):
-    """Wrecked when `dice` dice come to `from`, or more; where and when the hull returns."""
+    """Wreck by a total of `dice` dice of `wrecked_from` or more; place and months of return."""
 
     craft: Kind
     nations: tuple[Nation, ...]
@@ -176,21 +179,21 @@ class WreckRow(Row, frozen=True, kw_only=True):
 
 
 class CaptureRow(Row, frozen=True, kw_only=True):
-    """One die for each gun or rifle unit destroyed: captured from this face on (9.9)."""
+    """Lowest face of the die that captures a destroyed gun or rifle unit (9.9)."""
 
     nation: Nation
     captured_from: Count
 
 
 class TownRow(Row, frozen=True, kw_only=True):
-    """Boats the Mahdists get when they enter a place for the first time (3.2)."""
+    """Boats the Mahdists get when they first enter a place (3.2)."""
 
     place: str
     boats: Count
 
 
 class CounterRow(Row, frozen=True, kw_only=True):
-    """Counters there are; the scenarios say from how many of them new ones are drawn."""
+    """Number of counters; the scenarios limit the number that new ones are drawn from."""
 
     unit: Kind
     counters: Count
@@ -236,7 +239,7 @@ class Allowance(msgspec.Struct, frozen=True):
 
 
 def allowance(text: str) -> Allowance:
-    """`any`, `none` or dice such as `2D6+6` as hexes that a craft may go."""
+    """Return `any`, `none` or dice such as `2D6+6` as the hexes that a craft may go."""
     if text in ("any", "none"):
         return Allowance(0, 0, text == "any")
     count = quantity(text)
@@ -244,7 +247,7 @@ def allowance(text: str) -> Allowance:
 
 
 def march_result(cell: MarchCell) -> MarchResult:
-    """Return a cell of the march table as what happens to the stack (8.31)."""
+    """Return a cell of the march table as a result (8.31)."""
     percent = cell.removeprefix("march").strip(", %")
     return MarchResult(cell != "no march", int(percent) if percent.isdigit() else 0)
 

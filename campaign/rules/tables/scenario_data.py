@@ -1,9 +1,4 @@
-"""Where a side may set up: areas such as 'beside the White Nile, south of Duem' as hexes (2.1).
-
-How a scenario can be won, as data: a closed set of conditions (4.1, 4.2).
-
-What a scenario of chapter 2 is: who stands where, who comes when, who wins by what.
-"""
+"""Types of a scenario of chapter 2: stacks, arrivals, set-up areas and conditions of victory."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -21,12 +16,12 @@ SETTLED = frozenset({PlaceClass.TOWN, PlaceClass.VILLAGE})
 
 
 class SetUpArea(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The hexes where all that is said holds, and those of the places in `also`.
+    """The hexes for which all given conditions hold, and those of the places in `also`.
 
     `ring`: exactly so many hexes from the nearest of `around`. `beside`: touching this river, and
-    `upstream_of` this place. `settled_south_of`: towns and villages south of this place.
-    `region`: in this region of the map. `not_near`: neither one of these places nor next to it.
-    `most`: units that may stand in one hex, leaders and boats not counted; 0 for any number.
+    `upstream_of` this place. `settled_south_of`: towns and villages south of this place. `region`:
+    in this region of the map. `not_near`: neither one of these places nor next to it. `most`: units
+    that may stand in one hex, leaders and boats not counted; 0 for any number.
     """
 
     ring: Count = 0
@@ -44,7 +39,7 @@ class SetUpArea(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def area_hexes(area: SetUpArea) -> frozenset[HexId]:
     """Return the land hexes of an area that are open to play.
 
-    MapError for a name not on the map.
+    Raise MapError for a name not on the map.
     """
     chart = sudan()
     named = {chart.place(name).hex for name in area.also}
@@ -56,7 +51,7 @@ def area_hexes(area: SetUpArea) -> frozenset[HexId]:
 
 
 def nearest_hex(hexes: frozenset[HexId], name: str) -> HexId:
-    """Of these hexes the one nearest to a place; of two as near, the lower number."""
+    """Return the hex nearest to a place; of two as near, the lower number."""
     chart = sudan()
     place = chart.place(name).hex
     return min(hexes, key=lambda hex_id: (chart.distance(hex_id, place), hex_id))
@@ -103,14 +98,14 @@ def _open(chart: Map, hex_id: HexId) -> bool:
 class _Condition(
     msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", kw_only=True
 ):
-    """What every condition says: who wins by it, its clause, and itself in a sentence."""
+    """Fields of every condition of victory: its clause, and its text as a sentence."""
 
     clause: str
     text: str
 
 
 class Unbesieged(_Condition, frozen=True, tag="unbesieged"):
-    """Held and free of siege, all of `places`, at the end of `turns` Egyptian turns running."""
+    """Holding of all `places`, free of siege, at the end of `turns` successive Egyptian turns."""
 
     winner: Side
     places: Annotated[tuple[str, ...], msgspec.Meta(min_length=1)]
@@ -118,21 +113,21 @@ class Unbesieged(_Condition, frozen=True, tag="unbesieged"):
 
 
 class LeaderEliminated(_Condition, frozen=True, tag="leader eliminated"):
-    """This leader is eliminated, at once."""
+    """Elimination of this leader; it wins at once."""
 
     winner: Side
     leader: str
 
 
 class PlaceCaptured(_Condition, frozen=True, tag="place captured"):
-    """The winner's units enter this place."""
+    """Entry of the winner's units into this place."""
 
     winner: Side
     place: str
 
 
 class SiegeMaintained(_Condition, frozen=True, tag="siege"):
-    """This place is under siege at the end of `turns` Egyptian turns running."""
+    """Siege of this place at the end of `turns` successive Egyptian turns."""
 
     winner: Side
     place: str
@@ -140,7 +135,7 @@ class SiegeMaintained(_Condition, frozen=True, tag="siege"):
 
 
 class UnitArrived(_Condition, frozen=True, tag="unit at place"):
-    """At the end of a Mahdist turn a unit of this kind (and nation) stands in one of `places`."""
+    """Presence of such a unit in one of `places` at the end of a Mahdist turn."""
 
     winner: Side
     unit: Kind
@@ -149,14 +144,14 @@ class UnitArrived(_Condition, frozen=True, tag="unit at place"):
 
 
 class StackDestroyed(_Condition, frozen=True, tag="stack destroyed"):
-    """A stack with a leader of this nation is wholly eliminated in combat."""
+    """Annihilation in combat of a stack with a leader of this nation."""
 
     winner: Side
     leader_nation: Nation
 
 
 class OnlyADraw(_Condition, frozen=True, tag="only a draw"):
-    """Once attrition has eliminated a unit of this nation, `side` can win no longer."""
+    """Bar to `side`'s victory once attrition has eliminated a unit of this nation."""
 
     side: Side
     nation: Nation
@@ -183,7 +178,7 @@ class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class ScheduledCounter(msgspec.Struct, frozen=True):
-    """One counter as it comes: places it may not come to, and who keeps it away while in play."""
+    """A counter that comes: places it may not come to, and a name that keeps it away in play."""
 
     kind: Kind
     nation: Nation
@@ -195,7 +190,7 @@ class ScheduledCounter(msgspec.Struct, frozen=True):
 
 
 class UnitSpec(_Part, frozen=True, kw_only=True):
-    """`count` counters alike; quality and strength from the book's defaults unless given."""
+    """A number of equal counters; quality and strength are the book's defaults unless given."""
 
     unit: Kind
     nation: Nation
@@ -222,14 +217,14 @@ class UnitSpec(_Part, frozen=True, kw_only=True):
 
 
 class StartingPost(_Part, frozen=True, kw_only=True):
-    """Units that stand, unless their side wishes otherwise, in the lawful hex nearest a place."""
+    """Units that stand, unless their side moves them, in the legal hex nearest a place."""
 
     nearest: str
     units: AtLeastOne[UnitSpec]
 
 
 class StartingStack(_Part, frozen=True, kw_only=True):
-    """Units that set up in one of some places, or in an area, each hex as their side chooses."""
+    """Units that set up in one of some places, or in an area, in hexes their side chooses."""
 
     id: str
     posts: AtLeastOne[StartingPost]
@@ -243,17 +238,17 @@ class StartingStack(_Part, frozen=True, kw_only=True):
 
     @property
     def side(self) -> Side:
-        """Return the side the units are of."""
+        """Return the side of the units."""
         return self.units[0].nation.side
 
     @property
     def hexes(self) -> frozenset[HexId]:
-        """Return where the stack may set up, whoever stands there."""
+        """Return the hexes where the stack may set up, regardless of other units."""
         return area_hexes(SetUpArea(also=self.at) if self.at else self.area)
 
 
 class ArrivalGroup(_Part, frozen=True, kw_only=True):
-    """Units that come together to one of some places. `month` is empty when an event calls them.
+    """Units that come together to one of some places; without `month` an event calls them.
 
     `replaced_at`: where their losses return, if elsewhere than those of others (3.3).
     `opens_railway`: building begins on the turn after they were called (3.41).
@@ -269,12 +264,12 @@ class ArrivalGroup(_Part, frozen=True, kw_only=True):
 
     @property
     def when(self) -> Month | None:
-        """Return the month they are due; None for a force that an event calls."""
+        """Return the month in which they are due; None for a force that an event calls."""
         return month_from_text(self.month) if self.month else None
 
 
 class Rising(_Part, frozen=True, kw_only=True):
-    """When a place falls, a leader and `count` spears appear in an area in the next such phase."""
+    """Leader and `count` spears that appear in an area in the phase after a place has fallen."""
 
     place: str
     leader: str
@@ -287,7 +282,7 @@ class Rising(_Part, frozen=True, kw_only=True):
 
 
 class Ban(_Part, frozen=True, kw_only=True):
-    """A side may not enter hexes beside a river from a place down to its mouth."""
+    """Bar to a side's entry into hexes beside a river, from a place down to its mouth."""
 
     side: Side
     river: str
@@ -296,7 +291,7 @@ class Ban(_Part, frozen=True, kw_only=True):
 
     @property
     def hexes(self) -> frozenset[HexId]:
-        """Return the hexes that are barred."""
+        """Return the barred hexes."""
         chart = sudan()
         first = chart.ordinals(chart.place(self.down_from).hex, self.river)[0]
         beside = chart.river_hexes[self.river]
@@ -304,21 +299,21 @@ class Ban(_Part, frozen=True, kw_only=True):
 
 
 class Replacements(_Part, frozen=True, kw_only=True):
-    """Where replacements may stand; in those of `unless_besieged` only without a siege (3.3)."""
+    """Places for replacements; those of `unless_besieged` only without a siege (3.3)."""
 
     at: AtLeastOne[str]
     unless_besieged: tuple[str, ...] = ()
 
 
 class MonthlySupply(_Part, frozen=True, kw_only=True):
-    """From this month a supply unit comes each month to one of these places (3.3)."""
+    """Supply unit that comes each month from `since` on, to one of these places (3.3)."""
 
     since: str
     at: AtLeastOne[str]
 
     @property
     def first_month(self) -> Month:
-        """Return the first month in which one comes."""
+        """Return the first month in which a supply unit comes."""
         return month_from_text(self.since)
 
 
@@ -339,7 +334,7 @@ class RailwayLine(_Part, frozen=True, kw_only=True):
 
 
 class EventTables(_Part, frozen=True, kw_only=True):
-    """Each side's tables of random events by id; a later one takes the place of rows before it."""
+    """Ids of each side's tables of random events; rows of a later table replace earlier ones."""
 
     egyptian: AtLeastOne[str]
     mahdist: AtLeastOne[str]
@@ -350,9 +345,10 @@ class EventTables(_Part, frozen=True, kw_only=True):
 
 
 class Scenario(_Part, frozen=True, kw_only=True, eq=False):
-    """A scenario: everything of it that is not in the tables. Equal to itself alone.
+    """A scenario: all its data outside the tables. Compared by identity.
 
-    `drawn`: of how many Mahdist counters of a kind, on the map or not, new ones are drawn (3.2).
+    `drawn`: the number of Mahdist counters of a kind, on the map or not, that limits the draw
+    (3.2).
     """
 
     slug: str
@@ -380,11 +376,11 @@ class Scenario(_Part, frozen=True, kw_only=True, eq=False):
 
     @property
     def last_month(self) -> Month:
-        """After this month the campaign is a draw (4.1, 4.2)."""
+        """Return the last month; after it the campaign is a draw (4.1, 4.2)."""
         return month_from_text(self.end)
 
     def replacements(self, origin: str) -> tuple[str, ...]:
-        """Return the places where losses that came with a force return; '' for all others (3.3)."""
+        """Return the places where losses of a force return; '' for all other losses (3.3)."""
         places = [group.replaced_at for group in self.force if group.id == origin]
         return (places[0],) if places and places[0] else self.replaced.at
 
@@ -393,11 +389,11 @@ class Scenario(_Part, frozen=True, kw_only=True, eq=False):
         return frozenset(hex_id for ban in self.ban if ban.side is side for hex_id in ban.hexes)
 
     def called(self, force: str) -> ArrivalGroup:
-        """Return a force that an event calls. KeyError when there is none."""
+        """Return a force that an event calls. Raise KeyError when there is none."""
         return {group.id: group for group in self.force}[force]
 
     def set_up_hexes(self, stack: StartingStack) -> frozenset[HexId]:
-        """Return where a stack may set up: not where a garrison of the enemy must stand (2.1)."""
+        """Return the hexes for a stack's set-up, without those of fixed enemy garrisons (2.1)."""
         taken = {
             hex_id
             for other in self.stack
@@ -407,7 +403,7 @@ class Scenario(_Part, frozen=True, kw_only=True, eq=False):
         return stack.hexes - taken
 
     def deployment(self, stack: StartingStack) -> Iterator[tuple[HexId, UnitSpec]]:
-        """Yield where the stack's units stand until their side changes it."""
+        """Yield the stack's units, each with the hex where it stands by default."""
         hexes = self.set_up_hexes(stack)
         for post in stack.posts:
             hex_id = nearest_hex(hexes, post.nearest)

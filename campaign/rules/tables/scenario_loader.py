@@ -1,7 +1,4 @@
-"""What a scenario must hold before anybody plays it; a TableError says where it does not.
-
-The scenarios of chapter 2, read once and asked for by name.
-"""
+"""The scenarios of chapter 2: loading by name, and the checks of a scenario by itself."""
 
 import re
 from collections import Counter
@@ -39,7 +36,7 @@ MOST_COUNTERS = 400
 
 
 def check(source: Source, read: Scenario) -> None:
-    """Names are on the map, months are months, set-ups are lawful, lines run on."""
+    """Raise TableError for unknown names, invalid months or set-ups, or broken railway lines."""
     if not _SLUG.fullmatch(read.slug):
         raise source.error(
             "$.slug",
@@ -63,7 +60,7 @@ def check(source: Source, read: Scenario) -> None:
 
 
 def units(read: Scenario) -> Iterator[tuple[str, UnitSpec]]:
-    """Yield every line of units in the scenario, with the part of the file it stands in."""
+    """Yield every line of units in the scenario, with its path in the file."""
     for place, stack in enumerate(read.stack):
         for nth, post in enumerate(stack.posts):
             where = f"$.stack[{place}].posts[{nth}]"
@@ -73,13 +70,13 @@ def units(read: Scenario) -> Iterator[tuple[str, UnitSpec]]:
 
 
 def groups(read: Scenario) -> Iterator[tuple[str, ArrivalGroup]]:
-    """Yield every group that comes later, with the part of the file it stands in."""
+    """Yield every group that comes later, with its path in the file."""
     yield from ((f"$.reinforcement[{n}]", group) for n, group in enumerate(read.reinforcement))
     yield from ((f"$.force[{n}]", group) for n, group in enumerate(read.force))
 
 
 def _check_numbers(source: Source, read: Scenario) -> None:
-    """No more counters than a map can be read with, and no two things of one name."""
+    """Raise TableError for too many counters or for an id used twice."""
     count = 0
     for where, spec in units(read):
         count += spec.count
@@ -121,7 +118,7 @@ def _areas(read: Scenario) -> Iterator[tuple[str, SetUpArea]]:
 
 
 def _check_apart(source: Source, read: Scenario) -> None:
-    """The sides do not begin in one hex, and craft lie beside a river (2.1, 6.1)."""
+    """Raise TableError when both sides start in one hex, or craft off a river (2.1, 6.1)."""
     stands: dict[HexId, Side] = {}
     for place, stack in enumerate(read.stack):
         where = f"$.stack[{place}]"
@@ -151,7 +148,7 @@ def _check_lines(source: Source, read: Scenario) -> None:
 
 
 def _words(part: msgspec.Struct, where: str) -> Iterator[tuple[str, str, str]]:
-    """Yield every text in the scenario, with the part of the file it stands in and its field."""
+    """Yield every text in the scenario, with its path in the file, its field, and itself."""
     for field in part.__struct_fields__:
         value = getattr(part, field)
         if isinstance(value, msgspec.Struct):
@@ -243,12 +240,12 @@ __all__ = [
 
 
 class UnknownScenario(Exception):
-    """There is no scenario of that name."""
+    """Error for a scenario name that does not exist."""
 
 
 @cache
 def sources() -> tuple[Source, ...]:
-    """Return the files of the scenarios as they are shipped, in the order of the book."""
+    """Return the files of the shipped scenarios, in the order of the book."""
     shipped = {
         slug: scenario_files.source(slug, scenario_files.SCENARIO)
         for slug in scenario_files.slugs()
@@ -259,17 +256,17 @@ def sources() -> tuple[Source, ...]:
 
 @cache
 def scenarios() -> tuple[Scenario, ...]:
-    """Return all scenarios as they are shipped, in the order of the book."""
+    """Return all shipped scenarios, in the order of the book."""
     return tuple(map(read_scenario, sources()))
 
 
 def scenario(slug: str) -> Scenario:
-    """Return the shipped scenario by its slug. UnknownScenario: no such."""
+    """Return the shipped scenario by its slug. Raise UnknownScenario when there is none."""
     return find(slug, scenarios())
 
 
 def find(slug: str, among: Iterable[Scenario]) -> Scenario:
-    """Return the one of that name among some scenarios. UnknownScenario when there is none."""
+    """Return the scenario with that slug. Raise UnknownScenario when there is none."""
     known = {one.slug: one for one in among}
     if slug not in known:
         raise UnknownScenario(f"There is no scenario {slug!r}; there are {', '.join(known)}.")
@@ -277,7 +274,7 @@ def find(slug: str, among: Iterable[Scenario]) -> Scenario:
 
 
 def read_named(slug: str, source: Source) -> Scenario:
-    """Return the scenario a file holds. TableError: it is wrong, or its slug is another."""
+    """Return the scenario of a file. Raise TableError when it is invalid or has another slug."""
     read = read_scenario(source)
     if read.slug != slug:
         raise source.error(
@@ -289,9 +286,9 @@ def read_named(slug: str, source: Source) -> Scenario:
 
 
 def read_scenario(source: Source) -> Scenario:
-    """Return the scenario a TOML file holds.
+    """Return the scenario of a TOML file.
 
-    TableError with the line when something in it is wrong.
+    Raise TableError with the line of the first fault.
     """
     read = source.convert(source.document(), Scenario)
     check(source, read)

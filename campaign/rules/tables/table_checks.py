@@ -1,4 +1,4 @@
-"""What every table must hold before anybody plays by it; a TableError says where one does not."""
+"""Checks of the tables before play; a TableError names the place of the first fault."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
@@ -18,7 +18,7 @@ Tables = dict[str, Table[Any]]
 EVENT_RESULTS = tuple(10 * tens + units for tens in range(1, 7) for units in range(1, 7))
 DIE_FACES = 6
 CARRIED = frozenset({Kind.INFANTRY, Kind.SPEARS, Kind.CAVALRY, Kind.GUN, *RIVER_CRAFT})
-"""The kinds of counter the Mahdists have."""
+"""Kinds of Mahdist counters."""
 
 MODIFIERS = {
     "march_modifiers": ("march.mounted", "march.large", "march.extension"),
@@ -50,7 +50,7 @@ MONTHS_OF_A_YEAR = 12
 
 
 def check(tables: Tables) -> None:
-    """Every table for itself, then the names that one of them uses of another."""
+    """Check every table by itself, then the names that one table uses of another."""
     for name, table in tables.items():
         _check_id(name, table)
         if name in MODIFIERS:
@@ -199,7 +199,7 @@ def _check_counters(table: Table[r.CounterRow]) -> None:
 
 
 def event_spans(table: Table[r.EventRow]) -> list[tuple[int, int, int]]:
-    """Return each row of an event table, counted from 0, with its first and its last result."""
+    """Return the index of each row of an event table with its first and last result."""
     return [(place, row.low, row.high) for place, row in enumerate(table.rows)]
 
 
@@ -219,7 +219,7 @@ def _check_names(table: Table[r.EventRow], leaders: set[str]) -> None:
 
 
 def _names(part: msgspec.Struct) -> Iterator[tuple[str, str]]:
-    """Yield the places and leaders that an effect names, wherever in it they stand."""
+    """Yield the places and leaders that an effect names, at any depth."""
     kinds = {"places": "place", "place": "place", "north_of": "place", "held": "place"}
     kinds |= {"leaders": "leader", "leader": "leader", "in_play": "leader"}
     for field in part.__struct_fields__:

@@ -1,1 +1,1 @@
-"""Let an umpire rule, within what the rules hold possible."""
+"""Rulings of the umpire, and the limits that the rules set to them."""

@@ -1,4 +1,4 @@
-"""Whether a position can be: what no event of the rules ever brings about, and no ruling may."""
+"""Invariants of a position: no event of the rules breaks them, and no ruling may."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from campaign.rules.stacks import capitalise_first, describe_unit
 
 
 def check_position(state: State) -> None:
-    """IllegalAction, with clause and remedy, for the first thing that cannot be."""
+    """Raise IllegalAction, with clause and remedy, for the first broken invariant."""
     for unit in board(state).units:
         _check_ground(state, unit)
     for hex_id in sorted({unit.hex for unit in board(state).units}):
@@ -48,7 +48,7 @@ def _floats(state: State, craft: Unit) -> bool:
 
 
 def _check_one_side(state: State, hex_id: HexId) -> None:
-    """No hex holds land units of one side beside land units or leaders of the other."""
+    """Raise IllegalAction when land units of one side share a hex with the enemy ashore."""
     stacks = {side: board(state).stack(side, hex_id) for side in Side}
     ashore = {side: _ashore(stack) for side, stack in stacks.items()}
     fighting = any(unit.kind is not Kind.LEADER for stack in ashore.values() for unit in stack)
@@ -60,7 +60,7 @@ def _check_one_side(state: State, hex_id: HexId) -> None:
 
 
 def _ashore(stack: list[Unit]) -> list[Unit]:
-    """Return those who stand on land: leaders beside craft of their own are aboard."""
+    """Return the units ashore; leaders with craft of their own side are aboard."""
     aboard = any(unit.kind in AFLOAT for unit in stack)
     on_land = (unit for unit in stack if unit.kind not in AFLOAT)
     return [unit for unit in on_land if not (aboard and unit.kind is Kind.LEADER)]
@@ -77,7 +77,7 @@ def _check_leaders(state: State) -> None:
 
 
 def _check_counters(state: State) -> None:
-    """No more Mahdist counters than the mix has (3.2)."""
+    """Raise IllegalAction for more Mahdist counters than the mix has (3.2)."""
     for kind in Kind:
         pile = state.pool.get(kind, 0), state.box.get(kind, 0)
         if min(pile) < 0:

@@ -1,5 +1,7 @@
-"""What an umpire may do to the position, as the events that say so; whether it can be is checked
-when it is ruled."""
+"""Changes that an umpire may make to a position, as events.
+
+The resulting position is checked when the ruling is given.
+"""
 
 from collections.abc import Sequence
 
@@ -16,11 +18,11 @@ from campaign.rules.railways import lines
 from campaign.rules.umpire.rulings import CAUSE, CLAUSE
 
 MOST = 20
-"""Units added at once."""
+"""Limit of units added at once."""
 
 
 class Recruit(msgspec.Struct, frozen=True):
-    """Units to be added: `quality` none is that of the book's own counters; leaders have names."""
+    """Units to be added; without `quality` they are of the book's; leaders have a name."""
 
     kind: Kind
     nation: Nation
@@ -30,7 +32,7 @@ class Recruit(msgspec.Struct, frozen=True):
 
 
 def move(state: State, units: Sequence[UnitId], hex_id: HexId) -> tuple[e.AnyEvent, ...]:
-    """The units stand in that hex; a place that is nobody else's there is theirs from now on."""
+    """Return the events that move the units to that hex and give them control of its place."""
     moved = board(state).named(units)
     deployed = e.Deployed(tuple(units), hex_id)
     sides = {unit.side for unit in moved if is_land(unit)}
@@ -43,7 +45,10 @@ def _takes(state: State, side: Side, hex_id: HexId) -> bool:
 
 
 def add(state: State, wanted: Recruit, hex_id: HexId) -> tuple[e.AnyEvent, ...]:
-    """New units stand in that hex, in good order. IllegalAction for more than twenty at once."""
+    """Return the events that add new units to that hex, in good order.
+
+    Raise IllegalAction for more than twenty at once.
+    """
     if not 1 <= wanted.count <= MOST:
         raise IllegalAction(CLAUSE, f"Add 1 to {MOST} units at a time.")
     standard = laws(state).default(wanted.kind, wanted.nation)
@@ -66,35 +71,38 @@ def add(state: State, wanted: Recruit, hex_id: HexId) -> tuple[e.AnyEvent, ...]:
 
 
 def remove(state: State, units: Sequence[UnitId]) -> tuple[e.AnyEvent, ...]:
-    """Return the units leave the map; Mahdist counters go back to the pile (3.2)."""
+    """Return the event that removes the units; Mahdist counters return to the pool (3.2)."""
     return (e.Removed(tuple(units), CAUSE),)
 
 
 def disrupt(state: State, units: Sequence[UnitId]) -> tuple[e.AnyEvent, ...]:
-    """The units are disrupted."""
+    """Return the event that disrupts the units."""
     return (e.Disrupted(tuple(units), CAUSE),)
 
 
 def recover(state: State, units: Sequence[UnitId]) -> tuple[e.AnyEvent, ...]:
-    """The units are in good order again."""
+    """Return the event that restores the units to good order."""
     return (e.Recovered(tuple(units)),)
 
 
 def make(state: State, units: Sequence[UnitId], quality: Quality) -> tuple[e.AnyEvent, ...]:
-    """The units are of that quality from now on."""
+    """Return the events that change the units' quality."""
     chosen = board(state).named(units)
     return tuple(e.Improved(unit.id, quality, unit.kind) for unit in chosen)
 
 
 def hand(state: State, hex_id: HexId, side: Side) -> tuple[e.AnyEvent, ...]:
-    """The place counts as that side's. IllegalAction where there is no place."""
+    """Return the event that gives the place to the side. Raise IllegalAction without a place."""
     if hex_id not in state.control:
         raise IllegalAction("3.2", f"There is no place in {chart(state).describe(hex_id)}.")
     return (e.ControlChanged(hex_id, side),)
 
 
 def lay_rails(state: State, track: str, hexes: int) -> tuple[e.AnyEvent, ...]:
-    """The railway runs for so many hexes; IllegalAction for one that there is not."""
+    """Return the event that sets the length of the railway to `hexes`.
+
+    Raise IllegalAction when there is no such railway, or no change.
+    """
     if track not in lines(state):
         raise IllegalAction("3.4", f"There is no railway {track!r} in this scenario.")
     change = hexes - state.railheads.get(track, 0)
@@ -104,5 +112,5 @@ def lay_rails(state: State, track: str, hexes: int) -> tuple[e.AnyEvent, ...]:
 
 
 def end(state: State, winner: Side | None, reason: str) -> tuple[e.AnyEvent, ...]:
-    """The campaign is over; nobody has won where `winner` is None."""
+    """Return the event that ends the campaign; it is drawn where `winner` is None."""
     return (e.CampaignEnded(CampaignResult(winner, reason.strip(), CLAUSE)),)

@@ -1,7 +1,7 @@
-"""What the umpire rules: events that happen because he says so, if what comes of them can be.
+"""Rulings of the umpire: events that happen by decision, if the resulting position is valid.
 
-A ruling changes the position and answers nothing. Nothing follows from it that it does not hold
-itself: a place that changes hands by it wins no campaign, a leader removed by it has no successor.
+A ruling changes the position and answers no question. It has no consequences beyond its own events:
+a place that changes hands wins no campaign, a leader removed has no successor.
 """
 
 from collections.abc import Mapping
@@ -30,24 +30,24 @@ CAUSE = "ruling"
 LONGEST = 300
 MOST_DICE = 20
 _GOES_ON: Mapping[type, str] = {q.ToReinforce: "place arrivals", q.ToMarch: "march goes on"}
-"""The step that asks again what was open, after a random event has been played out."""
+"""Step that asks the open question again after a random event."""
 
 
 def check_ruling(state: State, action: a.Ruled) -> None:
-    """Whether it says why, changes something, and leaves a position that can be played on."""
+    """Raise IllegalAction for a ruling without reason or change, or with an invalid position."""
     if not action.reason.strip() or len(action.reason) > LONGEST:
         raise IllegalAction(CLAUSE, f"A ruling gives its reason in 1 to {LONGEST} letters.")
     if hidden := hidden_characters_in(action.reason):
         raise IllegalAction(CLAUSE, f"The reason holds the character {hidden}, not to be seen.")
     if not (action.events or action.toss or action.random_event):
-        raise IllegalAction(CLAUSE, "This ruling changes nothing.", "Say what shall happen.")
+        raise IllegalAction(CLAUSE, "This ruling changes nothing.", "Say what it changes.")
     _check_toss(action.toss)
     _check_random_event(state, action.random_event)
     check_position(after(state, action.events))
 
 
 def after(state: State, events: tuple[e.AnyEvent, ...]) -> State:
-    """Return the state after these events; IllegalAction for one that cannot happen to it."""
+    """Return the state after these events. Raise IllegalAction for one that cannot happen."""
     copy = decode(encode(state), State)
     untouchable = _being_decided(state)
     for event in events:
@@ -64,7 +64,7 @@ def after(state: State, events: tuple[e.AnyEvent, ...]) -> State:
 
 
 def rule(ledger: Ledger[State], action: a.Ruled) -> None:
-    """The ruling is told and happens; what was asked before is asked still."""
+    """Record the ruling and its events; the open question stays open."""
     if action.toss is not None:
         ledger.roll(
             Roll(action.reason, CLAUSE, (0,) * action.toss.count, action.toss.sides, table=CAUSE)
@@ -80,7 +80,7 @@ def rule(ledger: Ledger[State], action: a.Ruled) -> None:
 
 
 def _let_happen(ledger: Ledger[State], wanted: e.RandomEvent) -> None:
-    """The random event is played out; then the open question is asked again."""
+    """Schedule the effects of the random event, then the open question again."""
     question = ledger.state.question
     row = RunningEffect(wanted.side, wanted.code, "").row(ledger.state)
     ledger.emit(e.EventRolled(wanted.side, wanted.code, row.title))
@@ -174,7 +174,7 @@ def _arrived(state: State, event: e.Arrived) -> None:
 
 
 def _has(state: State, kind: Kind, nation: Nation) -> bool:
-    """Return whether there are such pieces; those that have no quality go with any nation."""
+    """Return whether the nation has such pieces; pieces without a quality fit any nation."""
     law = laws(state)
     fights = any(law.default(kind, one).quality for one in Nation)
     return not fights or bool(law.default(kind, nation).quality)
