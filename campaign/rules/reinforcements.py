@@ -95,6 +95,7 @@ def _friendly_yard(state: State, side: Side, hex_id: HexId, units: tuple[Unit, .
 
 def _lose_what_cannot_come(ledger: Ledger[State], side: Side) -> None:
     """Remove for good units whose places are all held by the enemy (3.1)."""
+    # From the end, because a group that is settled leaves the list and moves later groups up.
     for place, due in reversed(arrived(ledger.state, side).items()):
         if not landing_places(ledger.state, side, due, due.units):
             ledger.emit(e.Settled(place, ids(due.units), lost=True))

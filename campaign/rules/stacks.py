@@ -122,6 +122,7 @@ def all_mounted(units: Sequence[Unit]) -> bool:
     carried = sum(unit.kind is Kind.CAMEL for unit in units)
     on_foot = [unit for unit in countable_units(units) if unit.kind not in MOUNTED]
     supply = sum(unit.kind is Kind.SUPPLY for unit in on_foot)
+    # Only supply is on foot, and there are camels enough to carry it.
     return bool(countable_units(units)) and len(on_foot) == supply <= carried
 
 

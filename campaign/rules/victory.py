@@ -124,6 +124,7 @@ def end(ledger: Ledger[State], winner: Side | None, reason: str, clause: str) ->
     barred = [c.side for c in conditions(ledger.state, v.OnlyADraw)]
     if winner in barred and DRAW_ONLY in ledger.state.flags:
         winner, reason = None, f"{reason} A British unit was lost to attrition: a draw."
+    # Nothing that is still on the agenda may happen or be asked after the end.
     ledger.state.agenda.clear()
     ledger.answered()
     ledger.emit(e.CampaignEnded(CampaignResult(winner, reason, clause)))

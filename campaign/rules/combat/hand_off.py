@@ -258,6 +258,7 @@ def report(ledger: Ledger[State], action: a.Reported) -> None:
     ledger.emit(e.Fought(told.brief, told.book, _side(told.winner), told.ending, told.turns))
     captured = _with_fate(told, Fate.CAPTURED)
     ledger.then(Step("settle battle", (_side(told.winner) or "", *captured)))
+    # `disrupt` would eliminate units that were disrupted before the battle.
     hurt = [ledger.state.units[number] for number in _with_fate(told, Fate.DISRUPTED)]
     disrupt(ledger, [unit.id for unit in hurt if not unit.disrupted], "combat")
     remove(ledger, [*_with_fate(told, Fate.ELIMINATED), *captured], "combat")

@@ -191,7 +191,10 @@ def _twice_hurt(
 
 
 def _first(units: Sequence[Unit], count: int, spared: Sequence[UnitId]) -> list[UnitId]:
-    """Return the first `count` units to lose: disrupted, then train, then weak ones first."""
+    """Return `count` units to lose: disrupted and weak ones first, guns and craft late.
+
+    Civilians are last.
+    """
     if count <= 0:
         return []
     able = [unit for unit in units if unit.id not in spared]

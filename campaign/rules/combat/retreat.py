@@ -144,7 +144,7 @@ def _refuges(state: State, question: ToRetreat) -> dict[HexId, int]:
 
 
 def retreats(state: State, question: ToRetreat) -> Reach:
-    """Return the reach of a beaten stack: no river crossed, and one hex at any cost."""
+    """Return the reach of a beaten stack: no river without craft, and one hex at any cost."""
     barred = _no_rivers(state, question.side)
     ways = search(barred, question.hex, question.points)
     for there, cost in exits(barred, question.hex):

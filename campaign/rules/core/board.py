@@ -22,6 +22,7 @@ _RANKS = {PlaceClass.TOWN: 3, PlaceClass.VILLAGE: 2, PlaceClass.OASIS: 1}
 
 def board(state: State) -> "Board":
     """Return the board of this state, cached until `forget`."""
+    # The cache is no field of the struct, so it is never encoded with the state.
     known = state.__dict__.get("board")
     if known is None:
         known = state.__dict__["board"] = Board(state)

@@ -72,6 +72,7 @@ def _waited(state: State, event: e.Waited) -> None:
 @evolve.on(e.Settled)
 def _settled(state: State, event: e.Settled) -> None:
     due = state.due[event.group]
+    # Counters of units that are placed are taken again by the Arrived event that follows.
     for unit in due.units:
         if unit.id in event.units:
             _return_counter(state, unit)

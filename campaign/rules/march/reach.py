@@ -57,7 +57,7 @@ class Bars(NamedTuple):
     """Barriers of one side together with the costs of the map.
 
     As Barriers, and `plain`: the cost of each step from a hex where nothing helps or hinders;
-    `changed`: the hexes where something does; `rails`: the hexes from which a move costs nothing.
+    `changed`: the hexes where something does; `rails`: railway hexes, between which a move is free.
     """
 
     ways: Ways
@@ -101,6 +101,8 @@ def search(barred: Bars, start: HexId, points: int, goals: Set[HexId] = frozense
     before: dict[HexId, HexId] = {}
     plain, changed, ends = barred.plain, barred.changed, barred.besieging - {start}
     buckets: list[list[HexId]] = [[start], *([] for _ in range(points))]
+    # From the last bucket, with all points spent, only free moves by rail go on. A bucket may grow
+    # while it is read, by free moves within it.
     for spent, bucket in enumerate(buckets if barred.rails else buckets[:-1]):
         for here in bucket:
             if costs[here] < spent or here in ends:

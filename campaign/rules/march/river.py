@@ -196,6 +196,7 @@ def _steered(
     """
     ways: dict[tuple[HexId, bool], tuple[HexId, ...]] = {(start, False): ()}
     ends = [(start, False)]
+    # `ends` grows while it is read: a breadth-first search, so the first way found is the shortest.
     for here, crossed in ends:
         for step in _onward(state, here, course, hulls):
             end = step.to, not step.direction

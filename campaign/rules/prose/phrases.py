@@ -88,6 +88,7 @@ def format_signed(value: int) -> str:
 
 def pick_phrase(phrases: Sequence[P], *seeds: int) -> P:
     """Return one of the phrases, always the same for the same seeds."""
+    # A multiplicative hash (Knuth): the same text on every machine and in every version.
     mixed = 0
     for seed in seeds:
         mixed = (mixed * 31 + seed * 2654435761) & 0xFFFFFFFF

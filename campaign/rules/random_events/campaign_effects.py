@@ -130,6 +130,7 @@ def _led_before(state: State, group: ArrivalGroup) -> set[str]:
 def _take_from_schedule(ledger: Ledger[State], names: set[str]) -> None:
     """Remove counters that come now from later reinforcements (2.3)."""
     waiting = {place: due for side in Side for place, due in _scheduled(ledger.state, side)}
+    # From the end, because a group that is settled leaves the list and moves later groups up.
     for place in sorted(waiting, reverse=True):
         units = tuple(unit.id for unit in waiting[place].units if unit.name in names)
         if units:

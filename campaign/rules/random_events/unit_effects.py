@@ -224,7 +224,7 @@ def _fresh(
 def _nation(effect: GainEffect, now: RunningEffect) -> Nation:
     """Return the nation named, or by default the Mahdists, the British or the Egyptians.
 
-    The British supply train and boats of the Egyptian side.
+    On the Egyptian side train and boats are British.
     """
     if effect.nation is not None:
         return effect.nation

@@ -149,6 +149,7 @@ def _forget_hidden(state: State, known: SideKnowledge) -> None:
     state.marched = _only(state, state.marched)
     state.hulls_used = _only(state, state.hulls_used)
     state.drawn_on = _only(state, state.drawn_on)
+    # The true number would reveal how many units have come into play.
     state.next_unit = max((*state.units, *_numbers_due(state)), default=0) + 1
     if state.hand_off is not None:
         state.hand_off = _told_of(state.hand_off, state)
