@@ -26,7 +26,7 @@ class ToMarch(BaseQuestion, frozen=True):
 
 
 class OnMarch(BaseQuestion, frozen=True):
-    """The marching stack moves, fights, drops units off, marches again or halts (8.3)."""
+    """Move, attack, drop units off, march again or halt with the marching stack (8.3)."""
 
 
 class ToDisrupt(BaseQuestion, frozen=True):

@@ -74,7 +74,7 @@ def chronicle(
 
     A march is one sentence, a combat one report, a phase of attrition or recovery a summary,
     however many entries they took. The events are applied to `state`. With an audience, only events
-    that all of them learn of are told, and their knowledge is updated.
+    that all its members learn of are reported, and their knowledge is updated.
     """
     chronicler = Chronicler(state, audience)
     for events, rolls in entries:

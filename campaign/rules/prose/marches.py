@@ -163,7 +163,7 @@ _REFUSALS = (
 
 
 class MarchReport(PhaseReport):
-    """Marches of a phase; marches to one place are told together, and so are refusals."""
+    """Marches of a phase; marches to one place are reported together, and so are refusals."""
 
     hears = PhaseReport.hears.extended()
 

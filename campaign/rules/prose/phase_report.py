@@ -202,7 +202,7 @@ class PhaseReport:
 
     @hears.on(e.Arrived)
     def arrived(self, event: e.Arrived, rolls: list[Roll]) -> None:
-        """Write of units that join when a place is taken, and of a leader's successor."""
+        """Report units that join when a place is taken, and a leader's successor."""
         if event.cause == "succession":
             heir = event.units[0]
             draft = self.draft(Topic.NOTE, rolls).about(hex_id=heir.hex, side=heir.side)
@@ -228,7 +228,7 @@ class PhaseReport:
 
     @hears.on(e.Removed)
     def removed(self, event: e.Removed, rolls: list[Roll]) -> None:
-        """Write of leaders lost by any cause, and of captured craft."""
+        """Report leaders lost by any cause, and of captured craft."""
         if event.cause == "captured":
             self._taken_afloat(self.units(event.units), rolls)
         for unit in self.units(event.units):
@@ -239,7 +239,7 @@ class PhaseReport:
 
     @hears.on(e.ControlChanged)
     def taken(self, event: e.ControlChanged, rolls: list[Roll]) -> None:
-        """Write of an enemy place that has changed hands."""
+        """Report an enemy place that has changed hands."""
         position = board(self.state)
         if not position.holds(event.side.enemy, event.place):
             return
@@ -253,7 +253,7 @@ class PhaseReport:
 
     @hears.on(e.Wrecked)
     def wrecked(self, event: e.Wrecked, rolls: list[Roll]) -> None:
-        """Write of wrecked hulls."""
+        """Report wrecked hulls."""
         hulls = self.units(event.units)
         rocks = rolls[-1].reason.partition(" at ")[2] if rolls else ""
         rocks = f"at the {rocks}" if rocks[:1].isupper() else f"on {rocks}"
@@ -263,7 +263,7 @@ class PhaseReport:
 
     @hears.on(e.Waited)
     def waited(self, event: e.Waited, rolls: list[Roll]) -> None:
-        """Write of the repair of a wrecked hull."""
+        """Report the repair of a wrecked hull."""
         wrecks = [draft for draft in self.drafts if draft.kind is Topic.RIVER]
         if event.due.reason == REPAIR and wrecks:
             back, place = month_name(event.due.month), describe_hex(event.due.at[0])
@@ -283,7 +283,7 @@ class PhaseReport:
 
     @hears.on(e.SailedAway)
     def sailed_away(self, event: e.SailedAway, rolls: list[Roll]) -> None:
-        """Write of craft that give way to a stack on the bank."""
+        """Report craft that give way to a stack on the bank."""
         craft = self.units(event.units)
         if craft:
             many = is_plural(craft)
@@ -295,19 +295,19 @@ class PhaseReport:
 
     @hears.on(e.RailLost)
     def rail_lost(self, event: e.RailLost, rolls: list[Roll]) -> None:
-        """Write of destroyed track."""
+        """Report destroyed track."""
         draft = self.draft(Topic.RAIL, rolls).about(side=Side.EGYPTIAN).weigh(NEWS)
         draft.say(describe_lost_track(self.state, event))
 
     @hears.on(e.BattlesArranged)
     def battles_arranged(self, event: e.BattlesArranged, rolls: list[Roll]) -> None:
-        """Write of the new way to fight battles."""
+        """Report the new way to fight battles."""
         draft = self.draft(Topic.NOTE, rolls).weigh(NEWS)
         draft.tell_players(f"From now on battles are fought {describe_battle_method(event.way)}.")
 
     @hears.on(e.RulingGiven)
     def ruling_given(self, event: e.RulingGiven, rolls: list[Roll]) -> None:
-        """Write the umpire's reason; the changed position is visible on the map."""
+        """Report the umpire's reason; the changed position is visible on the map."""
         draft = self.draft(Topic.NOTE, rolls).weigh(NEWS)
         draft.tell_players(f"The umpire rules: {full_stop(event.reason)}")
         for roll in rolls:

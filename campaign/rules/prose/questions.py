@@ -45,7 +45,7 @@ _PURPOSES = {
 
 
 def side_asked(side: Side) -> str:
-    """Return the side as one who answers: `the Mahdist side`."""
+    """Return the name of the side that answers: `the Mahdist side`."""
     return f"the {_TURNS[side]} side"
 
 
@@ -61,7 +61,7 @@ def describe_phase(state: State) -> str:
 
 
 def describe_turn(state: State, side: Side) -> str:
-    """Return that a side has to act, for viewers who may not see the question."""
+    """Return the sentence that a side has to act, for viewers who may not see the question."""
     return f"{capitalise(side_asked(side))} is to act: {PHASES[state.phase]}."
 
 

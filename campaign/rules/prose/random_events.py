@@ -143,7 +143,7 @@ class RandomEventReport(PhaseReport):
         )
 
     def leftover(self, rolls: Iterable[Roll]) -> None:
-        """Write rolls without an event on the map."""
+        """Report rolls without an event on the map."""
         for roll in rolls:
             if roll.result:
                 self._say(f"{capitalise(roll.result)}.", [roll])
