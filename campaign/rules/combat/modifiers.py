@@ -13,7 +13,7 @@ from campaign.rules.tables.book import Book
 
 
 class Weight(NamedTuple):
-    """Melee strength of a stack: all factors, those of its Fanatics, those of its cavalry."""
+    """Melee strength of a stack: in all, of Fanatics in good order, and of cavalry."""
 
     strength: float
     rush: float

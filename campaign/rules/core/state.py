@@ -106,7 +106,7 @@ class HandOff(msgspec.Struct):
 
     `way`, and `fallback` for a battle that waits longer than `days`, are "table" (the campaign's
     own), "by hand", or the name of a book. `battles` counts the battles handed over; `moved` has
-    the player turn in which a unit last changed its hex, if that was after turn `since`.
+    the player turn in which a unit last changed its hex, if that was in turn `since` or later.
     """
 
     way: str

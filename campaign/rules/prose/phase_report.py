@@ -228,7 +228,7 @@ class PhaseReport:
 
     @hears.on(e.Removed)
     def removed(self, event: e.Removed, rolls: list[Roll]) -> None:
-        """Report leaders lost by any cause, and of captured craft."""
+        """Report leaders lost by any cause, and captured craft."""
         if event.cause == "captured":
             self._taken_afloat(self.units(event.units), rolls)
         for unit in self.units(event.units):
