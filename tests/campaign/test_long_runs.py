@@ -25,7 +25,8 @@ def begun(folder: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
     """A command that runs without a terminal; what it says goes into two files."""
     with (folder / "out").open("w") as out, (folder / "err").open("w") as err:
         process = subprocess.Popen(
-            [sys.executable, "manage.py", *words],
+            # A shell's background job ignores SIGINT, and so would what it starts.
+            ["env", "--default-signal=INT", sys.executable, "manage.py", *words],
             cwd=ROOT,
             env=os.environ | {"DJANGO_SETTINGS_MODULE": "sirdar.settings"},
             stdout=out,
