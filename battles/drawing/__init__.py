@@ -1,8 +1,8 @@
-"""The field of a battle drawn as SVG, whatever the book it is fought by.
+"""The field of a battle drawn as SVG, for every book.
 
-`field(scene)` is the picture of a moment, an element of a page whose inks are those of
-campaign/ink.css and battles/field.css. `scene` has the words in which a book with squares
-describes one, `table_scene` those for books with an open table.
+`field(scene)` draws one moment as an element of a page, with the colours of campaign/ink.css and
+battles/field.css. `battles.drawing.scene` has the types that describe a moment: `Scene` for books
+with squares, `TableScene` for books with an open table.
 """
 
 from collections import defaultdict
@@ -24,9 +24,9 @@ WIDE = 14
 
 
 def field(scene: Scene | TableScene, label: str, over: str = "") -> str:
-    """Return the picture of that moment; `label` says what it is to whoever cannot see it.
+    """Return the picture of a scene; `label` describes it for screen readers.
 
-    `over` is markup drawn over it: what can be pressed there.
+    `over` is markup drawn on top: the click targets.
     """
     if isinstance(scene, TableScene):
         return _table(scene, label, over)

@@ -1,4 +1,4 @@
-"""What can be pressed on a field: rings about pieces, spots to go to, and how far one comes."""
+"""Click targets on a field: rings about pieces, spots to go to, and the reach of a move."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -13,7 +13,7 @@ RING, SPOT, FINGER = 46, 15, 26
 
 
 class ClickTarget(NamedTuple):
-    """Something to be pressed: what sort it is, where its link leads, and what that does.
+    """A place to press: its sort, the address its link leads to, and its label.
 
     `ring`: about a piece, instead of a spot on the ground.
     """
@@ -29,14 +29,17 @@ class ClickTarget(NamedTuple):
 def offered(
     marks: Iterable[ClickTarget], acting: DrawingPoint | None = None, reach: int = 0
 ) -> str:
-    """Return all of it as markup; `acting` is whose turn it is, `reach` how far that one comes."""
+    """Return the click targets as markup.
+
+    `acting` is the place of the unit whose turn it is, `reach` the radius of its move.
+    """
     far = element("circle", class_="reach", cx=acting[0], cy=acting[1], r=reach) if acting else ""
     here = element("circle", class_="acting", cx=acting[0], cy=acting[1], r=RING) if acting else ""
     return group("offers", far if reach else "", here, *map(_pressed, marks))
 
 
 def spots_of(scene: Scene | TableScene) -> dict[int, DrawingPoint]:
-    """Return where on the drawing every piece stands, by its number."""
+    """Return every piece's place on the drawing, by its number."""
     if isinstance(scene, TableScene):
         plan = TablePlan(scene.ground.field)
         return {one.number: plan.at(_middle(one)) for one in scene.pieces}

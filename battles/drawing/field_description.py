@@ -1,4 +1,4 @@
-"""A field in words, for laying it out on a real table: its measure, and what lies where."""
+"""A field described in words, for laying it out on a real table."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -12,18 +12,18 @@ MILLIMETRES = 75
 """The side of a square on the table, for figures of 15 mm."""
 
 INCH = 2.54
-"""Centimetres."""
+"""Centimetres in an inch."""
 
 
 class Laid(NamedTuple):
-    """Something to be laid on the table, and where."""
+    """A piece of terrain to lay on the table, and its place."""
 
     what: str
     where: str
 
 
 def measure(ground: SquaresGround | OpenTable) -> str:
-    """Return how large the field is, in the book's measure and in what a carpenter uses."""
+    """Return the field's size, in the book's measure and in centimetres."""
     if isinstance(ground, OpenTable):
         return _table_measure(ground.field)
     wide, deep = ground.columns, ground.rows
@@ -32,7 +32,7 @@ def measure(ground: SquaresGround | OpenTable) -> str:
 
 
 def laid(ground: SquaresGround | OpenTable) -> list[Laid]:
-    """What lies on the field, and what is to be taken."""
+    """Return the terrain to lay on the field, and the areas to be taken."""
     if isinstance(ground, OpenTable):
         return list(_on_table(ground))
     covers: dict[str, list[str]] = defaultdict(list)
@@ -69,9 +69,7 @@ def _table_measure(field: Field) -> str:
 
 
 def _on_table(ground: OpenTable) -> Iterator[Laid]:
-    """Yield everything of a kind together, measured from the western edge and from the northern
-    one.
-    """
+    """Yield all terrain of a kind together, measured from the western and northern edges."""
     unit = NAMES[ground.field.measure]
     together: dict[str, list[str]] = defaultdict(list)
     for feature in sorted(ground.field.features, key=lambda one: (one.kind, one.points)):
@@ -84,7 +82,7 @@ def _on_table(ground: OpenTable) -> Iterator[Laid]:
 
 
 def _area(feature: TerrainFeature, unit: str) -> str:
-    """`12 by 10 inches about 24 by 15`."""
+    """Return size and middle: `12 by 10 inches about 24 by 15`."""
     xs, ys = zip(*feature.points, strict=True)
     size = f"{_whole(max(xs) - min(xs))} by {_whole(max(ys) - min(ys))} {unit}"
     middle = f"{_whole((max(xs) + min(xs)) / 2)} by {_whole((max(ys) + min(ys)) / 2)}"

@@ -1,10 +1,7 @@
-"""What is printed on the counters: one pictogram to an arm, and the marks a unit may carry.
+"""Counters and figures: a pictogram for each arm, and units on squares seen from above.
 
-A pictogram is drawn in a box 60 wide and 36 high round (0, 0), in lines and in solid parts.
-
-Units on the field: their figures as bases, in the shape they stand in, turned as they face.
-
-A piece is drawn round (0, 0) as it faces north, within a square of 100.
+A pictogram is drawn in a box 60 wide and 36 high round (0, 0), in lines and in solid parts. A unit
+on a square is drawn round (0, 0) facing north, within a square of 100.
 """
 
 from battles.contract.brief import Kind, Side
@@ -56,12 +53,12 @@ SOLIDS = {
 
 
 def symbol_id(kind: Kind) -> str:
-    """Return the id its pictogram is used by."""
+    """Return the id of an arm's pictogram."""
     return f"u-{kind.replace(' ', '-')}"
 
 
 def pictogram(kind: Kind, **attributes: str | int | None) -> str:
-    """Return the pictogram of an arm, to be placed as a group."""
+    """Return the pictogram of an arm as a group."""
     parts = (path(LINES[kind], "sign") if LINES[kind] else "") + (
         path(SOLIDS[kind], "solid") if SOLIDS[kind] else ""
     )
@@ -69,17 +66,17 @@ def pictogram(kind: Kind, **attributes: str | int | None) -> str:
 
 
 def arms() -> str:
-    """Return the pictogram of every arm, to be used by its id."""
+    """Return every arm's pictogram as a symbol with an id."""
     return "".join(pictogram(kind, id=symbol_id(kind)) for kind in Kind)
 
 
 def card() -> str:
-    """Return half an inch of card, 76 wide and high round (0, 0)."""
+    """Return the outline of a half-inch counter, 76 wide and high round (0, 0)."""
     return path("M-33-38h66l5 5v66l-5 5h-66l-5-5v-66z", "card")
 
 
 def card_symbol() -> str:
-    """Return the card, to be used by its id."""
+    """Return the counter as a symbol with an id."""
     return element("g", card(), id="u-card")
 
 
@@ -94,12 +91,12 @@ def flag_symbol() -> str:
 
 
 def disrupted() -> str:
-    """Return a shaken unit's mark: a triangle with a stroke that breaks off."""
+    """Return the mark of a disrupted unit: a triangle with an exclamation mark."""
     return path("M0-15l16 28h-32z", "alarm") + path("M0-5v8M0 7v3", "alarm-stroke")
 
 
 def disrupted_symbol() -> str:
-    """Return the mark, to be used by its id."""
+    """Return the mark as a symbol with an id."""
     return element("g", disrupted(), id="u-disrupted")
 
 
@@ -115,7 +112,7 @@ PLACES: dict[Shape, tuple[DrawingPoint, ...]] = {
     Shape.MASS: ((-15, -16), (17, -13), (-18, 14), (13, 17)),
 }
 STEP = 12
-"""How much deeper a horse stands than a man."""
+"""Extra depth of a base with a horse, for every 30 from the middle."""
 
 SLOTS: dict[int, tuple[DrawingPoint, ...]] = {
     1: ((0, 0),),
@@ -126,7 +123,7 @@ LARGE, SMALL = 1.0, 0.62
 
 
 def placed(pieces: list[Piece], centre: DrawingPoint) -> str:
-    """Return the pieces of one square, side by side where there are several; leaders in its corner."""
+    """Return the pieces of one square, side by side, with leaders in its corner."""
     troops = [piece for piece in pieces if piece.shape is not Shape.LEADER]
     leaders = [piece for piece in pieces if piece.shape is Shape.LEADER]
     slots = SLOTS.get(len(troops), SLOTS[3])
@@ -165,7 +162,7 @@ def _body(piece: Piece) -> str:
 
 
 def _front(piece: Piece) -> str:
-    """Return a small wedge before the front, which tells where it looks; a square looks everywhere."""
+    """Return a small wedge in front that shows the facing; none for a square."""
     if piece.shape is Shape.SQUARE:
         return ""
     depth = {Shape.LINE: 0, Shape.COLUMN: 13, Shape.MARCH_COLUMN: 35, Shape.MASS: 17}[piece.shape]
@@ -174,7 +171,7 @@ def _front(piece: Piece) -> str:
 
 
 def _bases(piece: Piece) -> list[str]:
-    """Return every figure the unit came with; those it has lost as empty outlines."""
+    """Return every figure the unit came with; lost figures are empty outlines."""
     places = PLACES[piece.shape]
     if piece.kind in MOUNTED:
         places = tuple((x, y + (STEP * y) // 30) for x, y in places)
@@ -198,7 +195,7 @@ def _base(piece: Piece, at: DrawingPoint, *, here: bool) -> str:
 
 
 def sign(kind: Kind, half: int, up: int) -> str:
-    """Crossed belts, a spear, a sabre, a camel's hump, a bridge's arch, an anchor's stock."""
+    """Return path data of an arm's sign, such as crossed belts, a spear or a sabre."""
     return {
         Kind.SPEARS: f"M0 {up}v-{2 * up}",
         Kind.CAVALRY: f"M-{half} {up}l{2 * half}-{2 * up}",
@@ -223,7 +220,7 @@ def _crewed(piece: Piece) -> str:
 
 
 def gun(*, quick: bool, limbered: bool) -> str:
-    """Return a gun from above: barrel forward when it is deployed, behind its team when limbered."""
+    """Return a gun from above: barrel forward when deployed, behind its team when limbered."""
     barrels = "M-7-34h4v30h-4zM-2-36h4v32h-4zM3-34h4v30h-4z" if quick else "M-4-36h8v34h-8z"
     wheels = path("M-21-12h7v24h-7zM14-12h7v24h-7z", "wheel")
     drawn = wheels + path("M-14-2h28M0 0v22", "axle") + path(barrels, "barrel")
@@ -238,7 +235,7 @@ def _gunner(x: int, *, here: bool) -> str:
 
 
 def craft(kind: Kind) -> str:
-    """Return a vessel from above: a sail, or a funnel and its guns."""
+    """Return a vessel from above: a sail, or a funnel and guns."""
     hull = path("M0-46q17 16 17 44v34q-17 14-34 0v-34q0-28 17-44z", "base")
     if kind is Kind.BOAT:
         return hull + path("M0-24l14 26h-28z", "arm")
@@ -247,13 +244,13 @@ def craft(kind: Kind) -> str:
 
 
 def train() -> str:
-    """Wagons and pack animals: a camel with its load."""
+    """Return a train of wagons and pack animals: a camel with its load."""
     load = path("M-30-20h60v40h-60z", "base")
     return load + path(CAMEL, "solid", transform="scale(.9)")
 
 
 def _leader(leader: Piece, number: int) -> str:
-    """Return a flag in the corner of the square, with the number of whoever stands under it."""
+    """Return a leader's flag in the corner of the square, with the leader's number."""
     flag = path("M0 0v-34", "staff") + path("M1-33h26l-6 8 6 8h-26z", "bunting")
     return group(
         f"piece leader flag-{leader.side}",

@@ -1,11 +1,8 @@
-"""What a picture of a field shows, whatever the book: squares, what covers them, who is where.
+"""Types that describe a moment of a battle for drawing, on squares or on an open table.
 
-A square is its column, from 0 in the west, and its row, from 0 in the north. A facing counts
-eighths of a turn clockwise from the north.
-
-What a picture of an open table shows, whatever the book: ground, stands, who did what.
-
-What units of an open table do, gathered as it happens: the ways they go and their fire.
+A square is its column, from 0 in the west, and its row, from 0 in the north. A facing on squares
+counts eighths of a turn clockwise from the north. `Trails` gathers the moves and the fire between
+two pictures of an open table.
 """
 
 from collections.abc import Mapping
@@ -19,13 +16,13 @@ from battles.tabletop.geometry import Stands, TablePoint
 
 Square = tuple[int, int]
 STEPS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
-"""The way to the next square, by facing."""
+"""Column and row steps to the neighbouring square, by facing."""
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class Cover(StrEnum):
-    """What lies on a square."""
+    """Terrain that fills a square."""
 
     HILL = "hill"
     SCRUB = "scrub"
@@ -38,7 +35,7 @@ class Cover(StrEnum):
 
 
 class Barrier(StrEnum):
-    """What stands or lies along the side of a square."""
+    """Terrain along the side of a square."""
 
     WALL = "wall"
     FENCE = "fence"
@@ -49,7 +46,7 @@ class Barrier(StrEnum):
 
 
 class Shape(StrEnum):
-    """How the figures of a unit stand."""
+    """The arrangement of a unit's figures."""
 
     LINE = "line"
     COLUMN = "column"
@@ -93,7 +90,7 @@ class Piece(NamedTuple):
 
 
 class DrawnTrack(NamedTuple):
-    """The way a piece has taken since the last picture."""
+    """A piece's path since the last picture."""
 
     side: Side
     way: tuple[Square, ...]
@@ -111,7 +108,7 @@ class DrawnShot(NamedTuple):
 
 
 class SquaresGround(NamedTuple):
-    """The field without anybody on it; `streams` has the facing towards which water runs."""
+    """A field of squares without units; `streams` has the facing of running water."""
 
     columns: int
     rows: int
@@ -122,7 +119,7 @@ class SquaresGround(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """The field at one moment, and what has led to it since the last."""
+    """A field of squares at one moment, with moves and fire since the last picture."""
 
     ground: SquaresGround
     pieces: tuple[Piece, ...]
@@ -132,22 +129,23 @@ class Scene(NamedTuple):
 
 
 def square_name(square: Square) -> str:
-    """`D5` for the fourth column from the west, the fifth row from the north."""
+    """Return a square's name: `D5` is the fourth column from the west, fifth row from the north."""
     column, row = square
     return f"{LETTERS[column]}{row + 1}"
 
 
 class OpenTable(NamedTuple):
-    """The field without anybody on it; `goals` are the outlines of what is to be taken."""
+    """A table without units; `goals` are the outlines of the areas to be taken."""
 
     field: Field
     goals: tuple[tuple[TablePoint, ...], ...] = ()
 
 
 class Block(NamedTuple):
-    """A unit on the table, described in `words`: `full` stands came.
+    """A unit on the table, described in `words`; it began with `full` stands.
 
-    `wounds` has the casualty markers of each stand. `hidden`: the enemy has not seen it yet.
+    `wounds` has the casualty markers of each stand. A `hidden` unit has not been seen by the enemy
+    yet.
     """
 
     number: int
@@ -168,7 +166,7 @@ class Block(NamedTuple):
 
 
 class DrawnPath(NamedTuple):
-    """The way a unit has taken since the last picture."""
+    """A unit's path since the last picture."""
 
     side: Side
     points: tuple[TablePoint, ...]
@@ -186,7 +184,7 @@ class DrawnVolley(NamedTuple):
 
 
 class TableScene(NamedTuple):
-    """The table at one moment, and what has led to it since the last."""
+    """A table at one moment, with moves and fire since the last picture."""
 
     ground: OpenTable
     pieces: tuple[Block, ...]
@@ -196,7 +194,7 @@ class TableScene(NamedTuple):
 
 
 class Trails:
-    """The ways taken and the fire since the last picture."""
+    """The moves and the fire since the last picture, gathered as events happen."""
 
     def __init__(self) -> None:
         self.shots: list[DrawnVolley] = []
@@ -204,13 +202,13 @@ class Trails:
 
     @property
     def tracks(self) -> tuple[DrawnPath, ...]:
-        """Return every way, the earliest first."""
+        """Return every path, the earliest first."""
         return tuple(way for _, way in self._tracks)
 
     def went(
         self, number: int, side: Side, way: tuple[TablePoint, ...], *, back: bool = False
     ) -> None:
-        """One more stretch of a unit's way, joined to the last where it goes on from there."""
+        """Add a stretch to a unit's path, joined to the last one if it continues it."""
         if len(set(way)) < 2:
             return
         if self._tracks and self._tracks[-1][0] == number and self._tracks[-1][1].back == back:
@@ -218,5 +216,5 @@ class Trails:
         self._tracks.append((number, DrawnPath(side, way, back)))
 
     def fired(self, side: Side, start: TablePoint, end: TablePoint, *, hit: bool) -> None:
-        """A unit has fired at another."""
+        """Add a unit's fire at another."""
         self.shots.append(DrawnVolley(side, start, end, hit))

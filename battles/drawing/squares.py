@@ -1,9 +1,4 @@
-"""Where squares come to lie on the drawing, and the outline of many of them.
-
-The field itself: squares and their names, what covers them, barriers, water and its stream.
-
-What has happened since the last picture: ways taken, shots, and who is hand to hand.
-"""
+"""A field of squares as SVG: terrain, names, barriers and water, moves, shots and melees."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -29,11 +24,11 @@ SIDE = 100
 
 MARGIN = 46
 THIRDS = 4
-"""Parts into which the side of a square is cut, so that corners are rounded and no more."""
+"""Parts into which the side of a square is cut, so that only its corners are rounded."""
 
 
 def corner(square: Square) -> DrawingPoint:
-    """Return the north-west corner of a square."""
+    """Return the north-western corner of a square."""
     return (SIDE * square[0], SIDE * square[1])
 
 
@@ -43,7 +38,7 @@ def centre(square: Square) -> DrawingPoint:
 
 
 def side_of(square: Square, side: int) -> tuple[DrawingPoint, DrawingPoint]:
-    """The ends of the side of a square that looks towards a facing, clockwise."""
+    """Return the ends, clockwise, of the side of a square towards a facing."""
     x, y = corner(square)
     ring = ((x, y), (x + SIDE, y), (x + SIDE, y + SIDE), (x, y + SIDE))
     number = side // 2
@@ -51,7 +46,7 @@ def side_of(square: Square, side: int) -> tuple[DrawingPoint, DrawingPoint]:
 
 
 def outline(squares: Iterable[Square]) -> str:
-    """Return path data of the edge of all these squares, its corners rounded."""
+    """Return path data of the edge round all these squares, its corners rounded."""
     return "".join(loop(_cut(ring)) for ring in _rings(frozenset(squares)))
 
 
@@ -67,7 +62,7 @@ def _cut(ring: list[DrawingPoint]) -> list[DrawingPoint]:
 
 
 def _rings(squares: frozenset[Square]) -> list[list[DrawingPoint]]:
-    """Return the closed lines round the squares, each clockwise round what it holds."""
+    """Return the closed lines round the squares, each clockwise round the squares it holds."""
     leads: dict[DrawingPoint, list[DrawingPoint]] = defaultdict(list)
     for square in sorted(squares):
         for side in (0, 2, 4, 6):
@@ -82,7 +77,7 @@ def _rings(squares: frozenset[Square]) -> list[list[DrawingPoint]]:
 
 
 def _follow(leads: dict[DrawingPoint, list[DrawingPoint]]) -> list[DrawingPoint]:
-    """One closed line, taken out of what is left of them."""
+    """Return one closed line, and remove it from the lines that are left."""
     first = next(iter(leads))
     ring, at = [first], _take(leads, first, (0, 0))
     while at != first:
@@ -105,7 +100,7 @@ def _take(
 
 
 ORDER = (Cover.HILL, Cover.CROPS, Cover.GRASS, Cover.ROCKS, Cover.SCRUB, Cover.WATER)
-"""What is drawn over what; trees and houses stand on top, each by itself."""
+"""Cover from the bottom layer to the top; trees and houses are drawn above, one by one."""
 
 ROOFS = (
     *((-28, -22, 26, 18), (6, -30, 22, 22), (-12, 6, 30, 20)),
@@ -115,7 +110,7 @@ TRUNKS = ((-24, -14), (18, -22), (2, 10), (-28, 24), (28, 22))
 
 
 def ground_drawn(ground: SquaresGround) -> str:
-    """Return the field without anybody on it."""
+    """Return the field without units."""
     return group(
         "ground",
         element("defs", *patterns()),
@@ -179,7 +174,7 @@ def _goals(ground: SquaresGround) -> Iterator[str]:
 
 
 def _streams(ground: SquaresGround) -> Iterator[str]:
-    """Yield an arrow the way the water runs, in every third square of it."""
+    """Yield an arrow in the direction of the stream, in every third square of water."""
     for square in sorted(ground.streams)[1::3]:
         x, y = centre(square)
         turned = f"translate({x},{y})rotate({45 * ground.streams[square]})"
@@ -225,7 +220,7 @@ def _grid(ground: SquaresGround) -> str:
 
 
 def _names(ground: SquaresGround) -> Iterator[str]:
-    """Letters along the north, figures down the west."""
+    """Yield the letters along the north and the numbers down the west."""
     for column in range(ground.columns):
         x, _ = centre((column, 0))
         yield element("text", LETTERS[column], class_="square-name", x=x, y=-MARGIN // 3)
@@ -236,7 +231,7 @@ def _names(ground: SquaresGround) -> Iterator[str]:
 
 @lru_cache(maxsize=1)
 def patterns() -> tuple[str, ...]:
-    """What fills the ground of each kind, to be used by its id."""
+    """Return the fill patterns of each kind of ground, each with an id."""
     return (
         _pattern(Cover.HILL, path(strokes(_hachures()), "hachure")),
         _pattern(Cover.SCRUB, path(strokes(_tufts()), "bush")),
@@ -259,7 +254,7 @@ def _pattern(cover: Cover, drawn: str) -> str:
 
 
 def _hachures() -> Iterator[tuple[DrawingPoint, DrawingPoint]]:
-    """Yield a knoll to a square: strokes downhill all round it, longer in the shade."""
+    """Yield strokes downhill round a knoll, one to a square, longer in the shade."""
     for number in range(26):
         angle = 2 * pi * number / 26
         shade = (1 - cos(angle - 0.9)) / 2
@@ -288,18 +283,16 @@ def _blades() -> Iterator[tuple[DrawingPoint, DrawingPoint]]:
 
 
 SHORT = 26
-"""How far from the middle of its square a way or a shot ends."""
+"""Distance from the middle of its square at which a path or a shot ends."""
 
 
 def track(of: DrawnTrack) -> str:
-    """Return a line along the squares a piece has passed, with a point where it ends."""
+    """Return a line along a piece's path, with an arrowhead at its end."""
     return stretch([centre(square) for square in of.way], of.side, back=of.back, short=SHORT)
 
 
 def stretch(points: list[DrawingPoint], side: Side, *, back: bool, short: int) -> str:
-    """Return a line with a point at its end, which stays that much short; nothing for a single
-    point.
-    """
+    """Return a line with an arrowhead that ends `short` of the last point; "" for one point."""
     if len(points) < 2:
         return ""
     points = [*points[:-1], _before(points[-1], points[-2], short)]
@@ -311,12 +304,12 @@ def stretch(points: list[DrawingPoint], side: Side, *, back: bool, short: int) -
 
 
 def shot(of: DrawnShot) -> str:
-    """Return a line of fire; it ends in a burst where it has hit."""
+    """Return a line of fire; a hit ends in a burst."""
     return fire(centre(of.start), centre(of.end), of.side, hit=of.hit, short=SHORT)
 
 
 def fire(start: DrawingPoint, end: DrawingPoint, side: Side, *, hit: bool, short: int) -> str:
-    """Return a dashed line that stays that much short of both ends, with a burst where it has hit."""
+    """Return a dashed line that ends `short` of both points, with a burst for a hit."""
     start, end = _before(start, end, short), _before(end, start, short)
     x, y = end
     burst = path("M-9 0h18M0-9v18M-6-6l12 12M6-6l-12 12", "hit", transform=f"translate({x},{y})")
@@ -324,18 +317,18 @@ def fire(start: DrawingPoint, end: DrawingPoint, side: Side, *, hit: bool, short
 
 
 def melee(square: Square) -> str:
-    """Crossed blades over a square in which two sides stand hand to hand."""
+    """Return crossed blades over a square in which both sides fight hand to hand."""
     return blades(centre(square))
 
 
 def blades(at: DrawingPoint) -> str:
-    """Crossed blades about a point."""
+    """Return crossed blades about a point."""
     crossed = "M-13 13L11-11l4-4M13 13L-11-11l-4-4M-15 7l8 8M15 7l-8 8"
     return group("melee", path(crossed), transform=f"translate({at[0]},{at[1]})")
 
 
 def _before(end: DrawingPoint, start: DrawingPoint, short: int) -> DrawingPoint:
-    """Return the point that much short of the end, on the way from the start."""
+    """Return the point `short` of the end, on the line from the start."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     length = hypot(dx, dy) or 1
     share = max(0.0, 1 - short / length)

@@ -1,4 +1,4 @@
-"""Drawing as SVG: paths in as few characters as they need, and elements."""
+"""SVG markup: compact path data, and elements."""
 
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -25,7 +25,7 @@ def strokes(lines: Iterable[tuple[DrawingPoint, DrawingPoint]]) -> str:
 def curve(points: Sequence[DrawingPoint]) -> str:
     """Return path data of a smooth line from the first point to the last.
 
-    It runs through the middle of every step, pulled towards the points between.
+    It runs through the middle of every segment, pulled towards the points between.
     """
     middles = [_middle(a, b) for a, b in pairwise(points)]
     data = f"M{_pairs(points[:1])}l{_pairs([_step(points[0], middles[0])])}"
@@ -35,13 +35,13 @@ def curve(points: Sequence[DrawingPoint]) -> str:
 
 
 def loop(points: Sequence[DrawingPoint]) -> str:
-    """Return path data of a smooth closed line through the middle of every step of the ring."""
+    """Return path data of a smooth closed line through the middle of every segment of the ring."""
     middles = [_middle(a, b) for a, b in pairwise([points[-1], *points, points[0]])]
     return f"M{_pairs(middles[:1])}{_bends(points[0], middles)}z"
 
 
 def _bends(first: DrawingPoint, middles: Sequence[DrawingPoint]) -> str:
-    """Curves through the middles. Each pull is the last one mirrored, so it need not be written."""
+    """Return curves through the middles. Each control point mirrors the last, so it is left out."""
     data = f"q{_pairs([_step(middles[0], first), _step(middles[0], middles[1])])}"
     rest = [_step(a, b) for a, b in pairwise(middles[1:])]
     return data + (f"t{_pairs(rest)}" if rest else "")
@@ -63,8 +63,8 @@ def _pairs(points: Sequence[DrawingPoint]) -> str:
 def element(tag: str, *children: str, **attributes: str | int | None) -> str:
     """Return an element with its children, which are markup already.
 
-    Underscores in the names of attributes stand for hyphens, one at the end is dropped (`class_`);
-    an attribute of None is left out.
+    Underscores in the names of attributes become hyphens, a trailing one is dropped (`class_`); an
+    attribute of None is left out.
     """
     written = "".join(
         f' {name.rstrip("_").replace("_", "-")}="{escape(str(value))}"'
@@ -81,10 +81,10 @@ def path(data: str, class_: str | None = None, **attributes: str | int | None) -
 
 
 def group(class_: str, *children: str, **attributes: str | int | None) -> str:
-    """Return a group of elements of one class."""
+    """Return a group of elements with a class."""
     return element("g", *children, class_=class_, **attributes)
 
 
 def text(words: str) -> str:
-    """Words as markup."""
+    """Return text escaped for markup."""
     return escape(words, quote=False)

@@ -1,10 +1,6 @@
-"""How the hundredths of a table become units of a drawing.
+"""An open table as SVG: terrain, ruler, goals, moves and fire, and distances in words.
 
-The table itself: its ground by area and by line, the ruler round it, and what is to be taken.
-
-What has happened on an open table since the last picture.
-
-How far units on an open table are from the enemy, for those who would hold a ruler to it.
+`TablePlan` scales the hundredths of a table to units of the drawing.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,7 +18,7 @@ from battles.tabletop.field import AREAS, Field, Terrain, TerrainFeature
 from battles.tabletop.geometry import TOUCH, TablePoint, gap, nearest_to
 
 WIDE = 1500
-"""Units of the drawing across a table of ordinary size, and what it is at most."""
+"""Units of the drawing across a table of ordinary size, and the most across any table."""
 WIDEST = 2100
 
 MARGIN = 46
@@ -36,7 +32,7 @@ NAMES = {"inch": "inches", "cm": "centimetres"}
 
 
 class TablePlan:
-    """A table to scale; north is up, and what it is drawn on begins in its north-west corner."""
+    """A table to scale, north up; the drawing begins in its north-western corner."""
 
     def __init__(self, field: Field) -> None:
         wide = min(WIDE * field.width / _ORDINARY[field.measure], WIDEST)
@@ -46,11 +42,11 @@ class TablePlan:
         self.high = round(field.height * self.scale)
 
     def at(self, point: tuple[float, float]) -> DrawingPoint:
-        """Return the point on the drawing."""
+        """Return a point of the table on the drawing."""
         return (round(point[0] * self.scale), round(point[1] * self.scale))
 
     def length(self, hundredths: float) -> int:
-        """So much on the drawing, one unit at least."""
+        """Return a length on the drawing, at least 1 unit."""
         return max(1, round(hundredths * self.scale))
 
 
@@ -68,7 +64,7 @@ COVERS: dict[Terrain, tuple[Cover, ...]] = {
     Terrain.RIVER: (Cover.WATER,),
     Terrain.SEA: (Cover.WATER,),
 }
-"""What each area is covered with; hills have their strokes round the rim."""
+"""Fill patterns of each area; hills have hachures round the rim instead."""
 
 LINES = {
     Terrain.WALL: Barrier.WALL.value,
@@ -81,17 +77,17 @@ LINES = {
     Terrain.ROAD: "road",
     Terrain.RAIL: "rail",
 }
-"""The class of each line."""
+"""The CSS class of each line."""
 
 ORDER = tuple(Terrain)
 BUILT = frozenset({Terrain.BUILDINGS, Terrain.FORT, Terrain.RIVER, Terrain.SEA})
-"""Areas with corners; the others have an even rim."""
+"""Areas drawn with corners; the others get a smooth rim."""
 
 HEIGHTS = frozenset({Terrain.HILL, Terrain.MOUNTAIN})
 
 
 class Teeth(NamedTuple):
-    """Short strokes across a line: so far apart, from so far on its right to so far on its left."""
+    """Short strokes across a line: the distance between them, and their ends right and left."""
 
     apart: int
     right: int
@@ -109,11 +105,11 @@ TEETH = {
 HACHURE, HACHURE_LONG = 24, 30
 CELL = 100
 STREET = 70
-"""Units of the drawing from one clump of trees to the next, and from one house to the next."""
+"""Units of the drawing from one clump of trees or house to the next."""
 
 
 def table_drawn(ground: OpenTable, plan: TablePlan) -> str:
-    """Return the table without anybody on it."""
+    """Return the table without units."""
     sheet = f"M0 0h{plan.wide}v{plan.high}h-{plan.wide}z"
     features = sorted(ground.field.features, key=lambda one: ORDER.index(one.kind))
     return group(
@@ -150,7 +146,7 @@ def _area(kind: Terrain, points: list[DrawingPoint]) -> str:
 
 
 def _upon(kind: Terrain, points: list[DrawingPoint]) -> Iterator[str]:
-    """What stands on an area, each by itself."""
+    """Yield the trees or houses of an area, one by one."""
     if kind in HEIGHTS:
         yield path(strokes(_hachures(points)), "hachure")
     elif kind is Terrain.WOOD:
@@ -192,7 +188,7 @@ def _fronds() -> Iterator[tuple[DrawingPoint, DrawingPoint]]:
 
 
 def _hachures(points: list[DrawingPoint]) -> Iterator[tuple[DrawingPoint, DrawingPoint]]:
-    """Strokes from a little within the rim downhill to it."""
+    """Yield strokes from a little within the rim downhill to it."""
     middle_x = sum(x for x, _ in points) / len(points)
     middle_y = sum(y for _, y in points) / len(points)
     for x, y, _, _ in _along([*points, points[0]], HACHURE):
@@ -209,7 +205,7 @@ def _hachures(points: list[DrawingPoint]) -> Iterator[tuple[DrawingPoint, Drawin
 def _along(
     points: Sequence[DrawingPoint], apart: int
 ) -> Iterator[tuple[float, float, float, float]]:
-    """Yield points of a line, so far apart, each with the direction it has there."""
+    """Yield points of a line at equal distances, each with the line's direction there."""
     left = apart / 2
     for (ax, ay), (bx, by) in pairwise(points):
         far = hypot(bx - ax, by - ay)
@@ -245,7 +241,7 @@ def _names(features: Sequence[TerrainFeature], plan: TablePlan) -> Iterator[str]
 
 
 def _ruler(plan: TablePlan) -> Iterator[str]:
-    """Marks along the north and the west, with what they measure."""
+    """Yield marks and numbers along the north and the west."""
     step = TICKS[plan.field.measure]
     across = range(step, plan.field.width, step)
     down = range(step, plan.field.height, step)
@@ -264,7 +260,7 @@ def _figure(number: int, x: int, y: int) -> str:
 
 
 def _runs(ground: OpenTable, plan: TablePlan) -> str:
-    """Arrows the way the water runs."""
+    """Return arrows in the direction of the river."""
     field = ground.field
     turned = field.downstream
     rivers = [one for one in field.features if one.kind is Terrain.RIVER]
@@ -281,22 +277,22 @@ def _runs(ground: OpenTable, plan: TablePlan) -> str:
 
 
 def way(of: DrawnPath, plan: TablePlan) -> str:
-    """Return a line along which a unit has gone, with a point where it ends."""
+    """Return a line along a unit's path, with an arrowhead at its end."""
     return stretch([plan.at(point) for point in of.points], of.side, back=of.back, short=0)
 
 
 def volley(of: DrawnVolley, plan: TablePlan) -> str:
-    """Return a line of fire; it ends in a burst where it has hit."""
+    """Return a line of fire; a hit ends in a burst."""
     return fire(plan.at(of.start), plan.at(of.end), of.side, hit=of.hit, short=10)
 
 
 def melee(at: TablePoint, plan: TablePlan) -> str:
-    """Crossed blades where stands are in contact."""
+    """Return crossed blades where stands are in contact."""
     return blades(plan.at(at))
 
 
 def distances(blocks: Sequence[Block], measure: str) -> dict[int, str]:
-    """Of each unit, in words, how far the nearest enemy is from edge to edge; not without any."""
+    """Return each unit's distance to the nearest enemy in words, by number; none without one."""
     found = {}
     for block in blocks:
         others = {other.number: other.stands for other in blocks if other.side is not block.side}

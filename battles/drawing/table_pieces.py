@@ -1,4 +1,4 @@
-"""Units on an open table: every stand where it is, turned as it faces."""
+"""Units on an open table as SVG: every stand in its place, turned to its facing."""
 
 from battles.contract.brief import Kind, Side
 from battles.drawing.pieces import CAMEL, craft, disrupted, gun, sign
@@ -13,13 +13,13 @@ VESSELS = frozenset({Kind.BOAT, Kind.GUNBOAT, Kind.FLEET})
 TRAIN = frozenset({Kind.SUPPLY, Kind.CAMEL})
 NO_FRONT = frozenset({Formation.SQUARE, Formation.AFLOAT})
 FULL_GUN, FULL_CRAFT, FULL_LOAD = 76, 92, 58
-"""How high a gun and a vessel and how wide a load are drawn elsewhere."""
+"""Height of a gun and of a vessel, and width of a load, in their pictograms."""
 
 
 def block_drawn(block: Block, plan: TablePlan, distance: str = "") -> str:
-    """Return a unit with the number it has in the log; a leader as a flag.
+    """Return a unit with its number in the log; a leader as a flag.
 
-    `distance` is told of it.
+    `distance`, to the nearest enemy in words, goes into its title.
     """
     drawn = _flag(block, plan) if block.kind is Kind.LEADER else _stands(block, plan)
     state = f"{' shaken' if block.shaken else ''}{' hidden' if block.hidden else ''}"
@@ -33,7 +33,7 @@ def block_drawn(block: Block, plan: TablePlan, distance: str = "") -> str:
 
 
 def told_of(block: Block, distance: str) -> str:
-    """What is said of a unit that is pressed."""
+    """Return the title of a unit, shown on hover and press."""
     return "; ".join(filter(None, (f"{block.number}. {block.words}", distance)))
 
 
@@ -61,7 +61,7 @@ def _stand(block: Block, number: int, plan: TablePlan) -> str:
 
 
 def _base(block: Block, wide: int, deep: int) -> str:
-    """The stand; a gun's is of the colour of the ground, its crew of their nation's."""
+    """Return a stand; a gun's is the colour of the ground, its crew that of their nation."""
     left, top = -wide // 2 + 1, -deep // 2 + 1
     rounded = min(wide, deep) // 3 if block.side is Side.MAHDIST else None
     class_ = "plinth" if block.kind is Kind.GUN else "base"
@@ -70,7 +70,7 @@ def _base(block: Block, wide: int, deep: int) -> str:
 
 
 def _sign(block: Block, wide: int, deep: int) -> str:
-    """Return the arm of a stand, as large as there is room."""
+    """Return the arm of a stand, scaled to the room there is."""
     if block.kind is Kind.GUN:
         limbered = block.formation in (Formation.LIMBERED, Formation.MARCH_COLUMN)
         drawn = gun(quick=block.quick, limbered=limbered)
@@ -103,7 +103,7 @@ def _wounds(count: int, wide: int) -> str:
 
 
 def _front(block: Block, plan: TablePlan) -> str:
-    """Return a small wedge before the front, which tells where it looks; a square looks everywhere."""
+    """Return a small wedge in front that shows the facing; none for a square."""
     if block.formation in NO_FRONT or not block.stands:
         return ""
     deep = block.stands[0].depth
@@ -117,13 +117,13 @@ def _corners(block: Block, plan: TablePlan) -> tuple[DrawingPoint, DrawingPoint]
 
 
 def _touch(block: Block, plan: TablePlan) -> str:
-    """Return all of the unit's ground, for the finger."""
+    """Return the unit's whole area as a touch target."""
     (west, north), (east, south) = _corners(block, plan)
     return path(f"M{west} {north}H{east}V{south}H{west}z", "touch")
 
 
 def _label(block: Block, plan: TablePlan) -> str:
-    """Return the number behind the unit, with the stands it has left where it has lost some."""
+    """Return the number behind the unit, with the stands it has left after losses."""
     back = _behind(block, plan)
     left = len(block.stands)
     said = str(block.number)

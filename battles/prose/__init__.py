@@ -1,1 +1,1 @@
-"""Battles in sentences, a module to a book; `sentence` has what they all speak in."""
+"""Battles in sentences: the narrative and the roster that all books share."""

@@ -1,7 +1,4 @@
-"""A sentence of the log, with every die and card behind it, and the draft it is written from.
-
-What the tales of all books have in common: sentences drafted while events are heard.
-"""
+"""The narrative of a battle: sentences drafted while events happen, with their dice and cards."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
@@ -16,7 +13,7 @@ ROUTINE, NEWS, HEADLINE = 1, 2, 3
 
 
 class Turned(NamedTuple):
-    """A card turned over, what for, and what it meant."""
+    """A card that was turned over, its purpose, and its result."""
 
     card: Card
     purpose: str
@@ -24,9 +21,9 @@ class Turned(NamedTuple):
 
 
 class Sentence(NamedTuple):
-    """What somebody did and what came of it.
+    """A sentence of the log: a unit's action and its result.
 
-    `card` is the playing card it was done on; `units` are the numbers of those it speaks of.
+    `card` is the playing card the unit acted on; `units` are the numbers of the units it mentions.
     Weight 3 is a headline, 1 is routine.
     """
 
@@ -40,10 +37,9 @@ class Sentence(NamedTuple):
 
 
 class Draft:
-    """A sentence being written: what one does, or suffers, is strung together until another acts.
+    """A sentence being written: one unit's actions are strung together until another acts.
 
-    `subject` is who the sentence is about; `otherwise` is what is said of its throws where nothing
-    else is.
+    `subject` is the unit; `otherwise` is said of the rolls where nothing else mentions them.
     """
 
     def __init__(self, side: Side | None = None, subject: str = "", card: Card | None = None):
@@ -62,16 +58,16 @@ class Draft:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing has been said yet."""
+        """Return whether nothing has been said yet."""
         return not self._deeds and not self._said
 
     @property
     def last(self) -> str:
-        """What was done last; nothing at the beginning of a sentence."""
+        """Return the last action; "" at the beginning of a sentence."""
         return self._last[1]
 
     def does(self, deed: str, who: str = "") -> "Draft":
-        """The subject does this as well, or suffers it: "fires on the Sussex"; or `who` does."""
+        """Add an action of the subject, such as "fires on the Sussex", or of `who`."""
         who = who or self.subject
         if who != self._doing:
             self._flush()
@@ -81,28 +77,28 @@ class Draft:
         return self
 
     def say(self, sentence: str) -> "Draft":
-        """Return a sentence of its own, after what has been done so far."""
+        """Add a full sentence after the actions so far."""
         self._flush()
         self._said.append(sentence)
         return self
 
     def weigh(self, weight: int) -> "Draft":
-        """Count for at least this much."""
+        """Raise the sentence's weight to at least this."""
         self.weight = max(self.weight, weight)
         return self
 
     def about(self, *units: int) -> "Draft":
-        """Speaks of these units."""
+        """Add units that the sentence mentions."""
         self.units.update(dict.fromkeys(units))
         return self
 
     def citing(self, rolls: Iterable[Roll]) -> "Draft":
-        """Rests on these throws too."""
+        """Add rolls that the sentence reports."""
         self.rolls.extend(rolls)
         return self
 
     def finished(self) -> Sentence:
-        """Return the sentence as it stands."""
+        """Return the draft as a sentence."""
         self._flush()
         return Sentence(
             " ".join(self._said),
@@ -121,13 +117,13 @@ class Draft:
 
 
 def listed(words: list[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
+    """Return the words as `a`, `a and b`, or `a, b and c`."""
     *most, last = words
     return f"{', '.join(most)} and {last}" if most else last
 
 
 def throw_in_words(roll: Roll) -> str:
-    """`4`, `2 and 5`, `3, 3 and 6, less 1`: the dice, and what is added to them."""
+    """Return the dice and their modifiers: `4`, `2 and 5`, `3, 3 and 6, less 1`."""
     dice = listed([str(face) for face in roll.dice])
     plus = sum(one.value for one in roll.modifiers)
     if not plus:
@@ -136,19 +132,19 @@ def throw_in_words(roll: Roll) -> str:
 
 
 def capital(words: str) -> str:
-    """With a capital at the beginning, the rest as it is."""
+    """Return the words with a capital at the beginning, the rest unchanged."""
     return words[:1].upper() + words[1:]
 
 
 S = TypeVar("S")
 Hearing = Handlers[Any, [], None]
-"""The methods of a tale by the events they tell."""
+"""The methods of a narrative by the events they describe."""
 
 
 class Narrative(ABC, Generic[S]):
-    """What happens between two pictures. It hears every event just before it happens.
+    """The sentences between two pictures; it hears every event just before it happens.
 
-    `hears` is a book's own; of events without a handler nothing is said.
+    `hears` is the book's own table; an event without a handler adds no sentence.
     """
 
     hears: ClassVar[Hearing]
@@ -161,7 +157,7 @@ class Narrative(ABC, Generic[S]):
         self._cited: list[Roll] = []
 
     def hear(self, event: Any, rolls: Iterable[Roll]) -> None:
-        """The event is about to happen to the state; `rolls` are the throws behind it."""
+        """Add an event that is about to happen to the state; `rolls` are the rolls behind it."""
         self._cited = list(rolls)
         if type(event) in self.hears:
             self.hears(self, event)
@@ -169,7 +165,7 @@ class Narrative(ABC, Generic[S]):
             self._now().citing(self._cited)
 
     def tell(self) -> Iterator[Sentence]:
-        """Yield all there is to say, in the order in which it happened."""
+        """Yield every sentence, in the order of events."""
         for draft in self._said():
             if draft.is_empty and draft.rolls:
                 draft.say(draft.otherwise or self._of_throws(draft.rolls))
@@ -177,26 +173,26 @@ class Narrative(ABC, Generic[S]):
                 yield draft.finished()
 
     def note(self, rolls: Iterable[Roll]) -> None:
-        """Throws that came to nothing, at the end of all there is to say."""
+        """Add rolls without an effect, after all other sentences."""
         self._aside().citing(rolls)
 
     @abstractmethod
     def _name(self, number: int) -> str:
-        """What a unit is called in a sentence."""
+        """Return a unit's name in a sentence."""
 
     @abstractmethod
     def _side(self, number: int) -> Side | None:
-        """Return whose a unit is."""
+        """Return a unit's side."""
 
     def _said(self) -> Iterable[Draft]:
         return self._drafts
 
     def _of_throws(self, rolls: list[Roll]) -> str:
-        """Say what was thrown where no event has said anything of it."""
+        """Describe rolls that no event has mentioned."""
         return " ".join(f"{capital(one.reason)}: {throw_in_words(one)} thrown." for one in rolls)
 
     def _begin(self, number: int, card: Card | None = None) -> Draft:
-        """Return a new sentence whose subject is that unit."""
+        """Return a new sentence about that unit."""
         draft = Draft(self._side(number), self._name(number), card).about(number)
         self._drafts.append(draft)
         self._open, self._acting = draft, (number,)
@@ -210,19 +206,19 @@ class Narrative(ABC, Generic[S]):
         return draft
 
     def _now(self) -> Draft:
-        """Return the sentence that is being written; a new one where there is none."""
+        """Return the sentence being written, or a new one."""
         return self._aside() if self._open is None else self._open
 
     def _of(self, number: int) -> Draft:
-        """Return the sentence being written where that unit acts in it; a new one otherwise."""
+        """Return the sentence being written if that unit acts in it, else a new one."""
         if self._open is not None and number in self._acting:
             return self._open
         return self._begin(number)
 
     def _does(self, number: int, deed: str) -> Draft:
-        """What a unit does, in the sentence of which it is the subject."""
+        """Add an action to the sentence about the unit, or to a new one."""
         return self._of(number).does(deed, self._name(number))
 
     def _say(self, number: int, deed: str) -> Draft:
-        """What befalls a unit, in the sentence that is being written."""
+        """Add an effect on a unit to the sentence being written."""
         return self._now().does(deed, self._name(number)).about(number)

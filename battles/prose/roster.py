@@ -1,7 +1,4 @@
-"""Units in a table, a line each: the field for whoever reads it, and the casualty return.
-
-Play sheets: what one wants beside the table, in our own words, and tables of the book.
-"""
+"""Units in tables: the roster of a field, the casualty return and the play sheets."""
 
 from collections import Counter
 from functools import cache
@@ -15,7 +12,7 @@ from battles.core.tables import Source
 
 
 class RosterLine(NamedTuple):
-    """A unit or a leader, wherever he is by now. `came` and `left` count figures."""
+    """A unit or a leader, on the field or off it. `came` and `left` count figures."""
 
     number: int
     side: Side
@@ -31,12 +28,12 @@ class RosterLine(NamedTuple):
 
     @property
     def lost(self) -> int:
-        """Return figures that are not there any more; of a unit that is destroyed, all."""
+        """Return the figures lost; all of a destroyed unit."""
         return self.came - self.left
 
 
 class Returned(NamedTuple):
-    """So many units of the campaign alike, as they came, and how they go back."""
+    """Equal units of the campaign, as they came to the battle and as they go back."""
 
     side: Side
     many: int
@@ -46,7 +43,7 @@ class Returned(NamedTuple):
 
 
 class Brought(NamedTuple):
-    """So many units of the campaign alike, as they were brought to the battle."""
+    """Equal units of the campaign, as they were brought to the battle."""
 
     side: Side
     many: int
@@ -55,7 +52,7 @@ class Brought(NamedTuple):
 
 
 def order_of_battle(brief: Brief) -> tuple[Brought, ...]:
-    """What both sides bring, those alike counted together."""
+    """Return both sides' units, equal ones counted together."""
     counted = Counter(
         (troop.nation.side, troop_name(troop), troop.disrupted) for troop in brief.troops()
     )
@@ -63,7 +60,7 @@ def order_of_battle(brief: Brief) -> tuple[Brought, ...]:
 
 
 def returned(brief: Brief, report: Report) -> tuple[Returned, ...]:
-    """What goes back to whoever has handed the battle over, those alike counted together."""
+    """Return the units that go back to the campaign, equal ones counted together."""
     counted: Counter[tuple[Side, str, str, Fate]] = Counter()
     for troop in brief.troops():
         came = "disrupted" if troop.disrupted else "good order"
@@ -73,7 +70,7 @@ def returned(brief: Brief, report: Report) -> tuple[Returned, ...]:
 
 
 def troop_name(troop: Troop) -> str:
-    """`Egyptian infantry 2R`, `Graham`, `Sussex, British infantry 3V`."""
+    """Return a troop's name: `Egyptian infantry 2R`, `Graham`, `Sussex, British infantry 3V`."""
     if troop.kind is Kind.LEADER and troop.name:
         return troop.name
     value = f"{troop.strength or ''}{troop.quality}"
@@ -89,7 +86,7 @@ class Extract(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PlaySheetSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A heading of the play sheet: lines to read, and tables of the book."""
+    """A section of the play sheet: lines to read, and tables of the book."""
 
     title: str
     lines: tuple[str, ...] = ()
@@ -102,9 +99,9 @@ class _Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def sections_of(package: str) -> tuple[PlaySheetSection, ...]:
-    """Return the play sheet that lies in a package, heading by heading.
+    """Return the sections of a package's play sheet.
 
-    TableError when it is damaged.
+    Raises TableError when the file is damaged.
     """
     text = (files(package) / "play_sheet.toml").read_text(encoding="utf-8")
     source = Source("play_sheet.toml", text)

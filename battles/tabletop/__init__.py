@@ -1,1 +1,1 @@
-"""An open table: the ground, stands and measuring that the books without squares share."""
+"""Ground, stands and measuring for the books that are played on an open table."""

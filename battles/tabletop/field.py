@@ -1,8 +1,7 @@
-"""The field: a table of its size and what lies on it, as areas and as lines.
+"""The battlefield: a table of a given size, its terrain, and lines of sight across it.
 
-What a hill or a wall does is each book's to say: it asks with the kinds of ground it means.
-
-Lines of sight: a target is hidden only when nothing of it can be seen.
+Terrain is a list of areas and lines. Each book decides what a hill or a wall does: it calls these
+functions with the kinds of terrain that it means.
 """
 
 from collections.abc import Iterable, Iterator
@@ -33,7 +32,7 @@ from battles.tabletop.geometry import (
 
 
 class Terrain(StrEnum):
-    """What there may be on a field; ROAD and all after it are lines, the others areas."""
+    """A kind of terrain; the kinds from WALL on are lines, those before it areas."""
 
     HILL = "hill"
     MOUNTAIN = "mountain"
@@ -63,11 +62,11 @@ LINES = frozenset(Terrain) - AREAS
 WATER = frozenset({Terrain.RIVER, Terrain.SEA})
 Kinds = frozenset[Terrain]
 Box = tuple[int, int, int, int]
-"""The least and the greatest of the hundredths: west, north, east, south."""
+"""Bounds in hundredths: west, north, east, south."""
 
 
 class Lying(IntEnum):
-    """How much of a unit lies in something."""
+    """The share of a unit that lies in an area."""
 
     NONE = 0
     PARTLY = 1
@@ -75,7 +74,7 @@ class Lying(IntEnum):
 
 
 class TerrainFeature(msgspec.Struct, frozen=True, cache_hash=True, array_like=True):
-    """Something on the field: the corners of an area, or the points that a line runs through."""
+    """A piece of terrain: the corners of an area, or the points of a line."""
 
     kind: Terrain
     points: tuple[TablePoint, ...]
@@ -90,7 +89,7 @@ class Field(
     omit_defaults=True,
     forbid_unknown_fields=True,
 ):
-    """A table so many hundredths wide (west to east) and high (north to south).
+    """A table, `width` (west to east) by `height` (north to south), in hundredths.
 
     `measure` is the book's, "inch" or "cm". `downstream` is the bearing of running water.
     """
@@ -103,7 +102,7 @@ class Field(
 
     @cached_property
     def shapes(self) -> tuple[tuple[TerrainFeature, BaseGeometry], ...]:
-        """Return each feature with its geometry."""
+        """Return each feature with its geometry, prepared for queries."""
         return tuple((feature, _shape(feature)) for feature in self.features)
 
     @cached_property
@@ -111,7 +110,7 @@ class Field(
         return {}
 
     def ground(self, kinds: Kinds) -> BaseGeometry:
-        """Return all areas of these kinds as one."""
+        """Return the union of all areas of these kinds, cached by kinds."""
         if kinds not in self._kept:
             areas = [shape for one, shape in self.shapes if one.kind in kinds & AREAS]
             self._kept[kinds] = shapely.union_all(areas)
@@ -123,7 +122,7 @@ class Field(
         return {}
 
     def boxes(self, kinds: Kinds) -> tuple[Box, ...]:
-        """Return the boxes about everything of these kinds, areas and lines."""
+        """Return the bounding boxes of all features of these kinds, areas and lines."""
         found = self._boxes.get(kinds)
         if found is None:
             these = [_box(one.points) for one in self.features if one.kind in kinds]
@@ -131,7 +130,7 @@ class Field(
         return found
 
     def lines(self, kinds: Kinds) -> tuple[tuple[TerrainFeature, BaseGeometry], ...]:
-        """Return the lines of these kinds."""
+        """Return the lines of these kinds, each with its geometry."""
         wanted = kinds & LINES
         return tuple(one for one in self.shapes if one[0].kind in wanted)
 
@@ -151,7 +150,7 @@ def _shape(feature: TerrainFeature) -> BaseGeometry:
 
 
 def terrain_at(field: Field, point: Corner) -> Kinds:
-    """Return the kinds of ground there; none where it is open."""
+    """Return the kinds of the areas at a point; none in the open."""
     here = shapely.points(*point)
     return frozenset(
         one.kind for one, shape in field.shapes if one.kind in AREAS and shape.intersects(here)
@@ -159,7 +158,7 @@ def terrain_at(field: Field, point: Corner) -> Kinds:
 
 
 def lies_in(field: Field, stands: Stands, kinds: Kinds) -> Lying:
-    """Return how much of the stands lies on ground of these kinds."""
+    """Return whether none, a part or all of the stands lies in areas of these kinds."""
     ground = field.ground(kinds)
     if ground.is_empty or not stands:
         return Lying.NONE
@@ -170,7 +169,7 @@ def lies_in(field: Field, stands: Stands, kinds: Kinds) -> Lying:
 
 
 def rough(field: Field, start: Corner, end: Corner, kinds: Kinds) -> int:
-    """Return hundredths of the straight way that lead over ground of these kinds."""
+    """Return the hundredths of a straight path that lie in areas of these kinds."""
     ground = field.ground(kinds)
     if ground.is_empty:
         return 0
@@ -179,9 +178,7 @@ def rough(field: Field, start: Corner, end: Corner, kinds: Kinds) -> int:
 
 
 def crossed(field: Field, start: Corner, end: Corner, kinds: Kinds) -> tuple[TerrainFeature, ...]:
-    """Return the lines of these kinds that the straight way crosses, the nearest to its start
-    first.
-    """
+    """Return the lines of these kinds that a straight path crosses, nearest to its start first."""
     way = shapely.LineString((start, end))
     met = [line for line in field.lines(kinds) if line[1].intersects(way)]
     if len(met) > 1:
@@ -191,7 +188,7 @@ def crossed(field: Field, start: Corner, end: Corner, kinds: Kinds) -> tuple[Ter
 
 
 def behind(field: Field, start: Corner, end: Corner, kinds: Kinds, *, within: int) -> bool:
-    """Return whether the way crosses a line of these kinds no further than `within` from its end."""
+    """Return whether the path crosses a line of these kinds at most `within` from its end."""
     lines = field.lines(kinds)
     if not lines:
         return False
@@ -204,7 +201,7 @@ def behind(field: Field, start: Corner, end: Corner, kinds: Kinds, *, within: in
 
 
 def on_table(field: Field, stands: Stands) -> bool:
-    """Return whether all of every stand is on the table."""
+    """Return whether every stand is entirely on the table."""
     return all(
         -TOUCH <= x <= field.width + TOUCH and -TOUCH <= y <= field.height + TOUCH
         for stand in stands
@@ -213,12 +210,12 @@ def on_table(field: Field, stands: Stands) -> bool:
 
 
 def off_table(field: Field, stands: Stands) -> bool:
-    """Return whether any of them hangs over an edge."""
+    """Return whether any stand hangs over an edge."""
     return not on_table(field, stands)
 
 
 def nearest_edge(field: Field, point: Corner) -> TablePoint:
-    """Return the point of the table's edge that is nearest, the northern and western among equals."""
+    """Return the nearest point of the table's edge; ties go to north, then west."""
     x, y = round(point[0]), round(point[1])
     edges = (
         TablePoint(x, 0),
@@ -230,33 +227,33 @@ def nearest_edge(field: Field, point: Corner) -> TablePoint:
 
 
 def length_to_edge(field: Field, point: Corner, bearing: int) -> int:
-    """Return hundredths to the edge, straight on along the bearing; 0 from off the table."""
+    """Return the hundredths to the edge along a bearing; 0 from off the table."""
     east, south = SINES[bearing % 360], -COSINES[bearing % 360]
     ways = [*_until(point[0], east, field.width), *_until(point[1], south, field.height)]
     return max(0, round(min(ways)))
 
 
 def edge_ahead(field: Field, point: Corner, bearing: int) -> TablePoint:
-    """Return where the straight way along the bearing leaves the table."""
+    """Return the point where a straight path along the bearing leaves the table."""
     return ahead(point, bearing, length_to_edge(field, point, bearing))
 
 
 def _until(here: float, pace: float, end: int) -> Iterable[float]:
-    """Return how long until a coordinate runs out of 0 to `end`."""
+    """Return the path's length until a coordinate leaves 0 to `end`; empty if it never does."""
     if abs(pace) < 1e-12:
         return ()
     return ((end - here) / pace,) if pace > 0 else (-here / pace,)
 
 
 def bounds(stands: Stands) -> tuple[TablePoint, TablePoint]:
-    """Return the north-western and the south-eastern corner of what the stands cover."""
+    """Return the north-western and south-eastern corners of the box around the stands."""
     ring = np.array([corner for stand in stands for corner in corners(stand)])
     low, high = ring.min(axis=0), ring.max(axis=0)
     return TablePoint(round(low[0]), round(low[1])), TablePoint(round(high[0]), round(high[1]))
 
 
 HEIGHTS = frozenset({Terrain.HILL, Terrain.MOUNTAIN})
-"""They hide what is behind them, not who stands on them."""
+"""Terrain that hides units behind it, not units on it."""
 
 _NO_KINDS: Kinds = frozenset()
 
@@ -264,10 +261,10 @@ _NO_KINDS: Kinds = frozenset()
 def sees(
     field: Field, stand: Stand, target: Stand, screen: Stands = (), hiding: Kinds = _NO_KINDS
 ) -> bool:
-    """Return whether anything of the target can be seen from the middle of the stand's front.
+    """Return whether any part of the target is visible from the middle of the stand's front.
 
-    In the way may be the stands of the `screen`, and ground and lines of the `hiding` kinds: these
-    hide from one measure beyond either end of the line, so not who stands at their rim.
+    The stands of `screen` and terrain of the `hiding` kinds block the line. Terrain within one
+    measure of either end of the line does not, so a unit at its rim sees and is seen.
     """
     eye = eye_of(stand)
     near = tuple(_between(eye, target, screen))
@@ -287,18 +284,18 @@ def sees(
 def sees_unit(
     field: Field, stands: Stands, targets: Stands, screen: Stands = (), hiding: Kinds = _NO_KINDS
 ) -> bool:
-    """Return whether any of the stands sees anything of any of the targets."""
+    """Return whether any of the stands sees any part of any target."""
     return any(sees(field, stand, target, screen, hiding) for stand in stands for target in targets)
 
 
 def eye_of(stand: Stand) -> Corner:
-    """Return the middle of its front, clear of those who stand beside it."""
+    """Return the middle of the stand's front, moved out so that neighbours do not block it."""
     half = stand.depth / 2 + TOUCH
     return stand.x + SINES[stand.facing] * half, stand.y - COSINES[stand.facing] * half
 
 
 def _points(target: Stand) -> list[Corner]:
-    """Return the centre of the target, its corners and the middles of its sides, clear of others."""
+    """Return the target's centre, corners and midpoints of its sides, drawn in from neighbours."""
     ring = corners(target, inwards=TOUCH)
     sides = zip(ring, ring[1:] + ring[:1], strict=True)
     middles = [((ax + bx) / 2, (ay + by) / 2) for (ax, ay), (bx, by) in sides]
@@ -306,7 +303,7 @@ def _points(target: Stand) -> list[Corner]:
 
 
 def _between(eye: Corner, target: Stand, screen: Stands) -> Iterator[Stand]:
-    """Yield those of the screen that may be in the way."""
+    """Yield the stands of the screen that may block the line."""
     ex, ey = target.x - eye[0], target.y - eye[1]
     far = hypot(ex, ey) or 1.0
     ex, ey = ex / far, ey / far
@@ -319,7 +316,7 @@ def _between(eye: Corner, target: Stand, screen: Stands) -> Iterator[Stand]:
 
 
 def _walls(field: Field, eye: Corner, target: Stand, hiding: Kinds) -> Iterator[BaseGeometry]:
-    """Yield the shapes of the hiding kinds; no height on which either end stands."""
+    """Yield the shapes of the hiding kinds, without heights on which either end stands."""
     if not hiding:
         return
     ends = shapely.points([eye, (target.x, target.y)])
@@ -334,7 +331,7 @@ def _walls(field: Field, eye: Corner, target: Stand, hiding: Kinds) -> Iterator[
 def _hidden(
     eye: Corner, points: list[Corner], walls: tuple[BaseGeometry, ...]
 ) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
-    """Which of the points cannot be seen for what lies between, but for a measure at each end."""
+    """Return a mask of the points that terrain hides, leaving out one measure at each end."""
     hidden = np.zeros(len(points), dtype=bool)
     ends = np.asarray(points)
     ways = ends - eye

@@ -1,6 +1,7 @@
-"""Where the stands of a unit are, from its formation and the middle of its front rank.
+"""The places of a unit's stands in a formation, and straight moves of whole units.
 
-Straight ways of whole units: how far until something is in the way, into contact, and back.
+A unit's place is the middle of its front rank. Moves end at the first obstacle, in contact with a
+target, or where a unit that falls back comes to rest.
 """
 
 from collections.abc import Iterator
@@ -31,7 +32,7 @@ _KEPT = 16_384
 
 
 class Formation(StrEnum):
-    """How a unit's stands are arranged; which of them a unit may take is the book's to say."""
+    """The arrangement of a unit's stands; each book decides which units may use which."""
 
     LINE = "line"
     COLUMN = "column"
@@ -44,7 +45,7 @@ class Formation(StrEnum):
 
 
 Offset = tuple[float, float, int]
-"""So far to the right, so far to the front, and turned by so much."""
+"""Distances to the right and to the front of the unit's place, and a turn in degrees."""
 
 _TWO_ABREAST_FROM = 4
 _THREE_RANKS_FROM = 9
@@ -54,7 +55,7 @@ _THREE_RANKS_FROM = 9
 def places(
     formation: Formation, count: int, at: TablePoint, facing: int, size: StandSize
 ) -> Stands:
-    """The stands of a unit, the front first and each rank from left to right.
+    """Return the stands of a unit, the front first and each rank from left to right.
 
     `at` is the middle of the front rank; of a square, the middle of the whole.
     """
@@ -73,7 +74,7 @@ def places(
 
 @lru_cache(maxsize=_KEPT)
 def reach(formation: Formation, count: int, size: StandSize) -> int:
-    """Return hundredths from the unit's place within which all its stands lie."""
+    """Return the radius in hundredths, about the unit's place, that holds all its stands."""
     stands = places(formation, count, TablePoint(0, 0), 0, size)
     return round(max((hypot(*corner) for stand in stands for corner in corners(stand)), default=0))
 
@@ -85,7 +86,7 @@ def _offsets(formation: Formation, count: int, size: StandSize) -> tuple[Offset,
 
 
 def _abreast(formation: Formation, count: int) -> int:
-    """Stands in the front rank."""
+    """Return the number of stands in the front rank."""
     if formation in (Formation.LINE, Formation.UNLIMBERED):
         return max(1, count)
     if formation is Formation.MASS:
@@ -103,7 +104,7 @@ def _ranks(count: int, abreast: int, size: StandSize) -> Iterator[Offset]:
 
 
 def _square(count: int, size: StandSize) -> Iterator[Offset]:
-    """Hollow where there is room for it; two stand back to back, three leave the rear open."""
+    """Yield a hollow square; two stands stand back to back, three leave the rear open."""
     front, right, left, rear = _faces(count)
     width, depth = size
     wide = max(front, rear) * width / 2
@@ -117,7 +118,7 @@ def _square(count: int, size: StandSize) -> Iterator[Offset]:
 
 
 def _faces(count: int) -> tuple[int, int, int, int]:
-    """Stands on the front, the right, the left and the rear."""
+    """Return the number of stands on the front, the right, the left and the rear."""
     if count == 2:
         return 1, 0, 0, 1
     each, over = divmod(count, 4)
@@ -127,7 +128,7 @@ def _faces(count: int) -> tuple[int, int, int, int]:
 
 
 def _face(count: int, turn: int, out: float, width: int) -> Iterator[Offset]:
-    """Stands side by side that look outwards, so far from the middle."""
+    """Yield stands side by side that look outwards, at distance `out` from the middle."""
     for nth in range(count):
         along = (nth - (count - 1) / 2) * width
         right, front = COSINES[turn] * along + SINES[turn] * out, 0.0
@@ -136,21 +137,21 @@ def _face(count: int, turn: int, out: float, width: int) -> Iterator[Offset]:
 
 
 FAR = 1_000_000
-"""Hundredths beyond the end of any table."""
+"""More hundredths than the size of any table."""
 
 _WAYS_ROUND = 16
 _PARALLEL = 1e-12
 
 
 class Met(NamedTuple):
-    """How far the way was free, and the place among the others of the stand that ended it."""
+    """The free length of a path, and the index of the stand that ended it."""
 
     length: int
     other: int | None = None
 
 
 class Approach(NamedTuple):
-    """The way into contact: the facing, how far, the unit's place then, and the stand it meets."""
+    """A move into contact: the facing, the length, the unit's end, and the target's index."""
 
     facing: int
     length: int
@@ -159,7 +160,7 @@ class Approach(NamedTuple):
 
 
 class FallBack(NamedTuple):
-    """The way back: along which bearing, how far, where to; whether barred, or off the table."""
+    """A move back: bearing, length and end; whether it was blocked, or left the table."""
 
     facing: int
     length: int
@@ -169,40 +170,39 @@ class FallBack(NamedTuple):
 
 
 class Around(NamedTuple):
-    """What there is to run into: the field, and the stands of the others on it."""
+    """The obstacles of a move: the field, and the stands of other units."""
 
     field: Field
     others: Stands = ()
 
 
 class MovingUnit(NamedTuple):
-    """So many stands of a size that are going to be placed, in a formation."""
+    """A number of equal stands in a formation, to be placed."""
 
     formation: Formation
     number: int
     size: StandSize
 
     def at(self, point: TablePoint, facing: int) -> Stands:
-        """Its stands there."""
+        """Return the unit's stands with its place at that point."""
         return places(self.formation, self.number, point, facing, self.size)
 
     @property
     def reach(self) -> int:
-        """Return hundredths about its place within which they lie."""
+        """Return the radius in hundredths, about the unit's place, that holds all its stands."""
         return reach(self.formation, self.number, self.size)
 
 
 def moved(stands: Stands, way: int, length: int) -> Stands:
-    """The stands so much further along the bearing, looking where they looked."""
+    """Return the stands moved along a bearing, with their facings unchanged."""
     step = ahead((0, 0), way, length)
     return tuple(stand._replace(x=stand.x + step.x, y=stand.y + step.y) for stand in stands)
 
 
 def free_way(stands: Stands, way: int, length: int, others: Stands) -> Met:
-    """Return how far up to `length` the stands can go along the bearing until one of them meets
-    another.
+    """Return the length, up to `length`, that the stands can go along a bearing before contact.
 
-    Who stands against another already is stopped only by what he would press into.
+    A stand that touches another already is stopped only if it moves into it.
     """
     free, met = float(length), None
     near = _along(hull(stands), way, free, tuple(enumerate(others)))
@@ -217,9 +217,9 @@ def free_way(stands: Stands, way: int, length: int, others: Stands) -> Met:
 def approach(
     unit: MovingUnit, at: TablePoint, targets: Stands, others: Stands = ()
 ) -> Approach | None:
-    """The unit turns towards the nearest of the targets it can get at and goes straight into it.
+    """Return the unit's move straight into the nearest target that it can reach.
 
-    None when something of the `others` is in the way to every one of them.
+    None when something of the `others` blocks the path to every target.
     """
     near = sorted(range(len(targets)), key=lambda place: (_apart(at, targets[place]), place))
     for facing in dict.fromkeys(bearing(at, targets[place].at) for place in near):
@@ -234,7 +234,7 @@ def approach(
 def fall_back(
     stands: Stands, at: TablePoint, away_from: TablePoint, length: int, around: Around
 ) -> FallBack:
-    """Straight away from a point as far as `length`, until somebody bars the way."""
+    """Return the move straight away from a point, `length` long or until something blocks it."""
     way = bearing(away_from, at)
     met = free_way(stands, way, length, around.others)
     off = not on_table(around.field, moved(stands, way, met.length))
@@ -244,8 +244,7 @@ def fall_back(
 def free_place(
     unit: MovingUnit, near: TablePoint, facing: int, around: Around, barred: Kinds = WATER
 ) -> TablePoint | None:
-    """Return the place nearest to a point where the unit is wholly on the table, on nobody, not in
-    water.
+    """Return the free place nearest to a point: on the table, clear of stands and `barred` kinds.
 
     None when the table is full. Places are tried in rings, the north first.
     """
@@ -275,7 +274,7 @@ def _apart(at: TablePoint, stand: Stand) -> int:
 def _along(
     moving: Circle, way: int, length: float, others: tuple[tuple[int, Stand], ...]
 ) -> tuple[tuple[int, Stand], ...]:
-    """Return those of the others that what is moving may meet on its way, with their places."""
+    """Return the stands, with their indices, that may be in the way of a moving circle."""
     ex, ey = SINES[way % 360], -COSINES[way % 360]
     x, y, own = moving
     found = []
@@ -288,10 +287,7 @@ def _along(
 
 
 def _until_contact(stand: Stand, other: Stand, way: int) -> float | None:
-    """Return hundredths until the stand meets the other, by separating axes;
-
-    None when it passes.
-    """
+    """Return the hundredths until the stand meets the other (separating axes); None for a miss."""
     ex, ey = SINES[way % 360], -COSINES[way % 360]
     dx, dy = other.x - stand.x, other.y - stand.y
     begin, end = float("-inf"), float("inf")
@@ -313,6 +309,6 @@ def _until_contact(stand: Stand, other: Stand, way: int) -> float | None:
 
 
 def _half(stand: Stand, turn: int) -> float:
-    """Return half of what the stand covers of an axis."""
+    """Return half of the stand's extent along an axis."""
     by = (turn - stand.facing) % 360
     return (abs(COSINES[by]) * stand.depth + abs(SINES[by]) * stand.width) / 2

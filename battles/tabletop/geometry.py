@@ -1,8 +1,6 @@
-"""Points of the table, and the ways from one to another.
+"""Geometry of points and stands: distances, bearings, contact and arcs of fire.
 
-Stands as rectangles on the table, how far apart they are, and whether they are in contact.
-
-Arcs of fire: what lies before a stand.
+Lengths are hundredths of a book's measure. A stand is a rectangle that faces one way.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,26 +20,26 @@ COSINES = tuple(cos(radians(turn)) for turn in range(ROUND))
 
 
 class TablePoint(NamedTuple):
-    """So far east and so far south of the north-west corner, in hundredths."""
+    """Hundredths east and south of the table's north-western corner."""
 
     x: int
     y: int
 
 
 def distance(one: tuple[float, float], other: tuple[float, float]) -> int:
-    """Return hundredths from one point to another."""
+    """Return the hundredths from one point to another."""
     return round(hypot(other[0] - one[0], other[1] - one[1]))
 
 
 def bearing(start: tuple[float, float], end: tuple[float, float]) -> int:
-    """Return degrees from the north in which `end` lies; 0 for one and the same point."""
+    """Return the bearing of `end` from `start` in degrees from north; 0 for equal points."""
     if start == end:
         return 0
     return round(degrees(atan2(end[0] - start[0], start[1] - end[1]))) % ROUND
 
 
 def ahead(point: tuple[float, float], facing: int, length: int) -> TablePoint:
-    """Return the point so many hundredths on."""
+    """Return the point at `length` from a point, along `facing`."""
     turn = facing % ROUND
     return TablePoint(
         round(point[0] + SINES[turn] * length), round(point[1] - COSINES[turn] * length)
@@ -49,14 +47,12 @@ def ahead(point: tuple[float, float], facing: int, length: int) -> TablePoint:
 
 
 def turned(facing: int, by: int) -> int:
-    """Return the facing after a turn of so many degrees, clockwise where they are more than
-    nothing.
-    """
+    """Return the facing turned by some degrees, clockwise if they are positive."""
     return (facing + by) % ROUND
 
 
 def between(facing: int, other: int) -> int:
-    """Return degrees of the lesser turn from one facing to the other, 0 to 180."""
+    """Return the smaller angle between two facings, 0 to 180 degrees."""
     turn = abs(facing - other) % ROUND
     return min(turn, ROUND - turn)
 
@@ -71,7 +67,7 @@ def middle(points: Iterable[tuple[float, float]]) -> TablePoint:
 
 
 TOUCH = 5
-"""Hundredths within which stands are in contact: places are rounded to whole hundredths."""
+"""Gap in hundredths that still counts as contact: places are rounded to whole hundredths."""
 
 Corner = tuple[float, float]
 Circle = tuple[int, int, float]
@@ -79,14 +75,14 @@ _KEPT = 8192
 
 
 class StandSize(NamedTuple):
-    """The front and the depth of a stand."""
+    """The width and depth of a stand."""
 
     width: int
     depth: int
 
 
 class Stand(NamedTuple):
-    """A rectangle about its centre that looks one way."""
+    """A rectangle about its centre that faces one way."""
 
     x: int
     y: int
@@ -96,7 +92,7 @@ class Stand(NamedTuple):
 
     @property
     def at(self) -> TablePoint:
-        """Return its centre."""
+        """Return the stand's centre."""
         return TablePoint(self.x, self.y)
 
 
@@ -104,7 +100,7 @@ Stands = tuple[Stand, ...]
 
 
 def corners(stand: Stand, inwards: float = 0) -> tuple[Corner, Corner, Corner, Corner]:
-    """Front left, front right, rear right and rear left, each drawn in by so much."""
+    """Return the front left, front right, rear right and rear left corners, moved `inwards`."""
     x, y, facing, width, depth = stand
     sine, cosine = SINES[facing], COSINES[facing]
     half, front = max(width / 2 - inwards, 1), max(depth / 2 - inwards, 1)
@@ -119,23 +115,23 @@ def corners(stand: Stand, inwards: float = 0) -> tuple[Corner, Corner, Corner, C
 
 
 def gap(ours: Stands, theirs: Stands) -> int:
-    """Return hundredths from edge to edge of the nearest stands; 0 when they touch."""
+    """Return the hundredths from edge to edge of the nearest two stands; 0 if they touch."""
     return round(outline(ours).distance(outline(theirs)))
 
 
 def gaps(ours: Stands, theirs: Stands) -> list[list[int]]:
-    """Return hundredths from each of ours to each of theirs."""
+    """Return the hundredths from each of our stands to each of theirs, a row for each of ours."""
     apart = shapely.distance(rectangles(ours)[:, None], rectangles(theirs)[None, :])
     return [[round(one) for one in row] for row in apart.tolist()]
 
 
 def touching(ours: Stands, theirs: Stands) -> bool:
-    """Return whether any of ours is in contact with any of theirs."""
+    """Return whether any of our stands is in contact with any of theirs."""
     return gap(ours, theirs) <= TOUCH
 
 
 def in_contact(ours: Stands, theirs: Stands) -> tuple[tuple[int, int], ...]:
-    """Return the pairs in contact, each as the places in ours and in theirs."""
+    """Return the pairs of stands in contact, as indices in ours and in theirs."""
     if not touching(ours, theirs):
         return ()
     return tuple(
@@ -147,7 +143,7 @@ def in_contact(ours: Stands, theirs: Stands) -> tuple[tuple[int, int], ...]:
 
 
 def overlap(ours: Stands, theirs: Stands) -> bool:
-    """Return whether any of ours lies upon any of theirs by more than rounding."""
+    """Return whether any of our stands covers any of theirs by more than rounding."""
     x, y, far = hull(ours)
     near = tuple(
         other
@@ -158,13 +154,13 @@ def overlap(ours: Stands, theirs: Stands) -> bool:
 
 
 def nearest(point: Corner, units: Mapping[int, Stands]) -> int | None:
-    """Whose edge is nearest to the point, the lowest number among equals; None for nobody."""
+    """Return the unit whose edge is nearest to the point, the lowest number of ties, or None."""
     here = shapely.points(*point)
     return _least({number: outline(stands).distance(here) for number, stands in units.items()})
 
 
 def nearest_to(ours: Stands, units: Mapping[int, Stands]) -> int | None:
-    """Who is nearest to us, edge to edge, the lowest number among equals; None for nobody."""
+    """Return the unit nearest to us edge to edge, the lowest number of ties, or None."""
     return _least({number: outline(ours).distance(outline(its)) for number, its in units.items()})
 
 
@@ -174,19 +170,19 @@ def _least(apart: dict[int, float]) -> int | None:
 
 @lru_cache(maxsize=_KEPT)
 def outline(stands: Stands) -> shapely.MultiPolygon:
-    """Return the ground that the stands cover."""
+    """Return the area that the stands cover."""
     return _prepared(corners(stand) for stand in stands)
 
 
 @lru_cache(maxsize=_KEPT)
 def core(stands: Stands) -> shapely.MultiPolygon:
-    """Return the ground that the stands cover but for a rim as broad as contact."""
+    """Return the area that the stands cover, less a rim as wide as contact."""
     return _prepared(corners(stand, inwards=TOUCH) for stand in stands)
 
 
 @lru_cache(maxsize=_KEPT)
 def rectangles(stands: Stands) -> np.ndarray[tuple[int], np.dtype[np.object_]]:
-    """Return the outline of each stand."""
+    """Return the rectangle of each stand."""
     return np.atleast_1d(shapely.polygons([corners(stand) for stand in stands]))
 
 
@@ -197,12 +193,12 @@ def _prepared(rings: Iterable[tuple[Corner, ...]]) -> shapely.MultiPolygon:
 
 
 def radius(stand: Stand) -> float:
-    """From its centre to a corner."""
+    """Return the distance from the stand's centre to a corner."""
     return hypot(stand.width, stand.depth) / 2
 
 
 def hull(stands: Stands) -> Circle:
-    """Return a circle that holds them all: its centre and its radius."""
+    """Return a circle that holds all the stands: its centre and its radius."""
     at = middle(stand.at for stand in stands)
     return *at, max(hypot(one.x - at.x, one.y - at.y) + radius(one) for one in stands)
 
@@ -212,7 +208,7 @@ _HAIR = 1e-6
 
 
 def in_arc(stand: Stand, target: Stand, half: int = QUARTER) -> bool:
-    """Return whether any of the target lies within so many degrees of straight ahead, up to 90.
+    """Return whether any part of the target lies within `half` degrees (up to 90) of ahead.
 
     The arc begins at the centre of the stand.
     """
@@ -228,7 +224,7 @@ def in_arc(stand: Stand, target: Stand, half: int = QUARTER) -> bool:
 
 
 def in_arc_of(stands: Stands, targets: Stands, half: int = QUARTER) -> tuple[int, ...]:
-    """Which of the stands, by their places, have any of the targets in their arc."""
+    """Return the indices of the stands that have any target in their arc."""
     return tuple(
         place
         for place, stand in enumerate(stands)
@@ -237,7 +233,7 @@ def in_arc_of(stands: Stands, targets: Stands, half: int = QUARTER) -> tuple[int
 
 
 def _crosses(one: tuple[float, float], other: tuple[float, float]) -> bool:
-    """Return whether the side from one corner to the other passes straight before the stand."""
+    """Return whether the side between two corners passes straight in front of the stand."""
     if (one[0] < 0) == (other[0] < 0):
         return False
     share = one[0] / (one[0] - other[0])

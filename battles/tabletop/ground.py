@@ -1,6 +1,6 @@
-"""The table as somebody looks into it from his own edge.
+"""Terrain of a battlefield, generated from the brief's hex.
 
-The ground of a field, from what the hex is like; the same brief has always the same field.
+The same brief always gives the same field: all chance is drawn from its id.
 """
 
 from math import pi, sqrt
@@ -14,10 +14,11 @@ from battles.tabletop.geometry import StandSize, TablePoint, ahead
 
 
 class TableScale(NamedTuple):
-    """How a book lays out its battles, in hundredths of its `measure`.
+    """A book's measures for laying out a battle, in hundredths of its `measure`.
 
-    `tables`: up to so many units fight on a table so wide and so high. `gap` is the distance of
-    the lines before the battle, `room` that of neighbours; `stand` is a stand of foot.
+    `tables` has rows of units, width and height: the table for up to so many units. `gap` is the
+    distance between the two lines before the battle, `room` that between neighbours; `stand` is a
+    stand of foot.
     """
 
     measure: str
@@ -41,11 +42,11 @@ class Frame(NamedTuple):
 
     @property
     def deep(self) -> int:
-        """From the near edge to the one opposite."""
+        """Return the distance from the near edge to the far one."""
         return self.height if self.ahead in (NORTH, SOUTH) else self.width
 
     def at(self, across: float, depth: float) -> TablePoint:
-        """Return the point so far from the left and so deep into the field."""
+        """Return the point at `across` from the left and `depth` from the near edge."""
         x, y = {
             NORTH: (across, self.height - depth),
             SOUTH: (self.width - across, depth),
@@ -68,7 +69,7 @@ class Frame(NamedTuple):
 
     @property
     def larger(self) -> "Frame":
-        """Return a table half as long again each way."""
+        """Return a table half as large again each way."""
         return self._replace(width=self.width * 3 // 2, height=self.height * 3 // 2)
 
     @property
@@ -78,7 +79,7 @@ class Frame(NamedTuple):
 
 
 def frame_of(brief: Brief, units: int, scale: TableScale) -> Frame:
-    """Return the table for so many units, seen by the attacker; water is room besides."""
+    """Return the table for so many units, seen by the attacker; water adds to its size."""
     last = scale.tables[-1]
     _, width, height = next((one for one in scale.tables if units <= one[0]), last)
     wet = water_edges(brief)
@@ -90,15 +91,15 @@ def frame_of(brief: Brief, units: int, scale: TableScale) -> Frame:
 
 
 def breadth(scale: TableScale) -> int:
-    """Return how broad river and sea are on the table."""
+    """Return the width of a river or the sea on the table."""
     return 3 * scale.stand.width
 
 
 SETTLEMENTS = {"town": (11, 5), "village": (7, 4), "oasis": (6, 3)}
-"""Across and deep, in fronts of a stand."""
+"""Width and depth of a settlement, in stand widths."""
 
 _HILL_SHARE, _ROCKS_SHARE, _GROWTH_SHARE, _DESERT_SHARE = 8, 4, 5, 14
-"""Of the field, one part in so many is the hill, or covered by patches of that ground."""
+"""Divisors of the field's area: of the hill, and of the patches of each ground."""
 
 _CORNERS = 12
 _STEPS = 240
@@ -106,7 +107,7 @@ _DAMP: Kinds = frozenset({Terrain.RIVER, Terrain.SEA, Terrain.BUILDINGS})
 
 
 class GroundLayer:
-    """A field being laid out."""
+    """A field whose terrain is being laid out."""
 
     def __init__(self, brief: Brief, frame: Frame, scale: TableScale) -> None:
         self.brief = brief
@@ -117,27 +118,27 @@ class GroundLayer:
         self._dice = ChainedDice(derive_key(b"field", brief.id))
 
     def field(self) -> Field:
-        """Return the field as it lies now."""
+        """Return the field with the terrain laid so far."""
         width, height, _ = self.frame
         return Field(width, height, self.scale.measure, tuple(self.features), self.downstream)
 
     def chance(self, sides: int) -> int:
-        """Return a number from 0, drawn from the brief's id."""
+        """Return a number from 0 to `sides` - 1, drawn from the brief's id."""
         return self._dice.throw(1, sides)[0] - 1
 
     def along(self, length: int) -> int:
-        """Return a point of a line so long, drawn from the brief's id."""
+        """Return a distance along a line of that length, drawn from the brief's id."""
         return length * self.chance(_STEPS) // _STEPS
 
     def lay(self, kind: Terrain, points: tuple[TablePoint, ...], name: str = "") -> None:
-        """There is that, too."""
+        """Add a piece of terrain."""
         self.features.append(TerrainFeature(kind, points, name))
 
 
 def lay_ground(ground: GroundLayer, front: int) -> tuple[TablePoint, ...]:
-    """Return all but the water; gives back the outline of the settlement if there is one.
+    """Lay all terrain except water; return the settlement's outline, empty without one.
 
-    `front` is how deep into the attacker's view the defender's first line stands.
+    `front` is the depth, in the attacker's view, of the defender's first line.
     """
     _relief(ground, front)
     settlement = _settle(ground, front)
@@ -146,7 +147,7 @@ def lay_ground(ground: GroundLayer, front: int) -> tuple[TablePoint, ...]:
 
 
 def lay_water(ground: GroundLayer) -> None:
-    """River and sea along the edges; a river that no craft can use is a stream to be forded."""
+    """Lay river and sea along the edges; a river that no craft can use is a stream to ford."""
     brief, wide = ground.brief, breadth(ground.scale)
     navigable = brief.ground.river_class in ("navigable", "")
     for edge in water_edges(brief):
@@ -160,7 +161,7 @@ def lay_water(ground: GroundLayer) -> None:
 
 
 def _settle(ground: GroundLayer, front: int) -> tuple[TablePoint, ...]:
-    """Return the houses of a place and the walls round them, open behind; palms for an oasis."""
+    """Lay a settlement's houses with walls open to the rear, or an oasis's palms."""
     where = ground.brief.ground
     if where.settlement not in SETTLEMENTS:
         return ()
@@ -178,7 +179,7 @@ def _settle(ground: GroundLayer, front: int) -> tuple[TablePoint, ...]:
 
 
 def _relief(ground: GroundLayer, front: int) -> None:
-    """A hill on which the defender stands; mountains everywhere; a khor on flat desert, perhaps."""
+    """Lay a hill for the defender, mountains everywhere, or by chance a khor on flat desert."""
     frame, relief = ground.frame, ground.brief.ground.relief
     area = frame.width * frame.height
     if relief == "hill":
@@ -191,7 +192,7 @@ def _relief(ground: GroundLayer, front: int) -> None:
 
 
 def _growth(ground: GroundLayer) -> None:
-    """Crops in cultivated land, thorn and stones in the desert: cover, and in the way."""
+    """Lay crops on cultivated land, thorn and rocks in the desert."""
     if ground.brief.ground.cultivated:
         _patches(ground, (Terrain.CROPS, Terrain.CROPS, Terrain.SCRUB), _GROWTH_SHARE, 2)
     else:
@@ -199,7 +200,7 @@ def _growth(ground: GroundLayer) -> None:
 
 
 def _patches(ground: GroundLayer, kinds: tuple[Terrain, ...], share: int, size: int) -> None:
-    """Patches of these kinds, `size` stands across, until a share of the field is covered."""
+    """Lay patches of these kinds, `size` stands across, over one part in `share` of the field."""
     frame, half = ground.frame, size * ground.scale.stand.width
     for _ in range(round(frame.width * frame.height / share / (pi * half * half))):
         point = TablePoint(ground.along(frame.width), ground.along(frame.height))
@@ -209,7 +210,7 @@ def _patches(ground: GroundLayer, kinds: tuple[Terrain, ...], share: int, size: 
 
 
 def _blob(ground: GroundLayer, kind: Terrain, middle: TablePoint, far: float) -> None:
-    """A round area with an uneven rim, as far as the table goes."""
+    """Lay a round area with an uneven rim, clipped to the table."""
     ring = []
     for nth in range(_CORNERS):
         x, y = ahead(middle, nth * 360 // _CORNERS, round(far * (80 + ground.chance(40)) / 100))
@@ -220,7 +221,7 @@ def _blob(ground: GroundLayer, kind: Terrain, middle: TablePoint, far: float) ->
 
 
 def _khor(ground: GroundLayer, depth: int) -> None:
-    """A dry watercourse across half the field, before the defender's line."""
+    """Lay a dry watercourse across half the field, in front of the defender's line."""
     frame = ground.frame
     if not 0 < depth < frame.deep:
         return

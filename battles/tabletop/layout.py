@@ -1,9 +1,7 @@
-"""How the sides draw up: regulars in lines or as a box of lines, the others in a mass.
+"""Deployment of both sides on a field: regulars in lines or a box, the others in a mass.
 
-A brief as a field on which everything stands: the ground, and a place for every unit.
-
-The compass is the campaign's, north up: the attacker comes from the edge towards his hexside.
-The same brief is set out the same wherever and whenever; no dice are thrown.
+The compass is the campaign's, north up: the attacker enters from the edge of the hexside it came
+by. The same brief is always laid out the same; no dice are thrown.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -29,14 +27,14 @@ from battles.tabletop.geometry import Stands, StandSize, TablePoint, ahead, gap,
 from battles.tabletop.ground import Frame, GroundLayer, TableScale, frame_of, lay_ground, lay_water
 
 LINE_OF = 3
-"""So many battalions or fewer stand in line; more form a box, if the enemy is stronger."""
+"""Battalions that still stand in line; more form a box if the enemy is stronger."""
 
 _HERE = TablePoint(0, 0)
 _LOOSELY = 1.3
 
 
 class Role(StrEnum):
-    """What a unit is there for."""
+    """A unit's part in a line of battle."""
 
     FOOT = "foot"
     HORSE = "horse"
@@ -47,10 +45,10 @@ class Role(StrEnum):
 
 
 class Band(NamedTuple):
-    """A unit that wants a place: its number of stands of that size, in its usual formation.
+    """A unit to be placed: its number of stands of that size, in its usual formation.
 
     `beset` is the formation it takes when it stands alone among stronger enemies. `steady` units
-    take the front; `spears` are mixed among those who shoot.
+    take the front; `spears` are mixed among units that shoot.
     """
 
     id: int
@@ -67,12 +65,12 @@ class Band(NamedTuple):
 
     @property
     def unit(self) -> MovingUnit:
-        """Its stands as they usually stand."""
+        """Return the unit's stands in their usual formation."""
         return MovingUnit(self.formation, self.number, self.size)
 
 
 class Placement(NamedTuple):
-    """Where a unit stands, which way it looks, and how."""
+    """A unit's place, facing and formation."""
 
     at: TablePoint
     facing: int
@@ -80,7 +78,7 @@ class Placement(NamedTuple):
 
 
 class Lines:
-    """Units being given their places."""
+    """Places given to units on a field; `late` are units for which there was no room."""
 
     def __init__(self, field: Field, scale: TableScale) -> None:
         self.field = field
@@ -92,7 +90,7 @@ class Lines:
     def put(
         self, band: Band, near: TablePoint, facing: int, formation: Formation | None = None
     ) -> None:
-        """The unit stands as near to the point as it finds room; late when it finds none."""
+        """Place a unit as near to the point as there is room; late if there is none."""
         unit = band.unit._replace(formation=formation or band.formation)
         at = free_place(unit, near, facing, Around(self.field, self._taken))
         post = Placement(at or near, facing, unit.formation)
@@ -107,27 +105,27 @@ class Lines:
         return tuple(stand for stands in self._stands.values() for stand in stands)
 
     def is_free(self, stands: Stands) -> bool:
-        """Return whether nobody stands there."""
+        """Return whether no other stand overlaps these."""
         return not overlap(stands, self._taken)
 
     def float(self, band: Band, at: TablePoint, facing: int) -> None:
-        """A vessel lies there."""
+        """Place a vessel exactly there."""
         self.posts[band.id] = Placement(at, facing, band.formation)
         self._stands[band.id] = band.unit.at(at, facing)
 
     def stands_of(self, bands: Iterable[Band]) -> Stands:
-        """The stands of those of them who have their places."""
+        """Return the stands of those of these units that have been placed."""
         return self.of(band.id for band in bands)
 
     def of(self, numbers: Iterable[int]) -> Stands:
-        """The stands of those of these numbers who have their places."""
+        """Return the stands of those of these unit numbers that have been placed."""
         return tuple(stand for number in numbers for stand in self._stands.get(number, ()))
 
 
 def draw_up_regulars(
     lines: Lines, frame: Frame, bands: Sequence[Band], depth: int, *, beset: bool
 ) -> None:
-    """Regulars about the middle, the first line at that depth or so deep as they need.
+    """Place regulars about the middle, the first line at `depth`, or deeper if they need room.
 
     `frame` is the table from the edge behind them.
     """
@@ -145,7 +143,7 @@ def draw_up_regulars(
 
 
 def draw_up_mass(lines: Lines, frame: Frame, bands: Sequence[Band], depth: int) -> None:
-    """The others: foot from the middle outwards, horse on the wings, train and leaders behind."""
+    """Place a mass: foot from the middle outwards, horse on the wings, train and leaders behind."""
     foot = _of(bands, Role.FOOT)
     ranked = interleave(
         [one for one in foot if not one.spears], [one for one in foot if one.spears]
@@ -163,7 +161,7 @@ def draw_up_mass(lines: Lines, frame: Frame, bands: Sequence[Band], depth: int) 
 
 
 def afloat(lines: Lines, bands: Iterable[Band], frame: Frame) -> None:
-    """Vessels on the water, as near to their own edge as may be; without water they stay away."""
+    """Place vessels on water, as near to their own edge as possible; leave them out without it."""
     craft = _of(bands, Role.CRAFT)
     if not craft:
         return
@@ -190,12 +188,12 @@ def _usual(bands: Iterable[Band]) -> list[tuple[Band, Formation]]:
 
 
 def _steadiest_first(bands: Iterable[Band]) -> list[Band]:
-    """Return the foot, regulars in good order before others."""
+    """Return the foot, regulars in good order first."""
     return sorted(_of(bands, Role.FOOT), key=lambda one: (not one.regular, not one.steady, one.id))
 
 
 def extent(unit: MovingUnit) -> StandSize:
-    """Return how wide a unit is, and how deep."""
+    """Return the width and depth of a unit."""
     low, high = bounds(unit.at(_HERE, 0))
     return StandSize(high.x - low.x, high.y - low.y)
 
@@ -203,9 +201,7 @@ def extent(unit: MovingUnit) -> StandSize:
 def _rows(
     lines: Lines, frame: Frame, bands: Sequence[tuple[Band, Formation]], depth: int
 ) -> tuple[int, int]:
-    """Side by side about the middle, further rows behind.
-
-    Gives back how deep into the field the first row stands, and the ground behind the last.
+    """Place units in rows about the middle; return the depths of the first row and behind the last.
     """
     scale = lines.scale
     rows = list(_by_rows(bands, frame.wide - 4 * scale.stand.width, scale.room))
@@ -228,7 +224,7 @@ def _sized(band: Band, formation: Formation) -> StandSize:
 def _by_rows(
     bands: Sequence[tuple[Band, Formation]], wide: int, room: int
 ) -> Iterator[list[tuple[Band, Formation]]]:
-    """Rows that fill the field, of about as many each; the first in the middle of its row."""
+    """Yield rows of about equal numbers that fit the field; the first unit is in the middle."""
     whole = _width([_sized(*one) for one in bands], room)
     rows = max(1, ceil(whole / wide))
     each = -(-len(bands) // rows)
@@ -242,7 +238,7 @@ def _width(sizes: Sequence[StandSize], room: int) -> int:
 
 
 def _box(lines: Lines, frame: Frame, bands: Sequence[Band], depth: int) -> None:
-    """The sides of a rectangle, every unit looking outwards, guns at the corners, train within."""
+    """Place units in a rectangle facing outwards, guns at the corners, train within."""
     foot, guns = _steadiest_first(bands), _of(bands, Role.GUN)
     inside = [band for band in bands if band.role in (Role.TRAIN, Role.LEADER, Role.HORSE)]
     faces = [foot[nth::4] for nth in (0, 2, 3, 1)]
@@ -264,7 +260,7 @@ def _box(lines: Lines, frame: Frame, bands: Sequence[Band], depth: int) -> None:
 
 
 def _side(lines: Lines, face: Sequence[Band], middle: TablePoint, where: tuple[int, int]) -> None:
-    """Units side by side that look along a facing, so far out from the middle."""
+    """Place units side by side along a facing, at a distance from the middle."""
     facing, out = where
     sizes = [extent(band.unit) for band in face]
     along = -_width(sizes, lines.scale.room) / 2
@@ -282,17 +278,17 @@ def _within(inside: Sequence[Band], scale: TableScale) -> int:
 
 
 _LARGER = 2
-"""So often at most a larger table is taken."""
+"""How many times a larger table is tried."""
 
 _NEAR = 1.5
 """The sides are too near when this many times their distance is less than the gap."""
 
 
 class LaidOut(NamedTuple):
-    """The field, and where everybody stands or, for want of room, comes in later.
+    """The field with every unit's place; `late` units found no room and come on later.
 
-    `goal` is the outline of the settlement, empty without one; `homes` has the bearing in which
-    each side's own edge lies.
+    `goal` is the outline of the settlement, empty without one; `homes` has the bearing of each
+    side's own edge.
     """
 
     field: Field
@@ -317,7 +313,7 @@ def lay_out(brief: Brief, bands: Sequence[Band], scale: TableScale) -> LaidOut:
 def _laid(
     brief: Brief, bands: Sequence[Band], frame: Frame, scale: TableScale
 ) -> tuple[LaidOut, int]:
-    """Return the battle on that table, and how far apart the sides are then."""
+    """Return the battle on that table, and the distance between the sides."""
     mine = [band for band in bands if band.side is brief.attacker.side]
     theirs = [band for band in bands if band.side is brief.defender.side]
     ground = GroundLayer(brief, frame, scale)
@@ -339,13 +335,13 @@ def _laid(
 
 
 def _apart(lines: Lines, mine: Sequence[Band], theirs: Sequence[Band]) -> int:
-    """Return hundredths between the sides ashore; more than any table where one has nobody there."""
+    """Return the hundredths between the sides ashore; FAR if a side has no unit there."""
     ours, others = lines.stands_of(_ashore(mine)), lines.stands_of(_ashore(theirs))
     return gap(ours, others) if ours and others else FAR
 
 
 def _depth(lines: Lines, frame: Frame) -> int:
-    """Return how deep into the field those reach who look the attacker's way."""
+    """Return the depth that the units facing the attacker's way reach."""
     bands = [number for number, post in lines.posts.items() if post.facing == frame.ahead]
     stands = lines.of(bands)
     if not stands:
@@ -365,7 +361,7 @@ def _strong(bands: Sequence[Band]) -> int:
 
 
 def _attackers(lines: Lines, frame: Frame, bands: Sequence[Band], how: tuple[Brief, bool]) -> None:
-    """The main body from its edge; from every other edge a share of it, horse before others."""
+    """Place the main body at its edge, and a share, horse first, at every other edge."""
     brief, outnumbered = how
     sides = sides_of(brief)
     flankers = [band for band in bands if band.role in (Role.FOOT, Role.HORSE)]
@@ -393,7 +389,7 @@ def _ashore(bands: Sequence[Band]) -> list[Band]:
 
 
 def _works(lines: Lines, bands: Sequence[Band], brief: Brief) -> list[TerrainFeature]:
-    """Who has stood there for a month lies behind thorn all round, the Mahdists in a trench."""
+    """Return thorn, or a Mahdist trench, all round a defender that has been there a month."""
     held = lines.stands_of(_ashore(bands))
     if not held:
         return []

@@ -1,1 +1,1 @@
-"""What a person who commands is asked in a battle, whatever the book."""
+"""The forms in which players answer the questions of a battle, for every book."""

@@ -1,4 +1,4 @@
-"""What somebody is offered: choices, in words, with their chances, and where they lie."""
+"""The turn form: the choices offered to a player, with their chances and places on the field."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -12,7 +12,7 @@ Spot = tuple[int, int]
 
 
 class Kind(StrEnum):
-    """What sort of thing it is to do; choices of a kind stand together."""
+    """A group of choices, shown together."""
 
     CHARGE = "charge"
     FIRE = "fire"
@@ -41,10 +41,10 @@ TITLES = {
 
 
 class Choice(NamedTuple):
-    """One lawful answer: the action itself, what it is, and with what chance it does what.
+    """A legal answer: the action, its label, and the chances of its result.
 
-    `spot` is where it can be pressed on the drawing, `place` the name of that spot; choices of
-    one place are picked there together. `target` is the piece it is about.
+    `spot` is its click target on the drawing, `place` the name of that spot; choices of one place
+    are picked there together. `target` is the piece it is about.
     """
 
     action: Any
@@ -57,17 +57,17 @@ class Choice(NamedTuple):
 
 
 class Pick(NamedTuple):
-    """A unit that the question is about as well: its number and its name."""
+    """Another unit that the question offers: its number and its name."""
 
     unit: int
     name: str
 
 
 class Free(NamedTuple):
-    """A unit that may go to any place: how far at most, in the book's measure and on the drawing.
+    """A unit that may go anywhere within a distance, in the book's measure and on the drawing.
 
-    `formations` are those it may take there, where it may choose. `x` and `y` are where it stands,
-    in the book's measure from the north-western corner.
+    `formations` are those it may take there, if it has a choice. `x` and `y` are its place, in the
+    book's measure from the north-western corner.
     """
 
     unit: int
@@ -83,11 +83,11 @@ class Free(NamedTuple):
 
 
 class Placing(NamedTuple):
-    """A unit that may stand in any of these places, facing any way; `verb` says what it does."""
+    """A unit that may stand in any of these places, facing any way; `verb` labels the action."""
 
     verb: str
     places: tuple[tuple[str, str, Spot], ...]
-    """Value, name and spot of each."""
+    """Value, name and spot of each place."""
     facings: tuple[tuple[str, str], ...]
     facing: str
 
@@ -100,22 +100,22 @@ class Several(NamedTuple):
 
 
 class Ordering(NamedTuple):
-    """Orders of several sorts for one unit: the values of each sort, and how they go together."""
+    """Orders of several sorts for one unit: the values of each sort, and their combinations."""
 
     unit: int
     words: str
     sorts: tuple[tuple[str, tuple[str, ...], str], ...]
-    """Name, values, and the value that stands now."""
+    """Name, values, and current value of each sort."""
     together: tuple[str, ...]
-    """Every lawful set of orders in words, which are also its value in a form."""
+    """Every legal set of orders in words, which are also its value in a form."""
     given: str
-    """The set that stands now."""
+    """The current set."""
 
 
 class TurnForm(NamedTuple):
-    """What a side is asked, and everything it may answer.
+    """A question to a side, with everything it may answer.
 
-    `unit` is whose choices these are; `units` are others that can be looked at instead.
+    `unit` is the unit whose choices these are; `units` are others that can be selected instead.
     """
 
     side: Side
@@ -134,7 +134,7 @@ BUSY = "It fights hand to hand, or acts just now: go back to before that instead
 
 
 class Unclear(ValueError):
-    """A form that says nothing one could do; the message says what is wanted."""
+    """A form without a valid answer; the message says what is missing."""
 
 
 def number(said: Any, name: str) -> int:
@@ -147,7 +147,7 @@ def number(said: Any, name: str) -> int:
 
 
 def length(said: Any, name: str) -> int:
-    """Return hundredths of a length that the form gives in the book's measure. Raises Unclear."""
+    """Return a length of the form, given in the book's measure, in hundredths. Raises Unclear."""
     text = str(said.get(name, "")).strip()
     try:
         value = float(text)
@@ -159,7 +159,7 @@ def length(said: Any, name: str) -> int:
 
 
 def placed(said: Any, unit: Any) -> tuple[int, TablePoint, int]:
-    """Stands left, place and facing of a form; where it says none, as they are. Raises Unclear."""
+    """Return stands left, place and facing of a form, by default the unit's. Raises Unclear."""
     given = {name: str(said.get(name, "")).strip() for name in ("x", "y", "facing")}
     x = length(said, "x") if given["x"] else unit.at.x
     y = length(said, "y") if given["y"] else unit.at.y
@@ -168,7 +168,7 @@ def placed(said: Any, unit: Any) -> tuple[int, TablePoint, int]:
 
 
 def per_cent(chance: float) -> str:
-    """`58%`; what is neither certain nor impossible is never shown as such."""
+    """Return a chance as `58%`, with 0% and 100% only for the impossible and the certain."""
     shown = round(100 * chance)
     if 0 < chance < 1:
         shown = min(max(shown, 1), 99)
@@ -176,9 +176,7 @@ def per_cent(chance: float) -> str:
 
 
 def spread(faces: Iterable[int], dice: int) -> dict[int, float]:
-    """Return the chance of every sum of what so many dice give, each of these results equally
-    likely.
-    """
+    """Return the chance of every sum of so many dice whose `faces` are equally likely."""
     each = list(faces)
     sums = {0: 1.0}
     for _ in range(dice):
@@ -191,5 +189,5 @@ def spread(faces: Iterable[int], dice: int) -> dict[int, float]:
 
 
 def mean(chances: dict[int, float]) -> float:
-    """What is to be expected."""
+    """Return the expected value."""
     return sum(total * chance for total, chance in chances.items())

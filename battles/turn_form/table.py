@@ -1,4 +1,4 @@
-"""What the desks of the books of the open table have in common: places on the drawing."""
+"""Turn forms of the open-table books: places and moves on the drawing."""
 
 from typing import Protocol
 
@@ -11,11 +11,11 @@ OPEN_TABLE = (
     "Points are so far east and so far south of the north-western corner, and lengths, in "
     "hundredths of {measure}; facings are degrees clockwise from the north."
 )
-"""How states and actions of these books say where something is."""
+"""How states and actions of these books give points, lengths and facings; for the REST docs."""
 
 
 class Standing(Protocol):
-    """A unit of either book, as far as it is asked where it goes."""
+    """A unit of either book, as far as a question about its place needs it."""
 
     id: int
     at: TablePoint
@@ -23,12 +23,12 @@ class Standing(Protocol):
 
 
 def spot(field: Field, at: TablePoint) -> Spot:
-    """Return the place on the drawing of that field."""
+    """Return a point's place on the drawing of that field."""
     return TablePlan(field).at(at)
 
 
 def free(field: Field, unit: Standing, words: str, far: int, *, measure: str) -> Free:
-    """Any place so far away (hundredths of the measure) that the unit may be asked to go to."""
+    """Return the free move of a unit, up to `far` hundredths of the measure."""
     plan = TablePlan(field)
     return Free(
         unit.id,
