@@ -201,8 +201,7 @@ def extent(unit: MovingUnit) -> StandSize:
 def _rows(
     lines: Lines, frame: Frame, bands: Sequence[tuple[Band, Formation]], depth: int
 ) -> tuple[int, int]:
-    """Place units in rows about the middle; return the depths of the first row and behind the last.
-    """
+    """Place units in rows about the middle; return the depths of the first row and behind all."""
     scale = lines.scale
     rows = list(_by_rows(bands, frame.wide - 4 * scale.stand.width, scale.room))
     deep = [max(_sized(*one).depth for one in row) + scale.room for row in rows]

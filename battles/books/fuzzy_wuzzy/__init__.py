@@ -1,1 +1,1 @@
-"""'Eres to You Fuzzy Wuzzy: battles of the Sudan on an open table, a book like any other."""
+"""'Eres to You Fuzzy Wuzzy: a book for battles on an open table, in centimetres."""

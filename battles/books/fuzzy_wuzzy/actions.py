@@ -1,4 +1,4 @@
-"""What commanders are asked, and what they may do."""
+"""The questions to commanders, and the actions that answer them."""
 
 import msgspec
 
@@ -15,21 +15,21 @@ class Asked(msgspec.Struct, frozen=True, omit_defaults=True, tag=True, tag_field
 
 
 class ToOrder(Asked, frozen=True):
-    """Orders for the units of the side (section 4). Order as often as one likes, then Done."""
+    """The orders for a side's units (section 4). Answers: Order, any number of times, then Done."""
 
 
 class ToMove(Asked, frozen=True):
-    """Units that have thrown for their distance go where they shall. Move, Close, Done."""
+    """The moves of units that have rolled for their distance. Answers: Move, Close, Done."""
 
 
 class ToFire(Asked, frozen=True):
-    """These units, ordered to fire and with a target, choose it (section 10). Fire, Done."""
+    """The targets of these units, which are ordered to fire (section 10). Answers: Fire, Done."""
 
     units: tuple[int, ...] = ()
 
 
 class ToAdvance(Asked, frozen=True):
-    """A unit may go forward at once: after fire, or after the enemy it fought. Move, Close, Done.
+    """An immediate advance of a unit after combat. Answers: Move, Close, Done.
 
     `cause` is "impulse" (section 11) or "pursuit" (section 14).
     """
@@ -39,14 +39,14 @@ class ToAdvance(Asked, frozen=True):
 
 
 class ToRecover(Asked, frozen=True):
-    """Units that stood apart may recover casualties (section 16). Recover, Done."""
+    """Recovery of casualties for units that kept apart (section 16). Answers: Recover, Done."""
 
 
 Question = ToOrder | ToMove | ToFire | ToAdvance | ToRecover
 
 
 class UnitOrder(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a unit is ordered to do this move: one order of each sort at most (section 4)."""
+    """A unit's orders for this move, at most one of each sort (section 4)."""
 
     unit: int
     movement: Rate | None = None
@@ -55,13 +55,13 @@ class UnitOrder(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Order(Action, frozen=True):
-    """Orders for units; a unit that had orders has these instead."""
+    """Give orders to units; they replace any earlier orders."""
 
     orders: tuple[UnitOrder, ...]
 
 
 class Move(Action, frozen=True):
-    """A unit goes straight to a place (the middle of its front rank) and faces so."""
+    """Move a unit straight to a place (the middle of its front rank), with this facing."""
 
     unit: int
     to: TablePoint
@@ -69,27 +69,27 @@ class Move(Action, frozen=True):
 
 
 class Close(Action, frozen=True):
-    """A unit goes straight into contact with an enemy unit."""
+    """Move a unit straight into contact with an enemy unit."""
 
     unit: int
     target: int
 
 
 class Fire(Action, frozen=True):
-    """All stands of a unit that bear upon the target and have not fired yet fire at it."""
+    """Fire with all stands of a unit that bear upon the target and have not fired yet."""
 
     unit: int
     target: int
 
 
 class Recover(Action, frozen=True):
-    """A unit recovers casualties."""
+    """Recover casualties of a unit."""
 
     unit: int
 
 
 class Done(Action, frozen=True):
-    """No more of this."""
+    """End the answers to this question."""
 
 
 AnyAction = Order | Move | Close | Fire | Recover | Done

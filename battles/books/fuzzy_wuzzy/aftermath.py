@@ -1,4 +1,4 @@
-"""The results phases: what units must and may do after fire and close combat (11 and 14)."""
+"""The results phases: duties and choices of units after fire and close combat (11 and 14)."""
 
 from battles.books.fuzzy_wuzzy import board, results, retreat
 from battles.books.fuzzy_wuzzy import events as e
@@ -25,7 +25,7 @@ PURPOSES = {Combat.FIRE: Purpose.FIRE, Combat.CLOSE: Purpose.CLOSE_COMBAT}
 
 
 def casualties(ledger: Ledger[State]) -> None:
-    """The casualties of both sides are placed, those of one phase at once."""
+    """Place the casualties of both sides, all those of one phase at once."""
     suffered: dict[int, int] = {}
     for volley in ledger.state.volleys:
         suffered[volley.target] = suffered.get(volley.target, 0) + volley.casualties
@@ -35,12 +35,12 @@ def casualties(ledger: Ledger[State]) -> None:
 
 
 def fire_results(ledger: Ledger[State], side: str) -> None:
-    """Each unit of the side that has fired or been fired at, by number."""
+    """Judge each unit of the side that has fired or been fired at, by number."""
     ledger.then(*(Step("judge", (unit.id,)) for unit in _fought(ledger.state, Side(side))))
 
 
 def close_results(ledger: Ledger[State], side: str, *winners: str) -> None:
-    """Those who have had the worst of it first, on both sides; then those who have won."""
+    """Judge units of the side: with `winners` those that caused more casualties, else the rest."""
     state = ledger.state
     judged = [
         unit.id
@@ -51,7 +51,7 @@ def close_results(ledger: Ledger[State], side: str, *winners: str) -> None:
 
 
 def judge(ledger: Ledger[State], number: int) -> None:
-    """What one unit does; a die where its row wants one. A forced retreat at once is made now."""
+    """Judge one unit, with a die where its row needs one; make an immediate retreat now."""
     state = ledger.state
     unit = state.units.get(number)
     if unit is None or state.combat is None:
@@ -78,12 +78,12 @@ def judge(ledger: Ledger[State], number: int) -> None:
 
 
 def compared(state: State, unit: Unit) -> Compared:
-    """Return casualties caused beside those suffered in the combat that is going on."""
+    """Return a unit's casualties caused against those suffered in the current combat."""
     return results.compare(*tally(state, unit.id))
 
 
 def enemy_retreats(state: State, unit: Unit) -> bool:
-    """Return whether all whom the unit has fought have been forced back or are no more."""
+    """Return whether all enemies that the unit fought have retreated or are destroyed."""
     fought = {one.target for one in state.volleys if one.unit == unit.id}
     return bool(fought) and all(
         number not in state.units or number in state.retreated for number in fought
@@ -120,7 +120,7 @@ def _carry_out(ledger: Ledger[State], unit: Unit, done: Result) -> None:
 
 
 def advance(ledger: Ledger[State], number: int, cause: str, rate: str) -> None:
-    """The dice for an advance at once, and the question where to; not for who is spent."""
+    """Roll for an immediate advance and ask for its end, unless the unit is spent."""
     unit = ledger.state.units[number]
     if board.is_spent(unit) or not _has_prey(ledger.state, unit):
         return
@@ -134,7 +134,7 @@ def _has_prey(state: State, unit: Unit) -> bool:
 
 
 def _fall_back(ledger: Ledger[State], unit: Unit, rate: Rate) -> None:
-    """Who is driven from close combat leaves behind the stands that have nobody unwounded."""
+    """Make a unit retreat; from close combat it leaves its spent stands behind."""
     if ledger.state.combat is Combat.CLOSE and board.in_contact(ledger.state, unit):
         after = overrun(unit.markers, board.figures_of(unit))
         if not after.markers:
@@ -150,14 +150,14 @@ def _fall_back(ledger: Ledger[State], unit: Unit, rate: Rate) -> None:
 
 
 def _is_overrun(state: State, unit: Unit) -> bool:
-    """Return whether nobody in it is unwounded, and somebody in contact with it is."""
+    """Return whether the unit is spent and an enemy in contact is not."""
     return board.is_spent(unit) and any(
         not board.is_spent(enemy) for enemy in board.in_contact(state, unit)
     )
 
 
 def _threat(state: State, unit: Unit) -> TablePoint | None:
-    """Return the nearest of those who have hurt it."""
+    """Return the place of the nearest unit that hurt it, or None."""
     hurt = [one.unit for one in state.volleys if one.target == unit.id and one.casualties]
     places = [state.units[number].at for number in hurt if number in state.units]
     return min(places, key=lambda at: (distance(at, unit.at), at), default=None)

@@ -1,4 +1,4 @@
-"""Units on the table: their stands, who stands against whom, what shelters them."""
+"""Units on the table: their stands, contact between them, and their cover."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -14,7 +14,7 @@ from battles.tabletop.formations import Formation, places, reach
 from battles.tabletop.geometry import COSINES, SINES, TOUCH, Stand, Stands, StandSize, TablePoint
 
 MILLIMETRE = 10
-"""Hundredths of a centimetre."""
+"""Hundredths of a centimetre in a millimetre."""
 SIDE = book().number("stand") * MILLIMETRE
 STAND = StandSize(SIDE, SIDE)
 _FIGURES, _LED = book().number("figures"), book().number("commander's figures")
@@ -24,17 +24,17 @@ _REACHES: dict[tuple[Formation, int], int] = {}
 
 
 def stands_of(unit: Unit) -> Stands:
-    """Return where its stands are, the front first."""
+    """Return the stands of a unit in its place, the front first."""
     return places(unit.formation, len(unit.markers), unit.at, unit.facing, STAND)
 
 
 def stands_at(unit: Unit, at: TablePoint, facing: int) -> Stands:
-    """Return where its stands would be."""
+    """Return the stands of a unit as they would be at that point."""
     return places(unit.formation, len(unit.markers), at, facing, STAND)
 
 
 def figures_of(unit: Unit) -> int:
-    """Return the figures on a stand: two, of a Commander one (section 2)."""
+    """Return the figures on a stand: two, or one for a Commander (section 2)."""
     return _LED if unit.arm is Arm.COMMAND else _FIGURES
 
 
@@ -50,7 +50,7 @@ def is_spent(unit: Unit) -> bool:
 
 
 def on_field(state: State, side: Side) -> list[Unit]:
-    """Return the units of a side that have come, by number."""
+    """Return the side's units that have come on to the field, by number."""
     waiting = state.waiting
     return [unit for unit in state.units.values() if unit.side is side and unit.id not in waiting]
 
@@ -62,12 +62,12 @@ def enemies(state: State, side: Side, *, seen: bool = True) -> list[Unit]:
 
 
 def are_near(one: Unit, other: Unit, room: int = TOUCH) -> bool:
-    """Whether stands of the two could be no further apart than `room`."""
+    """Return whether stands of the two may be within `room` of each other."""
     return would_be_near(one, one.at, other, room)
 
 
 def would_be_near(one: Unit, at: TablePoint, other: Unit, room: int = 0) -> bool:
-    """Whether stands of the two could be no further apart than `room`, the first being there."""
+    """Return whether stands of the two may be within `room`, with the first unit at `at`."""
     far = room + SIDE * (len(one.markers) + len(other.markers) + 2)
     x, y = at[0] - other.at[0], at[1] - other.at[1]
     if not (-far <= x <= far and -far <= y <= far):
@@ -77,7 +77,7 @@ def would_be_near(one: Unit, at: TablePoint, other: Unit, room: int = 0) -> bool
 
 
 def is_well_within(field: Field, unit: Unit, at: TablePoint) -> bool:
-    """Return whether the unit, being there, could not reach the edge of the field however it stood."""
+    """Return whether the unit at `at` could not reach the edge in any formation or facing."""
     far = reach_about(unit)
     return far <= at[0] <= field.width - far and far <= at[1] <= field.height - far
 
@@ -90,22 +90,22 @@ def contacts(unit: Unit, other: Unit) -> tuple[tuple[int, int], ...]:
 
 
 def in_contact(state: State, unit: Unit) -> tuple[Unit, ...]:
-    """Return the enemies that stand against the unit, observed or not."""
+    """Return the enemies in contact with the unit, observed or not."""
     return tuple(enemy for enemy in enemies(state, unit.side, seen=False) if contacts(unit, enemy))
 
 
 def lie_upon(ours: Stands, theirs: Stands) -> bool:
-    """Return whether any of ours lies upon any of theirs by more than rounding."""
+    """Return whether any of our stands covers any of theirs by more than rounding."""
     return any(_meet(one, other, -TOUCH - 1) for one in ours for other in theirs)
 
 
 def come_within(ours: Stands, theirs: Stands, room: int) -> bool:
-    """Return whether any of ours is no further than about `room` from any of theirs."""
+    """Return whether any of our stands is within about `room` of any of theirs."""
     return any(_meet(one, other, room) for one in ours for other in theirs)
 
 
 def stands(units: Iterable[Unit]) -> Stands:
-    """The stands of all of them."""
+    """Return the stands of all these units."""
     return tuple(stand for unit in units for stand in stands_of(unit))
 
 
@@ -115,9 +115,9 @@ def open_at(field: Field, at: TablePoint) -> bool:
 
 
 def shelter(field: Field, start: TablePoint, end: TablePoint) -> str:
-    """What shelters somebody at `end` from `start`: "open", or some kind of fortifications.
+    """Return the cover of a unit at `end` against `start`: "open", or a kind of fortifications.
 
-    Areas shelter who is in them, works those close behind them.
+    An area shelters units in it, works shelter units close behind them.
     """
     there = {feature.kind for feature in field.features}
     within = book().number("cover") * 100
@@ -142,7 +142,7 @@ def _contacts(ours: Stands, theirs: Stands) -> tuple[tuple[int, int], ...]:
 
 
 def _at_corners(one: Stand, other: Stand) -> bool:
-    """Whether two stands that lie square to one another meet in nothing but their corners."""
+    """Return whether two stands square to each other touch only at their corners."""
     if (other.facing - one.facing) % 90:
         return False
     dx, dy = other.x - one.x, other.y - one.y
@@ -151,7 +151,7 @@ def _at_corners(one: Stand, other: Stand) -> bool:
 
 
 def reach_about(unit: Unit) -> int:
-    """Return hundredths about its place within which its stands are."""
+    """Return the radius in hundredths, about its place, that holds all its stands."""
     key = (unit.formation, len(unit.markers))
     found = _REACHES.get(key)
     if found is None:
@@ -160,7 +160,7 @@ def reach_about(unit: Unit) -> int:
 
 
 def _meet(one: Stand, other: Stand, room: int) -> bool:
-    """Whether two stands are no further apart than `room`, by separating axes."""
+    """Return whether two stands are within `room` of each other, by separating axes."""
     dx, dy = other.x - one.x, other.y - one.y
     most = 2.83 * _HALF + room
     if abs(dx) > most or abs(dy) > most:
@@ -175,7 +175,7 @@ def _meet(one: Stand, other: Stand, room: int) -> bool:
 
 
 def span(ours: Stands, theirs: Stands) -> int:
-    """Return hundredths from the middle of our nearest front to the nearest of their edges, about."""
+    """Return about the hundredths from the middle of our nearest front to their nearest edge."""
     return min(reach_of(one, other) for one in ours for other in theirs)
 
 

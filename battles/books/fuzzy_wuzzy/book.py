@@ -1,4 +1,4 @@
-"""The book: every table of 'Eres to You Fuzzy Wuzzy, read once, asked by the names rules use."""
+"""The tables of 'Eres to You Fuzzy Wuzzy, read once, with a method for each look-up."""
 
 from functools import cache
 from importlib.resources import files
@@ -39,7 +39,7 @@ FORMS: dict[str, type[Row]] = {
     "recovery": r.RecoveryRow,
     "terrain": r.TerrainRow,
 }
-"""The tables, and the form of their rows."""
+"""The tables, and the types of their rows."""
 
 SCALE = 100
 """Hundredths in a centimetre."""
@@ -48,7 +48,7 @@ RowT = TypeVar("RowT", bound=Row)
 
 
 class Book:
-    """The tables as they are shipped, checked; it never changes."""
+    """The shipped tables, checked and immutable."""
 
     def __init__(self) -> None:
         self.tables: dict[str, Table[Any]] = {name: _read(name) for name in FORMS}
@@ -83,11 +83,11 @@ class Book:
         self.obstacles = self._kinds("obstacle")
 
     def number(self, key: str) -> int:
-        """Return a number of the text. KeyError when the text has none of that name."""
+        """Return a number of the text. Raises KeyError for an unknown name."""
         return self._numbers[key]
 
     def style(self, troops: Troops, purpose: Purpose) -> Style:
-        """Whether troops do something as regulars or as irregulars (section 17)."""
+        """Return whether troops count as regulars or irregulars for a purpose (section 17)."""
         row = self._troops[troops]
         if purpose is Purpose.CLOSE_COMBAT:
             return row.close_combat
@@ -95,23 +95,23 @@ class Book:
         return style
 
     def rate(self, style: Style, arm: Arm, rate: Rate) -> tuple[int, str]:
-        """Return how many dice of which kind a unit throws to move; none to stand."""
+        """Return number and kind of the dice for a move; none for standing."""
         row = self._rates[style, Arm.ARTILLERY if arm is Arm.MACHINE_GUN else arm]
         return (0 if rate is Rate.STATIONARY else getattr(row, rate.value)), row.dice
 
     def observed(self, style: Style, score: int, size: Size) -> int:
-        """Centimetres at which units of that size are observed, 0 for not at all."""
+        """Return the centimetres at which units of that size are observed, 0 for not at all."""
         row = self._seen[style, max(1, min(score, max(score for _, score in self._seen)))]
         found: int = getattr(row, size.value)
         return found
 
     def size(self, stands: int) -> Size:
-        """Return how large so many stands look."""
+        """Return the apparent size of so many stands."""
         rows = self._rows("sizes", r.SizeRow)
         return next(row.size for row in rows if row.most is None or stands <= row.most)
 
     def range(self, weapon: Weapon, band: Band) -> int:
-        """Return hundredths of a centimetre to the far end of a band."""
+        """Return hundredths of a centimetre to the far end of a range band."""
         return self._ranges[weapon, band]
 
     def attack(self, weapon: Weapon) -> Grading:
@@ -119,7 +119,7 @@ class Book:
         return self._attack[weapon].grading
 
     def adjustment(self, weapon: Weapon, band: Band) -> int:
-        """What is added to each die at that range."""
+        """Return the adjustment of each die at that range."""
         row = self._attack[weapon]
         return {Band.SHORT: 0, Band.EFFECTIVE: row.effective, Band.LONG: row.long}[band]
 
@@ -128,17 +128,17 @@ class Book:
         return self._defence[where]
 
     def fire(self, style: Style, attack: Grading, score: int) -> r.FireRow | None:
-        """Return the row of a fire die; None where it has no effect."""
+        """Return the row of a fire die; None if it has no effect."""
         return self._fire.get((style, attack, score))
 
     def close(self, style: Style, score: int) -> r.CloseRow | None:
-        """Return the row of a close combat die; None where it has no effect."""
+        """Return the row of a close combat die; None if it has no effect."""
         return self._close.get((style, score))
 
     def results(
         self, combat: Combat, compared: Compared, style: Style, arm: Arm, *, retreats: bool
     ) -> tuple[r.ResultRow, ...]:
-        """Return the rows for such a comparison, one for each run of the die or one without a die."""
+        """Return the rows for a comparison, one for each run of the die or one without a die."""
         arms = "fighting" if arm in FIGHTING else "other"
         enemy = "retreats" if retreats else "stands"
         return tuple(
@@ -170,7 +170,7 @@ class Book:
         return self.tables[name].rows
 
     def _check(self) -> None:
-        """TableError when a row is missing, stands twice, or leaves a score out."""
+        """Raise TableError when a row is missing, is duplicated, or leaves a score out."""
         tables = self.tables
         weapons = [weapon for weapon in Weapon if weapon is not Weapon.NONE]
         arms = [arm for arm in Arm if arm is not Arm.MACHINE_GUN]
@@ -200,7 +200,7 @@ class Book:
         self._check_runs()
 
     def _check_runs(self) -> None:
-        """Dice whose every score stands in one row."""
+        """Check dice whose scores are given as runs: each score in exactly one row."""
         recovery = self.tables["recovery"]
         spans = [(place, row.low, row.high) for place, row in enumerate(recovery.rows)]
         check_cover(recovery, spans, _SCORES["D6"])
@@ -216,7 +216,7 @@ class Book:
 
 @cache
 def book() -> Book:
-    """Return the book as it is shipped. TableError with file and line when a table is wrong."""
+    """Return the book as it is shipped. Raises TableError with file and line of an error."""
     return Book()
 
 

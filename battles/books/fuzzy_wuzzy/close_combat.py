@@ -1,4 +1,4 @@
-"""Close combat: who fights, the dice, and what it leads to."""
+"""Close combat: opponents, dice and casualties."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from battles.tabletop.geometry import ahead, bearing
 
 
 def casualties(style: Style, defender: Grading, score: int) -> int:
-    """Return casualties of one die: a normal one of regulars, an average one of irregulars."""
+    """Return casualties of one die: a normal one for regulars, an average one for irregulars."""
     row = book().close(style, score)
     if row is None:
         return 0
@@ -29,7 +29,7 @@ def casualties_of(style: Style, dice: Iterable[int], defender: Grading = Grading
 
 
 class Bout(NamedTuple):
-    """Whom a unit fights, with how many unwounded figures."""
+    """A unit's fight with one enemy: the target, and the unwounded figures against it."""
 
     target: int
     figures: int
@@ -49,14 +49,14 @@ def bouts(state: State, unit: Unit) -> tuple[Bout, ...]:
 
 
 def fight(ledger: Ledger[State], side: str) -> None:
-    """Every unit of the side in contact throws its dice; casualties are placed after both sides."""
+    """Roll for every unit of the side in contact; casualties are placed after both sides."""
     for unit in board.on_field(ledger.state, Side(side)):
         for bout in bouts(ledger.state, unit):
             _throw(ledger, unit, bout)
 
 
 def grading_of(state: State, unit: Unit, target: Unit) -> str:
-    """What shelters the target from the unit: works that it holds, not such as it has come over."""
+    """Return the target's cover: works count if it has not moved this turn."""
     if target.id in state.moved:
         return "open"
     way = bearing(target.at, unit.at)

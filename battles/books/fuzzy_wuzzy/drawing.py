@@ -1,4 +1,4 @@
-"""A state of 'Eres to You Fuzzy Wuzzy as a scene."""
+"""A state of 'Eres to You Fuzzy Wuzzy as a scene to draw."""
 
 from collections.abc import Iterator
 
@@ -28,7 +28,7 @@ NATIONS = {
 
 
 def scene_of(state: State, since: "Marks | None" = None) -> TableScene:
-    """What the state looks like, with what has happened `since` the last picture."""
+    """Return the scene of a state, with the moves and fire `since` the last picture."""
     return TableScene(
         OpenTable(state.field),
         tuple(_block(unit) for side in Side for unit in on_field(state, side)),
@@ -67,7 +67,7 @@ def arm_of(unit: Unit) -> Kind:
 
 
 def _melees(state: State) -> Iterator[TablePoint]:
-    """Where stands of enemies touch."""
+    """Yield the points where stands of enemies touch."""
     for unit in on_field(state, Side.EGYPTIAN):
         for enemy in enemies(state, unit.side, seen=False):
             pairs = contacts(unit, enemy)
@@ -77,14 +77,14 @@ def _melees(state: State) -> Iterator[TablePoint]:
 
 
 class Marks:
-    """The ways taken and the shots fired since the last picture, gathered as events happen."""
+    """The moves and the fire since the last picture, gathered as events happen."""
 
     def __init__(self, state: State) -> None:
         self.state = state
         self.trails = Trails()
 
     def hear(self, event: e.AnyEvent) -> None:
-        """The event is about to happen to the state."""
+        """Record an event that is about to happen to the state."""
         match event:
             case e.Moved():
                 unit = self.state.units[event.unit]

@@ -1,4 +1,4 @@
-"""What can happen in a battle. An event says what happened, never why it may or what next."""
+"""The events of a battle. An event holds only what changes, not the rules behind it."""
 
 from battles.books.fuzzy_wuzzy.actions import Question, UnitOrder
 from battles.books.fuzzy_wuzzy.pieces import Band, Combat, Does, Rate
@@ -12,7 +12,7 @@ from battles.tabletop.geometry import TablePoint
 
 
 class AgendaRecorded(game.AgendaRecorded, frozen=True):
-    """The end of every entry: the agenda and the open question after it."""
+    """The agenda and the open question at the end of every entry."""
 
     question: Question | None = None
 
@@ -32,14 +32,14 @@ class PhaseBegan(Event, frozen=True):
 
 
 class Entered(Event, frozen=True):
-    """A unit that came later is on the field."""
+    """A unit that was late is on the field."""
 
     unit: int
     at: TablePoint
 
 
 class Ordered(Event, frozen=True):
-    """Units have their orders."""
+    """Units have new orders."""
 
     orders: tuple[UnitOrder, ...]
 
@@ -54,7 +54,7 @@ class Formed(Event, frozen=True):
 
 
 class Reorganised(Event, frozen=True):
-    """A unit has gathered its casualties on as few stands as will hold them."""
+    """A unit has gathered its casualties on as few stands as possible."""
 
     unit: int
     markers: tuple[int, ...]
@@ -68,7 +68,7 @@ class Paced(Event, frozen=True):
 
 
 class Moved(Event, frozen=True):
-    """A unit went straight to a place, which took so much of its distance.
+    """A unit went straight to a place, at a `cost` in distance.
 
     `cause` is "order", "impulse", "pursuit" or "retreat"; `target` the enemy it closes with.
     """
@@ -83,7 +83,7 @@ class Moved(Event, frozen=True):
 
 
 class MovementEnded(Event, frozen=True):
-    """Both sides have moved: what the last move obliged and allowed them to is over."""
+    """Both sides have moved: duties and permissions left from the last move are over."""
 
 
 class Observed(Event, frozen=True):
@@ -101,7 +101,7 @@ class CombatBegan(Event, frozen=True):
 
 
 class Fired(Event, frozen=True):
-    """Stands of a unit, by their places, have fired at a target."""
+    """Stands of a unit, by their indices, have fired at a target."""
 
     unit: int
     target: int
@@ -119,7 +119,7 @@ class Fought(Event, frozen=True):
 
 
 class CasualtiesTaken(Event, frozen=True):
-    """The stands of a unit have these markers now; `lost` stands are no more."""
+    """The casualty markers on a unit's stands; `lost` stands are removed."""
 
     unit: int
     markers: tuple[int, ...]
@@ -128,7 +128,7 @@ class CasualtiesTaken(Event, frozen=True):
 
 
 class Judged(Event, frozen=True):
-    """What a unit must or may do after a combat."""
+    """The result of a combat for a unit: its duty or its choice."""
 
     unit: int
     combat: Combat
@@ -157,7 +157,7 @@ class Recovered(Event, frozen=True):
 
 
 class Parted(Event, frozen=True):
-    """The stands with casualties leave their unit, one of their own that faces the rear."""
+    """The stands with casualties leave their unit, as one of their own that faces the rear."""
 
     unit: int
     part: int
@@ -166,27 +166,27 @@ class Parted(Event, frozen=True):
 
 
 class Lost(Event, frozen=True):
-    """A unit is no more. `cause`: casualties, overrun, hemmed in or captured."""
+    """A unit is destroyed. `cause`: casualties, overrun, hemmed in or captured."""
 
     unit: int
     cause: str
 
 
 class Left(Event, frozen=True):
-    """A unit has gone from the field. `cause`: retreat or wounded."""
+    """A unit has left the field. `cause`: retreat or wounded."""
 
     unit: int
     cause: str
 
 
 class TurnEnded(Event, frozen=True):
-    """What everybody did in the move is remembered; `wavering` sides have too few in hand."""
+    """The move is over and remembered; `wavering` sides have too few stands in hand."""
 
     wavering: tuple[Side, ...] = ()
 
 
 class Corrected(shared.Corrected, frozen=True):
-    """The umpire has set a unit right: it is `now` as this says, or no more with nothing left."""
+    """The umpire has corrected a unit: `now` replaces it, or removes it with no stands left."""
 
     now: Unit
 

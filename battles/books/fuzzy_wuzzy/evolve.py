@@ -1,4 +1,4 @@
-"""The effect of each event on the state: the one place where a battle changes."""
+"""The effect of each event on the state, the only place where a battle changes."""
 
 import msgspec
 
@@ -9,12 +9,12 @@ from battles.core.handlers import Handlers
 from battles.core.ledger import record_agenda
 
 REMEMBERED = 4
-"""Moves that the limits on the double look back on."""
+"""The number of past moves that limit moves at the double."""
 _PACE = {Rate.STATIONARY: 0, Rate.MARCH: 1, Rate.DOUBLE: 2, Rate.CHARGE: 3}
 
 
 evolve = Handlers[State, [], None]("evolve")
-"""Change the state as the event says; the same events from the same state give the same bytes."""
+"""Apply an event to the state. It is deterministic: a replay gives the same bytes."""
 
 evolve.on(e.AgendaRecorded)(record_agenda)
 

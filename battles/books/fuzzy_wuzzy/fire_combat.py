@@ -1,4 +1,4 @@
-"""Fire combat: bands of range and the dice of a fire."""
+"""Fire combat: range bands, gradings and the casualties of dice."""
 
 from collections.abc import Iterable
 
@@ -7,10 +7,7 @@ from battles.books.fuzzy_wuzzy.pieces import GUNS, Arm, Band, Grading, Style, We
 
 
 def band(weapon: Weapon, length: int) -> Band | None:
-    """Return the range band of a target so many hundredths of a centimetre away;
-
-    None out of range.
-    """
+    """Return the range band at `length` hundredths of a centimetre; None out of range."""
     if weapon is Weapon.NONE:
         return None
     reached = (one for one in Band if length <= book().range(weapon, one))
@@ -18,7 +15,7 @@ def band(weapon: Weapon, length: int) -> Band | None:
 
 
 def reach(weapon: Weapon) -> int:
-    """Return hundredths of a centimetre that a weapon carries, 0 without one."""
+    """Return the longest range of a weapon in hundredths of a centimetre, 0 without one."""
     return 0 if weapon is Weapon.NONE else book().range(weapon, Band.LONG)
 
 
@@ -28,19 +25,17 @@ def attack_grading(weapon: Weapon) -> Grading:
 
 
 def adjustment(weapon: Weapon, at: Band) -> int:
-    """What is added to each die at that range: 0, -1 or -2 (section 8)."""
+    """Return the adjustment of each die at that range: 0, -1 or -2 (section 8)."""
     return book().adjustment(weapon, at)
 
 
 def defence_grading(where: str = "open") -> Grading:
-    """Return the grading of a defence: "open", "field fortifications" or "permanent
-    fortifications".
-    """
+    """Return the grading of "open", "field fortifications" or "permanent fortifications"."""
     return book().defence(where)
 
 
 def dice_of(arm: Arm, figures: int) -> int:
-    """Dice of a firing stand with so many unwounded figures: one, of guns one for each of crew."""
+    """Return the dice of a firing stand: one, or for a gun one for each unwounded figure."""
     if figures <= 0:
         return 0
     return figures if arm in GUNS else 1
@@ -58,6 +53,6 @@ def casualties(style: Style, attack: Grading, defence: Grading, score: int) -> i
 def casualties_of(
     style: Style, weapon: Weapon, dice: Iterable[int], *, at: Band, defence: Grading = Grading.LIGHT
 ) -> int:
-    """Return casualties of dice that show this, fired with a weapon at that range."""
+    """Return casualties of these unadjusted dice, fired with a weapon at that range."""
     attack, less = attack_grading(weapon), adjustment(weapon, at)
     return sum(casualties(style, attack, defence, score + less) for score in dice)

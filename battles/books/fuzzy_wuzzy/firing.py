@@ -1,4 +1,4 @@
-"""The fire combat phase: who may fire at whom, and what comes of it (section 10)."""
+"""The fire combat phase: possible shots, and their resolution (section 10)."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -24,9 +24,9 @@ _KEPT = 8192
 
 
 class Shot(NamedTuple):
-    """What a unit could fire at: which of its stands bear, at what range, how many dice.
+    """A possible shot of a unit: the stands that bear, their ranges, and the dice.
 
-    `bands` has the range of each of `stands`, `where` what shelters the target.
+    `bands` has the range of each of `stands`, `where` the target's cover.
     """
 
     unit: int
@@ -43,12 +43,12 @@ class Shot(NamedTuple):
 
 
 def shots(state: State, side: Side) -> Iterator[Shot]:
-    """Return every target of every unit of the side that has been ordered to fire."""
+    """Return every shot of every unit of the side that has been ordered to fire."""
     return (shot for unit in firers(state, side) for shot in shots_of(state, unit))
 
 
 def firers(state: State, side: Side) -> tuple[Unit, ...]:
-    """Return the units of the side that are to fire and have something to fire at."""
+    """Return the units of the side that are ordered to fire and have a target."""
     return tuple(
         unit
         for unit in board.on_field(state, side)
@@ -57,7 +57,7 @@ def firers(state: State, side: Side) -> tuple[Unit, ...]:
 
 
 def is_to_fire(state: State, unit: Unit) -> bool:
-    """Return whether it has the order to fire and nothing has come in between."""
+    """Return whether the unit is ordered to fire, is free to, and has stands left to fire."""
     order = state.orders.get(unit.id)
     return (
         order is not None
@@ -70,7 +70,7 @@ def is_to_fire(state: State, unit: Unit) -> bool:
 
 
 def shots_of(state: State, unit: Unit, target: int = 0) -> Iterator[Shot]:
-    """Yield the targets of one unit, by their numbers; or that target alone."""
+    """Yield the shots of one unit by target number, or only that at `target`."""
     ready = [place for place in _firing_stands(unit) if place not in state.fired.get(unit.id, ())]
     ready = [place for place in ready if board.fit(unit, place)]
     if not ready:
@@ -86,7 +86,7 @@ def shots_of(state: State, unit: Unit, target: int = 0) -> Iterator[Shot]:
 
 
 def shot_at(state: State, unit: Unit, target: int) -> Shot:
-    """That shot. IllegalAction when the unit cannot fire at the target now."""
+    """Return the shot at a target. Raises IllegalAction if the unit cannot fire at it now."""
     if not is_to_fire(state, unit):
         raise IllegalAction(
             "Fire combat 1", f"Unit {unit.id} is not to fire.", "Order it in the order phase."
@@ -102,7 +102,7 @@ def shot_at(state: State, unit: Unit, target: int) -> Shot:
 
 
 def fire(ledger: Ledger[State], action: a.Fire) -> None:
-    """The dice are thrown; casualties are placed when both sides have fired."""
+    """Roll a unit's fire; casualties are placed when both sides have fired."""
     state = ledger.state
     unit = state.units[action.unit]
     shot = shot_at(state, unit, action.target)
@@ -153,9 +153,7 @@ def _keep(
 
 
 def _firing_stands(unit: Unit) -> range:
-    """Return the places of the stands that can fire in its formation: in columns the front rank
-    alone.
-    """
+    """Return the indices of the stands that can fire: in columns only the front rank."""
     if unit.formation is Formation.LIMBERED or unit.mounted:
         return range(0)
     if unit.formation is Formation.MARCH_COLUMN:
@@ -166,7 +164,7 @@ def _firing_stands(unit: Unit) -> range:
 
 
 def _may_be_target(state: State, unit: Unit, enemy: Unit, *, fought: bool) -> bool:
-    """Observed, not sprung upon us in this very move, and not hand to hand with friends."""
+    """Return whether the enemy is observed, no surprise of this move, and not in a melee."""
     if not enemy.seen or enemy.id in state.surprises:
         return False
     return fought or (
@@ -176,7 +174,7 @@ def _may_be_target(state: State, unit: Unit, enemy: Unit, *, fought: bool) -> bo
 
 
 def _fights_friends(state: State, unit: Unit, enemy: Unit) -> bool:
-    """Return whether the enemy is hand to hand with others of the unit's side."""
+    """Return whether the enemy is in contact with other units of the unit's side."""
     if enemy.id not in state.engaged and enemy.id not in state.closed:
         return False
     return any(
@@ -199,7 +197,7 @@ def _shot(state: State, unit: Unit, enemy: Unit, ready: list[int]) -> Shot | Non
 
 @lru_cache(maxsize=_KEPT)
 def _bands(ours: Stands, theirs: Stands, weapon: Weapon) -> tuple[Band | None, ...]:
-    """For each of our stands the range of what is before it of theirs; None for nothing."""
+    """Return the range of each of our stands to theirs within its arc; None for no target."""
     far = fire_combat.reach(weapon)
     return tuple(_band(stand, theirs, weapon, far) for stand in ours)
 
@@ -211,14 +209,14 @@ def _band(stand: Stand, theirs: Stands, weapon: Weapon, far: int) -> Band | None
 
 
 def _bears(stand: Stand, target: Stand) -> bool:
-    """Return whether the target lies in the arc of the stand; most do by their middle already."""
+    """Return whether the target lies in the arc of the stand."""
     sine, cosine = SINES[stand.facing], COSINES[stand.facing]
     x, y = target.x - stand.x, target.y - stand.y
     return abs(cosine * x + sine * y) <= sine * x - cosine * y or in_arc(stand, target)
 
 
 def _sees(state: State, unit: Unit, enemy: Unit, stand: Stand) -> bool:
-    """Return whether the stand sees the nearest of the target past everybody else that is known."""
+    """Return whether the stand sees the nearest stand of the target past all known units."""
     target = min(
         board.stands_of(enemy), key=lambda one: (one.x - stand.x) ** 2 + (one.y - stand.y) ** 2
     )
@@ -234,9 +232,7 @@ def _clear(field: Field, stand: Stand, target: Stand, screen: Stands) -> bool:
 
 
 def _between(state: State, unit: Unit, enemy: Unit, ends: tuple[Stand, Stand]) -> Iterator[Unit]:
-    """Yield those the unit's side knows of that could stand in the way, from one stand to the
-    other.
-    """
+    """Yield known units that may stand between the two stands."""
     east, west = max(ends[0].x, ends[1].x), min(ends[0].x, ends[1].x)
     south, north = max(ends[0].y, ends[1].y), min(ends[0].y, ends[1].y)
     known = (*board.on_field(state, unit.side), *board.enemies(state, unit.side))

@@ -1,4 +1,4 @@
-"""Movement rates: how far, and at what rate after what went before (section 5)."""
+"""Movement: the distance of a move, and the rates allowed after earlier moves (section 5)."""
 
 from collections.abc import Iterable, Sequence
 
@@ -7,23 +7,22 @@ from battles.books.fuzzy_wuzzy.pieces import Arm, Rate, Style
 
 
 def dice_of(style: Style, arm: Arm, rate: Rate) -> tuple[int, str]:
-    """Return how many dice of which kind ("AvD", "D6") give the distance."""
+    """Return number and kind ("AvD", "D6") of the dice for the distance."""
     return book().rate(style, arm, rate)
 
 
 def distance(dice: Iterable[int]) -> int:
-    """Return hundredths of a centimetre that dice which show this allow."""
+    """Return the distance that these dice allow, in hundredths of a centimetre."""
     return SCALE * sum(dice)
 
 
 def may_use(
     rate: Rate, style: Style, arm: Arm, before: Sequence[Rate] = (), *, forced: bool = False
 ) -> bool:
-    """Return whether a unit may move at a rate after what it did in its moves before, the latest
-    last.
+    """Return whether a unit may move at a rate after its moves `before`, the latest last.
 
-    Nothing before is as good as having stood. `forced`: a result of combat, or the failure to
-    rally, makes it.
+    Missing moves count as standing. A `forced` move, by a result of combat or a failure to rally,
+    is always allowed.
     """
     if forced or rate in (Rate.STATIONARY, Rate.MARCH):
         return True
@@ -49,13 +48,13 @@ def _back(before: Sequence[Rate], moves: int) -> Rate:
 
 
 def _may_charge(last: Rate, before_last: Rate) -> bool:
-    """After a move at the double only when that followed on a march or a halt."""
+    """Return whether irregulars may charge: after at most one move at the double."""
     quiet = (Rate.STATIONARY, Rate.MARCH)
     return last in quiet or (last is Rate.DOUBLE and before_last in quiet)
 
 
 def _is_blown(before: Sequence[Rate]) -> bool:
-    """Whether irregulars have doubled as often running as they may, and have not rested since."""
+    """Return whether irregulars have used up their moves at the double and not rested since."""
     doubles = marches = 0
     most, rest = book().number("doubles"), book().number("marches")
     for rate in before:

@@ -1,4 +1,4 @@
-"""Units of the campaign as units of the book, and their fates after the battle."""
+"""The armies of a brief as units of the book, and their fates after the battle."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -23,14 +23,14 @@ from battles.tabletop.formations import Formation
 from battles.tabletop.geometry import TablePoint
 
 NOWHERE = TablePoint(0, 0)
-"""Where units are that have no place yet."""
+"""The place of units that have no place yet."""
 HOST = 60
-"""Strength points of irregulars from which they come in bodies twice as large: as brigades."""
+"""Strength points above which irregular foot comes in bodies twice as large, as brigades."""
 _EVERY_OTHER = 2
 
 
 class Scale(scales.ScaleRow, frozen=True, kw_only=True):
-    """What some units of the campaign fight as."""
+    """The unit of the book for some units of the campaign."""
 
     arm: Arm
     troops: Troops
@@ -44,10 +44,10 @@ scale = _SCALES.of
 
 
 class Army(NamedTuple):
-    """Both sides as the book has them, without a place yet.
+    """Both sides' units in the book's terms, not yet placed.
 
-    `drawn_from`: for each unit the units of the campaign it stands for. `parts`: for each body of
-    campaign units the units that it fights as; Commanders are of none.
+    `drawn_from` has, for each unit, the units of the campaign it stands for; `parts`, for each body
+    of campaign units, the units it fights as. Commanders belong to no body.
     """
 
     units: tuple[Unit, ...]
@@ -56,9 +56,9 @@ class Army(NamedTuple):
 
 
 def muster(brief: Brief) -> Army:
-    """Return everything of the brief that takes the field, the Anglo-Egyptians numbered first.
+    """Return all units of the brief that take the field, the Anglo-Egyptians first.
 
-    A side without leaders is led by a Commander who stands for nobody of the campaign.
+    A side without leaders gets a Commander who stands for no unit of the campaign.
     """
     units: list[Unit] = []
     drawn_from: dict[int, tuple[int, ...]] = {}
@@ -77,30 +77,30 @@ def muster(brief: Brief) -> Army:
 
 
 def bodies(brief: Brief, side: Side) -> tuple[Body, ...]:
-    """That side's units of the campaign as they stand together, leaders and craft left out."""
+    """Return that side's bodies of campaign units, without leaders and craft."""
     here = (troop for troop in brief.party(side).troops if takes_the_field(troop))
     return tuple(_SCALES.bodies(here, lambda troop: full(brief, troop)))
 
 
 def takes_the_field(troop: Troop) -> bool:
-    """Return whether it is one of the units; the book has no craft."""
+    """Return whether the troop becomes a unit: not leaders, and the book has no craft."""
     return troop.kind not in AFLOAT and troop.kind is not Kind.LEADER
 
 
 def full(brief: Brief, troop: Troop) -> int:
-    """Return the strength points of a full unit; irregular foot of a host comes in twice as many."""
+    """Return the strength points of a full unit; for irregular foot of a host twice as many."""
     row = scale(troop)
     host = row.arm is Arm.INFANTRY and _is_irregular(row) and _is_host(brief, troop.nation.side)
     return row.full * (2 if host else 1)
 
 
 def stands(row: Scale, strength: int) -> int:
-    """The stands of so many strength points, one at least."""
+    """Return the stands for so many strength points, at least one."""
     return scales.share(row.stands, strength, row.full)
 
 
 def formation(row: Scale, count: int) -> Formation:
-    """Return how such a unit stands when nothing else is said."""
+    """Return such a unit's default formation."""
     if row.arm in GUNS:
         return Formation.UNLIMBERED
     if row.arm in (Arm.TRANSPORT, Arm.COMMAND) or count == 1:
@@ -118,7 +118,7 @@ def _is_host(brief: Brief, side: Side) -> bool:
 
 
 def _units(brief: Brief, body: Body, side: Side, *, first: int) -> Iterator[Unit]:
-    """Yield a body as one unit; one stronger than a full unit as several."""
+    """Yield a body as one unit, or as several if it is stronger than a full unit."""
     row = scale(body.members[0])
     most = full(brief, body.members[0])
     name = scales.name_of(body)
@@ -162,7 +162,7 @@ _FIGURES = 2
 
 
 def fates(state: State, brief: Brief) -> dict[int, Fate]:
-    """What has become of every unit of the brief, by number."""
+    """Return the fate of every unit of the brief, by number."""
     army = muster(brief)
     fallen = (
         number
@@ -175,8 +175,9 @@ def fates(state: State, brief: Brief) -> dict[int, Fate]:
 
 
 def winner(state: State, fates: dict[int, Fate]) -> Side | None:
-    """Return the side that has not lost when the other has (9.8); who destroys all has won in any
-    case.
+    """Return the winner: the enemy of the only side that has lost (9.8).
+
+    A side that destroys all its enemies wins in any case.
     """
     brief = state.brief
     if brief is None or state.result is None:
@@ -186,13 +187,13 @@ def winner(state: State, fates: dict[int, Fate]) -> Side | None:
 
 
 def _has_lost(state: State, party: Party, fates: dict[int, Fate]) -> bool:
-    """Return half its units disrupted or gone, or broken off before the enemy (9.8)."""
+    """Return whether half its units are disrupted or gone, or the side broke off (9.8)."""
     broke = state.result is not None and state.result.winner is party.side.enemy
     return broke or beaten(party, fates)
 
 
 def _aftermath(state: State, began: Sequence[Unit]) -> Aftermath:
-    """Stands lost, and half the wounded; shaken when half the rest is in retreat or away."""
+    """Return the share of stands lost, with half the wounded; shaken if half the rest fled."""
     here = [unit for one in began for unit in _parts(state, one)]
     came = sum(unit.stands for unit in began)
     stands = sum(unit.stands for unit in here)
@@ -203,7 +204,7 @@ def _aftermath(state: State, began: Sequence[Unit]) -> Aftermath:
 
 
 def _parts(state: State, began: Unit) -> Iterator[Unit]:
-    """What is left of a unit, on the field or off it, its wounded apart."""
+    """Yield the parts of a unit that are left, on or off the field, its wounded included."""
     for unit in (*state.units.values(), *state.left):
         if began.id in (unit.id, unit.of):
             yield unit

@@ -54,19 +54,19 @@ WINDS = (
 
 
 def unit_name(unit: Unit) -> str:
-    """`the Sussex (4)`, `the Mahdist spear rub (12)`; of a Commander, `Graham (7)`."""
+    """Return `the Sussex (4)`, `the Mahdist spear rub (12)`; for a Commander, `Graham (7)`."""
     name = bare(unit)
     own = (unit.arm is Arm.COMMAND and unit.name) or name.lower().startswith("the ")
     return f"{name} ({unit.id})" if own else f"the {name} ({unit.id})"
 
 
 def bare(unit: Unit) -> str:
-    """Return the name of its own, or whose men and what they are."""
+    """Return the unit's own name, or else its description."""
     return unit.name or described(unit)
 
 
 def described(unit: Unit) -> str:
-    """What it is: `British infantry`, `Mahdist spear rub`, `dismounted Egyptian camel corps`."""
+    """Return a description: `British infantry`, `dismounted Egyptian camel corps`."""
     down = "dismounted " if unit.dismounted else ""
     hurt = "wounded of the " if unit.wounded else ""
     return f"{hurt}{down}{PEOPLE[unit.troops]} {_body(unit)}"
@@ -81,7 +81,7 @@ def _body(unit: Unit) -> str:
 
 
 def in_words(unit: Unit) -> str:
-    """`Sussex: British infantry, line facing north, 5 of 6 stands, 2 casualties`."""
+    """Return `Sussex: British infantry, line facing north, 5 of 6 stands, 2 casualties`."""
     named = f"{unit.name}: " if unit.name else ""
     left = f"{unit.stands} of {stands_in_words(unit.full)}"
     hurt = f", {casualties_in_words(unit.casualties)}" if unit.casualties else ""
@@ -91,50 +91,50 @@ def in_words(unit: Unit) -> str:
 
 
 def everybody(state: State) -> Iterator[Unit]:
-    """Yield all units there are or were."""
+    """Yield all present and former units."""
     yield from state.units.values()
     yield from state.lost
     yield from state.left
 
 
 def found(state: State, number: int) -> Unit | None:
-    """Return the unit of that number, on the field or not."""
+    """Return the unit of that number, on the field or off it; or None."""
     return next((unit for unit in everybody(state) if unit.id == number), None)
 
 
 def name_of(state: State, number: int) -> str:
-    """Whoever has that number, on the field, destroyed or gone."""
+    """Return the name of the unit with that number, on the field or off it."""
     unit = found(state, number)
     return f"number {number}" if unit is None else unit_name(unit)
 
 
 def names(state: State, numbers: Iterable[int]) -> str:
-    """Return all of them, strung together."""
+    """Return all the names, strung together."""
     return listed([name_of(state, number) for number in numbers])
 
 
 def wind(facing: int) -> str:
-    """Return the wind in which a facing looks, the nearest of eight."""
+    """Return the nearest of the eight points of the compass."""
     return WINDS[round(facing / 45) % 8]
 
 
 def centimetres(length: int) -> str:
-    """`12 cm`, of hundredths of a centimetre; half of one counts as one."""
+    """Return a length in hundredths as `12 cm`, rounded, with half counting as one."""
     return f"{(length + MEASURE // 2) // MEASURE} cm"
 
 
 def place_in_words(at: TablePoint) -> str:
-    """`32 cm east, 17 south`: from the north-western corner of the field."""
+    """Return `32 cm east, 17 south`: from the north-western corner of the field."""
     return f"{centimetres(at[0])} east, {round(at[1] / MEASURE)} south"
 
 
 def stands_in_words(count: int) -> str:
-    """`2 stands`."""
+    """Return a number of stands: `2 stands`."""
     return f"{count} stand{'s' if count != 1 else ''}"
 
 
 def casualties_in_words(count: int) -> str:
-    """`2 casualties`; none are no casualty."""
+    """Return a number of casualties: `2 casualties`, `no casualty`."""
     if not count:
         return "no casualty"
     return f"{count} casualt{'ies' if count != 1 else 'y'}"
@@ -144,7 +144,7 @@ ON_FIELD, WAITING, GONE, DESTROYED = "on the field", "not yet come", "left the f
 
 
 def muster_roll(state: State) -> tuple[RosterLine, ...]:
-    """Return everybody by his number, the lost and the gone too."""
+    """Return all units by number, including the lost and those that left."""
     return tuple(sorted(_lines(state), key=lambda line: line.number))
 
 
@@ -178,7 +178,7 @@ def _line(state: State, unit: Unit, fate: str) -> RosterLine:
 
 
 def _condition(state: State, unit: Unit) -> str:
-    """Return how it is, in as few words as will do."""
+    """Return the unit's condition in a few words."""
     words = [
         *([casualties_in_words(unit.casualties)] if unit.casualties else []),
         *(["going to the rear"] if unit.wounded else []),

@@ -1,4 +1,4 @@
-"""Reconnaissance: who sees whom, and what is judged of it."""
+"""Reconnaissance of enemy units, and the end of a move or a battle."""
 
 from collections.abc import Iterable
 
@@ -15,17 +15,17 @@ from battles.tabletop.geometry import distance
 
 
 def size_of(stands: int) -> Size:
-    """Return how large a unit of so many stands looks."""
+    """Return the apparent size of a unit of so many stands."""
     return book().size(stands)
 
 
 def may_reconnoitre(rate: Rate) -> bool:
-    """Return whether a unit that has moved so throws for reconnaissance."""
+    """Return whether a unit that has moved at that rate rolls for reconnaissance."""
     return rate in (Rate.MARCH, Rate.DOUBLE)
 
 
 def score_of(die: int, *, open_terrain: bool) -> int:
-    """Return the die with what open terrain adds."""
+    """Return the die's score, with the addition for open terrain."""
     return die + (book().number("open terrain") if open_terrain else 0)
 
 
@@ -38,7 +38,7 @@ _OPEN = Modifier(book().number("open terrain"), "open terrain", "Reconnaissance 
 
 
 def reconnoitre(ledger: Ledger[State], side: str) -> None:
-    """Each unit of the side that has moved throws; who stands still keeps a look-out."""
+    """Roll for each unit of the side that has moved; the others keep a look-out."""
     for unit in board.on_field(ledger.state, Side(side)):
         if unit.arm is Arm.TRANSPORT or not _hidden(ledger.state, unit.side):
             continue
@@ -50,7 +50,7 @@ def reconnoitre(ledger: Ledger[State], side: str) -> None:
 
 
 def by_contact(ledger: Ledger[State], side: str) -> None:
-    """Who stands against the enemy is observed, if he was not before."""
+    """Reveal the side's units that are in contact with the enemy."""
     state = ledger.state
     for unit in board.on_field(state, Side(side)):
         if not unit.seen:
@@ -60,7 +60,7 @@ def by_contact(ledger: Ledger[State], side: str) -> None:
 
 
 def seen_by(state: State, unit: Unit, die: int) -> tuple[int, ...]:
-    """Return the enemies not observed before that the unit observes with such a score of the die."""
+    """Return the hidden enemies that the unit observes with such a score."""
     style = style_of(unit.troops, Purpose.RECONNOITRE)
     return tuple(
         enemy.id
@@ -96,7 +96,7 @@ def _hidden(state: State, side: Side) -> list[Unit]:
 
 
 def _apart(unit: Unit, enemy: Unit) -> int:
-    """About from edge to edge."""
+    """Return about the hundredths from edge to edge."""
     near = min(distance(unit.at, stand.at) for stand in board.stands_of(enemy))
     return near - board.SIDE
 
@@ -106,9 +106,9 @@ UNCOUNTED = frozenset({Arm.COMMAND, Arm.TRANSPORT})
 
 
 def turn_ends(ledger: Ledger[State]) -> None:
-    """The move is over; the battle with it when a side is destroyed or breaks off, or at nightfall.
+    """End the move, and the battle if a side is destroyed or breaks off, or at nightfall.
 
-    A side breaks off that has half its stands or fewer in hand after two moves together.
+    A side breaks off when it has half its stands or fewer in hand after two moves in a row.
     """
     state = ledger.state
     before = tuple(state.wavering)
@@ -123,24 +123,24 @@ def turn_ends(ledger: Ledger[State]) -> None:
 
 
 def wavers(state: State, side: Side) -> bool:
-    """Return whether half its stands or more are gone, in retreat, or have nobody unwounded."""
+    """Return whether half the side's stands or more are gone, in retreat, or spent."""
     return 2 * standing(state, side) <= state.strengths[side]
 
 
 def standing(state: State, side: Side) -> int:
-    """Stands that still obey orders; Commanders and transport are not counted."""
+    """Return the side's stands that still obey orders, without Commanders and transport."""
     return sum(
         fit_stands(unit) for unit in state.units.values() if unit.side is side and _counts(unit)
     )
 
 
 def counted(unit: Unit) -> int:
-    """The stands of a unit that are counted for its side."""
+    """Return the stands of a unit that count for its side."""
     return 0 if unit.arm in UNCOUNTED else unit.full
 
 
 def fit_stands(unit: Unit) -> int:
-    """Its stands that have somebody unwounded."""
+    """Return the number of stands with an unwounded figure."""
     return sum(markers < 2 for markers in unit.markers)
 
 
@@ -149,7 +149,7 @@ def _counts(unit: Unit) -> bool:
 
 
 def over(state: State, beaten: list[Side]) -> BattleResult:
-    """Return the end of a battle in which these are beaten."""
+    """Return the result of a battle in which these sides are beaten."""
     winner = beaten[0].enemy if len(beaten) == 1 else None
     gone = [side for side in beaten if not any(one.side is side for one in state.units.values())]
     if gone and winner is not None:

@@ -1,6 +1,6 @@
-"""What may be done now: for the open question the domain of its lawful answers.
+"""The legal answers to the open question.
 
-The same functions say what is offered and check what is asked.
+The same functions offer answers and check actions, so that the two cannot disagree.
 """
 
 from collections.abc import Iterator
@@ -27,10 +27,10 @@ _ASKS = {
 
 
 class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
-    """The lawful answers to the open question; what does not belong to it is empty.
+    """The legal answers to the open question; fields that do not belong to it are empty.
 
-    `asks`: "order", "move", "fire", "advance" or "recover". Done is always one of them. `unit`
-    is the one that may advance. What there is to choose from is worked out when it is looked at.
+    `asks` is "order", "move", "fire", "advance" or "recover"; Done is always legal. `unit` is the
+    one that may advance. Costly answers are computed on first access.
     """
 
     side: Side
@@ -41,7 +41,7 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
 
     @cached_property
     def orders(self) -> dict[int, Allowed]:
-        """For each unit what it may be ordered, each sort of order by itself."""
+        """Return each unit's allowed orders, each sort by itself."""
         if self.asks != "order":
             return {}
         allowed = {one.id: orders.allowed(self.of, one) for one in self._mine}
@@ -49,7 +49,7 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
 
     @cached_property
     def paces(self) -> dict[int, int]:
-        """For each unit that may move the distance it has left, in hundredths of a centimetre."""
+        """Return the distance left to each unit that may move, in hundredths of a centimetre."""
         if self.asks not in ("move", "advance"):
             return {}
         return {
@@ -60,17 +60,17 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
 
     @cached_property
     def closes(self) -> dict[int, tuple[int, ...]]:
-        """For each unit that may move the enemies with which it can come into contact."""
+        """Return, for each unit that may move, the enemies it can come into contact with."""
         found = {number: self.closes_of(number) for number in self.paces}
         return {number: targets for number, targets in found.items() if targets}
 
     @cached_property
     def shots(self) -> tuple[Shot, ...]:
-        """Whom the units can fire at."""
+        """Return the shots of all units that may fire."""
         return tuple(self._shots())
 
     def shots_of_first(self) -> tuple[Shot, ...]:
-        """Whom the first unit can fire at that has anybody to fire at; the unfired first."""
+        """Return the shots of the first unit that has any, unfired units first."""
         found = (tuple(firing.shots_of(self.of, unit)) for unit in self._firers())
         return next((shots for shots in found if shots), ())
 
@@ -92,7 +92,7 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
         return tuple(one.id for one in self._mine if phases.may_recover(self.of, one))
 
     def closes_of(self, number: int) -> tuple[int, ...]:
-        """Return the enemies with which one unit can come into contact now."""
+        """Return the enemies that one unit can come into contact with now."""
         return tuple(one.id for one in self._seen if self.may_close(number, one))
 
     def may_close(self, number: int, enemy: Unit) -> bool:
@@ -111,9 +111,7 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
         return not ways.why_not(self.of, unit, to, facing % 360)
 
     def spots(self, number: int, ways_round: int = 8) -> tuple[tuple[TablePoint, int], ...]:
-        """Return places, with the facing of the way there, that a unit can reach: near, half way,
-        far.
-        """
+        """Return places in reach (near, half way, far), each with the facing of the way there."""
         unit, far = self.of.units[number], self.paces[number]
         parts = (far * part // 3 for part in (1, 2, 3))
         lengths = {(length + ways.LEAST) // SCALE: length for length in parts}
@@ -138,7 +136,7 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
 
 
 def options(state: State) -> Options | None:
-    """Return the domain of the open question; None when the battle is over."""
+    """Return the legal answers to the open question; None when the battle is over."""
     question = state.question
     if question is None:
         return None

@@ -1,4 +1,4 @@
-"""Orders: what a unit may be told to do after what it has done (sections 4 and 5)."""
+"""Orders that a unit may get, given its earlier moves (sections 4 and 5)."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -40,7 +40,7 @@ class Allowed(NamedTuple):
 
     @property
     def any(self) -> bool:
-        """Return whether there is anything to order."""
+        """Return whether there is any order to give."""
         return bool(self.rates or self.changes or self.combats)
 
 
@@ -48,7 +48,7 @@ NOTHING = Allowed()
 
 
 def allowed(state: State, unit: Unit) -> Allowed:
-    """What the unit may be ordered this move, each sort by itself."""
+    """Return the unit's allowed orders for this move, each sort by itself."""
     if unit.id in state.waiting or unit.wounded:
         return NOTHING
     if unit.retreating:
@@ -62,7 +62,7 @@ def allowed(state: State, unit: Unit) -> Allowed:
 
 
 def together(state: State, unit: Unit) -> Iterator[UnitOrder]:
-    """Yield every set of orders that the unit may be given, none at all first."""
+    """Yield every legal set of orders for the unit, beginning with none at all."""
     may = allowed(state, unit)
     for change, rate, combat in product(
         (None, *may.changes), (None, *may.rates), (None, *may.combats)
@@ -76,7 +76,7 @@ def together(state: State, unit: Unit) -> Iterator[UnitOrder]:
 
 
 def rates(unit: Unit) -> tuple[Rate, ...]:
-    """Return the rates at which it may be ordered to move, in whatever formation it may take first."""
+    """Return the rates at which it may be ordered to move, in any formation it may take first."""
     style = style_of(unit.troops, Purpose.MOVE)
     found = movement.rates(style, unit.moves_as, unit.before)
     if unit.leave is not None and unit.leave not in found:
@@ -91,7 +91,7 @@ def combats(unit: Unit) -> tuple[Combat, ...]:
 
 
 def may_fire(unit: Unit) -> bool:
-    """Return whether it has something to fire with and anybody to do it, formation apart."""
+    """Return whether it has a weapon and an unwounded figure, whatever its formation."""
     return unit.weapon is not Weapon.NONE and not board.is_spent(unit)
 
 
@@ -111,7 +111,7 @@ def changes(unit: Unit) -> tuple[Change, ...]:
 
 
 def formation_after(change: Change | None, unit: Unit) -> Formation:
-    """Return the formation in which a unit is when it has carried out the order."""
+    """Return the unit's formation after the change is carried out."""
     if change is Change.LINE and style_of(unit.troops, Purpose.MOVE) is Style.IRREGULAR:
         return Formation.MASS if not unit.is_gun else unit.formation
     if change is Change.MOUNT and unit.formation is Formation.SQUARE:
@@ -120,7 +120,7 @@ def formation_after(change: Change | None, unit: Unit) -> Formation:
 
 
 def check(state: State, order: UnitOrder) -> None:
-    """IllegalAction when the unit may not be given these orders together."""
+    """Raise IllegalAction when the unit may not be given these orders together."""
     unit = state.units[order.unit]
     may = allowed(state, unit)
     _check_sorts(unit, order, may)

@@ -17,14 +17,14 @@ from battles.tabletop.geometry import TablePoint
 
 
 def ask_orders(ledger: Ledger[State], side: str) -> None:
-    """The side is asked for its orders, where it has anybody to give them to."""
+    """Ask the side for its orders, if it has any unit to order."""
     state = ledger.state
     if any(orders.allowed(state, unit).any for unit in board.on_field(state, Side(side))):
         ledger.ask(q.ToOrder(Side(side)))
 
 
 def check_order(state: State, action: a.Order) -> None:
-    """IllegalAction when one of the units may not be ordered so, or is ordered twice."""
+    """Raise IllegalAction when a unit may not be ordered so, or is ordered twice."""
     numbers = [order.unit for order in action.orders]
     if len(set(numbers)) < len(numbers):
         raise IllegalAction("Orders 1", "A unit is ordered twice.", "Give each its orders once.")
@@ -34,12 +34,12 @@ def check_order(state: State, action: a.Order) -> None:
 
 
 def order(ledger: Ledger[State], action: a.Order) -> None:
-    """The orders stand until others replace them or the phase is over."""
+    """Record the orders; later orders of the same phase replace them."""
     ledger.emit(e.Ordered(orders=action.orders))
 
 
 def movement(ledger: Ledger[State], side: str) -> None:
-    """Retreats that are owed, then formation changes, then the dice of all who are to move."""
+    """Make the retreats that are due, then formation changes, then roll for all moves."""
     for unit in board.on_field(ledger.state, Side(side)):
         if unit.owes is not None:
             retreat.go_back(ledger, unit, unit.owes)
@@ -53,13 +53,13 @@ def movement(ledger: Ledger[State], side: str) -> None:
 
 
 def check_move(state: State, action: a.Move) -> None:
-    """IllegalAction when the unit may not go there now."""
+    """Raise IllegalAction when the unit may not go there now."""
     unit = _mover(state, action.unit)
     ways.check(state, unit, TablePoint(*action.to), action.facing % 360)
 
 
 def move(ledger: Ledger[State], action: a.Move) -> None:
-    """The unit goes as far as it can, and finds whom it had not seen in its way."""
+    """Move the unit as far as it can go; it reveals a hidden enemy that it runs into."""
     state = ledger.state
     unit = state.units[action.unit]
     facing = action.facing % 360
@@ -84,7 +84,7 @@ def move(ledger: Ledger[State], action: a.Move) -> None:
 
 
 def check_close(state: State, action: a.Close) -> None:
-    """IllegalAction when the unit may not, or cannot, come into contact with the enemy."""
+    """Raise IllegalAction when the unit may not, or cannot, come into contact with the enemy."""
     unit = _mover(state, action.unit)
     target = state.units.get(action.target)
     if target is None or target.side is unit.side or not target.seen:
@@ -106,7 +106,7 @@ def check_close(state: State, action: a.Close) -> None:
 
 
 def close(ledger: Ledger[State], action: a.Close) -> None:
-    """The unit goes into contact, unless somebody whom it had not seen is in its way."""
+    """Move the unit into contact, unless a hidden enemy is in its way."""
     state = ledger.state
     unit, target = state.units[action.unit], state.units[action.target]
     found = ways.contact(state, unit, target)
@@ -131,7 +131,7 @@ def close(ledger: Ledger[State], action: a.Close) -> None:
 
 
 def may_close_now(state: State, unit: Unit) -> bool:
-    """Return whether the unit may come into contact: by its order, or in an advance at once."""
+    """Return whether the unit may come into contact: by its order, or in an advance."""
     if isinstance(state.question, q.ToAdvance):
         return orders.may_close(unit)
     order_ = state.orders.get(unit.id)
@@ -139,14 +139,14 @@ def may_close_now(state: State, unit: Unit) -> bool:
 
 
 def movement_ends(ledger: Ledger[State]) -> None:
-    """What the last move left behind is over."""
+    """End the duties and permissions left from the last move."""
     ledger.emit(e.MovementEnded())
 
 
 def rally(ledger: Ledger[State], side: str) -> None:
-    """A die for each stand that still retreats; with half of them rallied the unit obeys again.
+    """Roll for each stand still in retreat; with half of them rallied the unit obeys again.
 
-    Thrown for who has begun to retreat in this move, and for who is ordered to rally.
+    Units roll that began to retreat in this move, and units that are ordered to rally.
     """
     for unit in board.on_field(ledger.state, Side(side)):
         if unit.retreating and not unit.wounded and _is_called(ledger.state, unit):
@@ -154,13 +154,13 @@ def rally(ledger: Ledger[State], side: str) -> None:
 
 
 def recover(ledger: Ledger[State], side: str) -> None:
-    """The side is asked whether units that stood apart shall recover casualties."""
+    """Ask the side which units that kept apart are to recover casualties."""
     if any(may_recover(ledger.state, unit) for unit in board.on_field(ledger.state, Side(side))):
         ledger.ask(q.ToRecover(Side(side)))
 
 
 def may_recover(state: State, unit: Unit) -> bool:
-    """Return whether it has casualties, has not moved, and has had no part in any combat."""
+    """Return whether it has casualties, has not moved, and took no part in any combat."""
     return (
         unit.casualties > 0
         and not unit.wounded
@@ -172,7 +172,7 @@ def may_recover(state: State, unit: Unit) -> bool:
 
 
 def check_recover(state: State, action: a.Recover) -> None:
-    """IllegalAction when the unit may not recover casualties now."""
+    """Raise IllegalAction when the unit may not recover casualties now."""
     if not may_recover(state, own(state, action.unit)):
         raise IllegalAction(
             "Recovery 1",
@@ -182,7 +182,7 @@ def check_recover(state: State, action: a.Recover) -> None:
 
 
 def recovers(ledger: Ledger[State], action: a.Recover) -> None:
-    """Half the markers go; the stands that keep some leave for the rear and are not rallied."""
+    """Remove half the markers; stands that keep some leave for the rear and cannot rally."""
     state = ledger.state
     unit = state.units[action.unit]
     before, die = unit.casualties, 0
@@ -201,7 +201,7 @@ def recovers(ledger: Ledger[State], action: a.Recover) -> None:
 
 
 def rate_of(state: State, unit: Unit) -> Rate:
-    """Return the rate at which a unit moves now: as ordered, or as the result lets it."""
+    """Return the rate at which a unit moves now: as ordered, or as the result allows."""
     if isinstance(state.question, q.ToAdvance):
         if state.question.cause == "impulse":
             return Rate.CHARGE
@@ -212,12 +212,12 @@ def rate_of(state: State, unit: Unit) -> Rate:
 
 
 def cause_of(state: State) -> str:
-    """Return why a unit moves now: "order", "impulse" or "pursuit"."""
+    """Return the cause of a move now: "order", "impulse" or "pursuit"."""
     return state.question.cause if isinstance(state.question, q.ToAdvance) else "order"
 
 
 def _mover(state: State, number: int) -> Unit:
-    """Return the unit, which has distance left. IllegalAction otherwise."""
+    """Return the unit, if it has distance left. Raises IllegalAction otherwise."""
     unit = own(state, number)
     question = state.question
     other = isinstance(question, q.ToAdvance) and question.unit != number
@@ -235,7 +235,7 @@ def _unseen(unit: Unit, found: Unit) -> tuple[int, ...]:
 
 
 def _back_to_room(state: State, unit: Unit, to: TablePoint, facing: int) -> TablePoint:
-    """Return the place, or the nearest before it on the way where nobody of its own stands."""
+    """Return the last free place on the way to a point."""
     steps = 8
     for step in range(steps, 0, -1):
         at = TablePoint(
@@ -294,7 +294,7 @@ def _rally(ledger: Ledger[State], unit: Unit) -> None:
 
 
 def _part(ledger: Ledger[State], unit: Unit, markers: tuple[int, ...]) -> None:
-    """The stands with markers leave; where all of them have some, the unit itself goes."""
+    """Detach the stands with markers; if all have some, the unit itself leaves."""
     hurt = tuple(count for count in markers if count)
     if not hurt:
         return
@@ -309,7 +309,7 @@ def _part(ledger: Ledger[State], unit: Unit, markers: tuple[int, ...]) -> None:
 
 
 def close_if_moved(ledger: Ledger[State]) -> None:
-    """Nobody is asked any longer when nobody of the side has distance left."""
+    """Close the question when no unit of the side has distance left."""
     state = ledger.state
     question = state.question
     if isinstance(question, q.ToMove) and not any(

@@ -1,4 +1,4 @@
-"""The words for what stands on the field, for orders and for what is thrown."""
+"""The terms for units, orders and dice."""
 
 from enum import StrEnum
 
@@ -25,7 +25,7 @@ __all__ = [
 
 
 class Arm(StrEnum):
-    """What a stand of a unit is (section 2)."""
+    """The arm of a unit (section 2)."""
 
     COMMAND = "command"
     INFANTRY = "infantry"
@@ -36,7 +36,7 @@ class Arm(StrEnum):
 
 
 class Troops(StrEnum):
-    """Whose a unit is; section 17 says what each does as regulars and what as irregulars."""
+    """The nation of a unit; section 17 says what each does as regulars and what as irregulars."""
 
     BRITISH = "british"
     EGYPTIAN = "egyptian"
@@ -50,7 +50,7 @@ class Style(StrEnum):
 
 
 class Purpose(StrEnum):
-    """For what troops count as regulars or irregulars (section 17)."""
+    """A purpose for which troops count as regulars or irregulars (section 17)."""
 
     MOVE = "move"
     RECONNOITRE = "reconnoitre"
@@ -60,7 +60,7 @@ class Purpose(StrEnum):
 
 
 class Weapon(StrEnum):
-    """What a unit fires with; NONE for spears, swords and Commanders."""
+    """The weapon a unit fires with; NONE for spears, swords and Commanders."""
 
     NONE = "none"
     SINGLE_SHOT = "single-shot rifles"
@@ -73,7 +73,7 @@ class Weapon(StrEnum):
 
 
 class Rate(StrEnum):
-    """At what rate a unit moves in a move."""
+    """The rate of a unit's move."""
 
     STATIONARY = "stationary"
     MARCH = "march"
@@ -115,7 +115,7 @@ class Band(StrEnum):
 
 
 class Size(StrEnum):
-    """How large a unit looks (section 6)."""
+    """The apparent size of a unit (section 6)."""
 
     COMPANY = "company"
     BATTALION = "battalion"
@@ -123,7 +123,7 @@ class Size(StrEnum):
 
 
 class Compared(StrEnum):
-    """Casualties caused beside casualties suffered (sections 11 and 14)."""
+    """Casualties caused against casualties suffered (sections 11 and 14)."""
 
     MORE = "caused more"
     AS_MANY = "caused as many"
@@ -132,7 +132,7 @@ class Compared(StrEnum):
 
 
 class Does(StrEnum):
-    """What a unit may or must do as the result of a combat."""
+    """A unit's duty or choice as the result of a combat."""
 
     MAY_ADVANCE = "may advance at once"
     MAY_CLOSE = "may close next move"
@@ -144,4 +144,4 @@ class Does(StrEnum):
 
 GUNS = frozenset({Arm.ARTILLERY, Arm.MACHINE_GUN})
 FIGHTING = frozenset({Arm.INFANTRY, Arm.CAVALRY})
-"""The arms that charge home and pursue; the results call the rest other units."""
+"""The arms that charge and pursue; the results call the rest other units."""

@@ -1,4 +1,4 @@
-"""’Eres to You Fuzzy Wuzzy on the engine of all games: which action answers which question."""
+"""'Eres to You Fuzzy Wuzzy on the shared engine: which action answers which question."""
 
 from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import actions as q
@@ -23,7 +23,7 @@ def _fire(ledger: Ledger[State], action: a.Fire) -> None:
 
 
 def _has_more(state: State, numbers: tuple[int, ...]) -> bool:
-    """Return whether any of those that could fire when the side was asked still can."""
+    """Return whether any of the units asked for their fire can still fire."""
     if any(number not in state.fired for number in numbers):
         return True
     units = (state.units[number] for number in numbers)

@@ -11,7 +11,7 @@ Counts = tuple[int, int]
 
 
 class Result(NamedTuple):
-    """What a unit may or must do, at what rate, and whether it must until it is rallied."""
+    """A unit's duty or choice after a combat, its rate, and whether it lasts until rallied."""
 
     does: Does
     rate: Rate | None = None
@@ -20,12 +20,12 @@ class Result(NamedTuple):
 
     @property
     def forced(self) -> bool:
-        """Return whether it is no choice of the Commander's."""
+        """Return whether it is a duty and leaves the Commander no choice."""
         return self.does in (Does.RETREATS, Does.RETREATS_NEXT, Does.HALTS)
 
 
 class Case(NamedTuple):
-    """A unit after a combat: `enemy_retreats`, whom it fought, is for close combat."""
+    """A unit after a combat; `enemy_retreats`, of the enemies it fought, is for close combat."""
 
     combat: Combat
     compared: Compared
@@ -35,7 +35,7 @@ class Case(NamedTuple):
 
 
 def compare(caused: int, suffered: int) -> Compared:
-    """Return casualties caused beside casualties suffered; any against none is twice as many."""
+    """Return casualties caused against casualties suffered; any against none are twice as many."""
     if caused > suffered:
         return Compared.MORE
     if caused == suffered:
@@ -44,14 +44,14 @@ def compare(caused: int, suffered: int) -> Compared:
 
 
 def needs_die(case: Case) -> bool:
-    """Return whether a normal die is thrown."""
+    """Return whether the result needs a normal die."""
     return bool(_rows(case)[0].scores)
 
 
 def result(case: Case, die: int = 0) -> Result:
-    """What such a unit does; `die` is left out where none is thrown.
+    """Return the result for such a unit, with a `die` where one is needed.
 
-    Raises LookupError for a die that the table does not know.
+    Raises LookupError for a score that the table does not have.
     """
     for row in _rows(case):
         if not row.scores or die in row.scores:
@@ -60,14 +60,14 @@ def result(case: Case, die: int = 0) -> Result:
 
 
 def fire_result(counts: Counts, style: Style, arm: Arm, die: int = 0) -> Result:
-    """What a unit does that has (caused, suffered) so many casualties by fire (section 11)."""
+    """Return the result for a unit with these casualties by fire (section 11)."""
     return result(Case(Combat.FIRE, compare(*counts), style, arm), die)
 
 
 def close_result(
     counts: Counts, style: Style, arm: Arm, die: int = 0, *, enemy_retreats: bool = False
 ) -> Result:
-    """What a unit does that has (caused, suffered) so many in close combat (section 14).
+    """Return the result for a unit with these casualties in close combat (section 14).
 
     `enemy_retreats`: the enemy it fought has been forced to retreat.
     """

@@ -17,11 +17,11 @@ from battles.tabletop.geometry import TablePoint, ahead, bearing, distance
 
 _TURNS = (0, 45, -45, 90, -90)
 _BROKEN = {Formation.UNLIMBERED: Formation.LIMBERED, Formation.SQUARE: Formation.LINE}
-"""Who goes back limbers up, and gives up the square."""
+"""The formation of a retreating unit: guns limber up, squares break into line."""
 
 
 def throw_pace(ledger: Ledger[State], unit: Unit, rate: Rate, reason: str) -> int:
-    """Return the distance that the dice give a unit at a rate, in hundredths."""
+    """Roll a unit's distance at a rate, and return it in hundredths."""
     style = style_of(unit.troops, Purpose.MOVE)
     count, kind = movement.dice_of(style, unit.moves_as, rate)
     scores = dice.throw(ledger, count, kind)
@@ -39,9 +39,9 @@ def throw_pace(ledger: Ledger[State], unit: Unit, rate: Rate, reason: str) -> in
 
 
 def go_back(ledger: Ledger[State], unit: Unit, rate: Rate) -> None:
-    """The unit retreats as far as the dice say, off the field if it gets there.
+    """Make the unit retreat as far as its dice allow, off the field if it gets there.
 
-    One that cannot give ground at all is hemmed in: each of its stands has another casualty.
+    A unit that cannot move back at all is hemmed in: each of its stands has another casualty.
     """
     if unit.id in ledger.state.retreated:
         return
@@ -74,7 +74,7 @@ def go_back(ledger: Ledger[State], unit: Unit, rate: Rate) -> None:
 
 
 def retreats(ledger: Ledger[State], side: str) -> None:
-    """Who has not been rallied goes on retreating; the wounded go at the march (phase 8)."""
+    """Continue the retreats of units not rallied; the wounded march (phase 8)."""
     for unit in board.on_field(ledger.state, Side(side)):
         if unit.wounded:
             go_back(ledger, unit, Rate.MARCH)
@@ -83,7 +83,7 @@ def retreats(ledger: Ledger[State], side: str) -> None:
 
 
 def _way_out(state: State, unit: Unit, length: int) -> tuple[int, int]:
-    """Return the bearing in which the unit retreats, and how far it is free of enemies there."""
+    """Return the bearing of the retreat, and its length free of enemies."""
     others = board.stands(
         enemy
         for enemy in board.enemies(state, unit.side, seen=False)
@@ -102,7 +102,7 @@ def _way_out(state: State, unit: Unit, length: int) -> tuple[int, int]:
 
 
 def _bearings(state: State, unit: Unit) -> Iterator[int]:
-    """Straight away from what it retreats from, or a little aside, or homewards."""
+    """Yield bearings straight away from the threat, then further aside, then homewards."""
     home = state.homes[unit.side]
     threat = unit.threat or _nearest(state, unit)
     away = home if threat is None or unit.wounded else bearing(threat, unit.at)
@@ -116,7 +116,7 @@ def _nearest(state: State, unit: Unit) -> TablePoint | None:
 
 
 def somewhere_free(state: State, unit: Unit, way: int, length: int) -> TablePoint | None:
-    """Return the first place so far along a bearing, or further, where nobody stands.
+    """Return the first free place at `length` along a bearing, or further.
 
     None beyond the edge of the field.
     """
@@ -135,7 +135,7 @@ def _hemmed_in(ledger: Ledger[State], unit: Unit) -> None:
 
 
 def take(ledger: Ledger[State], unit: Unit, casualties: int, cause: str = "casualties") -> None:
-    """Casualties are placed on a unit; it is no more when it has no stand left."""
+    """Place casualties on a unit; it is destroyed when it has no stand left."""
     after = placed(unit.markers, casualties, board.figures_of(unit))
     if not after.markers:
         ledger.emit(e.Lost(unit=unit.id, cause=cause))

@@ -1,4 +1,4 @@
-"""The rows of the tables of 'Eres to You Fuzzy Wuzzy, one form a table."""
+"""The types of the rows of 'Eres to You Fuzzy Wuzzy's tables, one for each table."""
 
 from typing import Literal
 
@@ -81,7 +81,7 @@ class CloseRow(Row, frozen=True, kw_only=True):
 
 
 class ResultRow(Row, frozen=True, kw_only=True):
-    """What a comparison means; without a style, arms, enemy or scores of a die for all."""
+    """The result of a comparison; an empty style, arm, enemy or run of scores matches all."""
 
     combat: Combat
     compared: Compared
@@ -118,7 +118,7 @@ class TroopsRow(Row, frozen=True, kw_only=True):
 
 
 class TerrainRow(Row, frozen=True, kw_only=True):
-    """What ground does: counts as difficult, goes slowly, hides, bars the way, shelters."""
+    """The effects of terrain: difficult, slow, hiding, impassable, sheltering."""
 
     terrain: Terrain
     difficult: bool = False

@@ -49,7 +49,7 @@ _SECOND_TURN = 2
 
 
 def turn_begins(ledger: Ledger[State]) -> None:
-    """Both sides throw for the initiative, and late units come on."""
+    """Roll for the initiative, and bring late units on."""
     state = ledger.state
     first = initiative(*(_throw(ledger, side) for side in Side))
     engaged = tuple(
@@ -65,12 +65,12 @@ def turn_begins(ledger: Ledger[State]) -> None:
 
 
 def initiative(regulars: int, irregulars: int) -> Side:
-    """Who acts first in every phase of the move: the higher die, the regulars when it is even."""
+    """Return the side that acts first in every phase: the higher die, the regulars if even."""
     return Side.EGYPTIAN if regulars >= irregulars else Side.MAHDIST
 
 
 def phase(ledger: Ledger[State], number: int) -> None:
-    """One phase: the side with the initiative, then the other; then the next phase."""
+    """Run one phase, the side with the initiative first; then the next phase."""
     if number == len(PHASES):
         ledger.then(Step("turn ends"))
         return
@@ -85,25 +85,25 @@ def phase(ledger: Ledger[State], number: int) -> None:
 
 
 def combat(ledger: Ledger[State], kind: str) -> None:
-    """A combat phase begins: casualties are counted from nothing."""
+    """Begin a combat phase: casualties are counted from nothing."""
     ledger.emit(e.CombatBegan(combat=Combat(kind)))
 
 
 def fire_combat(ledger: Ledger[State], side: str) -> None:
-    """The side is asked for its targets, where it has any."""
+    """Ask the side for its targets, if it has any."""
     units = tuple(unit.id for unit in firing.firers(ledger.state, Side(side)))
     if units:
         ledger.ask(ToFire(Side(side), units))
 
 
 def reconnaissance(ledger: Ledger[State], side: str) -> None:
-    """Who has come into contact is known; then the dice are thrown."""
+    """Reveal the side's units in contact, then roll for reconnaissance."""
     observing.by_contact(ledger, side)
     observing.reconnoitre(ledger, side)
 
 
 def turn_ends(ledger: Ledger[State]) -> None:
-    """What everybody did is remembered; the next move begins, unless the battle is over."""
+    """End the move; begin the next one, unless the battle is over."""
     observing.turn_ends(ledger)
     if ledger.state.result is None:
         ledger.then(Step("turn begins"))
@@ -114,7 +114,7 @@ def _throw(ledger: Ledger[State], side: Side) -> int:
 
 
 def _arrive(ledger: Ledger[State]) -> None:
-    """Units that wait come on as near to their post as there is room."""
+    """Bring late units on, as near to their posts as there is room."""
     state = ledger.state
     for number, post in tuple(state.waiting.items()):
         unit = state.units[number]

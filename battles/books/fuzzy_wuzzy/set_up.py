@@ -1,4 +1,4 @@
-"""Setting up: the layout of a brief, a deployment, and the state it becomes."""
+"""The set-up of a battle: the layout of a brief, a deployment, and the state it becomes."""
 
 from functools import lru_cache
 
@@ -25,11 +25,11 @@ from battles.tabletop.layout import Band, Role
 
 
 class Deployment(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What briefs are made into; `new_game` makes a battle of it.
+    """A battle ready to begin, made from a brief.
 
     `late` are the numbers of units that wait off the field; `homes` the bearings of the sides' own
-    edges; `plans` say who is to "attack" and who to "hold"; `turns` until nightfall,
-    0 for the usual number.
+    edges; `plans` say which side is to "attack" and which to "hold"; `turns` until nightfall, 0 for
+    the usual number.
     """
 
     title: str
@@ -44,13 +44,13 @@ class Deployment(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown
 
 
 def new_game(deployment: Deployment, dice: Dice) -> tuple[State, Outcome]:
-    """Return the battle at its first question, and how it came there."""
+    """Return the battle at its first question, and the outcome that led there."""
     state = drawn_up(deployment)
     return state, begun(state, dice)
 
 
 def drawn_up(deployment: Deployment) -> State:
-    """Return the battle before anything has happened: as a journal's first state is kept."""
+    """Return the battle before its first event, as the first state of a journal."""
     units = {unit.id: msgspec.structs.replace(unit) for unit in deployment.units}
     return State(
         version=VERSION,
@@ -75,7 +75,7 @@ def drawn_up(deployment: Deployment) -> State:
 
 
 def begun(state: State, dice: Dice) -> Outcome:
-    """The first move begins; a battle against nobody is over before it."""
+    """Begin the first move; a battle without an enemy is over before it."""
     ledger = Ledger(state, dice, evolve)
     beaten = [side for side in Side if observing.wavers(state, side)]
     if beaten:
@@ -86,9 +86,9 @@ def begun(state: State, dice: Dice) -> Outcome:
 
 
 TABLES = ((14, 12000, 9000), (26, 15000, 12000), (40, 18000, 15000), (80, 24000, 18000))
-"""Up to so many units fight on a table so wide and so high, in hundredths of a centimetre."""
+"""Units, width and height: the table for up to so many units, in hundredths of a centimetre."""
 GAP = 4500
-"""Between the lines at the beginning: out of range of single-shot rifles."""
+"""The distance between the lines at the beginning: out of range of single-shot rifles."""
 ROOM = 200
 ROLES = {
     Arm.COMMAND: Role.LEADER,
@@ -120,7 +120,7 @@ def lay_out(brief: Brief) -> Deployment:
 
 
 def plans(brief: Brief) -> dict[Side, str]:
-    """What each side is to do: as the brief orders it; else the attacker attacks."""
+    """Return each side's plan: as the brief orders it; by default the attacker attacks."""
     usual = {brief.attacker.side: "attack", brief.defender.side: "hold"}
     return {side: brief.party(side).orders or usual[side] for side in Side}
 
@@ -131,7 +131,7 @@ def scale() -> TableScale:
 
 
 def band(unit: Unit) -> Band:
-    """Return the unit as it wants a place; regular foot among stronger enemies forms square."""
+    """Return the unit for the layout; regular foot among stronger enemies form square."""
     regular = is_regular(unit.troops, Purpose.MOVE)
     able = regular and unit.moves_as is Arm.INFANTRY and unit.stands >= _SQUARE_OF
     return Band(

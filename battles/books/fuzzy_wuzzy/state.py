@@ -30,11 +30,12 @@ class Unit(msgspec.Struct, array_like=True):
 
     `markers` has the casualty markers of each stand in the order of its formation, `at` is the
     middle of its front rank, in hundredths of a centimetre, `full` the stands it came with.
-    `before` are the rates of its last moves, the latest last. `seen`: observed by the enemy.
-    `retreating` until rallied, of which `rallied` stands are; `threat` is what it retreats from.
-    `owes` is the rate at which it must retreat in its next move, `leave` the rate at which it may
-    close in it whatever went before; `halted`: it may not move in it. `wounded` are stands on
-    their way to the rear with casualties, which cannot be rallied. `of` is the unit they left.
+    `before` are the rates of its last moves, the latest last. `seen`: observed by the enemy. A unit
+    is `retreating` until rallied, and `rallied` counts its stands that are; `threat` is the point
+    it retreats from. `owes` is the rate of a forced retreat in its next move, `leave` the rate at
+    which it may close in that move whatever went before; a `halted` unit may not move in it.
+    `wounded` units are stands on their way to the rear with casualties; they cannot rally. `of` is
+    the unit they left.
     """
 
     id: int
@@ -63,7 +64,7 @@ class Unit(msgspec.Struct, array_like=True):
 
     @property
     def stands(self) -> int:
-        """How many stands are left."""
+        """Return the number of stands left."""
         return len(self.markers)
 
     @property
@@ -82,7 +83,7 @@ class Unit(msgspec.Struct, array_like=True):
 
     @property
     def moves_as(self) -> Arm:
-        """Return the arm by which it moves: dismounted it is infantry."""
+        """Return the arm it moves as: infantry if dismounted."""
         return Arm.INFANTRY if self.dismounted else self.arm
 
 
@@ -95,7 +96,7 @@ class Volley(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Post(msgspec.Struct, frozen=True, array_like=True):
-    """Where a unit that comes later enters the field."""
+    """The place where a late unit enters the field."""
 
     at: TablePoint
     facing: int
@@ -105,16 +106,16 @@ class Post(msgspec.Struct, frozen=True, array_like=True):
 class State(msgspec.Struct, omit_defaults=True):
     """Everything that can change in a battle, and the field it is fought on.
 
-    `homes`: the bearing in which each side's own edge lies. `strengths`: the stands of each side
-    that count. `plans`: whether a side is to "attack" or to "hold". `wavering` sides had too few
-    of them in hand when the last move ended. `waiting` units have not come yet. `lost` units are
-    destroyed, `left` ones gone from the field.
+    `homes`: the bearing of each side's own edge. `strengths`: the stands of each side that count.
+    `plans`: whether a side is to "attack" or to "hold". `wavering` sides had too few of them in
+    hand when the last move ended. `waiting` units have not come yet. `lost` units are destroyed,
+    `left` ones have left the field.
 
-    Of this move: `first` is the side with the initiative; `orders`, the distance that each unit has
-    left (`paces`), the rate at which it has moved (`moved`); who was in contact when it began
-    (`engaged`) and has come into it since (`closed`), whom contact has revealed (`surprises`), the
-    stands that have fired (`fired`), what was suffered in the combat that is going on (`volleys`),
-    who has fought (`fought`), who has retreated (`retreated`).
+    Of this move: `first` is the side with the initiative; `orders`; the distance left to each unit
+    (`paces`) and the rate at which it has moved (`moved`); units in contact when the move began
+    (`engaged`), in contact since (`closed`), and revealed by contact (`surprises`); the stands that
+    have fired (`fired`), the casualties of the current combat (`volleys`), units that have fought
+    (`fought`) and units that have retreated (`retreated`).
     """
 
     version: int
@@ -152,14 +153,14 @@ class State(msgspec.Struct, omit_defaults=True):
 
 
 def asked(state: State, kind: type[Q]) -> Q:
-    """Return the open question, which is of that kind. IllegalAction otherwise."""
+    """Return the open question, if it is of that kind. Raises IllegalAction otherwise."""
     if isinstance(state.question, kind):
         return state.question
     raise IllegalAction("Sequence 1", "The battle waits for something else.")
 
 
 def own(state: State, number: int) -> Unit:
-    """That unit of the side that is asked. IllegalAction when it has none such on the field."""
+    """Return that unit of the asked side. Raises IllegalAction if it has none such on the field."""
     unit = state.units.get(number)
     if state.question is None or unit is None or unit.side is not state.question.side:
         raise IllegalAction("Orders 1", f"Unit {number} is none of yours.", "Choose one of yours.")
@@ -167,6 +168,6 @@ def own(state: State, number: int) -> Unit:
 
 
 def tally(state: State, number: int) -> tuple[int, int]:
-    """Return casualties that a unit has caused and suffered in the combat that is going on."""
+    """Return a unit's casualties caused and suffered in the current combat."""
     caused = sum(one.casualties for one in state.volleys if one.unit == number)
     return caused, sum(one.casualties for one in state.volleys if one.target == number)

@@ -1,4 +1,4 @@
-"""A tale of a battle: what happens, gathered while it happens, a sentence to whoever acts."""
+"""The narrative of a battle of 'Eres to You Fuzzy Wuzzy, with a sentence for each acting unit."""
 
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.names import (
@@ -41,7 +41,7 @@ NOTHING = {
     "reconnaissance": "Those who reconnoitre make out nothing more.",
     "rallying": "Others who should rally run on.",
 }
-"""What is said of throws that nothing came of, by what they were for."""
+"""Sentences for rolls without an effect, by the reason of the roll."""
 OBSERVED = {
     "reconnaissance": "makes out",
     "look-out": "sees",
@@ -50,12 +50,12 @@ OBSERVED = {
 
 
 def begins_turn(event: e.AnyEvent) -> int | None:
-    """Return the move that begins with the event; None when none does."""
+    """Return the number of the move that begins with the event, or None."""
     return event.turn if isinstance(event, e.TurnBegan) else None
 
 
 class Tale(Narrative[State]):
-    """What happens between two pictures of the battle, in the words of the book."""
+    """The sentences between two pictures of a battle, in the words of the book."""
 
     hears = Hearing("tale")
 
@@ -97,7 +97,7 @@ class Tale(Narrative[State]):
 
     @hears.on(e.Paced)
     def _paced(self, event: e.Paced) -> None:
-        """The dice belong to everybody who is going to move, said once for all of them."""
+        """Give the dice of all units that are going to move, in one sentence."""
         side = self.state.units[event.units[0]].side
         reach = [
             f"{self._name(number)} {centimetres(length)}"
@@ -107,7 +107,7 @@ class Tale(Narrative[State]):
         self._aside_cites()
 
     def _aside_cites(self) -> None:
-        """The throws stay with the sentence that has just been said."""
+        """Add the rolls to the sentence that has just been said."""
         self._drafts[-1].citing(self._cited)
         self._cited = []
 

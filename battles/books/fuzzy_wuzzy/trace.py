@@ -1,4 +1,4 @@
-"""The trace of 'Eres to You Fuzzy Wuzzy: its paragraphs, where they are carried out, its rulings.
+"""The rule trace of 'Eres to You Fuzzy Wuzzy: its paragraphs, the code for each, its rulings.
 
 Clauses are named by chapter and paragraph: "Fire results 3".
 """

@@ -1,4 +1,4 @@
-"""'Eres to You Fuzzy Wuzzy: what its commanders are asked."""
+"""The turn forms of 'Eres to You Fuzzy Wuzzy, and the actions that come back from them."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
@@ -52,7 +52,7 @@ _D6 = (1, 2, 3, 4, 5, 6)
 
 
 def turn_form(state: State, side: Side, unit: int = 0) -> TurnForm | None:
-    """What the side is asked; None where it is not its turn."""
+    """Return the side's turn form; None when it is not its turn."""
     offered = options(state)
     if offered is None or offered.side is not side:
         return None
@@ -77,7 +77,7 @@ def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
 
 
 def corrected(state: State, said: Mapping[str, Any]) -> e.Corrected:
-    """What the umpire's form makes of a unit. Raises Unclear where it cannot be so."""
+    """Return the umpire's correction of a unit from a form. Raises Unclear if impossible."""
     unit = state.units.get(number(said, "unit"))
     if unit is None or unit.id in state.waiting:
         raise Unclear("Choose a unit that stands on the field.")
@@ -102,20 +102,20 @@ def corrected(state: State, said: Mapping[str, Any]) -> e.Corrected:
 
 
 def hand(state: State, side: Side) -> tuple[str, ...]:
-    """Nothing: the book has no cards."""
+    """Return an empty hand: the book has no cards."""
     return ()
 
 
 def overheard(
     state: State, event: Any, rolls: Iterable[Roll], side: Side | None
 ) -> tuple[Any, tuple[Roll, ...]]:
-    """Return the event and the throws behind it as that side learns of them."""
+    """Return the event and its rolls as far as that side learns of them."""
     seen = witnessed(state, event, side)
     return seen, heard(rolls, event, side) if seen is not None else ()
 
 
 def _order(state: State, offered: Options, unit: int, words: str) -> a.UnitOrder:
-    """Return the lawful set of orders that these words stand for. Raises Unclear."""
+    """Return the legal set of orders in these words. Raises Unclear."""
     if unit not in offered.orders:
         raise Unclear("Choose one of your units that can be given orders.")
     for order in orders.together(state, state.units[unit]):
@@ -231,7 +231,7 @@ def _ways(state: State, offered: Options, chosen: int) -> Iterator[Choice]:
 
 
 def _melee(state: State, unit: Unit, enemy: Unit, found: Contact) -> str:
-    """What either may be expected to suffer in the first round, as far as is known."""
+    """Return the expected casualties of both in the first round, as far as is known."""
     ours, theirs = board.stands_at(unit, found.at, found.facing), board.stands_of(enemy)
     pairs = in_contact(ours, theirs)
     mine = sum(board.fit(unit, place) for place in {one for one, _ in pairs})
@@ -291,7 +291,7 @@ def _where(shot: Shot) -> str:
 
 
 def _hits(unit: Unit, shot: Shot) -> dict[int, float]:
-    """Return the chance of every number of casualties: each stand's dice at its own range."""
+    """Return the chance of every number of casualties, with each stand at its own range."""
     style = style_of(unit.troops, Purpose.FIRE)
     faces = AVERAGE if style is Style.REGULAR else _D6
     attack, defence = (

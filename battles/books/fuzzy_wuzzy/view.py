@@ -1,4 +1,4 @@
-"""What a side may know of a battle: nothing of units it has not observed, nor of their orders."""
+"""Fog of war: a side sees neither unobserved units nor the enemy's orders."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -13,7 +13,7 @@ from battles.core.dice import Roll
 
 
 def view(state: State, side: Side | None) -> State:
-    """Return the state as that side may see it; an onlooker (None) sees what both sides do."""
+    """Return the state as that side may see it; an onlooker (None) sees what both sides see."""
     units = {
         number: unit
         for number, unit in state.units.items()
@@ -47,10 +47,9 @@ def view(state: State, side: Side | None) -> State:
 
 
 def witnessed(state: State, event: Any, side: Side | None) -> Any:
-    """Return the event, which is about to happen, as far as that side learns of it; None for not at
-    all.
+    """Return an event about to happen, as far as that side learns of it; None for not at all.
 
-    An onlooker (None) learns what both sides know of.
+    An onlooker (None) learns what both sides learn.
     """
     match event:
         case e.AgendaRecorded() | e.Ordered() | e.Judged() if not _is_own(state, event, side):
@@ -68,7 +67,7 @@ def witnessed(state: State, event: Any, side: Side | None) -> Any:
 
 
 def overheard(rolls: Iterable[Roll], event: Any, side: Side | None) -> tuple[Roll, ...]:
-    """The throws behind an event that the side learns of: its own, and those of open combat."""
+    """Return the event's rolls that the side learns of: its own, and those of open combat."""
     combat = isinstance(event, e.Fired | e.Fought | e.CasualtiesTaken)
     return tuple(
         roll
@@ -80,7 +79,7 @@ def overheard(rolls: Iterable[Roll], event: Any, side: Side | None) -> tuple[Rol
 
 
 def _observed(state: State, event: e.Observed, side: Side | None) -> e.Observed | None:
-    """The observer may stay unseen: then the other side does not learn that it is observed."""
+    """Return the event, hidden from the observed side if the observer is unseen."""
     if side is not None and _side_of(state, event.observer) is side:
         return event
     units = tuple(number for number in event.units if _side_of(state, number) is side)
@@ -92,7 +91,7 @@ def _observed(state: State, event: e.Observed, side: Side | None) -> e.Observed 
 
 
 def _asked(question: Question | None, side: Side | None) -> Question | None:
-    """Return the question, without whom it is about when it is another's."""
+    """Return the question; the other side's question does not name its units."""
     if question is None or question.side is side:
         return question
     if isinstance(question, ToFire):
@@ -107,13 +106,13 @@ def _known(units: Iterable[Unit], side: Side | None) -> list[Unit]:
 
 
 def _is_own(state: State, event: Any, side: Side | None) -> bool:
-    """Return whether the event is of the side's own units alone."""
+    """Return whether all the event's units are the side's own."""
     numbers = _units_of(event)
     return bool(numbers) and all(_side_of(state, number) is side for number in numbers)
 
 
 def _units_of(event: Any) -> tuple[int, ...]:
-    """Return the units that an event speaks of."""
+    """Return the units that an event names."""
     if isinstance(event, e.Ordered):
         return tuple(order.unit for order in event.orders)
     found = tuple(getattr(event, "units", ()))

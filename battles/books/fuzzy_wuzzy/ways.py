@@ -1,4 +1,4 @@
-"""Ways on the table: where a unit may go with the distance it has, and into contact."""
+"""Legal moves on the table: cost, obstacles, contact, and hidden enemies on the way."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -15,14 +15,14 @@ from battles.tabletop.geometry import Stands, TablePoint, ahead, bearing, distan
 LEAST = SCALE // 2
 """Hundredths below which a distance cannot be measured (ruling 5)."""
 _SLACK = 130
-"""A way that ends in contact may graze so much earlier what it ends at: half a stand."""
+"""Hundredths before its end at which a move into contact may graze the target: half a stand."""
 _QUARTERS = (0, 90, 180, 270)
 MOST_FACES = 8
 _KEPT = 4096
 
 
 class Contact(NamedTuple):
-    """How a unit comes to stand against another: its place and facing, and what it costs."""
+    """A unit's place, facing and cost for coming into contact with another."""
 
     at: TablePoint
     facing: int
@@ -31,7 +31,7 @@ class Contact(NamedTuple):
 
 @lru_cache(maxsize=_KEPT)
 def cost_of(field: Field, start: TablePoint, end: TablePoint) -> int:
-    """Return hundredths that a straight way takes; slow ground counts double, obstacles cost more."""
+    """Return the cost of a straight path in hundredths; slow ground doubles, obstacles add."""
     cost = distance(start, end)
     if _may_cross(field, start, end, book().slow):
         cost += (book().number("slow") - 1) * rough(field, start, end, book().slow)
@@ -42,13 +42,13 @@ def cost_of(field: Field, start: TablePoint, end: TablePoint) -> int:
 
 
 def is_wet(field: Field, start: TablePoint, end: TablePoint) -> bool:
-    """Return whether the straight way leads through water."""
+    """Return whether the straight path leads through water."""
     barred = book().barred
     return _may_cross(field, start, end, barred) and rough(field, start, end, barred) > 0
 
 
 def _may_cross(field: Field, start: TablePoint, end: TablePoint, kinds: Kinds) -> bool:
-    """Return whether the box about the way meets the box about any ground or line of these kinds."""
+    """Return whether the path's bounding box meets that of any terrain of these kinds."""
     west, east = min(start[0], end[0]), max(start[0], end[0])
     north, south = min(start[1], end[1]), max(start[1], end[1])
     return any(
@@ -58,7 +58,7 @@ def _may_cross(field: Field, start: TablePoint, end: TablePoint, kinds: Kinds) -
 
 
 def check(state: State, unit: Unit, to: TablePoint, facing: int) -> int:
-    """What the way costs. IllegalAction when the unit may not go there."""
+    """Return the cost of a move. Raises IllegalAction when the unit may not go there."""
     cost = cost_of(state.field, unit.at, to)
     left = state.paces.get(unit.id, 0)
     if cost > left:
@@ -78,10 +78,7 @@ def check(state: State, unit: Unit, to: TablePoint, facing: int) -> int:
 
 
 def why_not(state: State, unit: Unit, to: TablePoint, facing: int) -> str:
-    """Return why the unit may not stand there, or get there; nothing where it may.
-
-    Distance apart.
-    """
+    """Return why the unit may not go there, whatever the distance; "" if it may."""
     ours = board.stands_at(unit, to, facing)
     ground = _ground(state.field, unit, to, ours)
     if ground:
@@ -105,8 +102,7 @@ def why_not(state: State, unit: Unit, to: TablePoint, facing: int) -> str:
 
 
 def contact(state: State, unit: Unit, target: Unit) -> Contact | None:
-    """Return how the unit comes into contact with an enemy, front against the nearest side it can
-    reach.
+    """Return the unit's contact with an enemy, front against the nearest side in reach.
 
     None when there is no way or no room.
     """
@@ -122,7 +118,7 @@ def contact(state: State, unit: Unit, target: Unit) -> Contact | None:
 def stumbles(
     state: State, unit: Unit, to: TablePoint, facing: int
 ) -> tuple[TablePoint, Unit | None]:
-    """Return how far a unit really comes on its way, and the enemy that it had not seen in it."""
+    """Return where a move really ends, and the hidden enemy it runs into, or None."""
     hidden = [one for one in board.enemies(state, unit.side, seen=False) if not one.seen]
     far = distance(unit.at, to)
     near = [one for one in hidden if board.are_near(unit, one, far)]
@@ -140,7 +136,7 @@ def stumbles(
 
 
 def stands_freely(state: State, unit: Unit, at: TablePoint, facing: int) -> bool:
-    """Return whether a unit could stand there: on the table, on dry ground and on nobody."""
+    """Return whether a unit could stand there: on the table, on dry ground, on no unit."""
     ours = board.stands_at(unit, at, facing)
     return not _ground(state.field, unit, at, ours) and not any(
         one.id != unit.id
@@ -160,7 +156,7 @@ def _ground(field: Field, unit: Unit, at: TablePoint, stands: Stands) -> str:
 
 
 def _comes_too_near(unit: Unit, enemy: Unit, ours: Stands, clear: int) -> bool:
-    """Return whether it would be within the clearance, and not by going away from where it was."""
+    """Return whether the unit would enter the clearance, or come nearer within it."""
     theirs = board.stands_of(enemy)
     if not board.come_within(ours, theirs, clear):
         return False
@@ -171,7 +167,7 @@ def _comes_too_near(unit: Unit, enemy: Unit, ours: Stands, clear: int) -> bool:
 
 
 def _barred(unit: Unit, to: TablePoint, known: list[Unit]) -> bool:
-    """Return whether an enemy stands in the straight way."""
+    """Return whether an enemy blocks the straight path."""
     length = distance(unit.at, to)
     near = [one for one in known if board.would_be_near(unit, unit.at, one, length)]
     if not near:
@@ -184,9 +180,7 @@ def _barred(unit: Unit, to: TablePoint, known: list[Unit]) -> bool:
 
 
 def _sides(unit: Unit, target: Unit) -> Iterator[tuple[TablePoint, int]]:
-    """Yield where the front of the unit could stand against a side of the target, the nearest
-    first.
-    """
+    """Yield places of the unit's front against sides of the target, the nearest first."""
     theirs = board.stands_of(target)
     deep = board.SIDE if unit.formation is not Formation.SQUARE else 0
     found: list[tuple[int, int, TablePoint, int]] = []
@@ -202,7 +196,7 @@ def _sides(unit: Unit, target: Unit) -> Iterator[tuple[TablePoint, int]]:
 
 
 def _looks(point: TablePoint, middle: TablePoint, way: int) -> bool:
-    """Return whether a side that looks that way from there looks towards the point."""
+    """Return whether a side at `middle` with that bearing faces the point."""
     beyond = ahead(middle, way, SCALE)
     return (beyond.x - middle.x) * (point.x - middle.x) + (beyond.y - middle.y) * (
         point.y - middle.y
@@ -212,7 +206,7 @@ def _looks(point: TablePoint, middle: TablePoint, way: int) -> bool:
 def _against(
     state: State, unit: Unit, place: tuple[TablePoint, int], others: list[Unit]
 ) -> Contact | None:
-    """Return the contact at a place, where there is room for it and distance enough."""
+    """Return the contact at a place, if there is room for it and distance enough."""
     at, facing = place
     pace = state.paces.get(unit.id, 0)
     if distance(unit.at, at) > pace:
@@ -232,7 +226,7 @@ def _against(
 
 
 def _is_barred(unit: Unit, found: Contact, known: list[Unit], target: Unit) -> bool:
-    """Return whether an enemy stands in the way to the contact, or the target itself does."""
+    """Return whether an enemy blocks the way to the contact, or the target itself does."""
     length = distance(unit.at, found.at)
     near = [one for one in known if board.would_be_near(unit, unit.at, one, length)]
     way = bearing(unit.at, found.at) if length else found.facing

@@ -1,1 +1,1 @@
-"""Restless Natives: battles of the Sudan in inches on an open table, a book like any other."""
+"""Restless Natives: a book for battles on an open table, measured in inches."""

@@ -1,4 +1,4 @@
-"""The deeds of an activated unit: what is checked of each, and how it is carried out."""
+"""Actions of an activated unit: a check and an effect for each."""
 
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import (
@@ -21,7 +21,7 @@ from battles.core.ledger import Ledger
 
 
 def check_done(state: State, action: a.Done) -> None:
-    """A unit that is engaged in close combat has to fight first."""
+    """Raise IllegalAction if the unit is engaged and has to fight first."""
     if activation.must_fight(state):
         raise IllegalAction(
             "Activated unit 8",
@@ -31,12 +31,12 @@ def check_done(state: State, action: a.Done) -> None:
 
 
 def done(ledger: Ledger[State], action: a.Done) -> None:
-    """The activation is over."""
+    """End the activation."""
     ledger.emit(e.ActivationEnded())
 
 
 def check_card(state: State, action: a.PlayCard) -> None:
-    """The unit's commander holds the card, and none is laid down yet."""
+    """Raise IllegalAction unless the unit's commander can play that card now."""
     if action.card not in cards(state):
         raise IllegalAction(
             "Activated unit 9",
@@ -46,20 +46,20 @@ def check_card(state: State, action: a.PlayCard) -> None:
 
 
 def play_card(ledger: Ledger[State], action: a.PlayCard) -> None:
-    """The card is laid down and discarded; it helps whatever the unit does now."""
+    """Play and discard the card; it helps the unit for this activation."""
     unit = acting_unit(ledger.state)
     ledger.emit(e.SpecialPlayed(commander=unit.command, card=action.card, unit=unit.id))
 
 
 def cards(state: State) -> tuple[Special, ...]:
-    """Return the Special Event Cards that can be laid down for the activated unit."""
+    """Return the Special Event Cards that can be played for the activated unit."""
     if not activation.may_play(acting(state)):
         return ()
     return playable(state.commanders[acting_unit(state).command])
 
 
 def check_march(state: State, action: a.March) -> None:
-    """The unit may still move so often."""
+    """Raise IllegalAction unless the unit has so many moves left."""
     _check_free(state)
     if not 1 <= action.moves <= activation.moves_left(acting(state)):
         raise IllegalAction(
@@ -70,14 +70,14 @@ def check_march(state: State, action: a.March) -> None:
 
 
 def march(ledger: Ledger[State], action: a.March) -> None:
-    """The dice are thrown, and the side is asked where the unit goes."""
+    """Roll for the move, and ask where the unit goes."""
     unit = acting_unit(ledger.state)
     most, rough = movement.march(ledger, unit, action.moves)
     ledger.ask(ToMove(unit.side, unit.id, most, rough, action.moves))
 
 
 def check_fire(state: State, action: a.Fire) -> None:
-    """The unit may still fire so often, and can at these."""
+    """Raise IllegalAction unless the unit can fire so often at these targets."""
     _check_free(state)
     if not 1 <= action.volleys <= activation.volleys_left(acting(state)):
         raise IllegalAction(
@@ -89,12 +89,12 @@ def check_fire(state: State, action: a.Fire) -> None:
 
 
 def fire(ledger: Ledger[State], action: a.Fire) -> None:
-    """The fire is judged at once."""
+    """Resolve the fire at once."""
     shooting.fire(ledger, acting_unit(ledger.state), action.targets, action.volleys)
 
 
 def check_form(state: State, action: a.Form) -> None:
-    """It is the first thing the unit does, and the formation one it can take here."""
+    """Raise IllegalAction unless the unit can take that formation here, as its first deed."""
     _check_free(state)
     if action.formation not in changes(state):
         raise IllegalAction(
@@ -105,7 +105,7 @@ def check_form(state: State, action: a.Form) -> None:
 
 
 def form(ledger: Ledger[State], action: a.Form) -> None:
-    """The unit stands so."""
+    """Change the unit's formation."""
     unit = acting_unit(ledger.state)
     ledger.emit(e.Formed(unit=unit.id, formation=action.formation))
 
@@ -118,7 +118,7 @@ def changes(state: State) -> tuple[Formation, ...]:
 
 
 def check_fight(state: State, action: a.Fight) -> None:
-    """The enemy is one the unit is in contact with."""
+    """Raise IllegalAction unless the unit is in contact with that enemy."""
     if action.target not in activation.enemies(state):
         raise IllegalAction(
             "Close combat 6", "The unit is not in contact with that enemy.", "Choose one it fights."
@@ -126,36 +126,36 @@ def check_fight(state: State, action: a.Fight) -> None:
 
 
 def fight(ledger: Ledger[State], action: a.Fight) -> None:
-    """A further round."""
+    """Fight a further round of close combat."""
     state = ledger.state
     close_combat.fight(ledger, acting_unit(state), state.units[action.target], first=False)
 
 
 def reach(state: State) -> ways.Reach:
-    """Return where the unit can go that is asked where it goes."""
+    """Return the moves that are open to the unit with the dice it has rolled."""
     question = asked(state, ToMove)
     return ways.Reach(state, state.units[question.unit], question.most, question.rough)
 
 
 def check_move(state: State, action: a.Move) -> None:
-    """The way is open and no longer than the dice allow."""
+    """Raise IllegalAction if the path is blocked or longer than the dice allow."""
     ways.check(reach(state), action.path, action.facing)
 
 
 def move(ledger: Ledger[State], action: a.Move) -> None:
-    """The unit goes there."""
+    """Move the unit."""
     unit = acting_unit(ledger.state)
     far = movement.way_length(unit, action.path)
     ledger.emit(e.Moved(unit=unit.id, path=action.path, facing=action.facing, length=far))
 
 
 def stand_still(ledger: Ledger[State], action: a.Done) -> None:
-    """The move is not made."""
+    """Decline the move that was rolled for."""
     ledger.emit(e.StoodStill(unit=acting_unit(ledger.state).id))
 
 
 def attacks(state: State) -> list[charging.Attack]:
-    """Return the close combats that the unit can initiate with the dice it has thrown."""
+    """Return the close combats that the unit can initiate with the dice it has rolled."""
     question = asked(state, ToMove)
     if not activation.may_initiate(acting(state), question.moves):
         return []
@@ -167,7 +167,7 @@ def attacks(state: State) -> list[charging.Attack]:
 
 
 def check_charge(state: State, action: a.Charge) -> None:
-    """The enemy can be reached, by the first move the unit makes."""
+    """Raise IllegalAction unless the unit's first and single move can reach the enemy."""
     if all(one.target != action.target for one in attacks(state)):
         raise IllegalAction(
             "Activated unit 7",
@@ -177,7 +177,7 @@ def check_charge(state: State, action: a.Charge) -> None:
 
 
 def charge(ledger: Ledger[State], action: a.Charge) -> None:
-    """The unit moves into contact, and the first round is fought."""
+    """Move the unit into contact and fight the first round."""
     state = ledger.state
     unit, foe = acting_unit(state), state.units[action.target]
     found = next(one for one in attacks(state) if one.target == foe.id)
@@ -195,13 +195,13 @@ def charge(ledger: Ledger[State], action: a.Charge) -> None:
 
 
 def check_leave(state: State, action: a.Leave) -> None:
-    """The unit is one that has come to the exit."""
+    """Raise IllegalAction unless the unit has reached the exit."""
     if not victory.may_leave(state, acting_unit(state)):
         raise IllegalAction("Scenarios 6", "The unit is not at an exit.", "Move there first.")
 
 
 def leave(ledger: Ledger[State], action: a.Leave) -> None:
-    """The unit leaves the field."""
+    """Take the unit off the field by the exit."""
     ledger.emit(e.Exited(unit=acting_unit(ledger.state).id))
 
 

@@ -1,4 +1,4 @@
-"""What commanders are asked, and what they may do."""
+"""The questions to commanders, and the actions that answer them."""
 
 import msgspec
 
@@ -15,27 +15,29 @@ class Asked(msgspec.Struct, frozen=True, omit_defaults=True, tag=True, tag_field
 
 
 class ToSetUp(Asked, frozen=True):
-    """Allot units to commanders, stand them elsewhere, then be ready. Allot, Deploy, Done."""
+    """The set-up before the battle. Answers: Allot, Deploy, Done."""
 
 
 class ToCommand(Asked, frozen=True):
-    """A card of the side's colour: this commander activates a unit of his, or nobody; the
-    Commander-in-Chief may pass the initiative on. Activate, Rally, PassOn, Done."""
+    """A card of the side's colour: which unit this commander activates.
+
+    Answers: Activate, Rally, Done, and for the Commander-in-Chief PassOn.
+    """
 
     commander: int
 
 
 class ToAct(Asked, frozen=True):
-    """What the activated unit does next. PlayCard, March, Fire, Form, Fight, Done."""
+    """The activated unit's next deed. Answers: PlayCard, March, Fire, Form, Fight, Done."""
 
     unit: int
 
 
 class ToMove(Asked, frozen=True):
-    """Where the unit goes with the dice it has thrown. Move, Charge, Leave, Done.
+    """The unit's move with the dice it has rolled. Answers: Move, Charge, Leave, Done.
 
-    `most` hundredths of an inch in the open, `rough` where the way is rough or barred by an
-    obstacle; `moves` are the moves thrown for.
+    `most` is its reach in hundredths of an inch in the open, `rough` over rough terrain or an
+    obstacle; `moves` are the moves rolled for.
     """
 
     unit: int
@@ -48,14 +50,14 @@ Question = ToSetUp | ToCommand | ToAct | ToMove
 
 
 class Allot(Action, frozen=True):
-    """Before the battle: the unit comes under this commander."""
+    """Put the unit under this commander, before the battle."""
 
     unit: int
     commander: int
 
 
 class Deploy(Action, frozen=True):
-    """Before the battle: the unit stands here, facing so, in this formation."""
+    """Put the unit here, with this facing and formation, before the battle."""
 
     unit: int
     at: TablePoint
@@ -64,43 +66,43 @@ class Deploy(Action, frozen=True):
 
 
 class Done(Action, frozen=True):
-    """Nothing (more) is done: no unit activated, the move not made, the activation over."""
+    """Do nothing (more): activate no unit, decline the move, or end the activation."""
 
 
 class PassOn(Action, frozen=True):
-    """The Commander-in-Chief passes the initiative on to this subordinate."""
+    """Pass the initiative on to this subordinate."""
 
     commander: int
 
 
 class Activate(Action, frozen=True):
-    """This unit is activated; one that waits off the field comes on to it."""
+    """Activate this unit; one that waits off the field comes on to it."""
 
     unit: int
 
 
 class Rally(Action, frozen=True):
-    """The commander lays down Rally Once Again! and this unit, which ran away, comes back."""
+    """Play Rally Once Again! to bring back this unit, which ran away."""
 
     unit: int
 
 
 class PlayCard(Action, frozen=True):
-    """The unit's commander lays down this Special Event Card for it."""
+    """Play this Special Event Card for the activated unit."""
 
     card: Special
 
 
 class March(Action, frozen=True):
-    """Dice are thrown for a move, or for two moves in one."""
+    """Roll for a move, or for two moves in one."""
 
     moves: int = 1
 
 
 class Move(Action, frozen=True):
-    """The unit goes straight from point to point and ends with this facing.
+    """Go straight from point to point and end with this facing.
 
-    Without points it turns on the spot.
+    Without points the unit turns on the spot.
     """
 
     path: tuple[TablePoint, ...]
@@ -108,17 +110,17 @@ class Move(Action, frozen=True):
 
 
 class Charge(Action, frozen=True):
-    """The unit moves into contact with this enemy and initiates a close combat."""
+    """Move into contact with this enemy and initiate a close combat."""
 
     target: int
 
 
 class Leave(Action, frozen=True):
-    """The unit leaves the field by the exit of the scenario."""
+    """Leave the field by the exit of the scenario."""
 
 
 class Fire(Action, frozen=True):
-    """The unit fires: each stand at the first of these targets that it can engage.
+    """Fire: each stand at the first of these targets that it can engage.
 
     `volleys` 2 is firing twice, all dice thrown together.
     """
@@ -128,13 +130,13 @@ class Fire(Action, frozen=True):
 
 
 class Form(Action, frozen=True):
-    """The unit changes formation."""
+    """Change the unit's formation."""
 
     formation: Formation
 
 
 class Fight(Action, frozen=True):
-    """The unit fights a further round of close combat with this enemy."""
+    """Fight a further round of close combat with this enemy."""
 
     target: int
 

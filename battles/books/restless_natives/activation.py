@@ -1,4 +1,4 @@
-"""Cards and activation: the pack, and who acts on a card."""
+"""The pack of cards, and what an activated unit may still do."""
 
 from collections.abc import Mapping
 
@@ -21,19 +21,19 @@ def whole_pack() -> tuple[Card, ...]:
 
 
 def is_joker(card: Card) -> bool:
-    """Return whether it is one of the two."""
+    """Return whether the card is a joker."""
     return card.rank == 0
 
 
 def side_of(card: Card) -> Side | None:
-    """Return whose card it is: red the British side's, black the Natives'; nobody's for a joker."""
+    """Return the card's side: red the British, black the Natives; None for a joker."""
     if is_joker(card):
         return None
     return Side.EGYPTIAN if card.red else Side.MAHDIST
 
 
 def deals(card: Card) -> Side | None:
-    """Whose players are dealt a Special Event Card for it (Turn sequence 3 and 5)."""
+    """Return the side whose players get a Special Event Card for it (Turn sequence 3 and 5)."""
     return side_of(card) if card.court else None
 
 
@@ -48,15 +48,15 @@ _AFTER: Mapping[tuple[Deed, ...], frozenset[Deed]] = {
 
 
 def may_follow(deeds: tuple[Deed, ...]) -> frozenset[Deed]:
-    """What a unit that has done so much may still do: move, fire or change formation.
+    """Return what a unit may do after these deeds: move, fire or change formation.
 
-    Close combat apart: a unit that fights does nothing else but move into contact first.
+    Close combat is checked elsewhere: a unit that fights may only move into contact first.
     """
     return _AFTER.get(deeds, frozenset())
 
 
 def moves_left(current: Activation) -> int:
-    """The moves that the unit can make one after the other: 0, 1 or 2."""
+    """Return how many moves the unit can still make: 0, 1 or 2."""
     return _times(current, MOVE)
 
 
@@ -71,29 +71,26 @@ def may_form(current: Activation) -> bool:
 
 
 def may_initiate(current: Activation, moves: int) -> bool:
-    """Return whether a move of these that were thrown for may end in a close combat (Activated unit
-    7).
+    """Return whether the move just rolled for may end in close combat (Activated unit 7).
 
-    `current` has the move among its deeds. It is the first thing the unit does, and a single one.
+    It has to be the first deed of the unit, and a single move. `current` has it among its deeds.
     """
     return moves == 1 and current.deeds == [MOVE]
 
 
 def may_play(current: Activation) -> bool:
-    """Return whether a Special Event Card may be laid down: one, before the unit does anything."""
+    """Return whether a Special Event Card may be played: one, before the unit does anything."""
     return current.card is None and not current.deeds
 
 
 def must_fight(state: State) -> bool:
-    """Return whether the unit is engaged in close combat, and has to fight a round (Activated unit
-    8).
-    """
+    """Return whether the unit has to fight a round of close combat (Activated unit 8)."""
     current = acting(state)
     return Deed.FOUGHT not in current.deeds and is_engaged(state, state.units[current.unit])
 
 
 def act(ledger: Ledger[State]) -> None:
-    """The unit's side is asked what it does next, until it has done all it can."""
+    """Ask for the unit's next deed, or end the activation when it has done all it can."""
     state = ledger.state
     current = acting(state)
     if current.unit in state.units and (must_fight(state) or may_follow(tuple(current.deeds))):
@@ -103,7 +100,7 @@ def act(ledger: Ledger[State]) -> None:
 
 
 def enemies(state: State) -> tuple[int, ...]:
-    """Return the enemies that the activated unit has to fight one of."""
+    """Return the enemies among which the activated unit has to choose one to fight."""
     if not must_fight(state):
         return ()
     return tuple(foe.id for foe in foes(state, state.units[acting(state).unit]))

@@ -1,4 +1,4 @@
-"""Units as the layout of an open table knows them, and under whose command they come."""
+"""Units in the terms of the layout of an open table, and their commanders."""
 
 from collections.abc import Iterable, Sequence
 
@@ -25,16 +25,16 @@ ROLES = {
     Kind.STEAMSHIP: Role.CRAFT,
     Kind.GUNBOAT: Role.CRAFT,
 }
-"""What each kind is in a line of battle."""
+"""The role of each kind in a line of battle."""
 
 
 def role(unit: Unit) -> Role:
-    """What the unit is in a line of battle."""
+    """Return the unit's role in a line of battle."""
     return ROLES[unit.kind]
 
 
 def band(unit: Unit) -> Band:
-    """Return the unit as it wants a place; British foot among stronger enemies form square."""
+    """Return the unit for the layout; British foot among stronger enemies form square."""
     square = style(unit) is Style.BRITISH and unit.kind is Kind.INFANTRY
     able = unit.stands >= book().number("square")
     return Band(
@@ -55,10 +55,10 @@ def band(unit: Unit) -> Band:
 def allotted(
     units: Iterable[Unit], commanders: Sequence[Commander], homes: dict[Side, int]
 ) -> tuple[Unit, ...]:
-    """Return the units of each side shared out among its commanders, from one wing to the other.
+    """Return each side's units shared out among its commanders, from wing to wing.
 
-    `homes` are the bearings of the sides' own edges: the line runs across them. Commanders'
-    own stands stay under themselves.
+    `homes` are the bearings of the sides' own edges: the line runs across them. Commanders' own
+    stands stay under themselves.
     """
     there = {unit.id: unit for unit in units}
     own = {commander.unit for commander in commanders}

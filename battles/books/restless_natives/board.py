@@ -1,4 +1,4 @@
-"""Who stands where: the stands of units, and the units in contact with one another."""
+"""Units on the field: their stands, and contact between units."""
 
 from collections.abc import Iterable, Iterator
 
@@ -13,18 +13,18 @@ from battles.tabletop.geometry import Stand, Stands, TablePoint, middle
 
 
 def stands_of(unit: Unit) -> Stands:
-    """The stands of a unit where it is."""
+    """Return the stands of a unit in its place."""
     return stands_at(unit, unit.at, unit.facing)
 
 
 def stands_at(unit: Unit, at: TablePoint, facing: int) -> Stands:
-    """The stands of a unit as they would be there."""
+    """Return the stands of a unit as they would be at that point."""
     size = book().size(unit.kind)
     return formations.places(unit.formation, unit.stands, at, facing, size)
 
 
 def reach_of(unit: Unit) -> int:
-    """Return hundredths of an inch about its place within which all its stands are."""
+    """Return the radius in hundredths of an inch, about its place, that holds all its stands."""
     return formations.reach(unit.formation, unit.stands, book().size(unit.kind))
 
 
@@ -34,17 +34,17 @@ def centre(unit: Unit) -> TablePoint:
 
 
 def style(unit: Unit) -> Style:
-    """Return the way the unit moves and forms up."""
+    """Return the style in which the unit moves and forms up."""
     return book().style(unit.troops)
 
 
 def is_afloat(unit: Unit) -> bool:
-    """Return whether it is a vessel."""
+    """Return whether the unit is a vessel."""
     return book().kind(unit.kind).afloat
 
 
 def fights(unit: Unit) -> bool:
-    """Return whether it can fire, or go in with the bayonet or the spear."""
+    """Return whether the unit can fire or initiate close combat."""
     return book().kind(unit.kind).initiates or unit.weapon is not Weapon.NONE
 
 
@@ -79,7 +79,7 @@ def near(state: State, unit: Unit, at: TablePoint, room: int = 0) -> list[Unit]:
 
 
 def all_stands(units: Iterable[Unit]) -> Stands:
-    """The stands of all these units."""
+    """Return the stands of all these units."""
     return tuple(stand for unit in units for stand in stands_of(unit))
 
 
@@ -95,7 +95,7 @@ def any_within(outline: tuple[TablePoint, ...], stands: Iterable[Stand]) -> bool
 
 
 def forget(state: State) -> None:
-    """What was worked out from where units stand no longer holds."""
+    """Clear the caches that depend on where units stand."""
     state.__dict__.clear()
 
 

@@ -1,4 +1,4 @@
-"""The book: every table of Restless Natives, read once, asked by the names rules use."""
+"""The tables of Restless Natives, read once, with a method for each kind of look-up."""
 
 from functools import cache
 from importlib.resources import files
@@ -21,13 +21,13 @@ FORMS: dict[str, type[Row]] = {
     "terrain": r.TerrainRow,
     "numbers": NumberRow,
 }
-"""The tables, and the form of their rows."""
+"""The tables, and the types of their rows."""
 
 Kinds = frozenset[Terrain]
 
 
 class Book:
-    """The tables as they are shipped, checked; it never changes."""
+    """The shipped tables, checked and immutable."""
 
     def __init__(self) -> None:
         self.tables: dict[str, Table[Any]] = {name: _read(name) for name in FORMS}
@@ -62,36 +62,31 @@ class Book:
         self.water: Kinds = frozenset(row.terrain for row in terrain if row.water)
 
     def number(self, key: str) -> int:
-        """Return a number of the text. KeyError when the text has none of that name."""
+        """Return a number of the text. Raises KeyError for an unknown name."""
         return self._numbers[key]
 
     def style(self, troops: Troops) -> Style:
-        """Return the way that troops move and form up."""
+        """Return the style in which troops move and form up."""
         return self.troops(troops).style
 
     def troops(self, troops: Troops) -> r.TroopsRow:
-        """Return the organisation of troops, and what passes their morale test."""
+        """Return the organisation of troops, and the score of their morale test."""
         return self._troops[troops]
 
     def kind(self, kind: Kind) -> r.KindRow:
-        """The stands of a kind, and what it is apart from its troops."""
+        """Return the row of a kind: its stands, and its properties apart from its troops."""
         return self._kinds[kind]
 
     def size(self, kind: Kind) -> StandSize:
-        """Front and depth of a stand, in hundredths of an inch (Units 3)."""
+        """Return width and depth of a stand, in hundredths of an inch (Units 3)."""
         return self._sizes[kind]
 
     def movement(self, style: Style, kind: Kind, formation: Formation) -> r.MovementRow:
-        """Return the row of the maximum movement rates.
-
-        KeyError when none is for that formation.
-        """
+        """Return a row of the maximum movement rates. Raises KeyError if there is none."""
         return self._movement[style, kind, formation]
 
     def formations(self, style: Style, kind: Kind) -> tuple[Formation, ...]:
-        """Return the formations that such a unit can stand in, the usual one first (Activated unit
-        5).
-        """
+        """Return the formations of such a unit, the usual one first (Activated unit 5)."""
         always = self._kinds[kind].formation
         if always is not None:
             return (always,)
@@ -107,7 +102,7 @@ class Book:
         return self._combat["first" if first else "further"]
 
     def special(self, card: Special) -> r.SpecialRow:
-        """Return how many there are of a Special Event Card, and what it helps."""
+        """Return the row of a Special Event Card: its count, and what it helps."""
         return self._special[card]
 
     def _rows(self, name: str) -> tuple[Any, ...]:
@@ -115,7 +110,7 @@ class Book:
         return rows
 
     def _always(self, kind: Kind) -> Formation:
-        """Return the one formation of a kind that has no choice of any."""
+        """Return the only formation of a kind that has no choice."""
         row = next(row for row in self._rows("kinds") if row.kind is kind)
         if row.formation is None:
             table = self.tables["kinds"]
@@ -124,7 +119,7 @@ class Book:
         return Formation(row.formation)
 
     def _check(self) -> None:
-        """TableError when a row is missing or stands twice."""
+        """Raise TableError when a row is missing or duplicated."""
         check_keys(self.tables["troops"], lambda row: row.troops, Troops)
         check_keys(self.tables["kinds"], lambda row: row.kind, Kind)
         check_keys(self.tables["special"], lambda row: row.card, Special)
@@ -138,7 +133,7 @@ class Book:
 
 @cache
 def book() -> Book:
-    """Return the book as it is shipped. TableError with file and line when a table is wrong."""
+    """Return the book as it is shipped. Raises TableError with file and line of an error."""
     return Book()
 
 

@@ -1,4 +1,4 @@
-"""Moving into contact: where the unit's stands meet the enemy's (Activated unit 7)."""
+"""Moves into contact, and where the stands of both units meet (Activated unit 7)."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -31,7 +31,7 @@ from battles.tabletop.geometry import (
 
 
 class Attack(NamedTuple):
-    """A move into contact: with whom, where the unit ends, how far that is, and whom it touches."""
+    """A move into contact: its target, where it ends, its length, and the enemies it touches."""
 
     target: int
     at: TablePoint
@@ -41,7 +41,7 @@ class Attack(NamedTuple):
 
 
 class Face(NamedTuple):
-    """A side of a unit's stands: the way it looks, and its line from left to right.
+    """A side of a unit's stands: the bearing it looks along, and its line from left to right.
 
     `low` and `high` are places along the line, `depth` how far out it lies.
     """
@@ -53,9 +53,9 @@ class Face(NamedTuple):
 
 
 def attacks(state: State, unit: Unit, most: int, rough: int) -> list[Attack]:
-    """Return the enemies that the unit can move into contact with, each in the best way there is.
+    """Return the best move into contact with each enemy that the unit can reach.
 
-    It goes `most` hundredths of an inch, `rough` where the way is rough or barred by an obstacle.
+    The unit goes `most` hundredths of an inch, or `rough` over rough terrain or an obstacle.
     """
     if not book().kind(unit.kind).initiates:
         return []
@@ -67,8 +67,8 @@ def attacks(state: State, unit: Unit, most: int, rough: int) -> list[Attack]:
 def attack(state: State, unit: Unit, foe: Unit, *, most: int, rough: int) -> Attack | None:
     """Return the move into contact with one enemy; None when there is no way, or it is too far.
 
-    The unit comes to stand flush with the side of the enemy that it strikes, with as many stands
-    as can be brought to bear; where that place is taken, further along that side.
+    The unit ends flush with the side of the enemy that it strikes, with as many stands in contact
+    as possible; where that place is taken, further along that side.
     """
     for face in faces(stands_of(foe), unit.at):
         for at, facing in _places(unit, face):
@@ -82,8 +82,7 @@ def attack(state: State, unit: Unit, foe: Unit, *, most: int, rough: int) -> Att
 
 
 def faces(stands: Stands, seen_from: TablePoint) -> list[Face]:
-    """Return the sides of the stands that look towards the point, the one that is met first at
-    first.
+    """Return the sides of the stands that look towards the point, the nearest first.
 
     Stands whose sides lie in one line make one face.
     """
@@ -115,7 +114,7 @@ def _turn(stand: Stand, turn: int, way: int) -> int:
 
 
 def _face(stand: Stand, turn: int) -> Face:
-    """One of the four sides of a stand."""
+    """Return one of the four sides of a stand."""
     normal = (stand.facing + turn) % 360
     half, wide = stand.depth, stand.width
     if turn % 180:
@@ -126,7 +125,7 @@ def _face(stand: Stand, turn: int) -> Face:
 
 
 def _places(unit: Unit, face: Face) -> Iterator[tuple[TablePoint, int]]:
-    """Yield where the middle of the unit's front can stand along a face, the fullest contact first."""
+    """Yield places and facings of the unit along a face, those with the fullest contact first."""
     facing = (face.normal + 180) % 360
     wide, lead = _front(unit, facing)
     here = COSINES[face.normal] * unit.at.x + SINES[face.normal] * unit.at.y
@@ -141,9 +140,7 @@ def _places(unit: Unit, face: Face) -> Iterator[tuple[TablePoint, int]]:
 
 
 def _front(unit: Unit, facing: int) -> tuple[int, int]:
-    """Return how wide the unit's foremost stands are, and how far before its place their fronts
-    lie.
-    """
+    """Return the width of the unit's foremost stands, and their distance before its place."""
     sides = [_face(stand, 0) for stand in stands_at(unit, TablePoint(0, 0), facing)]
     ahead = [face for face in sides if face.normal == facing]
     lead = max(face.depth for face in ahead)
@@ -152,7 +149,7 @@ def _front(unit: Unit, facing: int) -> tuple[int, int]:
 
 
 def _lands(state: State, unit: Unit, at: TablePoint, facing: int) -> tuple[int, ...]:
-    """Return the enemies that the unit touches there; nobody where it cannot stand."""
+    """Return the enemies that the unit touches there; none where it cannot stand."""
     stands = stands_at(unit, at, facing)
     around = near(state, unit, at, room=TOUCH)
     if not on_table(state.field, stands) or not is_ground_for(state.field, unit, stands):

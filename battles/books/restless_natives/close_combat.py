@@ -45,9 +45,9 @@ def passes(troops: Troops, scores: Sequence[int]) -> bool:
 
 
 def test(ledger: Ledger[State], unit: Unit) -> bool:
-    """The unit throws for each stand it has left; failing, it falls back or runs away at once.
+    """Test a unit's morale, one die for each stand; return whether it passed.
 
-    Gives back whether it has passed.
+    A unit that fails falls back or runs away at once.
     """
     wanted = needs(unit.troops)
     clause = book().troops(unit.troops).clause
@@ -68,9 +68,9 @@ def nearest_enemy(state: State, unit: Unit) -> Unit | None:
 
 
 def give_way(ledger: Ledger[State], unit: Unit) -> None:
-    """The unit falls back 4D6 inches directly away from the nearest enemy, or runs away.
+    """Make the unit fall back 4D6 inches directly away from the nearest enemy, or run away.
 
-    It runs away where another unit or water bars the way, or where it leaves the field.
+    It runs away where another unit or water blocks the way, or where it leaves the field.
     """
     state = ledger.state
     enemy = nearest_enemy(state, unit)
@@ -89,7 +89,7 @@ def give_way(ledger: Ledger[State], unit: Unit) -> None:
 
 
 def way_back(state: State, unit: Unit, enemy: Unit, length: int) -> FallBack:
-    """Return the way of a unit that falls back so many hundredths of an inch from an enemy.
+    """Return the move of a unit that falls back `length` hundredths of an inch from an enemy.
 
     It may not go through another unit, nor into water, nor a vessel on to land.
     """
@@ -107,7 +107,7 @@ def way_back(state: State, unit: Unit, enemy: Unit, length: int) -> FallBack:
 
 
 def lose(ledger: Ledger[State], unit: Unit, stands: int, cause: str) -> None:
-    """So many stands are removed immediately; a unit that has lost its last one is gone.
+    """Remove stands immediately; a unit that has lost its last one is destroyed.
 
     `cause`: fire, or close combat. Its morale is tested by `shaken`.
     """
@@ -121,15 +121,15 @@ def lose(ledger: Ledger[State], unit: Unit, stands: int, cause: str) -> None:
 
 
 def shaken(ledger: Ledger[State], unit: Unit, stands: int) -> None:
-    """A unit that has lost stands, and has some left, tests its morale at once."""
+    """Test the morale of a unit that has lost stands and has some left."""
     if stands and unit.id in ledger.state.units:
         test(ledger, unit)
 
 
 def successor(state: State, fallen: Commander) -> Commander:
-    """Who takes a commander's units: the Commander-in-Chief, or in his place the next of them.
+    """Return the commander who takes over: the Commander-in-Chief, or else the next in line.
 
-    The last commander of a side is his own, without a stand on the field (ruling).
+    The last commander of a side succeeds himself, without a stand on the field (ruling).
     """
     others = [
         one for one in state.commanders.values() if one.side is fallen.side and one is not fallen
@@ -151,8 +151,8 @@ CAUSE = "close combat"
 def dice(stands: int, *, initiates: bool, first: bool, card: Special | None = None) -> int:
     """Return the D6 that so many stands involved throw in a round.
 
-    `initiates`: whether theirs is the unit that has moved into contact, or in a further round the
-    one that is activated; `first`: whether it is the first round between the two.
+    `initiates`: whether their unit has moved into contact, or in a further round is the activated
+    one; `first`: whether it is the first round between the two.
     """
     row = book().combat(first=first)
     each = row.initiating if initiates else row.engaged
@@ -160,14 +160,14 @@ def dice(stands: int, *, initiates: bool, first: bool, card: Special | None = No
 
 
 def destroyed(scores: Sequence[int]) -> int:
-    """The enemy stands that such scores destroy: one for each 5 or 6."""
+    """Return the enemy stands that these scores destroy: one for each 5 or 6."""
     return sum(score >= book().number("hit in close combat") for score in scores)
 
 
 def involved(ours: Stands, theirs: Stands) -> tuple[int, int]:
-    """How many stands of either unit are involved in a close combat between them.
+    """Return the number of stands of either unit that are involved in their close combat.
 
-    Those in contact with an enemy stand, and those that touch such a stand of their own (ruling).
+    These are stands in contact with an enemy stand, and stands that touch those (ruling).
     """
     pairs = in_contact(ours, theirs) or (_nearest_pair(ours, theirs),)
     return (
@@ -177,10 +177,10 @@ def involved(ours: Stands, theirs: Stands) -> tuple[int, int]:
 
 
 def fight(ledger: Ledger[State], unit: Unit, foe: Unit, *, first: bool) -> None:
-    """One round between the unit that acts and an enemy it is in contact with.
+    """Fight one round between the acting unit and an enemy it is in contact with.
 
-    Both throw; the stands destroyed are removed together, and each unit that has lost any tests
-    its morale at once, the enemy first (ruling). Who stays in contact closes up.
+    Both throw; the stands destroyed are removed together, and each unit that has lost any tests its
+    morale at once, the enemy first (ruling). If they stay in contact, the acting unit closes up.
     """
     ours, theirs = involved(stands_of(unit), stands_of(foe))
     card = acting(ledger.state).card
@@ -199,7 +199,7 @@ def fight(ledger: Ledger[State], unit: Unit, foe: Unit, *, first: bool) -> None:
 
 
 def close_up(ledger: Ledger[State], unit: Unit, foe: Unit) -> None:
-    """The unit that acts closes up to an enemy whose losses have opened a gap (ruling)."""
+    """Move the acting unit up to an enemy whose losses have opened a gap (ruling)."""
     state = ledger.state
     if not are_in_contact(state, unit, foe):
         return
@@ -224,7 +224,7 @@ def are_in_contact(state: State, unit: Unit, foe: Unit) -> bool:
 
 
 def _throw(ledger: Ledger[State], enemy: Unit, count: int, clause: str) -> int:
-    """The stands of the enemy that so many dice destroy."""
+    """Roll the dice, and return the enemy's stands that they destroy."""
     side = enemy.side.enemy
     roll = ledger.roll(Roll(CAUSE, clause, (0,) * count, table="close_combat", side=side))
     fallen = min(destroyed(roll.dice), enemy.stands)
@@ -233,7 +233,7 @@ def _throw(ledger: Ledger[State], enemy: Unit, count: int, clause: str) -> int:
 
 
 def _nearest_pair(ours: Stands, theirs: Stands) -> tuple[int, int]:
-    """The two stands that would touch if the units closed up."""
+    """Return the indices of the two stands that would touch first if the units closed up."""
     rows = gaps(ours, theirs)
     return min(
         ((mine, other) for mine in range(len(ours)) for other in range(len(theirs))),

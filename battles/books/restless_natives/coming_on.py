@@ -1,4 +1,4 @@
-"""Coming on to the field at its edge: units that wait, and those that rally (Morale 6 and 7)."""
+"""Units that come on at the edge of the field, late or rallied (Morale 6 and 7)."""
 
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives.board import all_stands, is_afloat, stands_at
@@ -12,7 +12,7 @@ from battles.tabletop.geometry import TablePoint, bearing
 
 
 def place(state: State, unit: Unit) -> TablePoint | None:
-    """Return where it comes on, as near as there is room to where it left or was to come; or None."""
+    """Return the free place nearest to where the unit left or was to come on; None for none."""
     at = formations.free_place(
         formations.MovingUnit(unit.formation, unit.stands, book().size(unit.kind)),
         unit.at,
@@ -26,25 +26,25 @@ def place(state: State, unit: Unit) -> TablePoint | None:
 
 
 def facing(state: State, unit: Unit) -> int:
-    """It looks towards the middle of the field."""
+    """Return the facing towards the middle of the field."""
     return bearing(unit.at, TablePoint(state.field.width // 2, state.field.height // 2))
 
 
 def come_on(ledger: Ledger[State], unit: Unit, cause: str) -> None:
-    """The unit comes on where there is room. `cause`: entered, or rallied."""
+    """Bring the unit on where there is room. `cause`: entered, or rallied."""
     at = place(ledger.state, unit) or unit.at
     looks = facing(ledger.state, unit)
     ledger.emit(e.CameOn(unit=unit.id, at=at, facing=looks, cause=cause))
 
 
 def rally(ledger: Ledger[State], commander: Commander, unit: Unit) -> None:
-    """The commander lays down Rally Once Again!, and the unit returns to the edge of the field."""
+    """Play Rally Once Again!, and bring the unit back at the edge of the field."""
     ledger.emit(e.SpecialPlayed(commander=commander.id, card=Special.RALLY, unit=unit.id))
     come_on(ledger, unit, "rallied")
 
 
 def can_rally(state: State, commander: Commander) -> tuple[int, ...]:
-    """Return the units of his that have run away, where he holds the card for it."""
+    """Return the commander's units that ran away and can return, if the hand holds the card."""
     if Special.RALLY not in commander.hand:
         return ()
     return tuple(

@@ -1,4 +1,4 @@
-"""Cards of a side's colour: who activates which unit, and passing the initiative (Turn 2 and 4)."""
+"""Command on a card of a side's colour: activating a unit, passing the initiative (Turn 2, 4)."""
 
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import coming_on
@@ -11,7 +11,7 @@ from battles.core.ledger import Ledger
 
 
 def chief(state: State, side: Side) -> Commander:
-    """Return the Commander-in-Chief of a side. LookupError for a side without one."""
+    """Return the Commander-in-Chief of a side. Raises LookupError for a side without one."""
     for commander in state.commanders.values():
         if commander.side is side and commander.chief:
             return commander
@@ -19,7 +19,7 @@ def chief(state: State, side: Side) -> Commander:
 
 
 def own_units(state: State, commander: Commander) -> tuple[int, ...]:
-    """Return the units under his direct command that he may activate, those yet to come among them."""
+    """Return the units that the commander may activate directly, those yet to come included."""
     here = [unit.id for unit in state.units.values() if unit.command == commander.id]
     waiting = [
         unit.id
@@ -30,7 +30,7 @@ def own_units(state: State, commander: Commander) -> tuple[int, ...]:
 
 
 def subordinates(state: State, commander: Commander) -> tuple[int, ...]:
-    """To whom the Commander-in-Chief may pass the initiative: those with anybody to activate."""
+    """Return the commanders to whom a Commander-in-Chief may pass the initiative."""
     if not commander.chief:
         return ()
     return tuple(
@@ -41,12 +41,12 @@ def subordinates(state: State, commander: Commander) -> tuple[int, ...]:
 
 
 def can_activate(state: State, commander: Commander) -> bool:
-    """Return whether he has a unit to activate, or to rally."""
+    """Return whether the commander has a unit to activate or to rally."""
     return bool(own_units(state, commander) or coming_on.can_rally(state, commander))
 
 
 def command(ledger: Ledger[State], side: str) -> None:
-    """The Commander-in-Chief is asked; nobody when his side has no unit to activate."""
+    """Ask the Commander-in-Chief; nobody is activated if the side has no unit for it."""
     of = Side(side)
     commander = chief(ledger.state, of)
     if can_activate(ledger.state, commander) or subordinates(ledger.state, commander):
@@ -56,7 +56,7 @@ def command(ledger: Ledger[State], side: str) -> None:
 
 
 def check_activate(state: State, action: a.Activate) -> None:
-    """The unit is under the direct command of him who is asked."""
+    """Raise IllegalAction unless the unit is under the asked commander's direct command."""
     if action.unit not in own_units(state, _asked(state)):
         raise IllegalAction(
             "Turn sequence 2",
@@ -66,7 +66,7 @@ def check_activate(state: State, action: a.Activate) -> None:
 
 
 def activate(ledger: Ledger[State], action: a.Activate) -> None:
-    """The unit is activated; one that waits comes on to the field first."""
+    """Activate the unit; one that waits comes on to the field first."""
     state = ledger.state
     commander = _asked(state)
     if action.unit in state.waiting:
@@ -76,7 +76,7 @@ def activate(ledger: Ledger[State], action: a.Activate) -> None:
 
 
 def check_rally(state: State, action: a.Rally) -> None:
-    """The unit has run away, there is room for it, and its commander holds the card."""
+    """Raise IllegalAction unless the unit ran away, has room, and its commander the card."""
     if action.unit not in coming_on.can_rally(state, _asked(state)):
         raise IllegalAction(
             "Special event cards 6",
@@ -86,7 +86,7 @@ def check_rally(state: State, action: a.Rally) -> None:
 
 
 def rally(ledger: Ledger[State], action: a.Rally) -> None:
-    """The unit is back on the field and activated."""
+    """Bring the unit back on to the field and activate it."""
     commander = _asked(ledger.state)
     coming_on.rally(ledger, commander, ledger.state.away[action.unit])
     ledger.emit(e.Activated(unit=action.unit, commander=commander.id, rallied=True))
@@ -94,7 +94,7 @@ def rally(ledger: Ledger[State], action: a.Rally) -> None:
 
 
 def check_pass_on(state: State, action: a.PassOn) -> None:
-    """He is the Commander-in-Chief, and the other a subordinate with a unit to activate."""
+    """Raise IllegalAction unless a Commander-in-Chief passes to an able subordinate."""
     if action.commander not in subordinates(state, _asked(state)):
         raise IllegalAction(
             "Turn sequence 2",
@@ -104,14 +104,14 @@ def check_pass_on(state: State, action: a.PassOn) -> None:
 
 
 def pass_on(ledger: Ledger[State], action: a.PassOn) -> None:
-    """The subordinate is asked."""
+    """Ask the subordinate instead."""
     side = _asked(ledger.state).side
     ledger.emit(e.PassedOn(commander=action.commander))
     ledger.ask(ToCommand(side, action.commander))
 
 
 def nobody(ledger: Ledger[State], action: a.Done) -> None:
-    """The card goes by."""
+    """Let the card go by without an activation."""
     ledger.emit(e.NobodyActivated(side=_asked(ledger.state).side, cause="choice"))
 
 

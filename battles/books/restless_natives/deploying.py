@@ -1,4 +1,4 @@
-"""Before battle commences: units allotted to commanders, and set up elsewhere."""
+"""The set-up before a battle: units allotted to commanders, and placed elsewhere."""
 
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import events as e
@@ -17,7 +17,7 @@ from battles.tabletop.geometry import TOUCH, Stands, gap, overlap
 
 
 def set_up(ledger: Ledger[State], *sides: str) -> None:
-    """Each of these sides is asked in turn."""
+    """Ask each of these sides in turn."""
     if sides:
         ledger.then(Step("set up", sides[1:]))
         ledger.ask(ToSetUp(Side(sides[0])))
@@ -29,14 +29,14 @@ def commanders(state: State, side: Side) -> tuple[int, ...]:
 
 
 def own(state: State, side: Side) -> tuple[int, ...]:
-    """Return the units of a side, those that wait off the field among them."""
+    """Return the units of a side, those that wait off the field included."""
     return tuple(
         unit.id for unit in (*state.units.values(), *state.waiting.values()) if unit.side is side
     )
 
 
 def check_allot(state: State, action: a.Allot) -> None:
-    """Unit and commander are of the side that is asked."""
+    """Raise IllegalAction unless unit and commander belong to the asked side."""
     side = asked(state, ToSetUp).side
     if action.unit not in own(state, side) or action.commander not in commanders(state, side):
         raise IllegalAction(
@@ -47,12 +47,12 @@ def check_allot(state: State, action: a.Allot) -> None:
 
 
 def allot(ledger: Ledger[State], action: a.Allot) -> None:
-    """The unit comes under his command."""
+    """Put the unit under that commander."""
     ledger.emit(e.Allotted(unit=action.unit, commander=action.commander))
 
 
 def check_deploy(state: State, action: a.Deploy) -> None:
-    """The unit is the side's, and can stand there."""
+    """Raise IllegalAction unless the side can place the unit there."""
     side = asked(state, ToSetUp).side
     unit = state.units.get(action.unit)
     if unit is None or unit.side is not side:
@@ -65,14 +65,14 @@ def check_deploy(state: State, action: a.Deploy) -> None:
 
 
 def deploy(ledger: Ledger[State], action: a.Deploy) -> None:
-    """The unit stands there."""
+    """Place the unit there."""
     ledger.emit(
         e.Deployed(unit=action.unit, at=action.at, facing=action.facing, formation=action.formation)
     )
 
 
 def refusal(state: State, unit: Unit, action: a.Deploy) -> str:
-    """Return why the unit cannot be set up so; "" when it can."""
+    """Return why the unit cannot be placed so; "" when it can."""
     if not 0 <= action.facing < 360 or not may_take(unit, action.formation):
         return "The unit cannot stand in that formation with that facing."
     size = book().size(unit.kind)

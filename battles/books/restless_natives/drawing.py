@@ -1,4 +1,4 @@
-"""A state of Restless Natives as a scene."""
+"""A state of Restless Natives as a scene to draw."""
 
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives.board import centre, stands_of
@@ -36,7 +36,7 @@ NATIONS = {
 
 
 def scene_of(state: State, since: "Marks | None" = None) -> TableScene:
-    """What the state looks like, with what has happened `since` the last picture."""
+    """Return the scene of a state, with the moves and fire `since` the last picture."""
     return TableScene(
         OpenTable(state.field, _goals(state)),
         tuple(map(_block, state.units.values())),
@@ -75,7 +75,7 @@ def arm_of(unit: Unit) -> Arm:
 
 
 def _melees(state: State) -> list[TablePoint]:
-    """Where stands of enemies touch."""
+    """Return the points where stands of enemies touch."""
     pairs = ((state.units.get(one.one), state.units.get(one.other)) for one in state.contacts)
     return [_between(one, other) for one, other in pairs if one and other]
 
@@ -89,14 +89,14 @@ def _between(one: Unit, other: Unit) -> TablePoint:
 
 
 class Marks:
-    """The ways taken and the shots fired since the last picture, gathered as events happen."""
+    """The moves and the fire since the last picture, gathered as events happen."""
 
     def __init__(self, state: State) -> None:
         self.state = state
         self.trails = Trails()
 
     def hear(self, event: e.AnyEvent) -> None:
-        """The event is about to happen to the state."""
+        """Record an event that is about to happen to the state."""
         match event:
             case e.Moved():
                 self._went(event.unit, *event.path)

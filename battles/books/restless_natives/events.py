@@ -1,4 +1,4 @@
-"""What can happen in a battle. An event says what happened, never why it may or what next."""
+"""The events of a battle. An event holds only what changes, not the rules behind it."""
 
 from battles.books.restless_natives.actions import Question
 from battles.books.restless_natives.pieces import Formation, Special
@@ -12,19 +12,19 @@ from battles.tabletop.geometry import TablePoint
 
 
 class AgendaRecorded(game.AgendaRecorded, frozen=True):
-    """The end of every entry: the agenda and the open question after it."""
+    """The agenda and the open question at the end of every entry."""
 
     question: Question | None = None
 
 
 class PackShuffled(Event, frozen=True):
-    """The 54 playing cards lie shuffled in this order, top first."""
+    """The 54 playing cards are shuffled into this order, top first."""
 
     cards: tuple[Card, ...]
 
 
 class SpecialShuffled(Event, frozen=True):
-    """The Special Event Cards, discards among them, lie shuffled in this order, top first."""
+    """The Special Event Cards, with their discards, are shuffled into this order, top first."""
 
     cards: tuple[Special, ...]
 
@@ -63,7 +63,7 @@ class CardDiscarded(Event, frozen=True):
 
 
 class HandsReturned(Event, frozen=True):
-    """A joker: every commander has handed back his Special Event Cards."""
+    """All commanders have handed back their Special Event Cards for a joker."""
 
 
 class PassedOn(Event, frozen=True):
@@ -92,7 +92,7 @@ class ActivationEnded(Event, frozen=True):
 
 
 class SpecialPlayed(Event, frozen=True):
-    """A Special Event Card is laid down for a unit, and discarded."""
+    """A Special Event Card is played for a unit, and discarded."""
 
     commander: int
     card: Special
@@ -109,7 +109,7 @@ class CameOn(Event, frozen=True):
 
 
 class MoveThrown(Event, frozen=True):
-    """The dice are thrown for a move: hundredths of an inch in the open, and in rough terrain."""
+    """The dice of a move: its reach in hundredths of an inch in the open, and in rough terrain."""
 
     unit: int
     moves: int
@@ -118,7 +118,7 @@ class MoveThrown(Event, frozen=True):
 
 
 class Moved(Event, frozen=True):
-    """A unit went by these points; without any it turned. `length` of the way altogether."""
+    """A unit went by these points, or turned without any; `length` is that of the whole path."""
 
     unit: int
     path: tuple[TablePoint, ...]
@@ -127,7 +127,7 @@ class Moved(Event, frozen=True):
 
 
 class StoodStill(Event, frozen=True):
-    """The move that was thrown for was not made."""
+    """The move that was rolled for was not made."""
 
     unit: int
 
@@ -144,7 +144,7 @@ class Formed(Event, frozen=True):
 
 
 class Fired(Event, frozen=True):
-    """A unit has fired at another: `firing` stands, `dice` thrown, enemy stands destroyed."""
+    """A unit has fired at another with `firing` stands and destroyed some of its stands."""
 
     unit: int
     target: int
@@ -154,14 +154,14 @@ class Fired(Event, frozen=True):
 
 
 class FireOver(Event, frozen=True):
-    """All that the unit fired at once has been judged."""
+    """All of the unit's fire has been resolved."""
 
     unit: int
     volleys: int
 
 
 class Charged(Event, frozen=True):
-    """A unit has moved into contact with the enemies `touched`, `target` the one it meant."""
+    """A unit has moved into contact with the enemies `touched`; `target` was its aim."""
 
     unit: int
     target: int
@@ -172,7 +172,7 @@ class Charged(Event, frozen=True):
 
 
 class CombatFought(Event, frozen=True):
-    """A round of close combat: stands lost by the unit that acts and by its enemy."""
+    """A round of close combat: stands lost by the acting unit and by its enemy."""
 
     unit: int
     target: int
@@ -182,7 +182,7 @@ class CombatFought(Event, frozen=True):
 
 
 class StandsLost(Event, frozen=True):
-    """`cause`: fire, or close combat."""
+    """A unit has lost stands. `cause`: fire, or close combat."""
 
     unit: int
     stands: int
@@ -190,7 +190,7 @@ class StandsLost(Event, frozen=True):
 
 
 class ClosedUp(Event, frozen=True):
-    """A unit that has lost stands has closed up to the enemy it fights."""
+    """A unit has closed up to the enemy it fights after losses."""
 
     unit: int
     at: TablePoint
@@ -231,7 +231,7 @@ class RanAway(Event, frozen=True):
 
 
 class CommandTaken(Event, frozen=True):
-    """A commander has fallen: his cards are discarded, his units come under another."""
+    """A commander has fallen: the cards are discarded, the units come under another."""
 
     commander: int
     successor: int
@@ -245,7 +245,7 @@ class AreaTaken(Event, frozen=True):
 
 
 class Corrected(shared.Corrected, frozen=True):
-    """The umpire has set a unit right: it is `now` as this says, or no more with nothing left."""
+    """The umpire has corrected a unit: `now` replaces it, or removes it with no stands left."""
 
     now: Unit
 

@@ -1,4 +1,4 @@
-"""The effect of each event on the state: the one place where a battle changes."""
+"""The effect of each event on the state, the only place where a battle changes."""
 
 import msgspec
 
@@ -11,7 +11,7 @@ from battles.core.handlers import Handlers
 from battles.core.ledger import record_agenda
 
 evolve = Handlers[State, [], None]("evolve")
-"""Change the state as the event says; the same events from the same state give the same bytes."""
+"""Apply an event to the state. It is deterministic: a replay gives the same bytes."""
 
 evolve.on(e.AgendaRecorded)(record_agenda)
 
@@ -203,16 +203,16 @@ def _battle_ended(state: State, event: e.BattleEnded) -> None:
 
 @evolve.on(e.PassedOn, e.NobodyActivated, e.StoodStill, e.Fired, e.MoraleTested)
 def _no_state_change(state: State, event: object) -> None:
-    """Change nothing: what these events lead to follows as events of its own."""
+    """Change nothing: the effects of these events follow as events of their own."""
 
 
 def _gone(state: State, number: int) -> Unit:
-    """Return the unit, which is no longer on the field."""
+    """Take the unit off the field and return it."""
     _parted(state, number)
     forget(state)
     return state.units.pop(number)
 
 
 def _parted(state: State, number: int) -> None:
-    """The unit is in contact with nobody any more."""
+    """End all contacts of the unit."""
     state.contacts = [one for one in state.contacts if number not in (one.one, one.other)]

@@ -1,4 +1,4 @@
-"""Firing: ranges, arcs and sight, whom a unit can engage, and what its dice destroy (Firing)."""
+"""Fire: ranges, arcs and sight, the targets of a unit, and the hits of its dice (Firing)."""
 
 from collections.abc import Iterator, Sequence
 from math import hypot
@@ -20,7 +20,7 @@ from battles.tabletop.geometry import MEASURE, Stand, Stands, distance, gaps, in
 
 
 class Shot(NamedTuple):
-    """One stand of the firing unit, how far its mark is, and whether that is in cover."""
+    """One firing stand: the distance to its target, and whether that is in cover."""
 
     stand: int
     weapon: Weapon
@@ -34,7 +34,7 @@ class Shot(NamedTuple):
 
 
 class Aim(NamedTuple):
-    """How a unit can fire at another: its stands that can, and the enemy stands they can engage.
+    """One unit's possible fire at another: the stands that can fire, and those they can engage.
 
     `open` stands of the target are in the open, `covered` ones in cover.
     """
@@ -46,12 +46,12 @@ class Aim(NamedTuple):
 
 
 def weapon_range(weapon: Weapon) -> int:
-    """Return the effective range in hundredths of an inch, the long one of two; 0 for the unarmed."""
+    """Return the longest effective range in hundredths of an inch; 0 for the unarmed."""
     return max((row.range for row in book().ranges(weapon)), default=0) * MEASURE
 
 
 def dice_per_stand(weapon: Weapon, gap: int) -> int:
-    """Return the D6 that a stand throws at that range, in hundredths of an inch; 0 out of range."""
+    """Return the D6 of a stand at that range, in hundredths of an inch; 0 out of range."""
     rows = book().ranges(weapon)
     return next((row.dice for row in rows if gap <= row.range * MEASURE), 0)
 
@@ -65,13 +65,13 @@ def dice(
 
 
 def destroyed(scores: Sequence[int], *, cover: bool = False) -> int:
-    """The stands that such scores destroy: a six each in the open, two sixes in cover."""
+    """Return the stands that these scores destroy: one for a six, in cover for two sixes."""
     sixes = sum(score >= book().number("hit in the open") for score in scores)
     return sixes // book().number("sixes in cover") if cover else sixes
 
 
 def targets(state: State, unit: Unit) -> tuple[Aim, ...]:
-    """Return the enemies that the unit can fire at; nobody fires in close combat, or into one."""
+    """Return the enemies that the unit can fire at; neither may be in close combat."""
     known: dict[int, tuple[Aim, ...]] = state.__dict__.setdefault("aims", {})
     if unit.id not in known:
         known[unit.id] = tuple(_targets(state, unit))
@@ -79,10 +79,10 @@ def targets(state: State, unit: Unit) -> tuple[Aim, ...]:
 
 
 def aim(state: State, unit: Unit, foe: Unit) -> Aim:
-    """Return how the unit can fire at one enemy; without shots when it cannot.
+    """Return the unit's possible fire at one enemy; without shots when it cannot fire.
 
-    Each stand fires at what it can see in its arc and its range: a stand in the open before one
-    in cover, the nearer before the further.
+    Each stand fires at what it can see in its arc and its range: a stand in the open before one in
+    cover, the nearer before the further.
     """
     duel = _Duel(state, unit, foe, stands_of(foe), _screen(state, unit, foe))
     marks = duel.marks()
@@ -94,8 +94,9 @@ def aim(state: State, unit: Unit, foe: Unit) -> Aim:
 
 
 def in_cover(field: Field, firer: Stand, target: Stand) -> bool:
-    """Return whether the target stand is in cover from a firing stand: on ground that gives it, or
-    close behind something that does (Definitions 2).
+    """Return whether the target is in cover from a firing stand (Definitions 2).
+
+    It is in cover on terrain that gives it, or close behind terrain that does.
     """
     cover = book().cover
     if not field.features:
@@ -107,7 +108,7 @@ def in_cover(field: Field, firer: Stand, target: Stand) -> bool:
 
 
 class _Mark(NamedTuple):
-    """A stand of the target that a firing stand can engage, how far off, and whether in cover."""
+    """An enemy stand that a firing stand can engage, its distance, and whether it is in cover."""
 
     place: int
     gap: int
@@ -119,7 +120,7 @@ def _first(mark: _Mark) -> tuple[bool, int, int]:
 
 
 class _Duel(NamedTuple):
-    """Two units, the stands of the target, and all the stands that may hide them."""
+    """Two units, the stands of the target, and all the stands that may block the line of sight."""
 
     state: State
     unit: Unit
@@ -128,7 +129,7 @@ class _Duel(NamedTuple):
     screen: Stands
 
     def marks(self) -> list[list[_Mark]]:
-        """For each stand of the unit what it can engage."""
+        """Return the enemy stands that each stand of the unit can engage."""
         ours = stands_of(self.unit)
         rows = gaps(ours, self.theirs)
         return [list(self._of(stand, row)) for stand, row in zip(ours, rows, strict=True)]
@@ -162,7 +163,7 @@ def _targets(state: State, unit: Unit) -> Iterator[Aim]:
 
 
 def _screen(state: State, unit: Unit, foe: Unit) -> Stands:
-    """The stands of all who may stand between the two, their own among them."""
+    """Return the stands of all units near the line between the two, their own included."""
     ax, ay = unit.at
     dx, dy = foe.at.x - ax, foe.at.y - ay
     square = dx * dx + dy * dy or 1

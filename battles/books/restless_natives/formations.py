@@ -1,4 +1,4 @@
-"""Formations: which a unit may take, and the change from one to another (Activated unit 5)."""
+"""Formations that a unit may take, and changes between them (Activated unit 5)."""
 
 from battles.books.restless_natives.board import near, stands_of, style
 from battles.books.restless_natives.book import book
@@ -15,7 +15,7 @@ def permitted(troops: Troops, kind: Kind) -> tuple[Formation, ...]:
 
 
 def may_take(unit: Unit, formation: Formation) -> bool:
-    """Return whether the unit can stand so: a Square needs a stand for each of its faces (ruling)."""
+    """Return whether the unit can form so: a Square needs a stand for each face (ruling)."""
     if formation not in book().formations(style(unit), unit.kind):
         return False
     return formation is not Formation.SQUARE or unit.stands >= book().number("square")

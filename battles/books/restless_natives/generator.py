@@ -1,4 +1,4 @@
-"""The scenario and army generator: two dice say who fights whom, and over what (Scenarios)."""
+"""The scenario and army generator: two dice decide the armies and the scenario (Scenarios)."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -16,11 +16,11 @@ Positive = Annotated[int, msgspec.Meta(ge=1)]
 R = TypeVar("R", bound=Row)
 
 BASIC = 0
-"""The score under which the armies' table keeps what both sides have in any case."""
+"""The pseudo-score of the basic army, which both sides get in any case."""
 
 
 class Baseline(Row, frozen=True, kw_only=True):
-    """A unit of the baseline armies: how many there are of it, its stands, its campaign's words."""
+    """A unit of the baseline armies: its count, its stands, and its terms in the campaign."""
 
     unit: str
     side: Side
@@ -34,7 +34,7 @@ class Baseline(Row, frozen=True, kw_only=True):
 
 
 class Army(Row, frozen=True, kw_only=True):
-    """What a score adds to the basic army, or that army itself."""
+    """The units that a score adds to the basic army, or that army itself."""
 
     side: Side
     score: Annotated[int, msgspec.Meta(ge=0, le=6)]
@@ -49,7 +49,7 @@ class Pair(Row, frozen=True, kw_only=True):
 
 
 class Setting(NamedTuple):
-    """What the brief of a scenario says beside its armies; the attacker's orders are to attack."""
+    """The texts of a scenario's brief; the attacker's orders are to attack."""
 
     slug: str
     title: str
@@ -108,12 +108,12 @@ SCENARIOS = {
 
 
 def baseline(side: Side) -> dict[str, Baseline]:
-    """Return the units of that side's baseline army by what they are called."""
+    """Return the units of that side's baseline army by name."""
     return {row.unit: row for row in _baseline() if row.side is side}
 
 
 def army(side: Side, score: int) -> tuple[Baseline, ...]:
-    """Return the units that a score of 1 to 6 gives: the basic army, then what is added to it.
+    """Return the units for a score of 1 to 6: the basic army with its additions.
 
     Raises ValueError for any other score.
     """
@@ -126,7 +126,7 @@ def army(side: Side, score: int) -> tuple[Baseline, ...]:
 def scenario(british: int, natives: int) -> str:
     """Return the letter of the scenario for these two scores.
 
-    Raises ValueError for others than 1 to 6.
+    Raises ValueError for a score that is not 1 to 6.
     """
     _check(british)
     _check(natives)
@@ -134,10 +134,10 @@ def scenario(british: int, natives: int) -> str:
 
 
 def generated(british: int, natives: int, letter: str = "") -> Brief:
-    """Return the battle of these two scores as a brief, without its `letter` of the table's
-    scenario.
+    """Return a brief of the battle for these two scores.
 
-    Raises ValueError for scores others than 1 to 6, and for a letter that no scenario has.
+    Without a `letter` the scenario is the table's. Raises ValueError for a score that is not 1 to
+    6, and for an unknown letter.
     """
     chosen = letter or scenario(british, natives)
     if chosen not in SCENARIOS:
@@ -158,7 +158,7 @@ def generated(british: int, natives: int, letter: str = "") -> Brief:
 
 
 def thrown(dice: Dice) -> Brief:
-    """Return a battle for two Commanders who throw a die each, the British one first."""
+    """Roll a die for each Commander, the British one first, and return the battle's brief."""
     british, natives = dice.throw(2, 6)
     return generated(british, natives)
 
@@ -184,7 +184,7 @@ def _baseline() -> tuple[Baseline, ...]:
 
 @cache
 def _armies() -> tuple[Army, ...]:
-    """Return the armies; TableError for one that has a unit which the baseline has not."""
+    """Return the armies. Raises TableError for a unit that the baseline does not have."""
     table = read_table(_file("armies.toml"), Army)
     scores = [(side, score) for side in Side for score in range(BASIC, 7)]
     check_keys(table, lambda row: (row.side, row.score), scores)

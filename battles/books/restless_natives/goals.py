@@ -1,4 +1,4 @@
-"""What a battle is fought for; judged when it is over (Scenarios)."""
+"""The goals of a battle, judged at its end (Scenarios)."""
 
 import msgspec
 
@@ -9,10 +9,10 @@ Outline = tuple[TablePoint, ...]
 
 
 class Hold(msgspec.Struct, frozen=True, tag=True, tag_field="goal"):
-    """`side` wins by holding `need` of the areas at the end, the other side by denying it that.
+    """`side` wins by holding `need` of the areas at the end; otherwise the other side wins.
 
-    An area is held by the side that alone has stands in it, else by whoever held it before;
-    when the battle begins, by the other side.
+    The holder of an area is the side that alone has stands in it, else its last holder; when the
+    battle begins, it is the other side.
     """
 
     side: Side
@@ -29,7 +29,7 @@ class Exit(msgspec.Struct, frozen=True, tag=True, tag_field="goal"):
 
 
 class Remain(msgspec.Struct, frozen=True, tag=True, tag_field="goal"):
-    """A side with `percent` or more of its stands on the field wins when the other has not."""
+    """A side with `percent` or more of its stands on the field wins when the other has fewer."""
 
     percent: int = 50
 

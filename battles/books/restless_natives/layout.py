@@ -1,6 +1,6 @@
-"""The terrain and the armies are set out: a brief as a field on which everything stands.
+"""The layout of a battle: from a brief to a deployment of terrain and armies.
 
-How an open table is laid out is the same for all its books; here are this one's measures.
+The procedure is shared by all books with an open table; here are this book's measures.
 """
 
 import msgspec
@@ -18,19 +18,19 @@ from battles.tabletop import layout as common
 from battles.tabletop.ground import TableScale
 
 TABLES = ((26, 4800, 3600), (40, 6000, 4800), (60, 7200, 6000), (90, 9600, 7200))
-"""Up to so many units fight on a table so wide and so high; the book's own is 48 by 36 inches."""
+"""Units, width and height: the table for up to so many units; the book's own is 48 by 36 inches."""
 GAP = 1400
-"""Between the lines at the beginning: out of range of all rifles."""
+"""The distance between the lines at the beginning: out of range of all rifles."""
 ROOM = 60
-"""Between neighbours, and from those who lie behind works to these: near enough to be covered."""
+"""Distance between neighbours, and from works to the units behind: near enough for cover."""
 PACK_FOR = 9
-"""The pack is gone through once for so many units of the side that has more of them."""
+"""One pass through the pack for every so many units of the larger side."""
 
 
 def lay_out(brief: Brief) -> Deployment:
     """Return the battle of the brief before it begins; a scenario of the book by its plan.
 
-    ValueError when the armies find no room on the field.
+    Raises ValueError when the armies find no room on the field.
     """
     plan = plan_for(brief)
     if plan is not None:
@@ -56,9 +56,9 @@ def scale() -> TableScale:
 
 
 def cards(brief: Brief, army: Army) -> int:
-    """Return the time agreed on: a card for every unit each turn of the brief, else whole packs.
+    """Return the agreed number of cards: one for each unit and turn of the brief, else whole packs.
 
-    Once through the pack, and once more for every further nine units of the larger side.
+    Without turns in the brief it is one pack for every nine units of the larger side.
     """
     if brief.turns:
         return brief.turns * len(army.units)
@@ -81,5 +81,5 @@ def _posted(army: Army, laid: common.LaidOut) -> tuple[Unit, ...]:
 
 
 def _goal(brief: Brief, laid: common.LaidOut) -> Goal:
-    """A place is fought for; otherwise the field itself."""
+    """Return the goal: to hold the settlement, or else to remain on the field."""
     return Hold(brief.attacker.side, (laid.goal,)) if laid.goal else Remain()

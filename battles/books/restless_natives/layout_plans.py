@@ -1,7 +1,7 @@
-"""The scenarios of the book: fields laid out by hand, and who stands where (Scenarios).
+"""The scenarios of the book: fields and deployments by hand, read from TOML (Scenarios).
 
-The armies come from the brief of the same name, or from the generator; a plan says what the map in
-the book said. Lengths in a plan are inches from the north-western corner.
+The armies come from the brief of the same name, or from the generator; a plan describes the map in
+the book. Lengths in a plan are inches from the north-western corner.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -31,11 +31,11 @@ Box = tuple[Inches, Inches, Inches, Inches]
 
 
 class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What all parts of a plan refuse: names that mean nothing."""
+    """A part of a plan; unknown keys are refused."""
 
 
 class _Feature(_Part, frozen=True, kw_only=True):
-    """Ground by its corners or by a box, lines by their points."""
+    """A piece of terrain: an area by its corners or by a box, a line by its points."""
 
     kind: Terrain
     points: tuple[Pair, ...] = ()
@@ -44,7 +44,7 @@ class _Feature(_Part, frozen=True, kw_only=True):
 
 
 class _Zone(_Part, frozen=True, kw_only=True):
-    """Where a side is drawn up, or those of it that have one of the roles."""
+    """The part of the field where a side, or its units of these roles, is drawn up."""
 
     side: Side
     box: Box
@@ -54,7 +54,7 @@ class _Zone(_Part, frozen=True, kw_only=True):
 
 
 class _Goal(_Part, frozen=True, kw_only=True):
-    """What decides: holding `need` areas, more than `need` per cent out, `need` per cent left."""
+    """The goal: `need` areas held, more than `need` per cent out, or `need` per cent left."""
 
     kind: Literal["hold", "exit", "remain"]
     need: Annotated[int, msgspec.Meta(ge=1)]
@@ -63,7 +63,7 @@ class _Goal(_Part, frozen=True, kw_only=True):
 
 
 class Plan(_Part, frozen=True, kw_only=True):
-    """One scenario as its file gives it; `deploy` are where a side may stand instead."""
+    """One scenario as its file gives it; `deploy` are the zones for a side's own set-up."""
 
     letter: str
     title: str
@@ -77,7 +77,7 @@ class Plan(_Part, frozen=True, kw_only=True):
 
 @cache
 def plans() -> dict[str, Plan]:
-    """Return every plan by its short name. TableError when one is damaged."""
+    """Return every plan by its short name. Raises TableError for a damaged one."""
     folder = files("battles.books.restless_natives") / "scenarios"
     found = sorted((one for one in folder.iterdir() if one.name.endswith(".toml")), key=str)
     sources = (Source(one.name, one.read_text(encoding="utf-8")) for one in found)
@@ -92,7 +92,7 @@ def plan_for(brief: Brief) -> Plan | None:
 
 
 def read_plan(source: Source) -> Plan:
-    """Return the plan a TOML file holds. TableError with the line when it is wrong."""
+    """Return the plan a TOML file holds. Raises TableError with the line of an error."""
     plan = source.convert(source.document(), Plan)
     for place, feature in enumerate(plan.feature):
         if bool(feature.points) is (feature.box is not None):
@@ -108,7 +108,7 @@ def read_plan(source: Source) -> Plan:
 def by_plan(plan: Plan, brief: Brief) -> Deployment:
     """Return the scenario set out for the armies of the brief.
 
-    ValueError when the plan has no place for one of their units.
+    Raises ValueError when the plan has no place for one of their units.
     """
     army = muster(brief)
     field = _field(plan)
@@ -133,9 +133,7 @@ def by_plan(plan: Plan, brief: Brief) -> Deployment:
 
 
 def _zones(plan: Plan, units: Sequence[Unit]) -> Iterator[tuple[_Zone, list[Unit]]]:
-    """Return where the units of a side are drawn up: in zones for their role, else in those for
-    all.
-    """
+    """Yield zones with their units: a zone for the unit's role, else one for all roles."""
     dealt: dict[int, list[Unit]] = {}
     for unit in units:
         mine = [nth for nth, zone in enumerate(plan.zone) if zone.side is unit.side]
@@ -148,12 +146,12 @@ def _zones(plan: Plan, units: Sequence[Unit]) -> Iterator[tuple[_Zone, list[Unit
 
 
 def _takes_all(zone: _Zone, unit: Unit) -> bool:
-    """Whether anybody may stand in the zone; no vessel, for there is no water."""
+    """Return whether any unit may stand in the zone; no vessel, for there is no water."""
     return not zone.roles and role(unit) is not Role.CRAFT
 
 
 def _formed(zone: _Zone, units: Sequence[Unit]) -> list[Unit]:
-    """Return the units in the zone's formation, where it has one that they may take."""
+    """Return the units in the zone's formation, if it has one that they may take."""
     formation = zone.formation
     return [
         msgspec.structs.replace(unit, formation=formation)
@@ -180,7 +178,7 @@ def _field(plan: Plan) -> Field:
 
 
 def _corners(box: Box) -> Outline:
-    """Return a rectangle from its north-western corner on."""
+    """Return the corners of a box, from the north-western one on."""
     west, north, east, south = box
     return _points([(west, north), (east, north), (east, south), (west, south)])
 

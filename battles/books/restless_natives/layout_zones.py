@@ -1,4 +1,4 @@
-"""Units drawn up in a part of the field: horse on the wings, guns in the line, train behind."""
+"""Units drawn up in a zone: horse on the wings, guns in the middle, train behind."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -16,11 +16,11 @@ from battles.tabletop.layout import Role, extent
 ROOM = 120
 """Hundredths of an inch between neighbours, and between one rank and the next."""
 IN_LINE = (Role.GUN, Role.FOOT, Role.HORSE)
-"""Who stands in the front rank, from its middle outwards."""
+"""Roles in the front rank, from its middle outwards."""
 
 
 class Zone(NamedTuple):
-    """A part of the field by its corners, and where those in it look."""
+    """A part of the field by two corners, and the facing of units in it."""
 
     north_west: TablePoint
     south_east: TablePoint
@@ -45,7 +45,10 @@ class Zone(NamedTuple):
 def drawn_up(
     units: Sequence[Unit], zone: Zone, field: Field, others: Iterable[Unit]
 ) -> Iterator[Unit]:
-    """Yield the units in their places, clear of the others. ValueError when the field is full."""
+    """Yield the units in their places, clear of the others.
+
+    Raises ValueError when the field is full.
+    """
     taken = all_stands(others)
     front, flank = zone.halves
     for rank in _ranks(units, 2 * flank):
@@ -61,7 +64,7 @@ def drawn_up(
 
 
 def _ranks(units: Sequence[Unit], room: int) -> Iterator[list[Unit]]:
-    """Yield those who fight, as many abreast as there is room for, horse first; then all others."""
+    """Yield ranks of fighting units that fit the room, horse first; then ranks of the others."""
     fighters = [unit for unit in units if role(unit) in IN_LINE]
     fighters.sort(key=lambda unit: (-IN_LINE.index(role(unit)), unit.id))
     yield from _broken(fighters, room)
@@ -69,7 +72,7 @@ def _ranks(units: Sequence[Unit], room: int) -> Iterator[list[Unit]]:
 
 
 def _broken(units: Sequence[Unit], room: int) -> Iterator[list[Unit]]:
-    """Ranks no longer than the room, each from left to right."""
+    """Yield ranks no longer than the room, each from left to right."""
     rank: list[Unit] = []
     for unit in units:
         if rank and _length([*rank, unit]) > room:
@@ -81,7 +84,7 @@ def _broken(units: Sequence[Unit], room: int) -> Iterator[list[Unit]]:
 
 
 def _from_the_middle(rank: Sequence[Unit]) -> list[Unit]:
-    """Guns inmost and horse outmost, from left to right."""
+    """Return the rank from left to right, guns innermost and horse outermost."""
     row: list[Unit] = []
     for nth, unit in enumerate(reversed(rank)):
         row.insert(len(row) if nth % 2 else 0, unit)

@@ -1,4 +1,4 @@
-"""Moving units: the dice of every kind and formation, and the ways that are open (Movement)."""
+"""Movement: the dice of every kind and formation, and whether a path is open (Movement)."""
 
 from typing import NamedTuple
 
@@ -36,7 +36,7 @@ FORDS = frozenset({Terrain.FORD})
 
 
 class Throw(NamedTuple):
-    """The D6 of a move, the inches added to them, and the D6 taken from them if it is rough."""
+    """The D6 of a move, the inches added to them, and the D6 subtracted if it is rough."""
 
     dice: int
     plus: int
@@ -51,7 +51,7 @@ def throw_for(
     moves: int = 1,
     card: Special | None = None,
 ) -> Throw:
-    """What is thrown for one move, or for two in one. KeyError for a formation it has not."""
+    """Return the dice for one move, or for two in one. Raises KeyError for a wrong formation."""
     row = book().movement(book().style(troops), kind, formation)
     dice = (row.dice + adds(card, "move")) * moves
     return Throw(dice, row.plus * moves, book().number("rough") * moves)
@@ -63,9 +63,9 @@ def length(throw: tuple[int, ...], plus: int = 0, less: tuple[int, ...] = ()) ->
 
 
 def march(ledger: Ledger[State], unit: Unit, moves: int) -> tuple[int, int]:
-    """Throws for a move; how far the unit may go in the open, and in rough terrain.
+    """Roll for a move; return the unit's reach in the open and in rough terrain.
 
-    The die for rough terrain is thrown when there is any within the distance.
+    The die for rough terrain is thrown only if there is any within the distance.
     """
     state = ledger.state
     throw = throw_for(unit.troops, unit.kind, unit.formation, moves=moves, card=acting(state).card)
@@ -83,7 +83,7 @@ def march(ledger: Ledger[State], unit: Unit, moves: int) -> tuple[int, int]:
 
 
 def is_near_rough(field: Field, point: TablePoint, room: int) -> bool:
-    """Return whether there is rough terrain, or an obstacle, so near."""
+    """Return whether there is rough terrain or an obstacle within `room` of a point."""
     here, kinds = shapely.Point(point), book().rough | book().obstacles
     return any(
         feature.kind in kinds and shape.distance(here) <= room for feature, shape in field.shapes
@@ -91,7 +91,7 @@ def is_near_rough(field: Field, point: TablePoint, room: int) -> bool:
 
 
 def is_rough(field: Field, start: TablePoint, end: TablePoint) -> bool:
-    """Return whether a straight way leads through rough terrain or over an obstacle (Movement 5)."""
+    """Return whether a straight path crosses rough terrain or an obstacle (Movement 5)."""
     if not field.features:
         return False
     if rough(field, start, end, book().rough):
@@ -102,7 +102,8 @@ def is_rough(field: Field, start: TablePoint, end: TablePoint) -> bool:
 def refusal(state: State, unit: Unit, path: tuple[TablePoint, ...], facing: int) -> str:
     """Return why the unit cannot go by these points, whatever its dice; "" when it can.
 
-    It may go through friends, not through enemies, and stops on nobody and touching no enemy.
+    It may pass through friends but not enemies, and may end on no unit and in contact with no
+    enemy.
     """
     ends = stands_at(unit, path[-1] if path else unit.at, facing)
     around = near(state, unit, path[-1] if path else unit.at, room=TOUCH)
@@ -123,18 +124,18 @@ def refusal(state: State, unit: Unit, path: tuple[TablePoint, ...], facing: int)
 
 
 def way_length(unit: Unit, path: tuple[TablePoint, ...]) -> int:
-    """Return hundredths of an inch from where the unit is, point by point."""
+    """Return the length of the path in hundredths of an inch, from the unit's place."""
     return sum(distance(one, other) for one, other in zip((unit.at, *path), path, strict=False))
 
 
 def way_is_rough(state: State, unit: Unit, path: tuple[TablePoint, ...]) -> bool:
-    """Return whether any part of the way is."""
+    """Return whether any part of the path crosses rough terrain or an obstacle."""
     ways = zip((unit.at, *path), path, strict=False)
     return any(is_rough(state.field, one, other) for one, other in ways)
 
 
 def is_ground_for(field: Field, unit: Unit, stands: Stands) -> bool:
-    """Whether stands of this unit can be there: vessels in the water, all others out of it."""
+    """Return whether the stands fit the water: vessels wholly in it, others out of it."""
     wanted = Lying.WHOLLY if is_afloat(unit) else Lying.NONE
     return lies_in(field, stands, book().water) is wanted
 
@@ -147,7 +148,7 @@ def is_way_open(
     *,
     but: Unit | None = None,
 ) -> bool:
-    """Return whether a straight way leads through no enemy `but` one, nor water but for vessels."""
+    """Return whether a straight path is free of enemies, except `but`, and passable."""
     start, end = path
     far = distance(start, end)
     if not far:
@@ -165,9 +166,9 @@ def is_way_open(
 
 
 def _is_passable(field: Field, unit: Unit, start: TablePoint, end: TablePoint) -> bool:
-    """Return whether the way is in the water all along for vessels, and for others out of it.
+    """Return whether the path is all water for a vessel, or all land for others.
 
-    Where a river can be forded others cross it.
+    Other units cross a river where it can be forded.
     """
     wet = rough(field, start, end, book().water)
     if is_afloat(unit):

@@ -1,4 +1,4 @@
-"""Units of the campaign as units of the book, and their fates after the battle."""
+"""The armies of a brief as units of the book, and their fates after the battle."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -19,11 +19,11 @@ from battles.tabletop.geometry import TablePoint
 
 AFLOAT = frozenset({Kind.SAILING_VESSEL, Kind.STEAMSHIP, Kind.GUNBOAT})
 NOWHERE = TablePoint(0, 0)
-"""Where units are that have no place yet."""
+"""The place of units that have no place yet."""
 
 
 class Scale(scales.ScaleRow, frozen=True, kw_only=True):
-    """What some units of the campaign fight as."""
+    """The unit of the book for some units of the campaign."""
 
     kind: Kind
     troops: Troops
@@ -36,10 +36,10 @@ scale = _SCALES.of
 
 
 class Army(NamedTuple):
-    """Both sides as the book has them, without a place yet.
+    """Both sides' units in the book's terms, not yet placed.
 
-    `drawn_from`: for each unit the units of the campaign it stands for. `parts`: for each body of
-    campaign units the units that it fights as; the stands of commanders are of none.
+    `drawn_from` has, for each unit, the units of the campaign it stands for; `parts`, for each body
+    of campaign units, the units it fights as. Commanders' stands belong to no body.
     """
 
     units: tuple[Unit, ...]
@@ -48,15 +48,15 @@ class Army(NamedTuple):
     parts: tuple[tuple[Body, tuple[int, ...]], ...]
 
     def of(self, side: Side) -> list[Unit]:
-        """That side's units."""
+        """Return that side's units."""
         return [unit for unit in self.units if unit.side is side]
 
 
 def muster(brief: Brief) -> Army:
-    """Return everything of the brief that can take the field, the Anglo-Egyptians numbered first.
+    """Return all units of the brief that can take the field, the Anglo-Egyptians first.
 
     Craft without navigable water, and a fleet without sea, stay away. The leader with the greatest
-    tactical value is Commander-in-Chief, and a side without leaders has one who has no stand; all
+    tactical value is Commander-in-Chief, and a side without leaders has one without a stand; all
     units come under the Commanders-in-Chief.
     """
     roll = _Roll()
@@ -73,18 +73,18 @@ def muster(brief: Brief) -> Army:
 
 
 def bodies(brief: Brief, side: Side) -> tuple[Body, ...]:
-    """That side's units of the campaign as they stand together, leaders and the absent left out."""
+    """Return that side's bodies of campaign units, without leaders and absent units."""
     here = (one for one in brief.party(side).troops if scales.takes_the_field(one, brief.ground))
     return tuple(_SCALES.bodies(here, lambda troop: scale(troop).full))
 
 
 def stands(row: Scale, strength: int) -> int:
-    """The stands of so many strength points, a full unit's at most and one at least."""
+    """Return the stands for so many strength points, at least one and at most a full unit's."""
     return scales.share(row.stands, min(strength, row.full), row.full)
 
 
 def formation(row: Scale) -> Formation:
-    """Return how such a unit stands when nothing else is said: Natives who do not fire, in mass."""
+    """Return such a unit's default formation: a mass for Natives that do not fire."""
     permitted = book().formations(book().style(row.troops), row.kind)
     if row.weapon in (Weapon.NONE, Weapon.SPEARS) and Formation.MASS in permitted:
         return Formation.MASS
@@ -92,7 +92,7 @@ def formation(row: Scale) -> Formation:
 
 
 class _Roll:
-    """The army being mustered."""
+    """An army while it is being mustered."""
 
     def __init__(self) -> None:
         self.units: list[Unit] = []
@@ -101,7 +101,7 @@ class _Roll:
         self.parts: list[tuple[Body, tuple[int, ...]]] = []
 
     def enter(self, body: Body, side: Side, command: int) -> None:
-        """A body as one unit; one stronger than a full unit as several."""
+        """Add a body as one unit, or as several if it is stronger than a full unit."""
         row = scale(body.members[0])
         numbers = []
         for left in range(body.strength, 0, -row.full):
@@ -114,7 +114,7 @@ class _Roll:
         self.parts.append((body, tuple(numbers)))
 
     def appoint(self, leader: Troop, side: Side, chief: int) -> None:
-        """A leader as a commander with his stand."""
+        """Add a leader as a commander with a stand."""
         number = len(self.commanders) + 1
         stand = self._unit(scale(leader), side, number, leader.name)
         self.drawn_from[stand.id] = (leader.id,)
@@ -140,7 +140,7 @@ class _Roll:
 
 
 def fates(state: State, brief: Brief) -> dict[int, Fate]:
-    """What has become of every unit of the brief, by number."""
+    """Return the fate of every unit of the brief, by number."""
     army = muster(brief)
     fallen = (
         number
@@ -153,9 +153,10 @@ def fates(state: State, brief: Brief) -> dict[int, Fate]:
 
 
 def winner(state: State, fates: dict[int, Fate]) -> Side | None:
-    """Of a scenario whom its goal says; of others who has not lost when his enemy has (9.8).
+    """Return the winner: by a scenario's goal, else the enemy of the only beaten side (9.8).
 
-    Who is left alone on the field has won in any case; but nobody has of whom no man can fight.
+    A side that is left alone on the field wins in any case. There is no winner if none of its units
+    can still fight.
     """
     brief = state.brief
     found = None if brief is None else _ahead(state, brief, fates)
@@ -173,7 +174,7 @@ def _ahead(state: State, brief: Brief, fates: dict[int, Fate]) -> Side | None:
 
 
 def _has_lost(state: State, party: Party, fates: dict[int, Fate]) -> bool:
-    """Return half its units disrupted or gone, or its place taken (9.8)."""
+    """Return whether half its units are disrupted or gone, or its place is taken (9.8)."""
     return _lost_its_place(state, party.side) or beaten(party, fates)
 
 
@@ -188,7 +189,7 @@ def _lost_its_place(state: State, side: Side) -> bool:
 
 
 def _aftermath(state: State, began: Sequence[Unit]) -> Aftermath:
-    """Stands lost of those that came; shaken when more than half of its units have run away."""
+    """Return the share of stands lost; shaken when more than half of the units ran away."""
     left = state.units | state.waiting | state.exited | state.away
     here = [left[unit.id] for unit in began if unit.id in left]
     if is_afloat(began[0]):

@@ -62,7 +62,7 @@ FORMS = {
 
 
 def unit_name(unit: Unit) -> str:
-    """`the Sussex (4)`, `the Native spearmen (12)`: the number is the one on the field."""
+    """Return name and number: `the Sussex (4)`, `the Native spearmen (12)`."""
     name = bare(unit)
     if unit.kind is Kind.COMMANDER and unit.name:
         return f"{name} ({unit.id})"
@@ -70,12 +70,12 @@ def unit_name(unit: Unit) -> str:
 
 
 def bare(unit: Unit) -> str:
-    """Return the name of its own, or whose men and what they are."""
+    """Return the unit's own name, or else its description."""
     return unit.name or described(unit)
 
 
 def described(unit: Unit) -> str:
-    """What it is: `British infantry`, `Native spearmen`, `Egyptian battery`."""
+    """Return a description: `British infantry`, `Native spearmen`, `Egyptian battery`."""
     body = BODIES[unit.kind]
     if unit.kind is Kind.INFANTRY and unit.troops is Troops.NATIVE:
         body = "spearmen" if unit.weapon is Weapon.SPEARS else "riflemen"
@@ -83,7 +83,7 @@ def described(unit: Unit) -> str:
 
 
 def in_words(unit: Unit) -> str:
-    """`Sussex: British infantry in line facing north-east at 12 by 30, 3 of 4 stands`."""
+    """Return `Sussex: British infantry in line facing north-east at 12 by 30, 3 of 4 stands`."""
     named = f"{unit.name}: " if unit.name else ""
     left = f"{unit.stands} of {stands_in_words(unit.full)}"
     stands = "" if unit.formation is Formation.SQUARE else f" facing {wind(unit.facing)}"
@@ -92,7 +92,7 @@ def in_words(unit: Unit) -> str:
 
 
 def found(state: State, number: int) -> Unit | None:
-    """Return the unit of that number, on the field, waiting, away, out or lost."""
+    """Return the unit of that number, on the field, waiting, away, out or lost; or None."""
     for lot in (state.units, state.waiting, state.away, state.exited, state.lost):
         if number in lot:
             return lot[number]
@@ -100,13 +100,13 @@ def found(state: State, number: int) -> Unit | None:
 
 
 def name_of(state: State, number: int) -> str:
-    """Whoever has that number, wherever he is."""
+    """Return the name of the unit with that number, on the field or off it."""
     unit = found(state, number)
     return f"number {number}" if unit is None else unit_name(unit)
 
 
 def commander_name(commander: Commander) -> str:
-    """`Graham`, or what he is."""
+    """Return the commander's name, such as `Graham`, or rank."""
     nation = "British" if commander.side is Side.EGYPTIAN else "Native"
     rank = "Commander-in-Chief" if commander.chief else f"commander {commander.id}"
     return commander.name or f"the {nation} {rank}"
@@ -118,7 +118,7 @@ def wind(facing: int) -> str:
 
 
 def inches(length: int) -> str:
-    """`9½ inches`: to the nearest half."""
+    """Return a length to the nearest half inch: `9½ inches`."""
     halves = (2 * length + MEASURE // 2) // MEASURE
     whole, half = divmod(halves, 2)
     words = f"{whole or ''}{'½' if half else ''}" or "0"
@@ -126,12 +126,12 @@ def inches(length: int) -> str:
 
 
 def place_in_words(point: TablePoint) -> str:
-    """`12 by 30`: inches from the western edge and from the northern one."""
+    """Return inches from the western and from the northern edge: `12 by 30`."""
     return f"{round(point.x / MEASURE)} by {round(point.y / MEASURE)}"
 
 
 def stands_in_words(count: int) -> str:
-    """`2 stands`."""
+    """Return a number of stands: `2 stands`."""
     return f"{count} stand{'s' if count != 1 else ''}"
 
 
@@ -140,7 +140,7 @@ OUT, DESTROYED = "left the field", "destroyed"
 
 
 def muster_roll(state: State) -> tuple[RosterLine, ...]:
-    """Return everybody by his number, those who ran, went out or were destroyed too."""
+    """Return all units by number, including those that ran, left or were destroyed."""
     return tuple(sorted(_lines(state), key=lambda line: line.number))
 
 
@@ -176,7 +176,7 @@ def _line(state: State, unit: Unit, fate: str) -> RosterLine:
 
 
 def _condition(state: State, unit: Unit) -> str:
-    """Return how it is, in as few words as will do."""
+    """Return the unit's condition in a few words."""
     if is_engaged(state, unit):
         return "in close combat"
     return "good order" if 2 * unit.stands > unit.full else "half gone"

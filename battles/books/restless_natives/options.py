@@ -1,6 +1,6 @@
-"""What may be done now: for the open question the domain of its lawful answers.
+"""The legal answers to the open question.
 
-The same functions say what is offered and check what is asked.
+The same functions offer answers and check actions, so that the two cannot disagree.
 """
 
 from functools import cached_property
@@ -28,9 +28,9 @@ from battles.core.handlers import Handlers
 
 
 class Target(NamedTuple):
-    """An enemy that can be fired at: by how many stands, with how many D6 in one volley.
+    """An enemy in range: the stands that can fire at it, and their D6 in one volley.
 
-    `open` of its stands are to be hit by a six each, `covered` by two sixes.
+    A six each destroys `open` of its stands, two sixes each `covered` ones.
     """
 
     unit: int
@@ -41,13 +41,13 @@ class Target(NamedTuple):
 
 
 class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
-    """The lawful answers to the open question; what does not belong to it is empty.
+    """The legal answers to the open question; fields that do not belong to it are empty.
 
-    `asks`: "set up", "command", "act" or "move". `done`: Done is one of them. `units`: to allot
-    and set up, or to activate; `movable` those that may be set up elsewhere, within the side's
-    zones. `rallies`: units to rally. `commanders`: to allot to, or to pass the initiative to.
-    `marches` and `volleys`: how often the unit may move or fire. `foes`: with whom it has to
-    fight. `state`: where it was asked; what takes time is worked out when it is looked at.
+    `asks` is "set up", "command", "act" or "move"; `done` is whether Done is legal. `units` can be
+    allotted and set up, or activated; `movable` ones can be set up elsewhere within the side's
+    zones. `rallies` are units to rally, `commanders` those to allot to or pass the initiative to.
+    `marches` and `volleys` are how often the unit may move or fire, `foes` the enemies it has to
+    fight. Costly answers are computed from `state` on first access.
     """
 
     side: Side
@@ -68,7 +68,7 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
 
     @cached_property
     def targets(self) -> tuple[Target, ...]:
-        """Whom the unit can fire at."""
+        """Return the enemies that the unit can fire at."""
         if not self.volleys:
             return ()
         unit = acting_unit(self.state)
@@ -86,7 +86,7 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
 
     @cached_property
     def reach(self) -> Reach | None:
-        """Return where the unit can go."""
+        """Return the moves that are open to the unit."""
         return acting.reach(self.state) if self.asks == "move" else None
 
     @cached_property
@@ -96,7 +96,7 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
 
 
 def options(state: State) -> Options | None:
-    """Return the domain of the open question; None when the battle is over."""
+    """Return the legal answers to the open question; None when the battle is over."""
     if state.question is None:
         return None
     return _domain(state, state.question)

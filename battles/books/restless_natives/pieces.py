@@ -1,4 +1,4 @@
-"""The words for what stands on the field."""
+"""The terms for units, weapons and cards."""
 
 from enum import StrEnum
 
@@ -9,7 +9,7 @@ __all__ = ["Deed", "Formation", "Kind", "Side", "Special", "Style", "Troops", "W
 
 
 class Kind(StrEnum):
-    """What a unit is (tables/kinds.toml). A commander is the stand of one, with his staff."""
+    """The kind of a unit (tables/kinds.toml). A commander is the stand of one, with his staff."""
 
     INFANTRY = "infantry"
     CAVALRY = "cavalry"
@@ -26,7 +26,7 @@ class Kind(StrEnum):
 
 
 class Troops(StrEnum):
-    """Whose a unit is: how it is organised, and how steady (tables/troops.toml)."""
+    """The nation of a unit: its organisation and its steadiness (tables/troops.toml)."""
 
     BRITISH = "british"
     AUSTRALIAN = "australian"
@@ -37,14 +37,14 @@ class Troops(StrEnum):
 
 
 class Style(StrEnum):
-    """The two ways of moving and forming up that the book knows."""
+    """One of the book's two styles of moving and forming up."""
 
     BRITISH = "british"
     NATIVE = "native"
 
 
 class Weapon(StrEnum):
-    """What a unit fires with (tables/weapons.toml)."""
+    """The weapon a unit fires with (tables/weapons.toml)."""
 
     NONE = ""
     SPEARS = "spears"
@@ -70,7 +70,7 @@ class Special(StrEnum):
 
 
 class Deed(StrEnum):
-    """What an activated unit has done so far."""
+    """A thing that an activated unit has done."""
 
     MOVED = "moved"
     FIRED = "fired"

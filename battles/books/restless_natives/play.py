@@ -1,4 +1,4 @@
-"""Restless Natives on the engine of all games: which action answers which question."""
+"""Restless Natives on the shared engine: which action answers which question."""
 
 from battles.books.restless_natives import acting, commanding, deploying
 from battles.books.restless_natives import actions as a

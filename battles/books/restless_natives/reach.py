@@ -1,4 +1,4 @@
-"""Where a unit can go with the dice it has thrown."""
+"""The moves open to a unit with the dice it has rolled."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -11,18 +11,18 @@ from battles.tabletop.geometry import MEASURE, TablePoint, ahead, bearing
 _WAYS = 16
 _SHARES = (100, 50)
 _LEAST = MEASURE // 4
-"""Hundredths below which a way is none: ways are measured to the nearest half inch."""
+"""The shortest move in hundredths: lengths are measured to the nearest half inch."""
 
 
 class Way(NamedTuple):
-    """A move: the points gone through, and the facing at the end."""
+    """A move: its points, and the facing at its end."""
 
     path: tuple[TablePoint, ...]
     facing: int
 
 
 class Reach:
-    """The ways open to one unit, `most` hundredths of an inch in the open, `rough` elsewhere."""
+    """The moves open to a unit: `most` hundredths of an inch in the open, `rough` elsewhere."""
 
     def __init__(self, state: State, unit: Unit, most: int, rough: int) -> None:
         self.state, self.unit = state, unit
@@ -46,9 +46,9 @@ class Reach:
         return movement.refusal(self.state, self.unit, path, facing)
 
     def towards(self, goal: TablePoint, facing: int | None = None) -> Way | None:
-        """Straight towards a point, there or as far as the unit can go; None for nowhere.
+        """Return the longest move straight towards a point, up to there; None for none.
 
-        It ends with the facing asked for, else looking the way it went.
+        It ends with the facing asked for, else facing the way it went.
         """
         way = bearing(self.unit.at, goal)
         looks = way if facing is None else facing
@@ -60,7 +60,7 @@ class Reach:
         return None
 
     def spots(self) -> Iterator[Way]:
-        """Some of the lawful ways: straight on in sixteen directions, all the way and half."""
+        """Yield some legal moves: in sixteen directions, the full length and half, and turns."""
         for nth in range(_WAYS):
             way = nth * 360 // _WAYS
             for share in _SHARES:
@@ -73,7 +73,7 @@ class Reach:
 
 
 def check(reach: Reach, path: tuple[TablePoint, ...], facing: int) -> None:
-    """IllegalAction when the unit cannot go so."""
+    """Raise IllegalAction when the unit cannot make that move."""
     refusal = reach.refusal(path, facing)
     if refusal:
         clause = "Movement 5" if refusal.startswith("Over rough") else "Movement 2"
@@ -81,7 +81,7 @@ def check(reach: Reach, path: tuple[TablePoint, ...], facing: int) -> None:
 
 
 def _lengths(far: int, most: int, rough: int) -> Iterator[int]:
-    """Yield how far to try to go, the longest first."""
+    """Yield the lengths to try, the longest first."""
     if far <= most:
         yield far
     longest = min(far, most) - 1

@@ -1,4 +1,4 @@
-"""Restless Natives as one object: its engine, its pages, and what its entry point names."""
+"""Restless Natives as one object for its entry point: its engine and its pages."""
 
 from collections.abc import Mapping
 
@@ -47,7 +47,7 @@ __all__ = ["Extract", "PlaySheetSection", "sections"]
 
 
 def sections() -> tuple[PlaySheetSection, ...]:
-    """Return the play sheet, heading by heading. TableError when its file is damaged."""
+    """Return the sections of the play sheet. Raises TableError when its file is damaged."""
     return sections_of("battles.books.restless_natives")
 
 
@@ -63,7 +63,7 @@ WORDS = Words(
 
 
 def end(state: State, left: Mapping[int, Left], ended: Ended) -> None:
-    """Make the state the one at the end, as far as the report needs it."""
+    """Set the state to the end of the battle, as far as the report needs it."""
     for lot in (state.units, state.waiting):
         for number, unit in list(lot.items()):
             of = left[number]

@@ -1,4 +1,4 @@
-"""The rows of the tables of Restless Natives, one form a table."""
+"""The types of the rows of Restless Natives' tables, one for each table."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,4 @@
-"""The turn sequence: card after card, and the step behind each name (Turn sequence)."""
+"""The turn sequence: a card at a time, and the steps by name (Turn sequence)."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -18,7 +18,7 @@ from battles.core.ledger import Ledger
 
 
 def battle_begins(ledger: Ledger[State]) -> None:
-    """Both packs are shuffled and every player is dealt a Special Event Card."""
+    """Shuffle both packs and deal a Special Event Card to every player."""
     _shuffle(ledger)
     special.shuffle(ledger, special.whole_pack())
     special.deal_all(ledger)
@@ -26,7 +26,7 @@ def battle_begins(ledger: Ledger[State]) -> None:
 
 
 def turn_over(ledger: Ledger[State]) -> None:
-    """The top playing card is turned over; the battle may be over before or with it."""
+    """Turn over the top playing card, unless the battle is over."""
     state = ledger.state
     if len(victory.standing(state)) < 2:
         victory.end(ledger, "destroyed")
@@ -41,9 +41,7 @@ def turn_over(ledger: Ledger[State]) -> None:
 
 
 def is_out_of_cards(state: State) -> bool:
-    """Return whether the cards agreed on for a campaign battle have been turned over (Second joker
-    2).
-    """
+    """Return whether a campaign battle's agreed cards are used up (Second joker 2)."""
     return not state.one_off and state.turn >= state.cards
 
 
@@ -53,7 +51,7 @@ def is_second_joker(state: State) -> bool:
 
 
 def _turned(ledger: Ledger[State], card: Card) -> None:
-    """What the card that lies there means."""
+    """Carry out the card that was turned over."""
     side = activation.side_of(card)
     if side is None:
         _joker(ledger)
@@ -72,7 +70,7 @@ def _joker(ledger: Ledger[State]) -> None:
 
 
 def discard(ledger: Ledger[State]) -> None:
-    """The card goes to the discard pile, and the next is turned over."""
+    """Discard the card, and continue with the next."""
     victory.areas(ledger)
     ledger.emit(e.CardDiscarded())
     ledger.then(Step("turn over"))

@@ -1,4 +1,4 @@
-"""Setting up: a deployment, and the state it becomes."""
+"""The set-up of a battle: a deployment, and the state it becomes."""
 
 from collections.abc import Iterator
 
@@ -20,12 +20,12 @@ from battles.tabletop.geometry import Stands, overlap
 
 
 class Deployment(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What scenarios and briefs are made into; `new_game` makes a battle of it.
+    """A battle ready to begin, made from a scenario or a brief.
 
     Each side has one Commander-in-Chief among its commanders; every unit names its commander.
-    `late` units stand where they will come on to the field when they are first activated.
-    `zones`: where a side may set its units up before play. `cards` until the end of a campaign
-    battle; of a `one_off` one the second joker ends it. `drawn_from`: whom of the brief.
+    `late` units stand where they will come on when first activated. `zones` are where a side may
+    set its units up before play. A campaign battle ends after `cards`, a `one_off` one with the
+    second joker. `drawn_from` has the units of the brief.
     """
 
     title: str
@@ -42,18 +42,18 @@ class Deployment(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown
 
 
 def new_game(deployment: Deployment, dice: Dice) -> tuple[State, Outcome]:
-    """Return the battle at its first question, and how it came there: packs shuffled, cards dealt.
+    """Return the battle at its first question, and the outcome that led there.
 
-    Raises ValueError for a deployment that cannot stand as it is.
+    Raises ValueError for an invalid deployment.
     """
     state = drawn_up(deployment)
     return state, begun(state, dice)
 
 
 def drawn_up(deployment: Deployment) -> State:
-    """Return the battle before anything has happened: as a journal's first state is kept.
+    """Return the battle before its first event, as the first state of a journal.
 
-    Raises ValueError for a deployment that cannot stand as it is.
+    Raises ValueError for an invalid deployment.
     """
     faults = list(_faults(deployment))
     if faults:
@@ -79,9 +79,7 @@ def drawn_up(deployment: Deployment) -> State:
 
 
 def begun(state: State, dice: Dice) -> Outcome:
-    """Return both sides set up, both packs are shuffled and cards dealt, and the first card is
-    turned.
-    """
+    """Play up to the first question: the set-up, or shuffling, dealing and the first card."""
     ledger = Ledger(state, dice, evolve)
     choosing = tuple(side for side in Side if _has_choice(state, side))
     ledger.then(Step("set up", choosing), Step("battle begins"))
@@ -90,7 +88,7 @@ def begun(state: State, dice: Dice) -> Outcome:
 
 
 def _has_choice(state: State, side: Side) -> bool:
-    """Return whether it may set up elsewhere, or has commanders to allot its units to."""
+    """Return whether the side has zones to set up in, or several commanders."""
     several = sum(one.side is side for one in state.commanders.values()) > 1
     return several or bool(state.zones.get(side))
 

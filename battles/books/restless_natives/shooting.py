@@ -1,4 +1,4 @@
-"""Fire carried out: the dice of the stands target by target, losses, morale (Firing 4 to 6)."""
+"""Resolution of fire: dice target by target, losses and morale (Firing 4 to 6)."""
 
 from typing import NamedTuple
 
@@ -14,10 +14,10 @@ CAUSE = "fire"
 
 
 class Volley(NamedTuple):
-    """What some stands of a unit throw at one target in all.
+    """The dice that some stands of a unit throw at one target in all.
 
-    `open_dice` are thrown at stands in the open, of which `open` can be destroyed; the same of
-    those in cover.
+    `open_dice` are thrown at stands in the open, of which `open` can be destroyed; `covered_dice`
+    and `covered` are the same for stands in cover.
     """
 
     target: int
@@ -29,7 +29,7 @@ class Volley(NamedTuple):
 
 
 def plan(state: State, unit: Unit, targets: tuple[int, ...], volleys: int) -> list[Volley]:
-    """Return each stand's dice at the first of the targets that it can engage (ruling)."""
+    """Return the volleys: each stand fires at the first target that it can engage (ruling)."""
     card = acting(state).card if state.acting is not None else None
     aims = {aim.target: aim for aim in firing.targets(state, unit)}
     spoken_for: set[int] = set()
@@ -45,7 +45,7 @@ def plan(state: State, unit: Unit, targets: tuple[int, ...], volleys: int) -> li
 
 
 def check(state: State, unit: Unit, targets: tuple[int, ...], volleys: int) -> None:
-    """IllegalAction where a target cannot be engaged, or no stand is left for it."""
+    """Raise IllegalAction where a target cannot be engaged, or no stand is left for it."""
     found = [volley.target for volley in plan(state, unit, targets, volleys)]
     if not targets or found != list(targets):
         raise IllegalAction(
@@ -56,7 +56,7 @@ def check(state: State, unit: Unit, targets: tuple[int, ...], volleys: int) -> N
 
 
 def fire(ledger: Ledger[State], unit: Unit, targets: tuple[int, ...], volleys: int) -> None:
-    """The unit fires once, or twice in two volleys; who loses stands tests its morale at once."""
+    """Resolve a unit's fire, in one or two volleys; targets with losses test morale at once."""
     state = ledger.state
     for volley in plan(state, unit, targets, volleys):
         target = state.units[volley.target]
@@ -88,7 +88,7 @@ def _volley(
 
 
 def _judge(ledger: Ledger[State], unit: Unit, volley: Volley) -> int:
-    """The stands destroyed, of those in the open and of those in cover."""
+    """Roll a volley, and return the stands destroyed in the open and in cover together."""
     in_open = _throw(ledger, unit, volley.open_dice, cover=False)
     covered = _throw(ledger, unit, volley.covered_dice, cover=True)
     return min(in_open, volley.open) + min(covered, volley.covered)

@@ -1,4 +1,4 @@
-"""Special Event Cards: the pack of them, the hands, and what each adds (Special event cards)."""
+"""Special Event Cards: the pack, the hands, and the dice of each (Special event cards)."""
 
 from collections.abc import Sequence
 
@@ -17,19 +17,19 @@ def whole_pack() -> list[Special]:
 
 
 def adds(card: Special | None, to: str) -> int:
-    """Return the D6 a card adds to a single "move", or to each stand in "fire" or "close combat"."""
+    """Return a card's D6 for a single "move", or for each stand in "fire" or "close combat"."""
     if card is None or book().special(card).helps != to:
         return 0
     return book().special(card).adds
 
 
 def shuffle(ledger: Ledger[State], cards: Sequence[Special]) -> None:
-    """These cards, shuffled, are the pack to deal from; none are left among the discards."""
+    """Shuffle these cards into the pack to deal from, and empty the discards."""
     ledger.emit(e.SpecialShuffled(cards=tuple(shuffled(cards, ledger))))
 
 
 def deal(ledger: Ledger[State], commander: Commander) -> None:
-    """One card to a player, who holds no more than three (Turn sequence 3).
+    """Deal one card to a player with fewer than three (Turn sequence 3).
 
     When the pack has run out the discards are shuffled into a new one (ruling).
     """
@@ -43,25 +43,25 @@ def deal(ledger: Ledger[State], commander: Commander) -> None:
 
 
 def deal_side(ledger: Ledger[State], side: Side) -> None:
-    """One card to each player of a side (Turn sequence 3 and 5)."""
+    """Deal one card to each player of a side (Turn sequence 3 and 5)."""
     for commander in list(ledger.state.commanders.values()):
         if commander.side is side:
             deal(ledger, commander)
 
 
 def deal_all(ledger: Ledger[State]) -> None:
-    """One card to every player."""
+    """Deal one card to every player."""
     for commander in list(ledger.state.commanders.values()):
         deal(ledger, commander)
 
 
 def joker(ledger: Ledger[State]) -> None:
-    """Every player hands back his cards and is dealt one for them (Turn sequence 6)."""
+    """Take all hands back and deal one card to every player (Turn sequence 6)."""
     ledger.emit(e.HandsReturned())
     deal_all(ledger)
 
 
 def playable(commander: Commander) -> tuple[Special, ...]:
-    """Return the cards that he can lay down for a unit on the field: all but those that rally."""
+    """Return the cards in hand that can be played for a unit on the field: not the rally card."""
     hand = [card for card in Special if card in commander.hand]
     return tuple(card for card in hand if book().special(card).helps != "rally")

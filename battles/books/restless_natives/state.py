@@ -26,8 +26,8 @@ Q = TypeVar("Q", bound=Asked)
 class Unit(msgspec.Struct, array_like=True):
     """A unit of `stands`, of `full` at its full strength.
 
-    `at` is the middle of its front rank (of a square, its middle). Of a unit that is off the
-    field it is where it left, or will come on. `command` is the number of its commander.
+    `at` is the middle of its front rank (of a square, its middle). Of a unit that is off the field
+    it is where it left, or will come on. `command` is the number of its commander.
     """
 
     id: int
@@ -45,9 +45,9 @@ class Unit(msgspec.Struct, array_like=True):
 
 
 class Commander(msgspec.Struct, array_like=True):
-    """A player: a Commander-in-Chief (`chief`) or one of his subordinates, and his cards.
+    """A player: a Commander-in-Chief (`chief`) or a subordinate, and the player's cards.
 
-    `unit` is the stand he has on the field, 0 for none. Numbers of commanders are their own.
+    `unit` is the commander's stand on the field, 0 for none. Commanders have their own numbers.
     """
 
     id: int
@@ -59,14 +59,14 @@ class Commander(msgspec.Struct, array_like=True):
 
 
 class Contact(msgspec.Struct, frozen=True, array_like=True):
-    """Two units whose stands touch: who initiated the close combat, and with whom."""
+    """Two units whose stands touch: `one` initiated the close combat with `other`."""
 
     one: int
     other: int
 
 
 class Activation(msgspec.Struct, omit_defaults=True):
-    """The unit that acts: what it has done, and the card that was laid down for it."""
+    """The activated unit, its deeds so far, and the card that was played for it."""
 
     unit: int
     deeds: list[Deed] = []
@@ -79,7 +79,7 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
     `one_off`: the second joker ends the battle; otherwise it is over when `cards` cards have been
     turned over. `units` are on the field, `waiting` have yet to come on, `away` have run away,
     `exited` have left by an exit, `lost` are destroyed. `began` has each side's stands at the
-    start, `holders` who holds each area of the goal. `zones` are where a side may set up.
+    start, `holders` the holder of each area of the goal. `zones` are where a side may set up.
     `drawn_from` has, for each unit, the numbers of the units of the brief that it stands for.
     """
 
@@ -115,19 +115,19 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
 
 
 def asked(state: State, kind: type[Q]) -> Q:
-    """Return the open question, which is of that kind. IllegalAction otherwise."""
+    """Return the open question, if it is of that kind. Raises IllegalAction otherwise."""
     if isinstance(state.question, kind):
         return state.question
     raise IllegalAction("Turn sequence 2", "The battle waits for something else.")
 
 
 def acting(state: State) -> Activation:
-    """Return the activation that is going on. IllegalAction when there is none."""
+    """Return the current activation. Raises IllegalAction when there is none."""
     if state.acting is None:
         raise IllegalAction("Turn sequence 2", "No unit is activated.", "Activate one first.")
     return state.acting
 
 
 def acting_unit(state: State) -> Unit:
-    """Return the unit that is activated. IllegalAction when there is none."""
+    """Return the activated unit. Raises IllegalAction when there is none."""
     return state.units[acting(state).unit]

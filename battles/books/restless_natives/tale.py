@@ -1,4 +1,4 @@
-"""A tale of a battle: what happens, gathered while it happens, a sentence to whoever acts."""
+"""The narrative of a battle of Restless Natives, with a sentence for each acting unit."""
 
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives.activation import deals, is_joker
@@ -41,12 +41,12 @@ RUNS_AWAY = {
 
 
 def begins_turn(event: e.AnyEvent) -> int | None:
-    """Return the card that is turned over with the event, counted from 1; None when none is."""
+    """Return the number of the card that the event turns over, from 1, or None."""
     return event.turn if isinstance(event, e.CardTurned) else None
 
 
 class Tale(Narrative[State]):
-    """What happens between two pictures of the battle, in the words of the book."""
+    """The sentences between two pictures of a battle, in the words of the book."""
 
     hears = Hearing("tale")
 
@@ -131,7 +131,7 @@ class Tale(Narrative[State]):
 
     @hears.on(e.MoveThrown)
     def _move_thrown(self, event: e.MoveThrown) -> None:
-        """Say how far it may go, where the sentence does not go on to say how far it went."""
+        """Give the reach of a move, unless the sentence goes on to say how far it went."""
         draft = self._of(event.unit)
         throws = {roll.reason: throw_in_words(roll) for roll in self._cited}
         far, rough = inches(event.most), ""

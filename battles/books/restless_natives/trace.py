@@ -1,4 +1,4 @@
-"""The trace of Restless Natives: its paragraphs, where they are carried out, its rulings.
+"""The rule trace of Restless Natives: its paragraphs, the code for each, and its rulings.
 
 Clauses are named by chapter and paragraph: "Close combat 6".
 """

@@ -1,4 +1,4 @@
-"""Restless Natives: what its players are asked."""
+"""The turn forms of Restless Natives, and the actions that come back from them."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import comb
@@ -54,7 +54,7 @@ _FIVE_OR_SIX = (0, 0, 0, 0, 1, 1)
 
 
 def turn_form(state: State, side: Side, unit: int = 0) -> TurnForm | None:
-    """What the side is asked; None where it is not its turn."""
+    """Return the side's turn form; None when it is not its turn."""
     offered = options(state)
     if offered is None or offered.side is not side:
         return None
@@ -83,7 +83,7 @@ def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
 
 
 def corrected(state: State, said: Mapping[str, Any]) -> e.Corrected:
-    """What the umpire's form makes of a unit. Raises Unclear where it cannot be so."""
+    """Return the umpire's correction of a unit from a form. Raises Unclear if impossible."""
     unit = state.units.get(number(said, "unit"))
     if unit is None:
         raise Unclear("Choose a unit that stands on the field.")
@@ -118,7 +118,7 @@ def hand(state: State, side: Side) -> tuple[str, ...]:
 def overheard(
     state: State, event: Any, rolls: Iterable[Roll], side: Side | None
 ) -> tuple[Any, tuple[Roll, ...]]:
-    """Return the event and the throws behind it as that side learns of them."""
+    """Return the event and its rolls as far as that side learns of them."""
     seen = witnessed(state, event, side)
     return seen, tuple(rolls) if seen is not None else ()
 
@@ -247,7 +247,7 @@ def _shots(state: State, offered: Options) -> Iterator[Choice]:
 def _shot(state: State, unit: Unit, targets: tuple[int, ...], volleys: int) -> Choice:
     first, *others = shooting.plan(state, unit, targets, volleys)
     falls = _falls(first)
-    also = f", and whoever cannot at {', '.join(name_of(state, one.target) for one in others)}"
+    also = f", and with the others at {', '.join(name_of(state, one.target) for one in others)}"
     dice = first.open_dice + first.covered_dice
     cover = ", cover halves the effect" if first.covered_dice else ""
     return Choice(
@@ -282,7 +282,7 @@ def _sixes(dice: int, each: int, most: int) -> dict[int, float]:
 
 
 def _melee(state: State, unit: Unit, foe: Unit, *, first: bool, at: Attack | None = None) -> str:
-    """What the round between the two may be expected to cost either."""
+    """Return the odds and the expected losses of the round between the two, in words."""
     mine = stands_of(unit) if at is None else stands_at(unit, at.at, at.facing)
     ours, theirs = close_combat.involved(mine, stands_of(foe))
     card = state.acting.card if state.acting else None
@@ -340,7 +340,7 @@ def _ways(state: State, offered: Options, unit: Unit) -> Iterator[Choice]:
 
 
 def _goes(state: State, unit: Unit, way: Way) -> Choice:
-    """Return the move or the turn; of two that no ruler can tell apart only one is offered."""
+    """Return the move or turn as a choice, in words as exact as a ruler allows."""
     action = a.Move(way.path, way.facing)
     if not way.path:
         return Choice(action, f"Face {wind(way.facing)}", Kind.TURN)

@@ -1,4 +1,4 @@
-"""Whether the battle is over, and who has won it (Turn sequence 7, Scenarios)."""
+"""The end of a battle, and its winner (Turn sequence 7, Scenarios)."""
 
 from collections.abc import Iterator
 
@@ -17,18 +17,18 @@ ENDINGS = {
 
 
 def standing(state: State) -> list[Side]:
-    """Return the sides that have anybody on the field, or yet to come, who can fight."""
+    """Return the sides with units that can fight, on the field or yet to come."""
     there = [*state.units.values(), *state.waiting.values()]
     return [side for side in Side if any(unit.side is side and fights(unit) for unit in there)]
 
 
 def end(ledger: Ledger[State], how: str) -> None:
-    """The battle is over. `how`: second joker, cards, or destroyed."""
+    """End the battle. `how`: second joker, cards, or destroyed."""
     ledger.emit(e.BattleEnded(result=judge(ledger.state, how)))
 
 
 def judge(state: State, how: str) -> BattleResult:
-    """Who has won: the side that is left alone on the field, else by what was fought for."""
+    """Return the result: the side left alone on the field wins, else the goal decides."""
     left = standing(state)
     if len(left) < 2:
         winner = left[0] if left else None
@@ -38,14 +38,14 @@ def judge(state: State, how: str) -> BattleResult:
 
 
 def share_left(state: State, side: Side) -> int:
-    """Of every hundred stands the side began with, how many are on the field or yet to come."""
+    """Return the percentage of a side's first stands on the field or yet to come."""
     there = [*state.units.values(), *state.waiting.values()]
     left = sum(unit.stands for unit in there if unit.side is side)
     return 100 * left // max(1, state.began[side])
 
 
 def share_exited(state: State, side: Side) -> int:
-    """Of every hundred stands the side began with, how many have left by the exit, rounded up."""
+    """Return the percentage of a side's first stands that left by the exit, rounded up."""
     gone = sum(unit.stands for unit in state.exited.values() if unit.side is side)
     return -(-100 * gone // max(1, state.began[side]))
 
@@ -59,7 +59,7 @@ def may_leave(state: State, unit: Unit) -> bool:
 
 
 def areas(ledger: Ledger[State]) -> None:
-    """Each area of the goal belongs to the side that alone has stands in it, else as before."""
+    """Give each area of the goal to the side that alone has stands in it."""
     for number, side in list(_changed(ledger.state)):
         ledger.emit(e.AreaTaken(area=number, side=side))
 

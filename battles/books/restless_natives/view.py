@@ -1,4 +1,4 @@
-"""What a side may know of a battle: not the order of the packs, nor the other players' hands."""
+"""Fog of war: a side sees neither the order of the packs nor the other side's hands."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ _HIDDEN = (e.PackShuffled, e.SpecialShuffled, e.AgendaRecorded)
 
 
 def view(state: State, side: Side | None) -> State:
-    """Return the state as that side may see it, as an onlooker may for None.
+    """Return the state as that side may see it, or an onlooker for None.
 
     The packs are left out, and every hand of the other side (One-off battles 8).
     """
@@ -24,5 +24,5 @@ def view(state: State, side: Side | None) -> State:
 
 
 def witnessed(state: State, event: Any, side: Side | None) -> Any:
-    """Return the event as far as that side learns of it; None where it is of a pack's order."""
+    """Return the event as far as that side learns of it; None for the order of a pack."""
     return None if isinstance(event, _HIDDEN) else event

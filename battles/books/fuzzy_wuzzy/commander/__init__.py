@@ -1,6 +1,6 @@
-"""The book's computer commanders, who answer through options like anybody else.
+"""The computer's commander of 'Eres to You Fuzzy Wuzzy: it answers through the options.
 
-They know what their side has observed, and nothing else.
+It uses only what its side has observed.
 """
 
 from collections.abc import Callable
@@ -23,20 +23,20 @@ from battles.tabletop.geometry import distance
 
 
 class Manner(Protocol):
-    """A way of fighting: orders for a unit, where it goes, what it does when it has won."""
+    """A style of fighting: orders, moves and pursuits of a unit."""
 
     def ordered(self, scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
-        """Return its orders."""
+        """Return the unit's orders."""
 
     def move(self, scene: Scene, unit: Unit) -> a.Move | a.Close | None:
-        """Return where it goes; None to stay."""
+        """Return the unit's move; None to stay."""
 
     def pursues(self, scene: Scene, unit: Unit) -> a.Move | a.Close | None:
-        """Return how it goes forward at once; None to stay."""
+        """Return the unit's immediate advance; None to stay."""
 
 
 def answer(state: State) -> a.AnyAction:
-    """Return the commander's answer to the open question. Raises ValueError when there is none."""
+    """Return an answer to the open question. Raises ValueError when there is none."""
     if state.question is None:
         raise ValueError("The battle is over: there is nothing to answer.")
     scene = Scene(state, state.question.side)
@@ -44,7 +44,7 @@ def answer(state: State) -> a.AnyAction:
 
 
 def _order(scene: Scene) -> a.AnyAction:
-    """Return all orders in one sheet, then no more."""
+    """Return all orders in one action, then Done."""
     if any(unit.id in scene.state.orders for unit in scene.mine):
         return a.Done()
     given = tuple(
@@ -57,7 +57,7 @@ def _order(scene: Scene) -> a.AnyAction:
 
 
 def _lawful(state: State, order: a.UnitOrder) -> a.UnitOrder:
-    """Return the order, or as much of it as goes together."""
+    """Return the order, or the largest legal part of it."""
     replaced = msgspec.structs.replace
     for part in (order, replaced(order, combat=None), replaced(order, movement=None)):
         try:
@@ -69,7 +69,7 @@ def _lawful(state: State, order: a.UnitOrder) -> a.UnitOrder:
 
 
 def _move(scene: Scene) -> a.AnyAction:
-    """Return the foremost first, each once."""
+    """Return the next move, the foremost unit first, one for each unit."""
     waiting = [unit for unit in scene.mine if _is_to_move(scene, unit)]
     for unit in sorted(waiting, key=lambda one: (distance(one.at, scene.goal), one.id)):
         action = _manner(unit).move(scene, unit)
@@ -92,7 +92,7 @@ def _advance(scene: Scene) -> a.AnyAction:
 
 
 def _recover(scene: Scene) -> a.AnyAction:
-    """Where more stands will be fit than are now, those that leave for the rear left out."""
+    """Return a recovery that leaves more fit stands than now, or Done."""
     for number in scene.options.recovers:
         unit = scene.state.units[number]
         if _gains(unit):
@@ -109,7 +109,7 @@ def _gains(unit: Unit) -> bool:
 
 
 def _manner(unit: Unit) -> Manner:
-    """Return how its people fight: by the way they move."""
+    """Return the unit's style of fighting, by the style in which it moves."""
     regular = style_of(unit.troops, Purpose.MOVE) is Style.REGULAR
     return _MANNERS[regular]
 

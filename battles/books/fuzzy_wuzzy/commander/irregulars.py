@@ -1,4 +1,4 @@
-"""How Mahdists fight: hidden as long as may be, then all at once, on more than one side."""
+"""Mahdist tactics: hide as long as possible, then attack all at once from several sides."""
 
 from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import board
@@ -20,15 +20,15 @@ from battles.tabletop.formations import Formation
 from battles.tabletop.geometry import TablePoint, ahead, bearing, between, distance
 
 CHARGE_WITHIN = 17 * CENTIMETRE
-"""What five dice give on average: foot charges from here, horse from a little further."""
+"""The mean of five dice: foot charges from here, horse from a little further."""
 HORSE_MORE = 4 * CENTIMETRE
 GATHER_AT = 33 * CENTIMETRE
-"""Beyond the rifles: here the host waits until most of it is up."""
+"""Beyond the rifles: the distance at which the host waits until most of it is up."""
 RUSH_WITHIN = 45 * CENTIMETRE
 AMBUSH_WITHIN = 22 * CENTIMETRE
 SHOOT_FROM = 13 * CENTIMETRE
 ROUND = 28 * CENTIMETRE
-"""How far aside of the enemy the wings go round."""
+"""The distance aside of the enemy at which the wings go round."""
 BEHIND = 15 * CENTIMETRE
 _FRONT_ON = 60
 _FLANK_WORTH = 9 * CENTIMETRE
@@ -50,7 +50,7 @@ def ordered(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
 
 
 def move(scene: Scene, unit: Unit) -> a.Move | a.Close | None:
-    """Return where one unit goes with the distance it has; None to stay."""
+    """Return one unit's move with the distance it has; None to stay."""
     order = scene.state.orders[unit.id]
     if order.combat is Combat.CLOSE:
         target = _reached(scene, unit)
@@ -70,7 +70,7 @@ def move(scene: Scene, unit: Unit) -> a.Move | a.Close | None:
 
 
 def pursues(scene: Scene, unit: Unit) -> a.Move | a.Close | None:
-    """After the beaten enemy, into the next of them if there is one in reach."""
+    """Return a charge into the next enemy in reach, or a move towards one."""
     if shoots(unit):
         return None
     target = _reached(scene, unit)
@@ -81,7 +81,7 @@ def pursues(scene: Scene, unit: Unit) -> a.Move | a.Close | None:
 
 
 def is_rushing(scene: Scene) -> bool:
-    """Return whether most of the host is near enough to go, or the day is half over."""
+    """Return whether most of the host is near enough to attack, or the day is half over."""
     host = [unit for unit in scene.mine if fights(unit) and not shoots(unit)]
     up = [unit for unit in host if scene.nearest(unit)[1] <= RUSH_WITHIN]
     late = 2 * scene.state.turn > scene.state.turns
@@ -89,7 +89,7 @@ def is_rushing(scene: Scene) -> bool:
 
 
 def prey_of(scene: Scene, unit: Unit) -> Unit | None:
-    """Return the enemy that a unit goes for: near, weak, taken in flank, and not by all at once."""
+    """Return the unit's target: near, weak, open to a flank attack, and not yet crowded."""
     found = min(((_cost(scene, unit, foe), foe.id) for foe in scene.foes), default=None)
     return None if found is None else scene.state.units[found[1]]
 
@@ -124,12 +124,12 @@ def _guns(unit: Unit, may: Allowed) -> a.UnitOrder:
 
 
 def _goes(scene: Scene, unit: Unit, far: int) -> bool:
-    """Attackers go; who lies in wait goes when the enemy is upon him, or fires at him."""
+    """Return whether the unit advances: attackers always, ambushers when found or near."""
     return scene.attacks or far <= AMBUSH_WITHIN or _is_sprung(scene)
 
 
 def _is_sprung(scene: Scene) -> bool:
-    """Return whether the ambush is over: they have been found and fired at, or fight already."""
+    """Return whether the ambush is over: a unit of it is lost, hurt or engaged."""
     lost = any(unit.side is scene.side for unit in scene.state.lost)
     return lost or any(unit.casualties or unit.id in scene.state.engaged for unit in scene.mine)
 
@@ -143,7 +143,7 @@ def _rate(may: Allowed, *wanted: Rate) -> Rate | None:
 
 
 def _reached(scene: Scene, unit: Unit) -> Unit | None:
-    """Return the most tempting of the enemies with whom the unit can come into contact."""
+    """Return the best target with which the unit can come into contact."""
     far = scene.options.paces[unit.id]
     near = [foe for foe in scene.foes if board.are_near(unit, foe, far)]
     ranked = sorted(near, key=lambda foe: (_cost(scene, unit, foe), foe.id))
@@ -151,7 +151,7 @@ def _reached(scene: Scene, unit: Unit) -> Unit | None:
 
 
 def _cost(scene: Scene, unit: Unit, foe: Unit) -> int:
-    """Return how little an enemy tempts: how far he is, less for flanks and the weak."""
+    """Return the cost of a target: its distance, less for open flanks, more for strength."""
     cost = apart(unit.at, foe)
     if foe.formation is not Formation.SQUARE:
         turn = between(foe.facing, bearing(foe.at, unit.at))
@@ -161,7 +161,7 @@ def _cost(scene: Scene, unit: Unit, foe: Unit) -> int:
 
 
 def _way_round(scene: Scene, unit: Unit, prey: Unit) -> TablePoint:
-    """Straight at the enemy; the horse on the wings first to his side."""
+    """Return the enemy's place, or for horse on the wings first a point to its side."""
     if not unit.mounted:
         return prey.at
     way = bearing(scene.front, scene.goal)

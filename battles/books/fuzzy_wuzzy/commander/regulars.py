@@ -1,4 +1,4 @@
-"""How regulars fight: in line or square, fire for range, guns with the foot, horse on watch."""
+"""Regulars' tactics: line or square, fire at effective range, guns with foot, horse on watch."""
 
 from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy.commander.scene import (
@@ -17,12 +17,12 @@ from battles.tabletop.formations import Formation
 from battles.tabletop.geometry import TablePoint, ahead, bearing, between
 
 FIRE_FROM = 13 * CENTIMETRE
-"""Regulars come so near and fire: within effective range."""
+"""The distance at which regulars stop to fire: within effective range."""
 STAND_WITHIN = 26 * CENTIMETRE
-"""Where the enemy comes on by himself they stand and wait for him from here."""
+"""The distance at which they wait for an enemy that is coming on."""
 BESET_WITHIN = 45 * CENTIMETRE
 BESET_FROM = 100
-"""Degrees between enemies about a battalion from which it had better be a square."""
+"""Degrees between enemies about a battalion from which it forms square."""
 WATCH = 20 * CENTIMETRE
 WARY = 28 * CENTIMETRE
 PURSUE_WITHIN = 12 * CENTIMETRE
@@ -46,7 +46,7 @@ def ordered(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
 
 
 def move(scene: Scene, unit: Unit) -> a.Move | a.Close | None:
-    """Return where one unit goes with the distance it has; None to stay."""
+    """Return one unit's move with the distance it has; None to stay."""
     foe, far = scene.nearest(unit)
     order = scene.state.orders[unit.id]
     if order.combat is Combat.CLOSE and foe is not None:
@@ -66,14 +66,14 @@ def move(scene: Scene, unit: Unit) -> a.Move | a.Close | None:
 
 
 def pursues(scene: Scene, unit: Unit) -> a.Close | None:
-    """Horse rides down whom it has beaten; foot stays where it is."""
+    """Return a charge of horse into a weak enemy; foot stays where it is."""
     targets = scene.options.closes_of(unit.id) if unit.mounted else ()
     weak = [one for one in targets if is_weak(unit, scene.state.units[one])]
     return a.Close(unit.id, weak[0]) if weak else None
 
 
 def first(domain: tuple[Combat, ...], *wanted: Combat) -> Combat | None:
-    """Return the first wanted that may be ordered."""
+    """Return the first wanted order that is allowed."""
     return next((one for one in wanted if one in domain), None)
 
 
@@ -97,7 +97,7 @@ def _foot(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
 
 
 def _advances(scene: Scene, unit: Unit, far: int) -> bool:
-    """Attackers go on until the enemy is so near that he comes by himself, or can be shot."""
+    """Return whether an attacker goes on: until it can fire, or the enemy comes to it."""
     if not scene.attacks:
         return False
     foe, _ = scene.nearest(unit)
@@ -126,9 +126,7 @@ def _needs_square(scene: Scene, unit: Unit, may: Allowed) -> bool:
 
 
 def _may_unfold(scene: Scene, unit: Unit, may: Allowed) -> bool:
-    """Return a column forms line when the enemy is about; a square only where he does not fight
-    back.
-    """
+    """Return whether a column may form line, because the enemy is about; a square never."""
     if Change.LINE not in may.changes or unit.formation is Formation.SQUARE:
         return False
     return scene.nearest(unit)[1] <= BESET_WITHIN
@@ -155,7 +153,7 @@ def _horse(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
 
 
 def _scout(scene: Scene, unit: Unit, far: int) -> a.Move | None:
-    """Horse rides before the line until the enemy is near, then comes back behind it."""
+    """Return a move of horse before the line, or back behind it when the enemy is near."""
     if far <= WARY:
         return towards(scene, unit, ahead(scene.front, scene.home, BEHIND))
     return towards(scene, unit, ahead(scene.front, bearing(scene.front, scene.goal), WATCH))
@@ -167,7 +165,7 @@ def _baggage(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
 
 
 def _abreast(scene: Scene, unit: Unit) -> TablePoint:
-    """Straight on, so that the line keeps its front; towards the enemy once in the middle."""
+    """Return a point straight on, to keep the line's front, or towards the enemy."""
     way = (scene.home + 180) % 360
     if between(bearing(scene.front, scene.goal), way) > 45:
         way = bearing(scene.front, scene.goal)

@@ -1,4 +1,4 @@
-"""What a commander sees: his own units, the enemy's that are observed, how far they are."""
+"""A commander's view of the battle: own units, observed enemies, and distances."""
 
 from functools import cached_property
 from math import hypot, isqrt
@@ -14,7 +14,7 @@ CENTIMETRE = 100
 FAR = 35 * CENTIMETRE
 ABOUT = 12 * CENTIMETRE
 NOBODY = 1_000_000
-"""The distance of an enemy where none is seen."""
+"""The distance that stands for no enemy in sight."""
 
 
 class Scene:
@@ -32,7 +32,7 @@ class Scene:
 
     @cached_property
     def options(self) -> Options:
-        """The lawful answers. Raises ValueError when the battle is over."""
+        """Return the legal answers. Raises ValueError when the battle is over."""
         found = options(self.state)
         if found is None:
             raise ValueError("The battle is over: there is nothing to answer.")
@@ -40,7 +40,7 @@ class Scene:
 
     @cached_property
     def front(self) -> TablePoint:
-        """Return the middle of those who fight; of the field when nobody does."""
+        """Return the middle of the fighting units, or of the field without any."""
         places = [unit.at for unit in self.mine if fights(unit)]
         return middle(places) if places else self.centre
 
@@ -51,9 +51,7 @@ class Scene:
 
     @cached_property
     def goal(self) -> TablePoint:
-        """Return where the enemy is: as far as he is seen, else the middle of the field and beyond
-        it.
-        """
+        """Return where the enemy is, or if unseen the middle of the field, then beyond it."""
         places = [foe.at for foe in self.foes if not foe.retreating]
         if places:
             return middle(places)
@@ -63,9 +61,7 @@ class Scene:
         return ahead(self.centre, (self.home + 180) % 360, deep // 5)
 
     def nearest(self, unit: Unit) -> tuple[Unit | None, int]:
-        """Return the nearest enemy that is seen, and how far from the unit's front to his edge,
-        about.
-        """
+        """Return the nearest enemy in sight, and about how far its edge is from the unit."""
         if unit.id not in self._near:
             found = min(((apart(unit.at, foe), foe.id) for foe in self.foes), default=None)
             self._near[unit.id] = (
@@ -74,7 +70,7 @@ class Scene:
         return self._near[unit.id]
 
     def crowd(self, foe: Unit) -> int:
-        """Return how many of ours are about an enemy already."""
+        """Return the number of our units already about an enemy."""
         if foe.id not in self._crowds:
             x, y = foe.at
             self._crowds[foe.id] = sum(
@@ -93,7 +89,7 @@ class Scene:
 
 
 def apart(point: TablePoint, foe: Unit) -> int:
-    """Return hundredths from a point to the nearest edge of a unit; of one far off, about so many."""
+    """Return hundredths from a point to the nearest edge of a unit; about so many if far."""
     x, y = point
     far = int(hypot(foe.at.x - x, foe.at.y - y))
     if far > FAR:
@@ -108,7 +104,7 @@ def fights(unit: Unit) -> bool:
 
 
 def shoots(unit: Unit) -> bool:
-    """Return whether it has firearms and stands to use them."""
+    """Return whether it has firearms and is not mounted."""
     return unit.weapon is not Weapon.NONE and not unit.mounted
 
 

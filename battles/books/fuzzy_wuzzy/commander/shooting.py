@@ -1,4 +1,4 @@
-"""Whom to fire at: where most casualties are to be expected, the nearest first."""
+"""The choice of targets: the most expected casualties, enemies that still fight first."""
 
 from functools import cache
 
@@ -32,7 +32,7 @@ def expected(style: Style, weapon: Weapon, band: Band, defence: Grading) -> int:
 
 
 def _worth(scene: Scene, shot: Shot) -> int:
-    """What a shot promises; an enemy who comes on is worth more than one who runs."""
+    """Return the value of a shot; an enemy that still fights counts double."""
     unit, target = scene.state.units[shot.unit], scene.state.units[shot.target]
     style = style_of(unit.troops, Purpose.FIRE)
     each = expected(style, unit.weapon, shot.band, defence_grading(shot.where))

@@ -1,4 +1,4 @@
-"""Where to go with the distance the dice have given."""
+"""Moves towards a goal with the distance the dice allow."""
 
 from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy.commander.scene import Scene
@@ -8,16 +8,16 @@ from battles.tabletop.geometry import TablePoint, ahead, bearing, between, dista
 _SWERVES = (0, 25, -25, 50, -50)
 _SHARES = (4, 2)
 _TURN_FROM = 20
-"""Degrees by which a unit faces wrong before it turns where it stands."""
+"""Degrees off its facing from which a unit turns where it stands."""
 _STEP = 150
 
 
 def towards(
     scene: Scene, unit: Unit, goal: TablePoint, *, stop: int = 0, facing: int | None = None
 ) -> a.Move | None:
-    """Return the way to a goal, as far as the dice allow and no nearer to it than `stop`.
+    """Return the move to a goal, as far as the dice allow and no nearer to it than `stop`.
 
-    The unit looks along its way, or as `facing` says. None when it had better stay.
+    The unit faces along its way, or as `facing` says. None when it had better stay.
     """
     length = min(scene.options.paces[unit.id], distance(unit.at, goal) - stop)
     way = bearing(unit.at, goal)
@@ -32,7 +32,7 @@ def towards(
 
 
 def turned(scene: Scene, unit: Unit, facing: int) -> a.Move | None:
-    """The unit turns where it stands, if it looks elsewhere and there is room."""
+    """Return a turn on the spot, if the unit faces elsewhere and has room; else None."""
     if between(unit.facing, facing) <= _TURN_FROM:
         return None
     if not scene.options.may_stand(unit.id, unit.at, facing):

@@ -1,7 +1,7 @@
-"""The computer's commanders: they answer every question of a battle, for either side.
+"""The computer's commander of Restless Natives: it answers every question, for either side.
 
-`answer` looks at what the side can see and at what `options` offers, and at nothing else: no
-chance, no memory, so the same state has the same answer wherever and whenever it is asked.
+`answer` uses only what the side can see and what `options` offers. It has no randomness and no
+memory, so the same state always gets the same answer.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,7 +18,7 @@ __all__ = ["answer"]
 
 
 def answer(state: State) -> a.AnyAction:
-    """Return a lawful answer to the open question, by the side that is asked.
+    """Return a legal answer to the open question, for the side that is asked.
 
     Raises ValueError when the battle is over and nothing is asked.
     """
@@ -29,7 +29,7 @@ def answer(state: State) -> a.AnyAction:
 
 
 def _as_it_stands(state: State, offered: Options) -> a.AnyAction:
-    """Return where the layout has put them they stand well."""
+    """Accept the deployment of the layout."""
     return a.Done()
 
 

@@ -1,4 +1,4 @@
-"""What the activated unit does: first what it is meant to, then what that leaves open."""
+"""The activated unit's deeds: first its planned one, then whatever follows best."""
 
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives.commander.cards import card_for
@@ -14,7 +14,7 @@ ONE_MOVE = frozenset({Deed.CHARGE, Deed.CLOSE, Deed.TURN})
 
 
 def act(state: State, offered: Options) -> a.AnyAction:
-    """Return the next thing that the activated unit does."""
+    """Return the next deed of the activated unit."""
     scene = scene_of(state, offered.side)
     unit = state.units[offered.unit]
     current = acting(state)
@@ -43,7 +43,7 @@ def _first(scene: Scene, unit: Unit, meant: Plan, offered: Options) -> a.AnyActi
 
 
 def _after(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
-    """What follows: fire at whoever can be seen; another move for those who cannot."""
+    """Return a further deed: fire if any enemy is in sight, or else another move."""
     if offered.foes:
         return a.Fight(offered.foes[0])
     shot = best_shot(scene, unit, offered.volleys)
@@ -53,7 +53,7 @@ def _after(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
 
 
 def _goes_on(scene: Scene, unit: Unit) -> bool:
-    """Return whether it moves again: all but British riflemen, where there is a better place to be."""
+    """Return whether the unit moves again: to a better place, but never British riflemen."""
     if shoots(unit) and not is_native(unit):
         return False
     again = plan(scene, unit).deed in (Deed.MARCH, Deed.CLOSE, Deed.CHARGE)

@@ -1,4 +1,4 @@
-"""Special Event Cards: each laid down where it helps most, and the useless one to be rid of it."""
+"""When to play each Special Event Card, and when to discard a useless one."""
 
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.commander.scene import Scene, reaches
@@ -12,15 +12,15 @@ ENOUGH_FIRING = 3
 """Stands that must fire for a card that gives each of them another die."""
 ENOUGH_FIGHTING = 3
 HELPS = 0.2
-"""By how much the chance of reaching the enemy must grow, or a march be worth more."""
+"""The least gain in the chance of reaching the enemy for a movement card."""
 LIKELY = 0.5
-"""The chance of reaching the enemy at which a card for close combat is laid down."""
+"""The least chance of reaching the enemy for a close combat card."""
 HANDFUL = 2
-"""Who holds so many cards rids himself of one that is worth nothing, for another to be dealt."""
+"""Cards in hand from which a worthless one is played, to make room for another."""
 
 
 def card_for(scene: Scene, unit: Unit, meant: Plan, offered: Options) -> Special | None:
-    """Return the card to lay down for what the unit is meant to do; None to keep them all."""
+    """Return the card to play for the unit's plan; None to keep them all."""
     useful = [card for card in offered.cards if _is_wanted(scene, unit, meant, card)]
     if useful:
         return max(useful, key=lambda card: (_need(scene, unit, meant, card), card))
@@ -35,7 +35,7 @@ def _is_wanted(scene: Scene, unit: Unit, meant: Plan, card: Special) -> bool:
 
 
 def _need(scene: Scene, unit: Unit, meant: Plan, card: Special) -> float:
-    """What the card is worth for this, in stands; nothing where it does not help."""
+    """Return the card's value for the plan, in stands; 0 if it does not help."""
     row = book().special(card)
     if row.helps == "fire" and meant.deed is Deed.FIRE:
         shots = max((len(aim.shots) for aim in targets(scene.state, unit)), default=0)
@@ -49,7 +49,7 @@ def _need(scene: Scene, unit: Unit, meant: Plan, card: Special) -> float:
 
 
 def _for_charge(scene: Scene, unit: Unit, meant: Plan, card: Special) -> float:
-    """Dice to get there while that is in doubt, dice for the fight when it is not."""
+    """Return the value of a movement card if contact is in doubt, else of a combat card."""
     row, foe = book().special(card), scene.state.units[meant.target]
     far = scene.apart(unit, foe)
     chance = reaches(unit, far)

@@ -1,4 +1,4 @@
-"""What dice may be expected to give: how far a move goes, what fire and close combat are worth."""
+"""Chances and expected values of dice: moves, morale, fire and close combat."""
 
 from functools import cache
 from math import comb
@@ -7,8 +7,7 @@ from battles.books.restless_natives.book import book
 from battles.books.restless_natives.pieces import Troops
 
 ROUTED, GONE = 1.5, 1.5
-"""Stands that it is worth to drive a unit back beside those it loses, and how much more each stand
-of a unit is worth that is wiped out."""
+"""Values in stands: of driving a unit back, and a factor for destroying it entirely."""
 OPEN, COVERED = 1, 2
 """Sixes that destroy a stand."""
 
@@ -17,7 +16,7 @@ _SIX, _FIVE_OR_SIX = 1 / 6, 1 / 3
 
 @cache
 def at_least(dice: int, score: int, less: int = 0) -> float:
-    """Return the chance that so many D6, less so many D6, come to the score."""
+    """Return the chance that so many D6, less so many D6, reach the score."""
     if not less:
         return sum(chance for total, chance in _sums(dice).items() if total >= score)
     taken = _sums(less).items()
@@ -32,7 +31,7 @@ def passes(troops: Troops, stands: int) -> float:
 
 @cache
 def fire(dice: int, sixes: int, troops: Troops, stands: int) -> float:
-    """What so many dice of fire at a unit are worth, in stands; `sixes` that destroy one."""
+    """Return the expected value of so many dice of fire, in stands; `sixes` destroy one stand."""
     return sum(
         _chance(hits, dice, _SIX) * _worth(hits // sixes, troops, stands)
         for hits in range(sixes, dice + 1)
@@ -41,7 +40,7 @@ def fire(dice: int, sixes: int, troops: Troops, stands: int) -> float:
 
 @cache
 def combat(dice: int, troops: Troops, stands: int) -> float:
-    """What so many dice of close combat against a unit are worth, in stands."""
+    """Return the expected value of so many dice of close combat, in stands."""
     return sum(
         _chance(hits, dice, _FIVE_OR_SIX) * _worth(hits, troops, stands)
         for hits in range(1, dice + 1)
@@ -49,7 +48,7 @@ def combat(dice: int, troops: Troops, stands: int) -> float:
 
 
 def _worth(lost: int, troops: Troops, stands: int) -> float:
-    """What it is worth that a unit of so many stands loses these, and may run for it."""
+    """Return the value of destroying `lost` stands of a unit, with its chance to run."""
     if not lost:
         return 0.0
     if lost >= stands:

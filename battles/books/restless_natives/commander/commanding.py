@@ -1,4 +1,4 @@
-"""Whom to activate on a card of one's colour, whom to rally, and to whom the initiative goes."""
+"""The choice of a unit to activate or rally, and of a commander for the initiative."""
 
 from collections.abc import Iterable
 
@@ -12,14 +12,14 @@ from battles.books.restless_natives.options import Options
 from battles.books.restless_natives.state import State
 
 LEAST = 0.05
-"""Stands that a deed must be worth; else the card goes by."""
+"""The least value, in stands, of a deed; below it the card goes by."""
 RALLYING = 0.4
-"""What it is worth to have a stand back on the field."""
+"""The value of each stand that returns to the field."""
 ENTERING = 1.0
 
 
 def command(state: State, offered: Options) -> a.AnyAction:
-    """Return the unit that can do most, of all that come under this commander or his subordinates."""
+    """Return an action for the best unit under this commander or a subordinate."""
     scene = scene_of(state, offered.side)
     rally = max(offered.rallies, key=lambda number: state.away[number].stands, default=0)
     best, value = _best(scene, [*offered.units, *_under(state, offered.commanders)])
@@ -33,7 +33,7 @@ def command(state: State, offered: Options) -> a.AnyAction:
 
 
 def _under(state: State, commanders: Iterable[int]) -> list[int]:
-    """Return the units of these commanders, those yet to come among them."""
+    """Return the units of these commanders, those yet to come included."""
     over = set(commanders)
     there = [*state.units.values(), *state.waiting.values()]
     return [unit.id for unit in there if unit.command in over]
@@ -44,7 +44,7 @@ def _unit_command(state: State, number: int) -> int:
 
 
 def _best(scene: Scene, numbers: Iterable[int]) -> tuple[int, float]:
-    """Return the unit with the best plan that can be carried out, and what it is worth."""
+    """Return the unit with the best plan that can be carried out, and its value."""
     state = scene.state
     plans = {
         number: ENTERING if number in state.waiting else plan(scene, state.units[number]).value
@@ -58,9 +58,7 @@ def _best(scene: Scene, numbers: Iterable[int]) -> tuple[int, float]:
 
 
 def _can(scene: Scene, number: int, meant: Plan) -> bool:
-    """Return whether who is meant to fire has anybody in sight, and who moves or turns the room for
-    it.
-    """
+    """Return whether the plan can be carried out: a target in sight, or room to move or turn."""
     unit = scene.state.units[number]
     if meant.deed is Deed.FIRE:
         return bool(confirmed(scene, unit))

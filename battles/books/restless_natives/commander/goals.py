@@ -1,4 +1,4 @@
-"""What is fought for beside the enemy: places to be held, and the way out."""
+"""Plans for the goal of a battle: areas to hold, and the exit."""
 
 from math import hypot
 
@@ -11,15 +11,15 @@ from battles.books.restless_natives.state import Unit
 from battles.tabletop.geometry import MEASURE, TablePoint, middle
 
 HOLDING = 2.0
-"""Stands that it is worth to come into a place that is fought for, less by its distance."""
+"""The value in stands of entering an area of the goal, less by its distance."""
 LEAVING, STEP = 1.6, 0.04
-"""What it is worth to go for the way out, and how much less for each inch that is left to go."""
+"""The value of heading for the exit, and the loss for each inch to it."""
 KEEPS = 14 * MEASURE
-"""Who is nearer than that to a place of his side keeps it."""
+"""The distance within which a unit keeps a place of its side."""
 
 
 def plan(scene: Scene, unit: Unit) -> Plan:
-    """Return the march to the way out or into a place, with what it is worth."""
+    """Return the march to the exit or into an area, with its value."""
     goal = scene.state.goal
     if isinstance(goal, Exit) and goal.side is scene.side:
         return Plan(max(0.1, LEAVING - STEP * _far(unit, middle(goal.area))), Deed.MARCH)
@@ -32,7 +32,7 @@ def plan(scene: Scene, unit: Unit) -> Plan:
 
 
 def destination(scene: Scene, unit: Unit) -> TablePoint | None:
-    """Return where the unit's side wants it: the way out, or the nearest place it has to take."""
+    """Return the unit's destination: the exit, or the nearest area its side has to take."""
     goal = scene.state.goal
     if isinstance(goal, Exit) and goal.side is scene.side:
         return middle(goal.area)
@@ -43,13 +43,13 @@ def destination(scene: Scene, unit: Unit) -> TablePoint | None:
 
 
 def is_in(unit: Unit, areas: tuple[Outline, ...]) -> bool:
-    """Whether any stand of the unit is in one of the areas."""
+    """Return whether any stand of the unit is in one of the areas."""
     stands = stands_of(unit)
     return any(any_within(area, stands) for area in areas)
 
 
 def keeps(scene: Scene, unit: Unit) -> bool:
-    """Return whether the unit is one of those who stay in a place that is to be held."""
+    """Return whether the unit is to stay in an area that its side holds."""
     goal = scene.state.goal
     if not isinstance(goal, Hold) or goal.side is scene.side or unit.kind is not Kind.INFANTRY:
         return False
@@ -57,5 +57,5 @@ def keeps(scene: Scene, unit: Unit) -> bool:
 
 
 def _far(unit: Unit, point: TablePoint) -> float:
-    """Inches from the unit to a point."""
+    """Return inches from the unit to a point."""
     return hypot(unit.at[0] - point[0], unit.at[1] - point[1]) / MEASURE

@@ -1,4 +1,4 @@
-"""Where the unit goes with the dice it has thrown: in, round the flank, or up to its distance."""
+"""The move of a unit with the dice it has rolled: into contact, off the field, or to a place."""
 
 from collections.abc import Callable, Iterator
 
@@ -26,27 +26,26 @@ from battles.tabletop.geometry import MEASURE, TablePoint, ahead, bearing, dista
 Score = Callable[[TablePoint], float]
 
 TURNS = (0, 25, -25, 50, -50, 80, -80)
-"""Degrees off the straight way that are looked at."""
+"""Degrees off the straight line that are tried."""
 SHARES = (100, 66, 33)
-"""Per cent of the dice."""
+"""Percentages of the dice that are tried."""
 MOST_TRIES = 8
-"""Of the best ways so many are tried before the unit stays where it is."""
+"""How many of the best places are tried before the unit stays where it is."""
 LEAST_GAIN = 0.15
-"""By how much a place must be better than where the unit stands: an inch nearer."""
+"""The least gain in score over the unit's own place: an inch nearer."""
 WORTH_GOING_IN = {True: 0.0, False: 0.8}
-"""What a close combat must be worth, in stands, to Natives and to others."""
+"""The least value of a close combat, in stands; by whether the unit is Native."""
 DANGER, DANGER_IN_RUSH = 1.0, 0.25
-"""What a stand that may be lost there is worth: while they gather, to horse always, and to foot
-when they all go in."""
+"""Values of a stand at risk: while gathering and always for horse, and for foot in the rush."""
 PER_INCH = 0.15
 MEAN = MEASURE * 8 // 10
-"""Hundredths of an inch that may be counted on for each inch the dice give in the mean."""
+"""Hundredths of an inch to count on for each inch of the dice's mean."""
 AHEAD = 2 * MEASURE
-"""How far before the line a battalion may be; guns and horse are no further than the line."""
+"""How far a battalion may be before the line; guns and horse stay behind it."""
 
 
 def move(state: State, offered: Options) -> a.AnyAction:
-    """In against the enemy where that is worth it, off by the exit, or to the best place."""
+    """Return a move: off by the exit, into a worthwhile close combat, or to the best place."""
     scene = scene_of(state, offered.side)
     unit = state.units[offered.unit]
     if offered.leave:
@@ -78,24 +77,24 @@ def _charge(scene: Scene, unit: Unit, offered: Options) -> a.Charge | None:
 
 
 def can_move(scene: Scene, unit: Unit, moves: int) -> bool:
-    """Return whether there is a better place for the unit within what the dice give in the mean."""
+    """Return whether an average roll takes the unit to a better place."""
     row = book().movement(style(unit), unit.kind, unit.formation)
     most = MEAN * (row.dice * 7 // 2 + row.plus) * moves
     return _way(scene, unit, Reach(scene.state, unit, most, most // 2)) is not None
 
 
 def can_turn(scene: Scene, unit: Unit) -> bool:
-    """Return whether the unit has room to turn to the enemy where it stands, and has not done so."""
+    """Return whether the unit can turn to the enemy where it stands, and has not yet."""
     return isinstance(_turn(scene, unit, Reach(scene.state, unit, 0, 0)), a.Move)
 
 
 def _go(scene: Scene, unit: Unit, reach: Reach) -> a.AnyAction:
-    """To the best place, or it turns to the enemy where it stands."""
+    """Return the move to the best place, or a turn to the enemy."""
     return _way(scene, unit, reach) or _turn(scene, unit, reach)
 
 
 def _way(scene: Scene, unit: Unit, reach: Reach) -> a.Move | None:
-    """Return the best of a few ways that is open, looking at the enemy; None to stay."""
+    """Return the best open move among a few, facing the enemy; None to stay."""
     score = _score(scene, unit)
     aim = _aim(scene, unit)
     here = score(unit.at)
@@ -117,14 +116,14 @@ def _turn(scene: Scene, unit: Unit, reach: Reach) -> a.AnyAction:
 
 
 def _shorter(start: TablePoint, end: TablePoint, reach: Reach) -> Iterator[TablePoint]:
-    """Yield the way as it is, and no further than rough terrain allows."""
+    """Yield the end of a move, and the point that rough terrain allows on the way."""
     yield end
     if 0 < reach.rough < distance(start, end):
         yield ahead(start, bearing(start, end), reach.rough - 1)
 
 
 def _aim(scene: Scene, unit: Unit) -> TablePoint | None:
-    """Return where it would go at last."""
+    """Return the unit's final destination, or None."""
     place = goals.destination(scene, unit)
     if place is not None and (unit.kind in FOLLOWERS or not _is_near_foe(scene, unit)):
         return place
@@ -137,7 +136,7 @@ def _is_near_foe(scene: Scene, unit: Unit) -> bool:
 
 
 def _points(unit: Unit, aim: TablePoint, most: int) -> Iterator[TablePoint]:
-    """Some of the points that the dice allow, on the way to the aim and to either side of it."""
+    """Yield points within reach, towards the aim and to either side of it."""
     way, far = bearing(unit.at, aim), distance(unit.at, aim)
     if far <= most:
         yield aim
@@ -154,7 +153,7 @@ def _look(scene: Scene, unit: Unit, point: TablePoint) -> int:
 
 
 def _score(scene: Scene, unit: Unit) -> Score:
-    """What a place is worth to the unit."""
+    """Return the function that scores places for the unit."""
     place = goals.destination(scene, unit)
     if place is not None and (unit.kind in FOLLOWERS or not _is_near_foe(scene, unit)):
         return _to_place(scene, unit, place)
@@ -170,7 +169,7 @@ def _to_place(scene: Scene, unit: Unit, place: TablePoint) -> Score:
 
 
 def _behind(scene: Scene) -> Score:
-    """Two moves behind the line."""
+    """Return a score for places two moves behind the line."""
     wanted = regulars.line_of(scene) + 8 * MEASURE
     return lambda point: -PER_INCH * abs(scene.to_foe(point) - wanted) / MEASURE
 

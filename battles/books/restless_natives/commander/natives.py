@@ -1,7 +1,7 @@
-"""How Natives fight: in masses from more than one side, all together when the time has come.
+"""Native tactics: masses gather on several sides, then all go in together.
 
-Spears and horse gather out of range of the rifles; riflemen keep their distance and fire in line;
-when enough are near, or men are being shot down where they lie, they all go in.
+Spears and horse gather out of range of the rifles; riflemen keep their distance and fire in line.
+All go in when enough are near, or when they take losses while they wait.
 """
 
 from battles.books.restless_natives.book import book
@@ -20,22 +20,22 @@ from battles.books.restless_natives.state import Unit
 from battles.tabletop.geometry import MEASURE
 
 GATHERED = 0.6
-"""The share of the spears and the horse that must be near before they all go in."""
+"""The share of the spears and the horse that must be near before all go in."""
 ASSEMBLY = 14 * MEASURE
-"""From the enemy where they gather: beyond rifles."""
+"""The distance from the enemy at which they gather: beyond rifles."""
 NEAR = ASSEMBLY + 5 * MEASURE
 LONGEST_WAIT = 0.4
-"""The share of the cards after which nobody waits any more."""
+"""The share of the cards after which they wait no longer."""
 SURE = 0.5
-"""The chance of reaching an enemy at which men who wait go in."""
+"""The chance of contact at which waiting units go in."""
 A_LONG_WAY = 5 * MEASURE
-"""Beyond their range, from where riflemen come up in a mass."""
+"""Distance beyond their range from which riflemen come up in a mass."""
 MARCHING, PER_INCH_BEHIND = 1.0, 0.02
-"""What it is worth to come up, and how much more for each inch that it is further off."""
+"""The value of coming up, and the addition for each inch further off."""
 
 
 def plan(scene: Scene, unit: Unit) -> Plan:
-    """Return the best that a warband can do."""
+    """Return the best plan of a warband."""
     going_in = all_go_in(scene)
     if shoots(unit):
         return _shoot(scene, unit, going_in=going_in)
@@ -48,7 +48,7 @@ def plan(scene: Scene, unit: Unit) -> Plan:
 
 
 def all_go_in(scene: Scene) -> bool:
-    """Return whether the time has come: enough are near, or they bleed, or the day is wearing on."""
+    """Return whether all go in: enough are near, or the battle is wearing on."""
     state = scene.state
     if not is_roused(scene):
         return False
@@ -62,17 +62,17 @@ def all_go_in(scene: Scene) -> bool:
 
 
 def is_roused(scene: Scene) -> bool:
-    """Return whether they come on: they attack, or men have been killed where they lie."""
+    """Return whether they advance: they have orders to, or have lost men."""
     return scene.attacks or scene.bleeds
 
 
 def is_storm(unit: Unit) -> bool:
-    """Return whether it is spears or horse, with which the day is won."""
+    """Return whether the unit is spears or horse, which decide the day."""
     return book().kind(unit.kind).initiates and not shoots(unit)
 
 
 def _shoot(scene: Scene, unit: Unit, *, going_in: bool) -> Plan:
-    """Riflemen fire; they come up to their range and no nearer, and form line for it."""
+    """Return a plan of riflemen: fire in line, or come up to their range and no nearer."""
     fire = best_fire(scene, unit)
     charge = best_charge(scene, unit, surest=SURE)
     if charge.value > max(fire.value, 1.0) and going_in:
@@ -89,7 +89,7 @@ def _shoot(scene: Scene, unit: Unit, *, going_in: bool) -> Plan:
 
 
 def _in_mass(unit: Unit, march: Plan, scene: Scene) -> Plan:
-    """A long way is gone in a mass, which is faster than a line."""
+    """Return the march in a mass if it is long: a mass is faster than a line."""
     far = scene.to_foe(unit.at) - weapon_range(unit.weapon)
     if march is REST or far < A_LONG_WAY:
         return march
@@ -99,7 +99,7 @@ def _in_mass(unit: Unit, march: Plan, scene: Scene) -> Plan:
 
 
 def _come_up(scene: Scene, unit: Unit, wanted: int) -> Plan:
-    """Nearer to the enemy, the furthest first; nothing for those who are near enough."""
+    """Return a march towards the enemy, the furthest unit first; REST for units near enough."""
     foe = scene.nearest(unit.at, scene.prey)
     behind = scene.to_foe(unit.at) - wanted
     if foe is None or behind < MEASURE:

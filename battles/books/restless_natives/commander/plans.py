@@ -1,4 +1,4 @@
-"""What each unit might do with the next card, and what that would be worth in stands."""
+"""The best plan of each unit for the next card, valued in stands."""
 
 from battles.books.restless_natives.board import foes
 from battles.books.restless_natives.commander import chances, goals, natives, regulars
@@ -14,12 +14,12 @@ from battles.books.restless_natives.state import Unit
 from battles.tabletop.geometry import MEASURE
 
 TOO_FAR = 14 * MEASURE
-"""Behind the line from where commanders come after it."""
+"""The distance behind the line from which commanders follow it."""
 FOLLOWING = 0.15
 
 
 def plan(scene: Scene, unit: Unit) -> Plan:
-    """Return the best that the unit can do when it is activated now; worked out once a position."""
+    """Return the best plan of the unit if it is activated now, cached with the scene."""
     known: dict[int, Plan] = scene.__dict__.setdefault("plans", {})
     if unit.id not in known:
         known[unit.id] = _plan(scene, unit)
@@ -43,9 +43,7 @@ def _is_horde(unit: Unit) -> bool:
 
 
 def _fight(scene: Scene, unit: Unit) -> Plan:
-    """Return a further round with the enemy against whom it is worth most; it may be better to
-    wait.
-    """
+    """Return a further round against the enemy with the best value, which may be negative."""
     found = ((_round(unit, foe), foe.id) for foe in foes(scene.state, unit))
     value, target = max(found, key=lambda one: (one[0], -one[1]))
     return Plan(value, Deed.FIGHT, target)
@@ -57,7 +55,7 @@ def _round(unit: Unit, foe: Unit) -> float:
 
 
 def _follow(scene: Scene, unit: Unit) -> Plan:
-    """Commanders come after their men; the train stays where it is."""
+    """Return the march of a commander after the troops; the train stays where it is."""
     far = scene.to_foe(unit.at)
     near = [scene.to_foe(one.at) for one in scene.mine if one.kind not in FOLLOWERS]
     if unit.command and near and scene.attacks and far > sum(near) / len(near) + TOO_FAR:

@@ -1,7 +1,7 @@
-"""How British troops fight: in line, by fire, with guns in it or behind; in square when beset.
+"""British tactics: a firing line with guns, and squares when beset.
 
-They go on together until the enemy is in range, turn to whoever comes upon a flank, and go in
-with the bayonet only against men who are sure to give way.
+They advance together until the enemy is in range, turn to enemies on a flank, and charge with the
+bayonet only against units that are sure to give way.
 """
 
 from battles.books.restless_natives.commander.scene import (
@@ -25,26 +25,26 @@ from battles.books.restless_natives.state import Unit
 from battles.tabletop.geometry import MEASURE, bearing
 
 WORTH_CHARGING = 1.5
-"""Stands that going in must be worth to those who can fire as well."""
+"""The least value of a charge, in stands, for units that can fire as well."""
 LIKELY = 0.4
-"""The chance of reaching him at which an enemy is about to go in."""
+"""The chance of contact at which an enemy counts as about to charge."""
 MARCHING, URGENT, PER_INCH_BEHIND = 0.6, 1.0, 0.02
-"""What it is worth to go on with the line, how much more when the battle is nearly over, and for
-each inch behind it."""
+"""Values of advancing with the line: at all, near the end of the battle, and for each inch behind.
+"""
 CLOSING = 0.4
-"""How much more when it will be in range then."""
+"""The extra value of a move that comes within range."""
 LOOSE = 3 * MEASURE
-"""What is near enough to the place that is wanted."""
+"""The distance from the wanted place that is near enough."""
 AGAINST_COVER = 0.3
-"""Stands that going in must be worth against men whom fire does not reach."""
+"""The least value, in stands, of a charge at units that fire does not reach."""
 FORMING, SQUARE = 1.2, 4.0
-"""What it is worth to form line again within range, and square when beset."""
+"""Values of forming line within range, and of forming square when beset."""
 BESET = 3
-"""Sides from which the enemy must be about to come for a square to be formed."""
+"""Sides with an enemy about to charge that make a unit form square."""
 
 
 def plan(scene: Scene, unit: Unit) -> Plan:
-    """Return the best that a battalion, a regiment or a battery can do."""
+    """Return the best plan of a battalion, a regiment or a battery."""
     plans = [_form(scene, unit), _charge(scene, unit)]
     if shoots(unit):
         plans += [best_fire(scene, unit), best_fire(scene, unit, volleys=1, turning=True)]
@@ -55,7 +55,7 @@ def plan(scene: Scene, unit: Unit) -> Plan:
 
 
 def beset(scene: Scene, unit: Unit) -> int:
-    """On how many of its four sides an enemy stands who is about to go in."""
+    """Return on how many of the unit's four sides an enemy is about to charge."""
     ways = {
         (bearing(unit.at, foe.at) - unit.facing + 45) % 360 // 90
         for foe in scene.prey
@@ -65,7 +65,7 @@ def beset(scene: Scene, unit: Unit) -> int:
 
 
 def _form(scene: Scene, unit: Unit) -> Plan:
-    """Square when beset on three sides or more; line again when that is over."""
+    """Return a change to square when beset on three sides, and back to line afterwards."""
     if unit.kind is not Kind.INFANTRY:
         return REST
     sides = beset(scene, unit)
@@ -89,7 +89,7 @@ def _charge(scene: Scene, unit: Unit) -> Plan:
 
 
 def _advance(scene: Scene, unit: Unit) -> Plan:
-    """On with the line, whoever is furthest behind first; guns no nearer than they have to."""
+    """Return the advance with the line, the furthest behind first; guns stay at range."""
     foe = scene.nearest(unit.at, scene.prey)
     if foe is None:
         return REST
@@ -106,7 +106,7 @@ def _advance(scene: Scene, unit: Unit) -> Plan:
 
 
 def distance_wanted(scene: Scene, unit: Unit) -> float:
-    """Return how near to the enemy it goes: within range, horse a little behind the line."""
+    """Return the unit's distance from the enemy: within range, horse behind the line."""
     if unit.kind in GUNS:
         return min(weapon_range(unit.weapon), 20 * MEASURE) - MEASURE
     if shoots(unit):
@@ -115,6 +115,6 @@ def distance_wanted(scene: Scene, unit: Unit) -> float:
 
 
 def line_of(scene: Scene) -> float:
-    """Return how far from the enemy the foot is in the mean."""
+    """Return the mean distance of the foot from the enemy."""
     foot = [scene.to_foe(unit.at) for unit in scene.mine if unit.kind is Kind.INFANTRY]
     return sum(foot) / len(foot) if foot else 12.0 * MEASURE

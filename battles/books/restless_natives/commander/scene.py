@@ -1,4 +1,4 @@
-"""The field as a commander looks at it: who is near whom, who fires where, and what is wanted."""
+"""A commander's view of the field: distances, fire, danger and goals, cached for a position."""
 
 from collections.abc import Iterable
 from math import hypot
@@ -16,16 +16,16 @@ from battles.tabletop.field import Field
 from battles.tabletop.geometry import MEASURE, TablePoint, bearing, between
 
 ARC = 50
-"""Degrees either side of straight ahead: the arc of fire, and a little for a unit's breadth."""
+"""Degrees either side of ahead: the arc of fire, and a little for the unit's width."""
 GUNS = frozenset({Kind.ARTILLERY, Kind.MACHINE_GUNS, Kind.GUNBOAT})
 FOLLOWERS = frozenset({Kind.TRANSPORT, Kind.TRAIN, Kind.CIVILIANS, Kind.COMMANDER})
 FAR = 100_000
 ONE_OFF = 36
-"""Cards that are turned over in the mean until the second joker."""
+"""Mean number of cards until the second joker."""
 
 
 def scene_of(state: State, side: Side) -> "Scene":
-    """That side's view of the field; the same one until anything has moved, come or gone."""
+    """Return that side's view of the field, cached until any unit moves, comes or goes."""
     known: dict[Side, Scene] = state.__dict__.setdefault("scenes", {})
     if side not in known:
         known[side] = Scene(state, side)
@@ -46,7 +46,7 @@ class Scene:
 
     @property
     def attacks(self) -> bool:
-        """Return whether the side has to go for the enemy, or for a place he holds."""
+        """Return whether the side has to attack the enemy, or a place the enemy holds."""
         brief = self.state.brief
         if brief is None:
             return True
@@ -64,26 +64,24 @@ class Scene:
 
     @property
     def urgency(self) -> float:
-        """Return how much of the battle is over, from 0 to 1; of one that a joker ends, in the
-        mean.
-        """
+        """Return the share of the battle that is over, 0 to 1; its mean if a joker ends it."""
         cards = ONE_OFF if self.state.one_off else self.state.cards
         return min(1.0, self.state.turn / max(1, cards))
 
     @property
     def bleeds(self) -> bool:
-        """Return whether men of the side have been killed already."""
+        """Return whether the side has lost stands already."""
         there = sum(unit.stands for unit in self.mine)
         there += sum(unit.stands for unit in self.state.waiting.values() if unit.side is self.side)
         return there < self.state.began[self.side]
 
     def apart(self, unit: Unit, foe: Unit) -> int:
-        """About how far two units are from edge to edge."""
+        """Return about how far two units are from edge to edge."""
         far = hypot(unit.at[0] - foe.at[0], unit.at[1] - foe.at[1])
         return max(0, int(far) - self.depths[foe.id])
 
     def covered(self, foe: Unit) -> bool:
-        """Return whether an enemy seems to lie in cover, or close behind it."""
+        """Return whether an enemy seems to be in cover, or close behind it."""
         return is_near_cover(self.state.field, foe.at)
 
     def nearest(self, point: TablePoint, among: Iterable[Unit] | None = None) -> Unit | None:
@@ -103,15 +101,15 @@ class Scene:
         return max(0.0, min(far, default=FAR))
 
     def danger(self, point: TablePoint, *, of: Unit) -> float:
-        """The stands that the unit may expect to lose there by the fire of the next cards.
+        """Return the stands that the unit may expect to lose there to the enemy's next fire.
 
-        The worst of those who can fire at it counts in full, half of the others a little.
+        The worst firing enemy counts in full, each of the others a quarter.
         """
         expected = sorted((_fire_at(foe, point, of) for foe in self.shooters), reverse=True)
         return sum(expected[:1]) + 0.25 * sum(expected[1:])
 
     def masks(self, unit: Unit, foe: Unit) -> bool:
-        """Whether friends stand between the middles of the two."""
+        """Return whether friends stand between the middles of the two."""
         dx, dy = foe.at[0] - unit.at[0], foe.at[1] - unit.at[1]
         far = hypot(dx, dy) or 1.0
         for other in self.mine:
@@ -123,7 +121,7 @@ class Scene:
 
 
 def is_near_cover(field: Field, point: TablePoint) -> bool:
-    """Return whether there is cover at a point, or close to it; the field keeps what it was asked."""
+    """Return whether there is cover at a point or close to it, cached with the field."""
     known: dict[TablePoint, bool] = field.__dict__.setdefault("near cover", {})
     if point not in known:
         here = shapely.points(*point)
@@ -135,7 +133,7 @@ def is_near_cover(field: Field, point: TablePoint) -> bool:
 
 
 def depth(unit: Unit) -> int:
-    """About how far before its place the nearest edge of a unit lies."""
+    """Return about how far a unit's nearest edge lies before its place."""
     size = book().size(unit.kind)
     if unit.formation is Formation.SQUARE:
         return reach_of(unit) * 3 // 4
@@ -143,9 +141,7 @@ def depth(unit: Unit) -> int:
 
 
 def reaches(unit: Unit, far: int, *, more: int = 0) -> float:
-    """Return the chance that a unit comes so far with one move; 0 for who initiates no close
-    combat.
-    """
+    """Return the chance that one move takes the unit so far; 0 if it initiates no close combat."""
     kind = book().kind(unit.kind)
     if not kind.initiates:
         return 0.0
@@ -154,17 +150,17 @@ def reaches(unit: Unit, far: int, *, more: int = 0) -> float:
 
 
 def shoots(unit: Unit) -> bool:
-    """Return whether it fights by fire: rifles and guns, not those who throw spears."""
+    """Return whether the unit fights by fire: rifles and guns, not throwing spears."""
     return unit.weapon not in (Weapon.NONE, Weapon.SPEARS)
 
 
 def is_native(unit: Unit) -> bool:
-    """Return whether it moves and forms up as the Natives do."""
+    """Return whether the unit moves and forms up in the Native style."""
     return style(unit) is Style.NATIVE
 
 
 def bears(unit: Unit) -> float:
-    """Return the share of its stands that can fire one way, by its formation."""
+    """Return the share of the unit's stands that can fire one way, by its formation."""
     if unit.formation is Formation.SQUARE:
         return 0.34
     if unit.formation is Formation.LINE:
@@ -173,25 +169,25 @@ def bears(unit: Unit) -> float:
 
 
 def looks_at(unit: Unit, point: TablePoint) -> bool:
-    """Return whether a point is before the unit; a square looks every way."""
+    """Return whether a point is in front of the unit; a square faces every way."""
     if unit.formation is Formation.SQUARE:
         return True
     return between(unit.facing, bearing(unit.at, point)) <= ARC
 
 
 def volley(unit: Unit, far: int) -> int:
-    """About how many dice it throws at an enemy so far before it, when it fires once."""
+    """Return about how many dice one volley has at that distance in front."""
     each = dice_per_stand(unit.weapon, far)
     return round(each * unit.stands * bears(unit)) if each else 0
 
 
 def engaged(scene: Scene, unit: Unit) -> bool:
-    """Return whether it is in close combat."""
+    """Return whether the unit is in close combat."""
     return is_engaged(scene.state, unit)
 
 
 def _fire_at(foe: Unit, point: TablePoint, unit: Unit) -> float:
-    """What the foe's fire at a unit there would be worth."""
+    """Return the expected value of the foe's fire at a unit there."""
     far = int(hypot(foe.at[0] - point[0], foe.at[1] - point[1]))
     dice = 2 * volley(foe, far)
     if not dice or not looks_at(foe, point):

@@ -1,4 +1,4 @@
-"""Whom to fire at: who is about to go in, who can be broken, guns."""
+"""The choice of targets: enemies about to charge, enemies that may break, guns."""
 
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives.commander import chances
@@ -10,12 +10,12 @@ from battles.books.restless_natives.state import Unit
 
 
 def confirmed(scene: Scene, unit: Unit) -> tuple[Aim, ...]:
-    """Return the enemies at whom the unit can fire from where it stands."""
+    """Return the possible fire of the unit from where it stands."""
     return targets(scene.state, unit)
 
 
 def best_shot(scene: Scene, unit: Unit, volleys: int) -> a.Fire | None:
-    """Return the fire that promises most: stands that cannot see the best mark fire at the next."""
+    """Return the best fire: stands that cannot see the best target fire at the next."""
     if not volleys:
         return None
     ranked = sorted(
@@ -27,7 +27,7 @@ def best_shot(scene: Scene, unit: Unit, volleys: int) -> a.Fire | None:
 
 
 def promise(scene: Scene, unit: Unit, aim: Aim, volleys: int) -> float:
-    """What the fire of all its stands at one enemy is worth."""
+    """Return the value of the fire of all its stands at one enemy."""
     foe = scene.state.units[aim.target]
     in_open = volleys * sum(shot.dice for shot in aim.shots if not shot.covered)
     covered = volleys * sum(shot.dice for shot in aim.shots if shot.covered)

@@ -1,4 +1,4 @@
-"""What a deed is worth: the common measure of all plans is a stand."""
+"""The value of deeds; all plans are measured in stands."""
 
 from enum import StrEnum
 from typing import NamedTuple
@@ -15,16 +15,15 @@ from battles.books.restless_natives.pieces import Formation, Kind
 from battles.books.restless_natives.state import Unit
 
 CAUTION = {True: 0.6, False: 1.1}
-"""What a stand of their own is worth to those who go in, beside one of the enemy's: to Natives
-and to others."""
+"""The value of an own stand lost in a charge, against an enemy's; by whether they are Natives."""
 PRIZES = {Kind.COMMANDER: 1.5, Kind.ARTILLERY: 1.0, Kind.MACHINE_GUNS: 1.0, Kind.TRANSPORT: -0.5}
-"""What it is worth beside its stands to destroy such a unit."""
+"""The extra value of destroying such a unit, beside its stands."""
 THREATENING = 1.0
-"""By how much more it is worth to fire on those who are sure to go in with their next card."""
+"""The extra weight of fire at enemies that are sure to charge with their next card."""
 
 
 class Deed(StrEnum):
-    """What a unit may be meant to do when it is activated."""
+    """A deed that a unit may plan for its activation."""
 
     FIGHT = "fight"
     CHARGE = "charge"
@@ -37,7 +36,7 @@ class Deed(StrEnum):
 
 
 class Plan(NamedTuple):
-    """What a unit is meant to do, against whom, and what that is worth in stands."""
+    """A unit's planned deed, its target, and its value in stands."""
 
     value: float
     deed: Deed
@@ -49,14 +48,14 @@ REST = Plan(0.0, Deed.REST)
 
 
 def gain(unit: Unit, foe: Unit, *, card: int = 0) -> float:
-    """What going in against an enemy is worth once he is reached."""
+    """Return the value of a close combat with an enemy, once in contact."""
     blow = chances.combat((2 + card) * unit.stands, foe.troops, foe.stands)
     parry = chances.combat(foe.stands, unit.troops, unit.stands)
     return blow + PRIZES.get(foe.kind, 0.0) - CAUTION[is_native(unit)] * parry
 
 
 def best_charge(scene: Scene, unit: Unit, *, surest: float = 0.0) -> Plan:
-    """Return the enemy whom it is worth most to go in against, reached with that chance at least."""
+    """Return the charge with the best value, among those whose chance exceeds `surest`."""
     best = REST
     for foe in scene.prey:
         chance = reaches(unit, scene.apart(unit, foe))
@@ -68,9 +67,9 @@ def best_charge(scene: Scene, unit: Unit, *, surest: float = 0.0) -> Plan:
 
 
 def best_fire(scene: Scene, unit: Unit, *, volleys: int = 2, turning: bool = False) -> Plan:
-    """Return the enemy on whom it is worth most to fire, as far as can be seen from afar.
+    """Return the fire with the best value, judged from afar.
 
-    With `turning` those who are not before the unit count, and those who are do not.
+    With `turning` only enemies outside the unit's arc count, otherwise only those in it.
     """
     best = REST
     for foe in scene.foes:
@@ -89,11 +88,11 @@ def best_fire(scene: Scene, unit: Unit, *, volleys: int = 2, turning: bool = Fal
 def shot_worth(
     scene: Scene, unit: Unit, foe: Unit, dice: int, *, sixes: int = chances.OPEN
 ) -> float:
-    """What so many dice at an enemy are worth; those who are about to go in come first."""
+    """Return the value of so many dice at an enemy; more for enemies about to charge."""
     worth = chances.fire(dice, sixes, foe.troops, foe.stands)
     return worth * (1 + THREATENING * menace(scene, unit, foe))
 
 
 def menace(scene: Scene, unit: Unit, foe: Unit) -> float:
-    """Return the chance that an enemy can go in against the unit with one move."""
+    """Return the chance that an enemy can charge the unit with one move."""
     return reaches(foe, scene.apart(foe, unit))
