@@ -292,7 +292,7 @@ def track(of: DrawnTrack) -> str:
 
 
 def stretch(points: list[DrawingPoint], side: Side, *, back: bool, short: int) -> str:
-    """Return a line with an arrowhead that ends `short` of the last point; "" for one point."""
+    """Return a line with an arrowhead, `short` units before the last point; "" for one point."""
     if len(points) < 2:
         return ""
     points = [*points[:-1], _before(points[-1], points[-2], short)]
@@ -309,7 +309,7 @@ def shot(of: DrawnShot) -> str:
 
 
 def fire(start: DrawingPoint, end: DrawingPoint, side: Side, *, hit: bool, short: int) -> str:
-    """Return a dashed line that ends `short` of both points, with a burst for a hit."""
+    """Return a dashed line that keeps `short` units from both points, with a burst for a hit."""
     start, end = _before(start, end, short), _before(end, start, short)
     x, y = end
     burst = path("M-9 0h18M0-9v18M-6-6l12 12M6-6l-12 12", "hit", transform=f"translate({x},{y})")
@@ -328,7 +328,7 @@ def blades(at: DrawingPoint) -> str:
 
 
 def _before(end: DrawingPoint, start: DrawingPoint, short: int) -> DrawingPoint:
-    """Return the point `short` of the end, on the line from the start."""
+    """Return the point `short` units before the end, on the line from the start."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     length = hypot(dx, dy) or 1
     share = max(0.0, 1 - short / length)

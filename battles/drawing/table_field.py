@@ -18,7 +18,7 @@ from battles.tabletop.field import AREAS, Field, Terrain, TerrainFeature
 from battles.tabletop.geometry import TOUCH, TablePoint, gap, nearest_to
 
 WIDE = 1500
-"""Units of the drawing across a table of ordinary size, and the most across any table."""
+"""Units of the drawing across a table of ordinary size or less; WIDEST across a large one."""
 WIDEST = 2100
 
 MARGIN = 46

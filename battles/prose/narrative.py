@@ -161,6 +161,7 @@ class Narrative(ABC, Generic[S]):
         self._cited = list(rolls)
         if type(event) in self.hears:
             self.hears(self, event)
+        # A handler that has cited the rolls itself has emptied the list.
         if self._cited:
             self._now().citing(self._cited)
 

@@ -140,6 +140,7 @@ def lay_ground(ground: GroundLayer, front: int) -> tuple[TablePoint, ...]:
 
     `front` is the depth, in the attacker's view, of the defender's first line.
     """
+    # Each step draws from one chain of dice: another order would change every field.
     _relief(ground, front)
     settlement = _settle(ground, front)
     _growth(ground)
@@ -205,6 +206,7 @@ def _patches(ground: GroundLayer, kinds: tuple[Terrain, ...], share: int, size: 
     for _ in range(round(frame.width * frame.height / share / (pi * half * half))):
         point = TablePoint(ground.along(frame.width), ground.along(frame.height))
         kind = kinds[ground.chance(len(kinds))]
+        # Draw the point and the kind even where the patch is dropped, to keep the chain.
         if not terrain_at(ground.field(), point) & _DAMP:
             _blob(ground, kind, point, half * (80 + ground.chance(40)) / 100)
 

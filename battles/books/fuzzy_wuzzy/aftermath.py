@@ -42,6 +42,7 @@ def fire_results(ledger: Ledger[State], side: str) -> None:
 def close_results(ledger: Ledger[State], side: str, *winners: str) -> None:
     """Judge units of the side: with `winners` those that caused more casualties, else the rest."""
     state = ledger.state
+    # Winners come last: whether they may advance depends on who has retreated.
     judged = [
         unit.id
         for unit in _fought(state, Side(side))

@@ -68,6 +68,7 @@ def are_near(one: Unit, other: Unit, room: int = TOUCH) -> bool:
 
 def would_be_near(one: Unit, at: TablePoint, other: Unit, room: int = 0) -> bool:
     """Return whether stands of the two may be within `room`, with the first unit at `at`."""
+    # A coarse bound first: this runs for every pair of units.
     far = room + SIDE * (len(one.markers) + len(other.markers) + 2)
     x, y = at[0] - other.at[0], at[1] - other.at[1]
     if not (-far <= x <= far and -far <= y <= far):
@@ -162,6 +163,7 @@ def reach_about(unit: Unit) -> int:
 def _meet(one: Stand, other: Stand, room: int) -> bool:
     """Return whether two stands are within `room` of each other, by separating axes."""
     dx, dy = other.x - one.x, other.y - one.y
+    # 2.83 is 2 * sqrt(2) rounded up: two half diagonals, in half sides.
     most = 2.83 * _HALF + room
     if abs(dx) > most or abs(dy) > most:
         return False

@@ -187,6 +187,7 @@ def _shot(state: State, unit: Unit, enemy: Unit, ready: list[int]) -> Shot | Non
     ours = board.stands_of(unit)
     bands_ = _bands(ours, board.stands_of(enemy), unit.weapon)
     bearing = [(place, band) for place in ready if (band := bands_[place]) is not None]
+    # The middle stand looks for all of them.
     if not bearing or not _sees(state, unit, enemy, ours[bearing[len(bearing) // 2][0]]):
         return None
     count = sum(fire_combat.dice_of(unit.arm, board.fit(unit, place)) for place, _ in bearing)

@@ -26,6 +26,7 @@ def view(state: State, side: Side | None) -> State:
         lost=_known(state.lost, side),
         left=_known(state.left, side),
         strengths={who: stands for who, stands in state.strengths.items() if who is side},
+        # The next number would tell how many parts have left unseen units.
         next_id=0,
         orders={number: order for number, order in state.orders.items() if number in own},
         paces={number: pace for number, pace in state.paces.items() if number in own},

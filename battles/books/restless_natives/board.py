@@ -96,6 +96,7 @@ def any_within(outline: tuple[TablePoint, ...], stands: Iterable[Stand]) -> bool
 
 def forget(state: State) -> None:
     """Clear the caches that depend on where units stand."""
+    # A struct with dict=True keeps its caches here; encoding and comparison ignore them.
     state.__dict__.clear()
 
 

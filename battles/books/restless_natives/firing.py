@@ -72,6 +72,7 @@ def destroyed(scores: Sequence[int], *, cover: bool = False) -> int:
 
 def targets(state: State, unit: Unit) -> tuple[Aim, ...]:
     """Return the enemies that the unit can fire at; neither may be in close combat."""
+    # Lines of sight are costly and asked for by options, checks and the computer alike.
     known: dict[int, tuple[Aim, ...]] = state.__dict__.setdefault("aims", {})
     if unit.id not in known:
         known[unit.id] = tuple(_targets(state, unit))

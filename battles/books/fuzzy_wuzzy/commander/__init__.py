@@ -45,6 +45,7 @@ def answer(state: State) -> a.AnyAction:
 
 def _order(scene: Scene) -> a.AnyAction:
     """Return all orders in one action, then Done."""
+    # An order does not close the question: without this the same orders come for ever.
     if any(unit.id in scene.state.orders for unit in scene.mine):
         return a.Done()
     given = tuple(

@@ -26,6 +26,7 @@ ONE_OFF = 36
 
 def scene_of(state: State, side: Side) -> "Scene":
     """Return that side's view of the field, cached until any unit moves, comes or goes."""
+    # `board.forget` empties the state's __dict__ whenever a unit moves, comes or goes.
     known: dict[Side, Scene] = state.__dict__.setdefault("scenes", {})
     if side not in known:
         known[side] = Scene(state, side)
