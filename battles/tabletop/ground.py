@@ -206,7 +206,6 @@ def _patches(ground: GroundLayer, kinds: tuple[Terrain, ...], share: int, size: 
     for _ in range(round(frame.width * frame.height / share / (pi * half * half))):
         point = TablePoint(ground.along(frame.width), ground.along(frame.height))
         kind = kinds[ground.chance(len(kinds))]
-        # Draw the point and the kind even where the patch is dropped, to keep the chain.
         if not terrain_at(ground.field(), point) & _DAMP:
             _blob(ground, kind, point, half * (80 + ground.chance(40)) / 100)
 
