@@ -18,7 +18,9 @@ def warm_up() -> None:
     import_module("battles.contract.registry").every_book()
     import_module("campaign.web.map.printed_map").extent()
     import_module("campaign.trace_report").chapters()
-    import_module("campaign.staff.plans").plans()
+    staff = import_module("campaign.staff.plans")
+    for scenario in staff.slugs():
+        staff.plans(scenario)
     rules = import_module("campaign.web.tables.rule_book")
     rules.rulings()
     rules.not_yet()

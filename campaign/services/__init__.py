@@ -1,1 +1,1 @@
-"""Change campaigns: every change goes through one of these rooms."""
+"""Change campaigns: every change to a campaign is made by one of these services."""

@@ -1,4 +1,4 @@
-"""What can be refused, each with words for the person who asked; and what only time mends."""
+"""Refusals with messages for the user, and the infrastructure errors that pass with time."""
 
 from importlib import import_module
 
@@ -27,7 +27,7 @@ __all__ = [
 
 
 def _messages() -> tuple[type[Exception], ...]:
-    """What is raised when no message can be passed on; Redis has its own where the site has one."""
+    """Return the exceptions of a broker that does not answer, with Redis's own where it is used."""
     if not settings.REDIS_URL:
         return (QueueError,)
     return QueueError, import_module("redis.exceptions").RedisError
@@ -40,42 +40,42 @@ OUT_OF_REACH: tuple[type[Exception], ...] = (
     ProgrammingError,
     *_MESSAGES,
 )
-"""A database or a Redis that is gone, full, locked or not up to date: the same works later on."""
+"""A database or Redis that is gone, full, locked or out of date: retrying later may succeed."""
 
 
 class CampaignOver(Refused):
-    """The campaign has ended."""
+    """A refusal because the campaign has ended."""
 
 
 class NotAllowed(Refused):
-    """Whoever asks does not sit where it is allowed."""
+    """A refusal because the user has no seat that permits it."""
 
 
 class NotAwaited(Refused):
-    """A battle that the campaign does not wait for, or not any more."""
+    """A refusal because the campaign does not wait for that battle, or not any more."""
 
 
 class UnderWay(Refused):
-    """Another job is about the campaign already."""
+    """A refusal because another job is at work on the campaign."""
 
 
 class Unfit(Refused):
-    """What was given (a name, a number, a file) cannot be used."""
+    """A refusal because a value (a name, a number, a file) cannot be used."""
 
 
 class NameTaken(Unfit):
-    """A campaign of that short name is there already."""
+    """A refusal because another campaign has that slug."""
 
 
 def visible(text: str, what: str) -> str:
-    """Return the text without blanks round it. Unfit where something in it cannot be seen."""
+    """Return the text, stripped. Raises Unfit if it holds an invisible character."""
     if hidden := hidden_characters_in(text):
         raise Unfit(f"The {what} holds the character {hidden}, which cannot be seen: remove it.")
     return text.strip()
 
 
 def describe_trouble(trouble: BaseException) -> str:
-    """What is wrong when one of OUT_OF_REACH was raised, for somebody who keeps no server."""
+    """Return an OUT_OF_REACH error in words for a person who runs no server."""
     state, said = getattr(trouble.__cause__, "sqlstate", None), str(trouble)
     if isinstance(trouble, _MESSAGES):
         return "The server that passes messages on (Redis) does not answer."

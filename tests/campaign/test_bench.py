@@ -203,7 +203,7 @@ def test_a_stopped_bench_keeps_what_was_played(
     assert comparisons.run_bench(bench.uuid, told=stop) is job_lease.Claim.BUSY
     bench.refresh_from_db()
     assert (bench.status, bench.progress) == ("failed", 3)
-    with pytest.raises(errors.NotAllowed, match="Only whoever asked"):
+    with pytest.raises(errors.NotAllowed, match="Only the user who asked"):
         comparisons.stop_bench(people.egyptian, bench)
 
 

@@ -1,7 +1,7 @@
-"""Battles come back: the one door for every report, whoever has fought the battle.
+"""Accept battle reports, from whatever source, and settle the battles that campaigns wait for.
 
-A report is known by the battle it is of. The same one twice is one entry; one for a battle that
-is not awaited any more changes nothing and says so; another one for the same battle is refused.
+A report is identified by its battle. The same report twice is one entry. A report for a battle that
+is no longer awaited is refused and changes nothing, and so is a second, different one.
 """
 
 import logging
@@ -50,11 +50,11 @@ from campaign.signals import battle_moved_on
 logger = logging.getLogger(__name__)
 SETTLES = "battle:"
 BY_BOOK = "book:"
-"""How the entries of battles that were fought out here are signed."""
+"""The actor prefix of entries for battles that a book fought here."""
 
 
 class SettledBattle(NamedTuple):
-    """A battle that has waited too long, and what became of it."""
+    """A battle that waited too long, and a sentence about how it was settled."""
 
     campaign: Campaign
     battle: str
@@ -62,11 +62,11 @@ class SettledBattle(NamedTuple):
 
 
 def report_battle(campaign_id: int, actor: str, report: Report) -> Entry:
-    """Settle the battle the campaign waits for, as the report has it; gives back the entry.
+    """Settle the battle the campaign waits for by the report, and return the entry.
 
-    The report names the battle as it is known outside (`selectors.battle_awaited`). Raises
-    NotAwaited, Refused for a second report that says something else, and IllegalAction for one
-    that does not add up; then nothing has changed.
+    The report names the battle by its external number (`selectors.battle_awaited`). Raises
+    NotAwaited, Refused for a second report that differs, and IllegalAction for one that does not
+    add up; then nothing has changed.
     """
     with transaction.atomic():
         campaign = journal.locked(Campaign.objects.all(), campaign_id)
@@ -84,9 +84,7 @@ def report_battle(campaign_id: int, actor: str, report: Report) -> Entry:
 
 
 def _act(campaign_id: int, actor: str, action: AnyAction, key: str = "") -> Entry | DiceAwaited:
-    """Return the entry, or that it waits for dice: kept with what is written, and raised
-    afterwards.
-    """
+    """Perform the action; return its entry, or the DiceAwaited to raise after the commit."""
     try:
         return perform(campaign_id, actor, action, key=key)
     except DiceAwaited as waits:
@@ -104,12 +102,12 @@ def _key(battle: str) -> str:
 
 
 def number_in(key: str) -> str:
-    """Return the number of the battle that the entry of this key has settled."""
+    """Return the number of the battle from the key of the entry that settled it."""
     return key.removeprefix(SETTLES)
 
 
 def _same(settled: Entry, report: Report) -> Entry:
-    """Return the entry that settled the battle, if it was this report."""
+    """Return the entry that settled the battle if it was this report. Raises Refused otherwise."""
     told = serialization.action_of(settled)
     fates = dict(sorted(report.fates.items()))
     if isinstance(told, Reported) and (told.report.winner, told.report.fates) == (
@@ -134,17 +132,17 @@ def _waiting(campaign: Campaign, battle: str) -> PendingBattle:
 
 
 def _keep(campaign: Campaign, waiting: PendingBattle, report: Report) -> None:
-    """The battle stands in the books of battles with what was reported."""
+    """Store the report with the battle."""
     pending_battle.lay_out_battle(campaign, waiting)
     battles.fought(owner_of(campaign), waiting.brief, report)
 
 
 def fight_out(campaign_id: int) -> Entry:
-    """Return the battle the campaign waits for, fought out by its book and reported.
+    """Have the awaited battle fought by its book, report it, and return the entry.
 
-    Its dice come from the key of the month. The same battle is fought the same way however
-    often, so a task that dies half-way is simply run again. Raises NotAwaited when it waits for
-    none, or has been answered meanwhile, and Refused when there is no such book.
+    The dice come from the key of the month, so the battle gives the same result however often it is
+    fought, and a task that dies half-way is simply run again. Raises NotAwaited when no battle is
+    awaited or it has been settled meanwhile, and Refused when there is no such book.
     """
     campaign = Campaign.objects.get(pk=campaign_id)
     waiting = awaited_battle(campaign.branch, selectors.state_now(campaign))
@@ -158,9 +156,9 @@ def fight_out(campaign_id: int) -> Entry:
 
 
 def _fought(campaign: Campaign, waiting: PendingBattle) -> Battle:
-    """Return the battle as its book fights it;
+    """Return the battle, fought by its book.
 
-    Refused, with a word in the log, where that fails.
+    Raises Refused, and logs the exception, where the book fails.
     """
     key = key_of_battle(campaign, waiting.brief.id)
     try:
@@ -180,22 +178,22 @@ def _fought(campaign: Campaign, waiting: PendingBattle) -> Battle:
 
 
 def reporter(battle: Battle) -> str:
-    """Who is named as having reported a battle: the book that fought it, or a real table."""
+    """Return the actor that reports a battle: the book that fought it, or a real table."""
     return "table" if battle.way == Battle.Way.TABLE else f"{BY_BOOK}{battle.book}"
 
 
 def key_of_battle(campaign: Campaign, battle: str) -> bytes:
-    """Return the key of the dice of a battle of the month that is being played."""
+    """Return the dice key of a battle of the current month."""
     return battle_key(dice.key_of_month(campaign, campaign.month), battle)
 
 
 def battle_key(month_key: bytes, battle: str) -> bytes:
-    """Return the key of the dice of a battle, from that of its month."""
+    """Return the dice key of a battle, derived from its month's key."""
     return derive_key(month_key, "battle", battle)
 
 
 def choose_method(campaign_id: int, user: User, battle: str, by: str) -> Entry:
-    """The umpire says by what the battle is fought. Raises NotAllowed, Unfit, NotAwaited."""
+    """Set, as the umpire, how one battle is fought. Raises NotAllowed, Unfit, NotAwaited."""
     campaign = Campaign.objects.get(pk=campaign_id)
     _check_umpire(user, campaign)
     pending_battle.check_battle_method(by)
@@ -203,7 +201,7 @@ def choose_method(campaign_id: int, user: User, battle: str, by: str) -> Entry:
 
 
 def arrange_battles(campaign_id: int, user: User, wanted: HandOver) -> Entry:
-    """The umpire says by what battles are fought from now on. Raises NotAllowed and Unfit."""
+    """Set, as the umpire, how battles are fought from now on. Raises NotAllowed and Unfit."""
     campaign = Campaign.objects.get(pk=campaign_id)
     _check_umpire(user, campaign)
     pending_battle.check_battle_method(wanted.way)
@@ -217,7 +215,7 @@ def _check_umpire(user: User, campaign: Campaign) -> None:
 
 
 def _rule(campaign_id: int, actor: str, battle: str, by: str) -> Entry:
-    """By whose word the battle is fought by that, if the campaign still waits for it."""
+    """Have the awaited battle fought by that method, on that actor's authority."""
     with transaction.atomic():
         campaign = journal.locked(Campaign.objects.all(), campaign_id)
         _waiting(campaign, battle)
@@ -228,10 +226,10 @@ def _rule(campaign_id: int, actor: str, battle: str, by: str) -> Entry:
 
 
 def enter_result(campaign_id: int, user: User, report: Report) -> Entry | None:
-    """Return a result from a real table: the umpire's counts at once, a player's as agreed.
+    """Enter a result from a real table: the umpire's counts at once, a player's as agreed.
 
-    Where both players must sign gives back None until both have signed the same. Raises
-    NotAllowed for anybody else, IllegalAction for a result that does not add up, NotAwaited.
+    Where both players must sign, return None until both have signed the same. Raises NotAllowed for
+    anybody else, IllegalAction for a result that does not add up, and NotAwaited.
     """
     campaign = Campaign.objects.get(pk=campaign_id)
     roles = selectors.role_of(user, campaign)
@@ -248,16 +246,16 @@ def enter_result(campaign_id: int, user: User, report: Report) -> Entry | None:
 
 
 def _what_counts(report: Report) -> bytes:
-    """What two players must agree on: who has won, and what has become of everybody."""
+    """Return what two players must agree on: the winner and the fate of every unit."""
     fates = dict(sorted(report.fates.items()))
     return encode(Report(report.brief, BY_HAND, fates, report.winner))
 
 
 def decline_table(campaign_id: int, user: User, battle: str) -> bool:
-    """A player says that his side will not fight the battle out at a table.
+    """Record that the user's side will not fight the battle at a table.
 
-    When both sides have, it is fought by what was agreed for a battle that waits too long, and
-    True is given back. Raises NotAllowed and NotAwaited.
+    Once both sides have declined, the battle is fought by the agreed fallback, and True is
+    returned. Raises NotAllowed and NotAwaited.
     """
     campaign = Campaign.objects.get(pk=campaign_id)
     waiting = _waiting(campaign, battle)
@@ -269,9 +267,9 @@ def decline_table(campaign_id: int, user: User, battle: str) -> bool:
 
 @transaction.atomic
 def _sign(campaign: Campaign, user: User, battle: str, said: bytes) -> bool:
-    """Write down what the user's side says; whether every side with a player says the same.
+    """Record the user's signature; return whether every side with a player has signed the same.
 
-    Two who sign at the same moment do so one after the other, and the second sees the first.
+    The campaign is locked, so that of two simultaneous signatures the second sees the first.
     """
     journal.locked(Campaign.objects.all(), campaign.pk)
     for side in _sides(campaign, user):
@@ -284,7 +282,7 @@ def _sign(campaign: Campaign, user: User, battle: str, said: bytes) -> bool:
 
 
 def _sides(campaign: Campaign, user: User) -> set[str]:
-    """Return the sides the user plays; NotAllowed when he plays none."""
+    """Return the sides the user plays. Raises NotAllowed if there is none."""
     sides = selectors.role_of(user, campaign) & {side.value for side in Side}
     if not sides:
         raise NotAllowed("Only the umpire and the players of this campaign report its battles.")
@@ -297,7 +295,7 @@ def _manned(campaign: Campaign) -> set[str]:
 
 
 def signatures(campaign: Campaign, battle: str) -> QuerySet[Signature]:
-    """What the sides have said of the battle so far."""
+    """Return the signatures on the battle so far."""
     return campaign.signatures.filter(battle=battle).select_related("by")
 
 
@@ -307,7 +305,7 @@ def _signers(campaign: Campaign, user: User, battle: str) -> str:
 
 
 def settle_due() -> list[SettledBattle]:
-    """Have every battle that has waited too long fought by what was agreed; harmless twice."""
+    """Settle every battle that has waited too long, by the agreed fallback. Idempotent."""
     late = Campaign.objects.filter(battle_due__lte=timezone.now(), finished=False)
     return [_settle_late(campaign) for campaign in late.exclude(battle="")]
 
@@ -329,7 +327,7 @@ def _settle_late(campaign: Campaign) -> SettledBattle:
 
 
 def _finished(campaign: Campaign, battle: str) -> bool:
-    """Return whether its players had begun the battle, so that their book fights out the rest."""
+    """Have the book finish a battle its players had begun; return False if there was none."""
     begun = battle_of(owner_of(campaign), battle)
     if begun is None or not is_open(begun):
         return False
@@ -338,7 +336,7 @@ def _finished(campaign: Campaign, battle: str) -> bool:
 
 
 def _fall_back(campaign_id: int, actor: str, battle: str, by: str) -> None:
-    """What was agreed is done now, whether a month runs or not; the table never fails."""
+    """Fight the battle by the agreed fallback now, or by the table, which never fails."""
     _rule(campaign_id, actor, battle, by)
     if Campaign.objects.get(pk=campaign_id).battle == battle:
         try:
@@ -346,6 +344,7 @@ def _fall_back(campaign_id: int, actor: str, battle: str, by: str) -> None:
         except NotAwaited:
             return
         except (DiceAwaited, DiceFirst):
+            # Also Refused, but the battle only waits for dice: it must not fall to the table.
             raise
         except Refused:
             _rule(campaign_id, actor, battle, TABLE)

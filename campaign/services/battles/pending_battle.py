@@ -1,9 +1,7 @@
-"""The battle a campaign waits for, as it is known outside the campaign.
+"""The battle a campaign waits for: its external number, its clock and its page.
 
-The campaign's own number of a battle is the same on every branch; outside, the branch belongs to
-it, so that what was fought on a line that has been given up is not taken for what is asked now.
-
-The clock of a battle that waits, and where it stands in the books of battles meanwhile.
+The campaign numbers battles alike on every branch. The external number includes the branch, so that
+a battle fought on an abandoned branch is not taken for the one that is awaited now.
 """
 
 from datetime import timedelta
@@ -26,17 +24,17 @@ OWNER = "campaign"
 
 
 class PendingBattle(NamedTuple):
-    """A battle that is open: its brief, by what it is to be fought, and what was agreed."""
+    """An awaited battle: its brief, the way it is fought, and what was agreed."""
 
     brief: Brief
     by: str
     agreed: HandOff
     own: str
-    """The number by which the campaign itself knows it."""
+    """The campaign's internal number of the battle."""
 
 
 def awaited_battle(branch: int, state: State) -> PendingBattle | None:
-    """Return the battle the state waits for on that branch, if it does."""
+    """Return the battle the state waits for on that branch, if any."""
     question, agreed = state.question, state.hand_off
     if not isinstance(question, ToFight) or agreed is None:
         return None
@@ -46,24 +44,24 @@ def awaited_battle(branch: int, state: State) -> PendingBattle | None:
 
 
 def external_brief(brief: Brief, branch: int) -> Brief:
-    """Return the brief with the number it has outside the campaign."""
+    """Return the brief with its external number."""
     return msgspec.structs.replace(brief, id=f"{brief.id}-{branch}")
 
 
 def internal_report(report: Report, battle: PendingBattle) -> Report:
-    """Return the report as the campaign takes it: under its own number, the units in their order."""
+    """Return the report with the campaign's internal number, its units sorted."""
     return msgspec.structs.replace(
         report, brief=battle.own, fates=dict(sorted(report.fates.items()))
     )
 
 
 def owner_of(campaign: Campaign) -> str:
-    """In whose books the campaign's battles stand."""
+    """Return the owner under which the campaign's battles are stored."""
     return f"{OWNER}:{campaign.slug}"
 
 
 def update_battle_clock(campaign: Campaign, state: State) -> None:
-    """Start the clock of the battle the campaign has come to wait for, or stop the last one's."""
+    """Start the clock of a newly awaited battle, and call off the one before."""
     waiting = awaited_battle(campaign.branch, state)
     number = waiting.brief.id if waiting else ""
     if campaign.battle and campaign.battle != number:
@@ -79,21 +77,21 @@ def update_battle_clock(campaign: Campaign, state: State) -> None:
 
 
 def lay_out_battle(campaign: Campaign, waiting: PendingBattle) -> None:
-    """The battle has a page from now on, with what it takes to fight it at a table."""
+    """Give the battle a page from now on, with its table kit."""
     battles.handed_over(owner_of(campaign), waiting.brief, books()[0])
 
 
 def battle_arrangement(way: str) -> HandOff | None:
-    """Return how the battles of a new campaign are fought;
+    """Return how the battles of a new campaign are fought, or None for its own table.
 
-    None by its own table. Unfit: no such way.
+    Raises Unfit for an unknown way.
     """
     check_battle_method(way)
     return hand_off.arrangement(way)
 
 
 def check_battle_method(way: str) -> None:
-    """Unfit for a way of fighting battles that there is not."""
+    """Raise Unfit for an unknown way of fighting battles."""
     if way in (TABLE, BY_HAND):
         return
     try:

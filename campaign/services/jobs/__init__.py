@@ -1,1 +1,1 @@
-"""Run long work in slices that survive a crash."""
+"""Jobs: long work that runs in slices and survives a crash."""

@@ -1,8 +1,7 @@
-"""The balance bench: campaigns by two editions, played by a worker a few at a time.
+"""Run the balance bench and battle comparisons as jobs, a few campaigns or battles at a time.
 
-With the same seed it comes to the same, wherever it was broken off.
-
-One battle fought by every book and by the campaign's own table, a few at a time.
+The bench plays campaigns by two editions; a comparison fights one battle by every book and by the
+campaign's own table. The same seed gives the same result, wherever a job was interrupted.
 """
 
 from dataclasses import dataclass
@@ -33,7 +32,10 @@ SHIPPED = "as shipped"
 
 @dataclass(frozen=True)
 class BenchTerms:
-    """What is tried: so many campaigns of a scenario by each of two sets; None for the shipped."""
+    """The terms of a bench: a scenario, the number of campaigns, two sets of tables.
+
+    A set that is None stands for the shipped tables.
+    """
 
     scenario: str
     campaigns: int
@@ -43,7 +45,7 @@ class BenchTerms:
 
 
 def request_bench(user: User, trial: BenchTerms) -> Bench:
-    """Ask the workers for a trial. Raises Unfit, and UnderWay while the user's last one lasts."""
+    """Ask the workers for a bench. Raises Unfit, and UnderWay while the user's last one runs."""
     scenario = known_scenario(trial.scenario).slug
     if not FEWEST_CAMPAIGNS <= trial.campaigns <= MOST_CAMPAIGNS:
         raise Unfit(
@@ -84,21 +86,21 @@ def _name(own: OwnTables | None) -> str:
 
 
 def _make_way(user: User) -> None:
-    """End a bench of the user's that no worker is about any more."""
+    """Fail the user's benches whose worker is gone."""
     for bench in Bench.objects.filter(asked_by=user, status__in=Bench.UNFINISHED):
         if abandoned(bench):
             fail(bench, "No worker was about it any more, and another was asked for.")
 
 
 def stop_bench(user: User, bench: Bench) -> None:
-    """End the user's bench; what has been played is kept."""
+    """End the user's bench; what has been played is kept. Raises NotAllowed for another's."""
     if bench.asked_by_id != user.pk:
-        raise NotAllowed("Only whoever asked for a bench may stop it.")
+        raise NotAllowed("Only the user who asked for a bench may stop it.")
     fail(bench, "Stopped; what was played is kept.")
 
 
 def _play(bench: Bench, place: int) -> CampaignRun:
-    """Campaigns before and after by turns; of each pair both have the same dice."""
+    """Play the campaign in that place, before and after in turn; a pair has the same dice."""
     tables = bench.after if place % 2 else bench.before
     serialization.edition_of(tables.digest)
     return campaign_runs.play_campaign(
@@ -119,7 +121,10 @@ FEWEST_BATTLES, MOST_BATTLES = 2, 500
 
 @dataclass(frozen=True)
 class ComparisonTerms:
-    """What is to be compared: a battle, how often it is fought by each; `offer` if it is one."""
+    """The terms of a comparison: a battle and how often each book fights it.
+
+    `offer` is the battle's slug if it is one of the ready battles, whose results are public.
+    """
 
     brief: Brief
     each: int
@@ -128,7 +133,7 @@ class ComparisonTerms:
 
 
 def request_comparison(user: User, wish: ComparisonTerms) -> Comparison:
-    """Ask the workers for it. Raises Unfit, and UnderWay while the user's last one lasts."""
+    """Ask the workers for a comparison. Raises Unfit, and UnderWay while the last one runs."""
     if not FEWEST_BATTLES <= wish.each <= MOST_BATTLES:
         raise Unfit(
             f"{wish.each} battles cannot be fought: ask for {FEWEST_BATTLES} to {MOST_BATTLES}."
@@ -157,16 +162,16 @@ def request_comparison(user: User, wish: ComparisonTerms) -> Comparison:
 
 
 def _check_no_comparison(user: User) -> None:
-    """End a comparison of the user's that no worker is about any more."""
+    """Fail the user's comparisons whose worker is gone."""
     for asked in Comparison.objects.filter(asked_by=user, status__in=Comparison.UNFINISHED):
         if abandoned(asked):
             fail(asked, "No worker was about it any more, and another was asked for.")
 
 
 def stop_comparison(user: User, comparison: Comparison) -> None:
-    """End the user's comparison; what has been fought is kept."""
+    """End the user's comparison; what has been fought is kept. Raises NotAllowed for another's."""
     if comparison.asked_by_id != user.pk:
-        raise NotAllowed("Only whoever asked for a comparison may stop it.")
+        raise NotAllowed("Only the user who asked for a comparison may stop it.")
     fail(comparison, "Stopped; what was fought is kept.")
 
 

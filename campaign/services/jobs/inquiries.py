@@ -1,8 +1,8 @@
-"""Battles, months and campaigns played many times over, by as many workers as there are.
+"""Play a battle, a month or a campaign many times over, spread over all workers.
 
-An inquiry is handed over in parts, all at once, as a chord that closes it when the last is played;
-each part is work done a slice at a time, so what came of it so far can be looked at, and whoever is
-killed is taken over from.
+An inquiry is sent in parts, all at once, as a Celery chord that closes it after the last. Each part
+is a resumable job: its results so far can be read, and another worker takes over if its worker
+dies.
 """
 
 import secrets
@@ -44,7 +44,7 @@ INQUIRY, CLOSING = "campaign.tasks.inquire", "campaign.tasks.close_inquiry"
 Kind = Inquiry.Kind
 FEWEST, MOST = 2, 1000
 A_PART = {Kind.BATTLE: 20, Kind.REHEARSAL: 20, Kind.FORECAST: 5}
-"""Runs in a part: several seconds of work, hours of play."""
+"""The runs in a part, by kind: several seconds of work."""
 
 
 class BattleInquiry(msgspec.Struct, frozen=True):
@@ -55,7 +55,7 @@ class BattleInquiry(msgspec.Struct, frozen=True):
 
 
 class SeatInquiry(msgspec.Struct, frozen=True):
-    """A seat of the side whose month is rehearsed, and what it orders."""
+    """A seat of the side whose month is rehearsed, with its orders."""
 
     number: int
     name: str
@@ -64,7 +64,7 @@ class SeatInquiry(msgspec.Struct, frozen=True):
 
 
 class MonthInquiry(msgspec.Struct, frozen=True):
-    """A month as one side knows it, and its seats; the first is whoever asks."""
+    """A month as one side knows it, with the side's seats; the first is the user's own."""
 
     side: Side
     state: State
@@ -74,11 +74,11 @@ class MonthInquiry(msgspec.Struct, frozen=True):
     seats: tuple[SeatInquiry, ...]
 
     def view(self) -> View:
-        """What the side knows."""
+        """Return what the side knows."""
         return View(self.side, self.state, self.fogged, self.sightings, self.markers)
 
     def commanders(self) -> list[SeatCommand]:
-        """Return the seats as the rules of orders know them."""
+        """Return the seats with their orders and commands."""
         return [
             SeatCommand(one.number, self.side, one.sheet, one.command, name=one.name)
             for one in self.seats
@@ -87,7 +87,7 @@ class MonthInquiry(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class InquiryTerms:
-    """What is asked: its kind, its words, and how often it is played."""
+    """The terms of an inquiry: its kind, its question, and the number of runs."""
 
     kind: Inquiry.Kind
     title: str
@@ -100,7 +100,7 @@ class InquiryTerms:
 def rehearse_month(
     campaign: Campaign, user: User, seat_id: int, document: object, *, runs: int = 200
 ) -> Inquiry:
-    """Have the month rehearsed by that sheet. Raises NotAllowed, Unfit, CampaignOver, UnderWay."""
+    """Rehearse the month with that sheet. Raises NotAllowed, Unfit, CampaignOver, UnderWay."""
     seat = seat_for(campaign, user, seat_id)
     sheet = parse_sheet(document)
     if campaign.finished:
@@ -125,7 +125,10 @@ def _seat(seat: Seat, sheet: MonthOrders) -> SeatInquiry:
 
 
 def forecast_campaign(campaign: Campaign, user: User, *, runs: int = 200) -> Inquiry:
-    """Have the campaign played on from here. Raises NotAllowed, Unfit, CampaignOver, UnderWay."""
+    """Play the campaign on from here many times.
+
+    Raises NotAllowed, Unfit, CampaignOver and UnderWay.
+    """
     if Seat.Role.UMPIRE not in selectors.role_of(user, campaign):
         raise NotAllowed("Only the umpire may see how the campaign is likely to go on.")
     if campaign.finished:
@@ -139,7 +142,7 @@ def forecast_campaign(campaign: Campaign, user: User, *, runs: int = 200) -> Inq
 def try_battle(
     campaign: Campaign, user: User, brief: Brief, *, way: str, runs: int = 200
 ) -> Inquiry:
-    """Have a battle that the user knows of fought by that book. Raises Unfit and UnderWay."""
+    """Fight a battle the user knows of many times by that book. Raises Unfit and UnderWay."""
     if way not in (*books(), TABLE):
         raise Unfit(f"There is no book {way!r} to fight it by.")
     asked = InquiryTerms(Kind.BATTLE, brief.title, runs, BattleInquiry(brief, way), way=way)
@@ -181,7 +184,7 @@ def _parts(inquiry: Inquiry, user: User) -> Iterable[InquiryPart]:
 
 
 def _make_way(user: User, kind: Inquiry.Kind) -> None:
-    """Close what is done, and what no worker is about any more."""
+    """Close the user's inquiries that are done, or whose workers are gone."""
     for inquiry in Inquiry.objects.filter(asked_by=user, kind=kind, is_open=True):
         unfinished = list(inquiry.parts.filter(status__in=InquiryPart.UNFINISHED))
         if all(map(abandoned, unfinished)):
@@ -189,9 +192,9 @@ def _make_way(user: User, kind: Inquiry.Kind) -> None:
 
 
 def stop_inquiry(user: User, inquiry: Inquiry) -> None:
-    """End the user's inquiry; what has been played is kept."""
+    """End the user's inquiry; what has been played is kept. Raises NotAllowed for another's."""
     if inquiry.asked_by_id != user.pk:
-        raise NotAllowed("Only whoever asked for it may stop it.")
+        raise NotAllowed("Only the user who asked for it may stop it.")
     parts = inquiry.parts.filter(status__in=InquiryPart.UNFINISHED)
     _end(inquiry, parts, "Stopped; what was played is kept.")
 
@@ -203,7 +206,7 @@ def _end(inquiry: Inquiry, parts: Iterable[InquiryPart], message: str) -> None:
 
 
 def _send_all(parts: list[InquiryPart]) -> None:
-    """Hand over all parts at once, to as many workers as there are; they close it afterwards."""
+    """Send all parts to the workers as one chord, whose last task closes the inquiry."""
     playing = [
         current_app.signature(INQUIRY, args=[str(part.uuid), part.progress]) for part in parts
     ]
@@ -219,9 +222,10 @@ def _send_all(parts: list[InquiryPart]) -> None:
 
 
 def close_inquiry(number: UUID | str) -> bool:
-    """Nothing of it is to be played any more: whoever asked may ask for another.
+    """Close the inquiry if no part is unfinished, so that the user may ask for another.
 
-    Gives back whether it was so; a part that came twice is counted twice, and has closed nothing.
+    Return whether it was closed now: a chord may count a part twice that was delivered twice, and
+    call this too early.
     """
     unfinished = InquiryPart.objects.filter(
         inquiry=OuterRef("pk"), status__in=InquiryPart.UNFINISHED
@@ -231,7 +235,7 @@ def close_inquiry(number: UUID | str) -> bool:
 
 
 def _play(part: InquiryPart, place: int) -> msgspec.Raw:
-    """Return the run in that place, as it is kept."""
+    """Play the run in that place and return it encoded."""
     inquiry = part.inquiry
     number = part.first + place
     question = journal.unpack(inquiry.question)
@@ -254,7 +258,7 @@ def _play_on(inquiry: Inquiry, question: bytes, number: int) -> object:
 
 
 def _key(inquiry: Inquiry, number: int) -> bytes:
-    """Dice of its own: they tell nothing of the campaign's."""
+    """Return a dice key of its own, which reveals nothing about the campaign's dice."""
     return derive_key(b"inquiry", inquiry.kind, inquiry.seed, number)
 
 
@@ -266,18 +270,18 @@ run_inquiry = PARTS.run
 
 
 def resume_inquiries() -> int:
-    """Hand over again all parts that are not finished; gives back how many. Harmless twice."""
+    """Send all unfinished parts to the workers again; return how many. Idempotent."""
     return PARTS.resume()
 
 
 def take_up_inquiries() -> int:
-    """Hand over again every part that no worker is about; gives back how many. Harmless twice."""
+    """Send every part that no worker holds again; return how many. Idempotent."""
     return PARTS.take_up()
 
 
 @dataclass(frozen=True)
 class InquiryProgress:
-    """How far an inquiry has come."""
+    """The progress of an inquiry over all its parts."""
 
     status: str
     progress: int
@@ -290,7 +294,7 @@ class InquiryProgress:
 
 
 def inquiry_progress(inquiry: Inquiry) -> InquiryProgress:
-    """Return how far its parts are, all together: at work as long as one of them is."""
+    """Return the progress of all parts together: running as long as one of them is."""
     parts = list(inquiry.parts.values_list("status", "progress", "message"))
     statuses = {status for status, _, _ in parts}
     if statuses & set(InquiryPart.UNFINISHED):
@@ -310,5 +314,5 @@ def runs_of(inquiry: Inquiry) -> list[msgspec.Raw]:
 
 
 def inquiry_for(user: User, campaign: Campaign, number: UUID | str) -> Inquiry | None:
-    """Return the user's inquiry of that number in the campaign; None when there is none such."""
+    """Return the user's inquiry of that number in the campaign, or None."""
     return Inquiry.objects.filter(campaign=campaign, asked_by=user, uuid=number).first()

@@ -1,4 +1,4 @@
-"""Work for the workers: claimed by one at a time, taken over when that one is gone."""
+"""Lease jobs to workers: one worker holds a job, and another takes over when it has died."""
 
 import logging
 import secrets
@@ -19,16 +19,16 @@ from campaign.services.errors import Refused, describe_trouble
 from campaign.signals import work_over
 
 LEASE = timedelta(seconds=10)
-"""Work whose worker has written nothing for so long may be taken over.
+"""A job whose worker has written nothing for this long may be taken over.
 
-So may work that says it was touched later than that from now: somebody's clock was set back.
+So may a job that was touched this far in the future: somebody's clock was set back.
 """
 W = TypeVar("W", bound=Work)
 logger = logging.getLogger(__name__)
 
 
 class Claim(Enum):
-    """What became of work that a worker was handed."""
+    """The result of handing a job to a worker."""
 
     DONE = "done"
     MORE = "more to do"
@@ -37,13 +37,13 @@ class Claim(Enum):
 
 
 class LeaseLost(Refused):
-    """Another worker is about the work now, or it has been stopped."""
+    """A job that another worker holds now, or that has been stopped."""
 
 
 def send(task: str, work: Work, *more: int) -> None:
-    """Hand the work to the workers by the name of its task, with what else the task is told.
+    """Send the job to the workers by the name of its task, with further arguments.
 
-    Where no worker can be told the work stays asked for, says so, and is sent again by the sweep.
+    If the broker cannot be reached, the job stays asked for, says so, and the sweep sends it again.
     """
     signature = current_app.signature(task, args=[str(work.uuid), *more])
     try:
@@ -60,7 +60,7 @@ def send(task: str, work: Work, *more: int) -> None:
 
 
 def send_again(task: str, unfinished: Iterable[Work]) -> int:
-    """Hand over all of it again; gives back how many. Harmless twice."""
+    """Send all of them again; return how many. Idempotent."""
     works = list(unfinished)
     for work in works:
         send(task, work)
@@ -68,7 +68,10 @@ def send_again(task: str, unfinished: Iterable[Work]) -> int:
 
 
 def orphans(works: "QuerySet[W]") -> list[W]:
-    """Return those that nobody is about and whose order may be lost; not found again for a while."""
+    """Return jobs whose lease has expired and whose message may be lost.
+
+    They are touched, so that the next sweeps leave them alone for the length of a lease.
+    """
     now = timezone.now()
     found = list(works.filter(lease_expired("touched", now), status__in=Work.UNFINISHED))
     asked = works.filter(pk__in=[work.pk for work in found], status=Work.Status.ASKED)
@@ -77,7 +80,7 @@ def orphans(works: "QuerySet[W]") -> list[W]:
 
 
 def claim(work: Work) -> bool:
-    """Take the work unless another worker has it and is alive."""
+    """Claim the job unless another worker holds it and its lease has not expired."""
     work.claim = secrets.token_hex(16)
     now = timezone.now()
     free = Q(status=Work.Status.ASKED) | lease_expired("touched", now)
@@ -95,12 +98,12 @@ def claim(work: Work) -> bool:
 
 
 def lease_expired(column: str, now: datetime) -> Q:
-    """That a claim of the moment in the column holds no longer."""
+    """Return the condition that a lease, touched at the moment in that column, has expired."""
     return Q((f"{column}__lt", now - LEASE)) | Q((f"{column}__gt", now + LEASE))
 
 
 def note(work: Work, **written: object) -> None:
-    """Write how far the work has come; TakenOver if it is another worker's by now."""
+    """Write the job's progress. Raises LeaseLost if another worker holds the job now."""
     mine = type(work)._default_manager.filter(
         pk=work.pk, claim=work.claim, status=Work.Status.RUNNING
     )
@@ -109,19 +112,19 @@ def note(work: Work, **written: object) -> None:
 
 
 def abandoned(work: Work) -> bool:
-    """Whether no worker has been heard of for the length of a lease."""
+    """Return whether the job is unfinished and its lease has expired."""
     return work.status in Work.UNFINISHED and abs(timezone.now() - work.touched) > LEASE
 
 
 def say(work: Work, message: str) -> None:
-    """What the work has to say while it waits."""
+    """Set the message of an unfinished job."""
     type(work)._default_manager.filter(pk=work.pk, status__in=Work.UNFINISHED).update(
         message=message[:500]
     )
 
 
 def interrupted(work: Work, trouble: Exception) -> None:
-    """The work is left to whoever takes it up, for the trouble is not its own."""
+    """Leave the job to another worker, with a message, because the fault is not its own."""
     try:
         say(work, f"{describe_trouble(trouble)} What was done is kept, and the rest is done later.")
     except DatabaseError as worse:
@@ -129,7 +132,7 @@ def interrupted(work: Work, trouble: Exception) -> None:
 
 
 def fail(work: Work, message: str) -> None:
-    """The work is over, and why."""
+    """Mark the job as failed, with a message."""
     type(work)._default_manager.filter(pk=work.pk, status__in=Work.UNFINISHED).update(
         status=Work.Status.FAILED, message=message[:500], finished=timezone.now()
     )
@@ -137,5 +140,5 @@ def fail(work: Work, message: str) -> None:
 
 
 def notify_finished(work: Work) -> None:
-    """Whoever waits for the work hears that it is over, once that is committed."""
+    """Notify those who wait for the job that it is over, once that is committed."""
     transaction.on_commit(partial(work_over.send, sender=type(work), work=work), robust=True)

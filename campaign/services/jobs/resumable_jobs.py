@@ -1,6 +1,6 @@
-"""Long work that a worker does a slice at a time, so that a month somebody waits for comes first.
+"""Run long jobs in slices, so that a month somebody waits for is not kept waiting.
 
-Every piece is written as it is finished: killed anywhere, the work goes on from there.
+Every piece is written as it is finished: after a crash the job resumes from there.
 """
 
 from collections.abc import Callable, Iterable
@@ -28,7 +28,7 @@ from campaign.services.jobs.job_lease import (
 )
 
 SLICE = 2.0
-"""Seconds after which a worker gives way to other work."""
+"""Seconds after which a worker returns the job to the queue, so that others get a turn."""
 
 W = TypeVar("W", bound=Work)
 Piece = TypeVar("Piece")
@@ -36,9 +36,9 @@ Piece = TypeVar("Piece")
 
 @dataclass(frozen=True)
 class ResumableJob(Generic[W, Piece]):
-    """A kind of such work: the name of its task, and the field its pieces are kept in.
+    """A kind of resumable job: its task's name, and the field that stores its pieces.
 
-    `one(work, place)` does the piece that comes in that place; `done` is said at the end.
+    `one(work, place)` produces the piece in that place; `done` is the message at the end.
     """
 
     model: type[W]
@@ -49,7 +49,7 @@ class ResumableJob(Generic[W, Piece]):
     done: str
 
     def pieces_of(self, work: W) -> list[Piece]:
-        """Return every piece done so far, in their order."""
+        """Return every piece done so far, in order."""
         if not work.progress:
             return []
         found: list[Piece] = decoder_for(self.pieces).decode(
@@ -65,11 +65,12 @@ class ResumableJob(Generic[W, Piece]):
         expected: int | None = None,
         hand_on: Callable[[W], None] | None = None,
     ) -> Claim:
-        """Claim the work and do a slice of it; MORE when it has been handed over again.
+        """Claim the job and do a slice of it; return MORE when it has been sent on unfinished.
 
-        `told` is called with the work after every piece. `expected`: pieces done when it was
-        handed over; NOTHING if there are more by now, for then the same order has come twice.
-        `hand_on` gets the work that is not finished; the queue does where there is none.
+        `told` is called with the job after every piece. `expected` is the number of pieces done
+        when the message was sent; NOTHING is returned if there are more by now, because then the
+        message was delivered twice. `hand_on` receives the unfinished job; by default it is sent to
+        the queue.
         """
         unfinished = self.model._default_manager.filter(uuid=uuid, status__in=Work.UNFINISHED)
         work = unfinished.first()
@@ -111,11 +112,11 @@ class ResumableJob(Generic[W, Piece]):
         note(work, progress=work.progress, **{self.field: getattr(work, self.field)})
 
     def resume(self) -> int:
-        """Hand over again all that is not finished; gives back how many. Harmless twice."""
+        """Send all unfinished jobs again; return how many. Idempotent."""
         return self._send(self.model._default_manager.filter(status__in=Work.UNFINISHED))
 
     def take_up(self) -> int:
-        """Hand over again what no worker is about; gives back how many. Harmless twice."""
+        """Send the jobs that no worker holds again; return how many. Idempotent."""
         return self._send(orphans(self.model._default_manager.all()))
 
     def _send(self, works: Iterable[W]) -> int:
@@ -126,5 +127,5 @@ class ResumableJob(Generic[W, Piece]):
 
 
 def _is_repeated(work: Work, expected: int | None) -> bool:
-    """Return whether the work has been handed on since: a lost worker's order is not repeated."""
+    """Return whether the message came twice: the job has made progress since it was sent."""
     return work.status == Work.Status.ASKED and expected not in (None, work.progress)

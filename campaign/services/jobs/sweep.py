@@ -1,4 +1,4 @@
-"""The sweep: what a killed process, or a queue that has forgotten, has left is taken up again."""
+"""Sweep up what a killed process or a broker that lost its messages has left, and resume it."""
 
 from django.db.models import F
 
@@ -10,19 +10,17 @@ from campaign.services.turns.advance import go_on_after, resume_orphaned_jobs
 
 
 def resume_orphans() -> int:
-    """Hand over again what no worker is about; gives back how much. Harmless twice.
+    """Send again everything that no worker holds; return how much. Idempotent.
 
-    That is work that was asked for and never begun, work whose worker is gone, and months that
-    stopped at a battle which has been settled since.
+    That is work that was never begun, work whose worker is gone, and months that stopped at a
+    battle which has been settled since.
     """
     long = take_up_benches() + take_up_comparisons() + take_up_inquiries()
     return resume_orphaned_jobs() + long + _go_on()
 
 
 def _go_on() -> int:
-    """Return the months that go on as soon as a battle is settled, where whoever settled it was
-    killed.
-    """
+    """Resume months whose battle was settled by a process that died before it resumed them."""
     stopped = Job.objects.filter(
         status=Job.Status.DONE,
         until__gt=F("campaign__month"),
@@ -34,7 +32,7 @@ def _go_on() -> int:
 
 
 def _settled_and_left(job: Job) -> bool:
-    """Return whether this was the campaign's last job, and goes on now."""
+    """Return whether this was the campaign's last job and its battle is settled; resume it then."""
     campaign = job.campaign
     settled = campaign.entries.filter(branch=campaign.branch, key=f"{SETTLES}{job.battle}")
     if campaign.jobs.first() != job or not settled.exists():

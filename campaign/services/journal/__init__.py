@@ -1,1 +1,1 @@
-"""Write the journal, go back in it, and prove what it holds."""
+"""The journal of a campaign: write it, rewind it, and verify it."""

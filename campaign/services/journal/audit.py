@@ -1,7 +1,4 @@
-"""The proof of the dice: every die recomputed from what has been published, and nothing else.
-
-The proof of the battles: each fought out here is fought again, and must end as it ended.
-"""
+"""Verify a campaign's dice from what has been published, and its battles by fighting them again."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -28,9 +25,9 @@ from campaign.services.journal.replay import describe_entry
 
 
 def check_key(campaign: Campaign, entry: Entry, month_key: bytes) -> None:
-    """Damaged when the entry is of a battle that was fought with other dice than its month's.
+    """Raise Damaged if the entry's battle was fought with other dice than its month's.
 
-    Of a campaign that was brought in from a file the battles themselves are not kept.
+    The battles of a campaign that was imported from a file are not stored, and pass.
     """
     battle = _fought_here(campaign, entry)
     if battle is None:
@@ -44,9 +41,9 @@ def check_key(campaign: Campaign, entry: Entry, month_key: bytes) -> None:
 
 
 def verify_battles(campaign: Campaign) -> int:
-    """Fight every battle again that was fought out here; how many came out the same.
+    """Fight again every battle that was fought here, and return how many gave the same result.
 
-    Damaged names the first that does not, or whose book is not at hand.
+    Raises Damaged for the first that does not, or whose book is not installed.
     """
     fought = 0
     for entry in campaign.entries.filter(actor__startswith=BY_BOOK).order_by("branch", "number"):
@@ -62,7 +59,7 @@ def verify_battles(campaign: Campaign) -> int:
 
 
 def _fought_here(campaign: Campaign, entry: Entry) -> Battle | None:
-    """Return the battle that the entry brought in, if a book fought it here and it is kept."""
+    """Return the battle the entry reported, if a book fought it here and it is stored."""
     if not entry.actor.startswith(BY_BOOK) or not entry.key:
         return None
     return battle_of(owner_of(campaign), number_in(entry.key))
@@ -80,7 +77,7 @@ MOST_SIDES = 256
 
 @dataclass(frozen=True)
 class DiceAudit:
-    """What has been recomputed, and what cannot be yet because its month is still sealed."""
+    """The counts of what was recomputed, and of the entries whose month is still sealed."""
 
     months: int
     rolls: int
@@ -89,11 +86,11 @@ class DiceAudit:
 
 
 def verify_dice(campaign: Campaign) -> DiceAudit:
-    """Recompute every die of every closed month; Damaged names the first that differs.
+    """Recompute every die of every closed month. Raises Damaged for the first that differs.
 
     1. The link, hashed as often as its month's place says, is the branch's anchor.
     2. The salts are those whose hashes were published when the month opened.
-    3. Link and salts give the month's key, key and position each entry's dice, in order.
+    3. Link and salts give the month's key; key and position give each entry's dice, in order.
     4. The month's key and a battle's number give the key that the battle was fought with.
 
     Dice that were thrown by hand are not counted: no chain gives them.
@@ -119,20 +116,20 @@ def _when(month: int) -> str:
 
 
 def _check_month(seal: PublicSeal, entries: Iterable[Entry]) -> tuple[int, int]:
-    """Return how many rolls and dice of the month are as its published key gives them."""
+    """Return how many rolls and dice of the month its published key gives."""
     key = key_of(seal)
     counted = [_check_entry(key, entry) for entry in entries]
     return sum(rolls for rolls, _ in counted), sum(dice for _, dice in counted)
 
 
 def key_of(seal: PublicSeal) -> bytes:
-    """Return the key of a closed month; Damaged when what was published does not fit together."""
+    """Return the key of a closed month. Raises Damaged if what was published is inconsistent."""
     link, salts = _opened(seal)
     return month_key(link, [salts[side] for side in SALTED])
 
 
 def _opened(seal: PublicSeal) -> tuple[bytes, dict[Side, bytes]]:
-    """Link and salts of a closed seal, held against what was published before."""
+    """Return link and salts of a closed seal, checked against what was published before."""
     where = f"{_when(seal.month)}, branch {seal.branch}"
     try:
         link = bytes.fromhex(seal.link or "")

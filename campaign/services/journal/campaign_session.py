@@ -1,7 +1,7 @@
-"""The only writer of a campaign's journal and state.
+"""Load, change and write a campaign's journal and state; no other module writes them.
 
-A sitting takes the state into memory, has actions carried out there, and writes entries, state,
-search columns, snapshots and seals in one transaction, provided nobody else has written since.
+A session loads the state, carries actions out in memory, and writes entries, state, search columns,
+snapshots and seals in one transaction, if nobody else has written since.
 """
 
 import logging
@@ -44,13 +44,13 @@ def perform(
     expected_head: int | None = None,
     key: str = "",
 ) -> Entry:
-    """Carry out one action and write it down; gives back its entry.
+    """Carry out one action, commit it, and return its entry.
 
-    `expected_head` is the entry that was the last when the actor looked (0: none): Stale if it
-    is not any more. With the `key` of an entry already written that entry is given back and
-    nothing happens again. Raises IllegalAction, and then nothing has changed; DiceAwaited where
-    dice are thrown by hand, and then it happens as soon as they have been typed in; DiceFirst
-    while something else waits for them.
+    `expected_head` is the last entry when the actor looked (0: none); raises Stale if it is not the
+    last any more. `key` is an idempotency key: if an entry has it already, that entry is returned
+    and nothing happens. Raises IllegalAction, and then nothing has changed; DiceAwaited where dice
+    are thrown by hand, and then the action happens once they are typed in; DiceFirst while another
+    action waits for dice.
     """
     with transaction.atomic():
         campaign = journal.locked(Campaign.objects.all(), campaign_id)
@@ -68,6 +68,7 @@ def perform(
         if _is_for_a_book(campaign, sitting.state):
             transaction.on_commit(partial(_tell_of_battle, campaign_id, campaign.battle))
     if entry is None:
+        # Raised after the commit, which has stored the awaited throw.
         raise pending_dice.pending_dice_message(campaign.throw)
     return entry
 
@@ -79,7 +80,7 @@ def _same(repeated: Entry, action: AnyAction) -> Entry:
 
 
 def _is_for_a_book(campaign: Campaign, state: State) -> bool:
-    """Return whether a live campaign has come to a battle that a book fights without being asked."""
+    """Return whether a live campaign has come to a battle that its book fights by itself."""
     live, question = campaign.mode == Campaign.Mode.LIVE, state.question
     return live and isinstance(question, ToFight) and question.by != BY_HAND
 
@@ -94,7 +95,7 @@ def _tell_of_entries(entries: int, months: int) -> None:
 
 
 class CampaignSession:
-    """A campaign in memory, with what has been played there and not yet been written."""
+    """A campaign in memory, with the entries that have been played and not yet written."""
 
     def __init__(self, campaign: Campaign) -> None:
         check_playable(campaign)
@@ -113,20 +114,20 @@ class CampaignSession:
         self._begin(campaign)
 
     def _stands_at(self) -> str:
-        """Branch and number of the last entry."""
+        """Return branch and number of the last entry, for the log."""
         return f"{self._branch}.{self._at.number}"
 
     def _begin(self, campaign: Campaign) -> None:
-        """What is played from here on is not written."""
+        """Forget the entries played so far: they have been written."""
         self._before = campaign.document
         self._played_in = self.state.month, self.state.phase
         self.entries, self.outcomes = [], []
 
     def play(self, actor: str, action: AnyAction, key: str = "") -> Entry:
-        """Carry the action out in memory; gives back its entry, which is not written yet.
+        """Carry the action out in memory and return its entry, which is not written yet.
 
-        Raises DiceWanted, and nothing has changed, where dice are thrown by hand and more are
-        wanted than `by_hand` holds.
+        Raises DiceWanted, with nothing changed, where dice are thrown by hand and more are needed
+        than `by_hand` holds.
         """
         state = self.state
         entry = Entry(
@@ -147,7 +148,10 @@ class CampaignSession:
         return entry
 
     def try_to_play(self, actor: str, action: AnyAction, key: str = "") -> Entry | None:
-        """As `play`; None where it has to wait for dice, which is written with the rest."""
+        """Return the entry as `play` does, or None where the action waits for dice.
+
+        The waiting action is written with the rest.
+        """
         try:
             return self.play(actor, action, key)
         except DiceWanted:
@@ -157,6 +161,7 @@ class CampaignSession:
         if self.by_hand is None:
             thrown = dice.entry_dice(self._key, self._branch, self._at.number + 1)
             return rules.play(self.state, action, thrown)
+        # `apply` works on a copy: only when the faces typed in suffice may `play` change the state.
         try:
             rules.apply(self.state, action, HandDice(*self.by_hand))
         except DiceWanted as wanted:
@@ -167,10 +172,10 @@ class CampaignSession:
         return serialization.thrown_by_hand(outcome)
 
     def commit(self, inside: Callable[[list[Outcome]], None] = lambda outcomes: None) -> None:
-        """Write what has been played, and in the same transaction do what `inside` does.
+        """Write what has been played, and call `inside` in the same transaction.
 
-        Raises Stale when the campaign has been written by another; what was played is lost
-        then, and the sitting with it.
+        Raises Stale when somebody else has written to the campaign; then what was played is lost,
+        and the session cannot be used any more.
         """
         with transaction.atomic():
             campaign = journal.locked(Campaign.objects.all(), self.campaign_id)
@@ -178,7 +183,7 @@ class CampaignSession:
             self.write(campaign)
 
     def write(self, campaign: Campaign) -> None:
-        """Write what has been played to the locked campaign, and what dice are waited for."""
+        """Write the entries played, and the throw that is awaited, to the locked campaign."""
         if self.entries:
             pending_dice.forget(campaign)
             self._write_entries(campaign)
@@ -203,7 +208,7 @@ class CampaignSession:
         self._begin(campaign)
 
     def _tell_of_it(self, months: int) -> None:
-        """The log and the figures of the site hear of what is committed, once it is."""
+        """Update the log and the metrics of the site once the transaction is committed."""
         logging_setup.set_log_context(entry=self._stands_at())
         transaction.on_commit(partial(_tell_of_entries, len(self.entries), months))
 
@@ -218,9 +223,9 @@ class CampaignSession:
             self._key = dice.key_under(campaign, seal)
 
     def _snapshots(self, document: bytes) -> list[Snapshot]:
-        """Return the state as each month began;
+        """Return the state as each month began.
 
-        Damaged if the events do not tell what has become.
+        Raises Damaged if the events, folded again, do not give the state that was played.
         """
         state = serialization.state_of(self._before)
         found = []
@@ -232,7 +237,7 @@ class CampaignSession:
 
 
 def snapshots(state: State, entry: Entry, events: tuple[AnyEvent, ...]) -> Iterator[Snapshot]:
-    """Yield the state as each month begins that begins in the entry; its events happen to `state`."""
+    """Yield a snapshot for each month that begins in the entry, folding its events into `state`."""
     folded = 0
     for place, event in enumerate(events):
         if not isinstance(event, MonthBegan | PhaseBegan):
@@ -248,7 +253,7 @@ def snapshots(state: State, entry: Entry, events: tuple[AnyEvent, ...]) -> Itera
 def snapshot(
     state: State, campaign_id: int, month: int, *, entry: Entry | None = None, skip: int = 0
 ) -> Snapshot:
-    """Return the state as a snapshot that is not written yet."""
+    """Return the state as a snapshot that is not saved yet."""
     document = encode(state)
     return Snapshot(
         campaign_id=campaign_id,
@@ -261,14 +266,14 @@ def snapshot(
 
 
 def _beginning(state: State, event: MonthBegan | PhaseBegan) -> int | None:
-    """Return the month that the event begins: the first one begins when the set-up is over."""
+    """Return the month that the event begins; the first month begins when the set-up is over."""
     if isinstance(event, MonthBegan):
         return event.month
     return state.month if state.phase is Phase.SET_UP else None
 
 
 def set_columns(campaign: Campaign, state: State) -> None:
-    """What people search, from the state."""
+    """Set the campaign's search columns from the state."""
     campaign.month, campaign.side, campaign.phase = state.month, state.side, state.phase
     campaign.waiting_for = describe_question(state)[:300] if state.question else ""
     campaign.finished = state.result is not None

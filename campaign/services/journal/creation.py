@@ -1,4 +1,4 @@
-"""New campaigns, and going back to an earlier entry."""
+"""Create campaigns, and open a branch at an earlier entry."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
@@ -30,33 +30,33 @@ LONGEST_SLUG = 50
 
 @dataclass(frozen=True)
 class NewCampaignTerms:
-    """What a new campaign shall be: title and slug come from the scenario if not given."""
+    """The choices for a new campaign; title and slug come from the scenario if not given."""
 
     scenario: str
     title: str = ""
     slug: str = ""
     public: bool = False
     seats: Mapping[str, User] = field(default_factory=dict)
-    """Who sits where, by the role's name."""
+    """The users by the role they take."""
     tables: TableSet | None = None
-    """What it is played by, if not by the tables as they are shipped."""
+    """The tables it is played by; None for the shipped ones."""
     battles: str = TABLE
-    """By what its battles are fought: the table, "by hand", or a book."""
+    """The way its battles are fought: the table, "by hand", or a book."""
     mode: str = Campaign.Mode.STAFF
     staff: Collection[str] = ()
-    """The roles of the sides that the computer's staff plays, where people play at all."""
+    """The roles of the sides that the computer's staff plays against people."""
     fog: bool = False
     dice_by_hand: bool = False
     when_ready: bool = False
     deadline_policy: Mapping[str, Any] = field(default_factory=dict)
     public_delay: int = 3
-    """All of these as the columns of the campaign have them."""
+    """This and the fields above that have no description are columns of Campaign."""
     seed: bytes = b""
-    """The secret seed of its dice, for a campaign that is to begin alike each time; else drawn."""
+    """The secret seed of its dice, for a reproducible beginning; empty: drawn at random."""
 
 
 def create_campaign(wanted: NewCampaignTerms, *, by: str = "server") -> Campaign:
-    """Return a campaign as its scenario begins, its dice sealed. Unfit for what cannot be used."""
+    """Create a campaign at the start of its scenario, its dice sealed. Raises Unfit."""
     played_by = serialization.edition_of(wanted.tables.digest) if wanted.tables else shipped()
     here = played_by.scenario(known_scenario(wanted.scenario).slug)
     state = rules.new_game(here.slug, played_by, pending_battle.battle_arrangement(wanted.battles))
@@ -70,7 +70,7 @@ def begin_at(
     reason: str = "The campaign begins.",
     by: str = "server",
 ) -> Campaign:
-    """Return a campaign that begins as this state stands, its dice sealed; Unfit as above."""
+    """Create a campaign that begins in this state, its dice sealed. Raises Unfit."""
     with transaction.atomic():
         campaign = blank_campaign(wanted, state, wanted.seed or dice.new_seed())
         campaign.title = visible(wanted.title, "title")
@@ -88,9 +88,9 @@ def begin_at(
 
 
 def _seat_the_rest(campaign: Campaign, wanted: NewCampaignTerms) -> None:
-    """Where people play, a side that nobody has taken has a seat too: the staff's, or a vacant one.
+    """Create a seat, vacant or the staff's, for each side nobody has taken, where people play.
 
-    Unfit for a side that is no side.
+    Raises Unfit for a role in `staff` that is no side.
     """
     if unknown := set(wanted.staff) - {side.value for side in Side}:
         raise Unfit(f"The staff plays sides; {', '.join(sorted(unknown))} is none.")
@@ -110,7 +110,7 @@ def known_scenario(slug: str) -> Scenario:
 
 
 def blank_campaign(wanted: NewCampaignTerms, state: State, seed: bytes) -> Campaign:
-    """Return a campaign in that state, not saved, without title and slug; its tables are kept."""
+    """Return an unsaved campaign in that state, without title and slug; its tables are stored."""
     document = encode(state)
     campaign = Campaign(
         scenario=state.scenario,
@@ -141,7 +141,7 @@ def _known_mode(mode: str) -> str:
 
 
 def seat(campaign: Campaign, seats: Mapping[str, User]) -> None:
-    """Give the people their seats; Unfit for a role that does not exist."""
+    """Give the users their seats. Raises Unfit for a role that does not exist."""
     for role, user in seats.items():
         if role not in Seat.Role.values:
             raise Unfit(f"There is no seat {role!r}; there are {', '.join(Seat.Role.values)}.")
@@ -149,9 +149,9 @@ def seat(campaign: Campaign, seats: Mapping[str, User]) -> None:
 
 
 def free_slug(wanted: str, title: str) -> str:
-    """Return the slug wanted, or one from the title that no campaign has;
+    """Return the slug wanted, or an unused one made from the title.
 
-    Unfit when it is taken.
+    Raises Unfit for an invalid slug and NameTaken for one in use.
     """
     if wanted:
         return _unused(wanted)
@@ -173,11 +173,11 @@ def _unused(wanted: str) -> str:
 
 
 def branch_from(campaign_id: int, entry: Entry, *, reason: str, by: str) -> Branch:
-    """Go back to where `entry` was the last; what came after stays in sight on its branch.
+    """Open a branch from `entry`; the entries after it stay visible on the old branch.
 
-    The new branch throws dice of a chain of its own. The month the old branch leaves open is
-    closed, so that its dice can be checked too. Raises UnderWay while a job is, and Unfit for
-    an entry of another campaign or without a reason.
+    The new branch throws dice of its own chain. The month that the old branch leaves open is
+    closed, so that its dice can be verified too. Raises UnderWay while a job is running, and Unfit
+    for an entry of another campaign or without a reason.
     """
     if not reason.strip():
         raise Unfit("Give the reason for going back: everybody can read it.")
@@ -202,14 +202,14 @@ def _check_rewind(campaign: Campaign, entry: Entry) -> None:
 
 
 def begin_branch(campaign: Campaign, state: State) -> None:
-    """The campaign stands in that state on a new branch, its dice sealed anew."""
+    """Save the campaign in that state on its new branch, and seal new dice for the month."""
     save_position(campaign, state)
     if state.result is None:
         dice.open_month(campaign, state.month)
 
 
 def save_position(campaign: Campaign, state: State) -> None:
-    """Save the campaign, its head and branch, as standing in that state."""
+    """Save the campaign, with its head and branch, in that state."""
     document = encode(state)
     campaign.document, campaign.document_hash = journal.pack(document), digest(document)
     set_columns(campaign, state)

@@ -1,8 +1,8 @@
-"""Where a campaign's dice come from: sealed before a month begins, published when it is closed.
+"""Derive a campaign's dice, sealed before a month begins and published when it is closed.
 
-A branch has a hash chain with a public end (its anchor). A month's link is the next one back
-towards the secret seed; with the salts of the sides, in order, it gives the month's key, and
-that, with branch and number, the key of every entry.
+A branch has a hash chain with a public end, its anchor. A month's link is the next one back towards
+the secret seed. Link and salts of the sides, in order, give the month's key; that key, with branch
+and number, gives the key of every entry.
 """
 
 import secrets
@@ -58,7 +58,7 @@ def close_month(campaign: Campaign, month: int) -> None:
 
 
 def link(campaign: Campaign, month: int) -> bytes:
-    """Return the month's link of the chain of the branch: the first month's, hashed, is the anchor."""
+    """Return the month's link of the branch's chain; the first month's, hashed, is the anchor."""
     steps = CHAIN - 1 - (month - campaign.first_month)
     return _link(bytes(campaign.secret_seed), campaign.branch, steps)
 
@@ -69,12 +69,12 @@ def _link(seed: bytes, branch: int, steps: int) -> bytes:
 
 
 def commitment(salt: bytes) -> str:
-    """What is published of a salt before the month is played."""
+    """Return the hash of a salt, which is published before the month is played."""
     return sha256(salt).hexdigest()
 
 
 def key_of_month(campaign: Campaign, month: int) -> bytes:
-    """Return the key of the month's dice on the campaign's branch, for the writer alone."""
+    """Return the key of the month's dice on the campaign's branch; secret until it is closed."""
     try:
         seal = MonthSeal.objects.get(campaign=campaign, branch=campaign.branch, month=month)
     except MonthSeal.DoesNotExist as error:
@@ -83,7 +83,7 @@ def key_of_month(campaign: Campaign, month: int) -> bytes:
 
 
 def key_under(campaign: Campaign, seal: MonthSeal) -> bytes:
-    """Return the key that link and salts of the seal give."""
+    """Return the key from the link and the salts of the seal."""
     return month_key(link(campaign, seal.month), salts_of(seal))
 
 
@@ -97,7 +97,7 @@ def entry_dice(key: bytes, branch: int, number: int) -> ChainedDice:
 
 
 def open_branch(campaign: Campaign, *, reason: str, by: str) -> Branch:
-    """Return a new branch from the campaign's head, with a chain of its own; the campaign is on it."""
+    """Create a branch from the campaign's head, with its own chain, and move the campaign to it."""
     last = campaign.branches.aggregate(last=Max("number"))["last"]
     campaign.branch = 0 if last is None else last + 1
     return Branch.objects.create(

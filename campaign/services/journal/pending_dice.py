@@ -1,7 +1,7 @@
-"""Dice thrown by hand: what is waited for, and what has been typed in so far.
+"""Dice thrown by hand: the throw a campaign waits for, and the faces typed in so far.
 
-An action that wants dice nobody has typed in yet does not happen: it is kept beside the campaign
-with the faces there are, and is tried again with every face that comes.
+An action that needs dice nobody has typed in yet does not happen. It is stored beside the campaign
+with the faces there are, and is tried again with every face that is added.
 """
 
 from typing import NamedTuple
@@ -14,11 +14,11 @@ from campaign.rules.core.actions import AnyAction
 from campaign.services.errors import Refused, UnderWay
 
 DICE = "dice"
-"""What a job has stopped at that waits for dice, where another has the number of a battle."""
+"""The value of a job's `battle` field when it has stopped to wait for dice."""
 
 
 class DiceAwaited(Refused):
-    """What was asked for of that campaign happens as soon as its dice have been typed in."""
+    """A notice that the action will happen as soon as its dice have been typed in."""
 
     def __init__(self, said: str, campaign_id: int) -> None:
         super().__init__(said)
@@ -26,11 +26,11 @@ class DiceAwaited(Refused):
 
 
 class DiceFirst(UnderWay):
-    """Nothing was done: something else waits for its dice."""
+    """A refusal because another action waits for its dice."""
 
 
 class PendingThrow(NamedTuple):
-    """An action that cannot happen yet, and what it wants."""
+    """An action that cannot happen yet, the faces typed in for it, and the dice it wants."""
 
     actor: str
     action: AnyAction
@@ -40,9 +40,9 @@ class PendingThrow(NamedTuple):
 
 
 def typed_in(campaign: Campaign) -> tuple[int, ...] | None:
-    """Return the faces typed in for the campaign's next action;
+    """Return the faces typed in for the campaign's next action.
 
-    None where it throws its own dice.
+    Return None where the program throws the campaign's dice.
     """
     if not campaign.dice_by_hand:
         return None
@@ -51,14 +51,14 @@ def typed_in(campaign: Campaign) -> tuple[int, ...] | None:
 
 
 def waiting(campaign: Campaign) -> Throw | None:
-    """Return the throw the campaign waits for, if it does; none where it throws its own dice."""
+    """Return the throw the campaign waits for, or None."""
     if not campaign.dice_by_hand:
         return None
     return Throw.objects.filter(campaign=campaign, head=campaign.head_id or 0).first()
 
 
 def ask(campaign: Campaign, for_what: PendingThrow) -> Throw:
-    """Keep what is waited for, in place of what was before."""
+    """Store the throw that is awaited, in place of the one before."""
     wanted = for_what.wanted
     throw, _ = Throw.objects.update_or_create(
         campaign=campaign,
@@ -78,12 +78,12 @@ def ask(campaign: Campaign, for_what: PendingThrow) -> Throw:
 
 
 def forget(campaign: Campaign) -> None:
-    """Nothing is waited for any more: the campaign has gone on."""
+    """Delete the awaited throw: the campaign has gone on."""
     Throw.objects.filter(campaign=campaign).delete()
 
 
 def check_free(campaign: Campaign, action: AnyAction) -> None:
-    """DiceFirst while another action waits for its dice."""
+    """Raise DiceFirst while another action waits for its dice."""
     throw = waiting(campaign)
     if throw is not None and unpack(throw.action) != encode(action):
         raise DiceFirst(
@@ -94,13 +94,13 @@ def check_free(campaign: Campaign, action: AnyAction) -> None:
 
 
 def pending_dice_message(throw: Throw) -> DiceAwaited:
-    """Return the words for whoever has to wait."""
+    """Return the exception to raise for a user whose action must wait for dice."""
     said = f"{describe_throw(throw)} What was asked for happens then."
     return DiceAwaited(said, throw.campaign_id)
 
 
 def describe_throw(throw: Throw) -> str:
-    """Which dice the umpire must type in, and for what."""
+    """Return in words which dice the umpire must type in, and for what."""
     what = f" for {throw.reason[:1].lower()}{throw.reason[1:]}" if throw.reason else ""
     dice = f"a die of {throw.sides}" if throw.count == 1 else f"{throw.count} dice of {throw.sides}"
     return (

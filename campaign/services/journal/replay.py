@@ -1,4 +1,4 @@
-"""Whether the journal tells what it should: hashes, events and, under today's rules, actions."""
+"""Replay a journal and check its hashes, its events and, under today's rules, its actions."""
 
 from dataclasses import dataclass
 
@@ -17,16 +17,16 @@ from campaign.rules.core.state import State
 from campaign.services.journal.campaign_session import snapshots
 
 CANNOT_HAPPEN = (LookupError, AssertionError, TypeError, ValueError)
-"""What is raised where a state, though it can be read, makes no sense."""
+"""The exceptions raised where a state can be read but makes no sense."""
 
 
 class ReplayDiffers(Refused):
-    """The rules at hand give something else than what is written."""
+    """A difference between what this program's rules give and what is written."""
 
 
 @dataclass(frozen=True)
 class Replayed:
-    """What a replay has gone through without finding a difference."""
+    """The counts of a replay that found no difference."""
 
     branches: int
     entries: int
@@ -35,14 +35,14 @@ class Replayed:
 
 
 def replay_check(campaign: Campaign) -> Replayed:
-    """Replay every branch: Damaged names the first entry or snapshot that does not fit.
+    """Replay every branch. Raises Damaged for the first entry or snapshot that does not fit.
 
     1. Each entry's hash fits what it says and the entry before it.
     2. The stored events alone, from the first state on, give every snapshot and the head, byte
        for byte.
     3. The actions, with the dice that fell, give the same events and rolls under the rules of
-       this program; Differs names the first entry that does not. Entries of before the campaign
-       was migrated to another version of the rules happen as they are written.
+       this program; raises ReplayDiffers for the first entry that does not. Entries from before
+       the campaign was migrated to another version of the rules are only folded.
     """
     check_hashes(campaign)
     check_fold(campaign)
@@ -52,7 +52,7 @@ def replay_check(campaign: Campaign) -> Replayed:
 
 
 def check_hashes(campaign: Campaign) -> None:
-    """Step 1 of the replay."""
+    """Check step 1 of the replay, the hashes."""
     for branch in campaign.branches.select_related("parent"):
         parent = branch.parent
         start = journal.JournalPosition(parent.number, parent.hash) if parent else journal.START
@@ -61,7 +61,7 @@ def check_hashes(campaign: Campaign) -> None:
 
 
 def check_fold(campaign: Campaign) -> None:
-    """Step 2 of the replay."""
+    """Check step 2 of the replay, the events."""
     for branch in campaign.branches.select_related("parent"):
         state = _fold_branch(campaign, branch)
         if branch.number == campaign.branch and encode(state) != _head(campaign):
@@ -69,12 +69,12 @@ def check_fold(campaign: Campaign) -> None:
 
 
 def _head(campaign: Campaign) -> bytes:
-    """Return the present state as this program writes it: it may have been written by an older one."""
+    """Return the present state encoded by this program; an older one may have written it."""
     return encode(serialization.state_of(campaign.document, campaign.document_hash))
 
 
 def _fold_branch(campaign: Campaign, branch: Branch) -> State:
-    """Return the state at the end of the branch, by its events alone; every snapshot is compared."""
+    """Return the state at the end of the branch, by its events alone, checking every snapshot."""
     state = beginning(campaign, branch)
     written = {
         (snapshot.entry_id, snapshot.skip): snapshot
@@ -100,9 +100,9 @@ def entries_of(campaign: Campaign, branch: Branch) -> QuerySet[Entry]:
 
 
 def fold_entry(state: State, entry: Entry) -> list[Snapshot]:
-    """Let the entry's events happen to the state; the snapshots of the months it begins.
+    """Fold the entry's events into the state; return the snapshots of the months it begins.
 
-    Damaged when they cannot happen to it.
+    Raises Damaged when the events cannot happen to that state.
     """
     serialization.action_of(entry)
     events, dice = serialization.events_of(entry), len(serialization.rolls_of(entry))
@@ -126,7 +126,7 @@ def _check_snapshot(found: Snapshot, written: Snapshot | None) -> None:
 
 
 def _check_rules(campaign: Campaign, branch: Branch) -> tuple[int, int, int]:
-    """Entries, events and dice of the branch that the rules at hand play again as written."""
+    """Return how many entries, events and dice of the branch the present rules play as written."""
     state = beginning(campaign, branch)
     played, events, dice = 0, 0, 0
     for entry in entries_of(campaign, branch):
@@ -141,7 +141,7 @@ def _check_rules(campaign: Campaign, branch: Branch) -> tuple[int, int, int]:
 
 
 def _play_again(state: State, entry: Entry) -> Outcome:
-    """Return the entry's action once more, with the dice that fell then."""
+    """Play the entry's action again with the dice that fell then, and return the outcome."""
     rolls = serialization.rolls_of(entry)
     script = ScriptedDice(*(face for roll in rolls for face in roll.dice))
     try:
@@ -170,7 +170,7 @@ def _first(entry: Entry) -> str:
 
 
 def describe_entry(entry: Entry) -> str:
-    """Entry, branch, month and actor in words."""
+    """Return number, branch, month and actor of the entry in words."""
     when = month_name(Month(entry.month))
     return f"entry {entry.number} of branch {entry.branch} ({when}, {entry.actor})"
 

@@ -1,7 +1,4 @@
-"""Going back: what is left, where it would lead, and all that goes back with it.
-
-What a rewind means to those who play: the notice of the last one, and the battles it undid.
-"""
+"""Rewind a campaign: preview it, carry it out, list the branches and the battles it undid."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -25,7 +22,7 @@ from campaign.services.umpire.umpire_log import log_entry, reason_given, umpire_
 
 
 class RewindPreview(NamedTuple):
-    """What going back to an entry means: how it stood then, and how much would be left behind."""
+    """The consequences of a rewind: the state then, and the entries and months left behind."""
 
     entry: Entry
     state: State
@@ -34,7 +31,7 @@ class RewindPreview(NamedTuple):
 
 
 class BranchSummary(NamedTuple):
-    """A branch as it is kept in sight: its last entry, and how many it has of its own."""
+    """A branch with its last entry and the number of its own entries."""
 
     branch: Branch
     last: Entry | None
@@ -43,7 +40,7 @@ class BranchSummary(NamedTuple):
 
 
 def preview_rewind(campaign: Campaign, entry: Entry) -> RewindPreview:
-    """What going back there would mean. Unfit for an entry of another campaign."""
+    """Return what a rewind to the entry would leave behind. Raises Unfit for another campaign's."""
     if entry.campaign_id != campaign.pk:
         raise Unfit("That entry belongs to another campaign.")
     state = selectors.state_after(campaign, entry)
@@ -61,11 +58,11 @@ def rewind_to(
     reason: str,
     expected_head: int | None = None,
 ) -> Branch:
-    """Go back to where the entry was the last, on a new branch with dice of its own.
+    """Rewind to the entry, on a new branch with its own dice.
 
-    Nothing is lost: the branch that is left stays in sight with its reason. Sheets of the month
-    come along as drafts, to be submitted anew; deadlines, battles, and dice that were waited for
-    are those of the new branch. Raises NotAllowed, Stale, UnderWay and Unfit.
+    Nothing is lost: the old branch stays visible with the reason. Sheets of the month are copied as
+    drafts and must be submitted again; deadlines, battles and awaited dice are those of the new
+    branch. Raises NotAllowed, Stale, UnderWay and Unfit.
     """
     with transaction.atomic():
         campaign = journal.locked(Campaign.objects.all(), campaign_id)
@@ -85,7 +82,7 @@ def rewind_to(
 
 
 def branch_summaries(campaign: Campaign) -> list[BranchSummary]:
-    """Return every branch there has been, the latest first."""
+    """Return every branch of the campaign, the latest first."""
     counted = dict(campaign.entries.values_list("branch").annotate(n=Count("pk")))
     ends = campaign.entries.order_by("branch", "number")
     last = {entry.branch: entry for entry in ends.defer("action", "events", "rolls")}
@@ -101,7 +98,7 @@ def branch_summaries(campaign: Campaign) -> list[BranchSummary]:
 
 
 NOTICED = 1
-"""Months after the one gone back to in which the notice still stands."""
+"""The months after the one rewound to in which the notice is still shown."""
 
 
 class RewindNotice(NamedTuple):
@@ -115,12 +112,12 @@ class RewindNotice(NamedTuple):
 
     @property
     def said(self) -> str:
-        """Return it as the notice begins: `rewound to October 1882 on 22 November 2026`."""
+        """Return the beginning of the notice: `rewound to October 1882 on 22 November 2026`."""
         return f"rewound to {self.month} on {_date(self.created)}"
 
     @property
     def mark(self) -> str:
-        """Return what stands beside a battle that the rewind undid."""
+        """Return the note shown beside a battle that the rewind undid."""
         return (
             f"Abandoned by the rewind of {_date(self.created)} to {self.month}: it no longer "
             f"counts in the campaign. The umpire’s reason: {self.reason}"
@@ -128,7 +125,7 @@ class RewindNotice(NamedTuple):
 
 
 def latest_rewind(campaign: Campaign) -> RewindNotice | None:
-    """Return the last rewind while it is news: in the month gone back to, and the one after."""
+    """Return the last rewind while it is news: in the month rewound to, and the one after."""
     branch = campaign.branches.filter(number=campaign.branch).exclude(parent=None).first()
     if branch is None:
         return None
@@ -137,7 +134,7 @@ def latest_rewind(campaign: Campaign) -> RewindNotice | None:
 
 
 def undone_battles(campaign: Campaign, battles: Iterable[str]) -> Mapping[str, RewindNotice]:
-    """Return those of the battles (by the numbers of their briefs) that a rewind has undone."""
+    """Return the rewind that undid each battle, by the number of its brief; others are left out."""
     branches = list(campaign.branches.exclude(parent=None).select_related("parent"))
     if not branches:
         return {}
@@ -156,9 +153,9 @@ def undone_battles(campaign: Campaign, battles: Iterable[str]) -> Mapping[str, R
 def _undone(
     campaign: Campaign, branches: Iterable[Branch], entries: Mapping[int, int]
 ) -> dict[int, Branch]:
-    """Return the entries off the present line, with the rewind that took each of them off it.
+    """Return the entries that are off the present line, each with the rewind that undid it.
 
-    `entries` has the branch of each. A later rewind, to the line that was left, brings it back.
+    `entries` maps each entry to its branch. A later rewind to the old line brings an entry back.
     """
     undone: dict[int, Branch] = {}
     for branch in sorted(branches, key=lambda one: one.number):
@@ -173,16 +170,16 @@ def _undone(
 
 
 def _left_open(branches: Iterable[Branch], battle: str) -> Branch | None:
-    """Return the rewind that left the battle behind before it was over.
+    """Return the rewind that left the battle before it was over.
 
-    Its number ends in the branch it was begun on: the next rewind left that branch.
+    Its number ends in the branch it was begun on; the next rewind left that branch.
     """
     begun_on = battle.rpartition("-")[2]
     return next((one for one in branches if str(one.number - 1) == begun_on), None)
 
 
 def _began(campaign: Campaign, branch: Branch) -> int:
-    """Return the month gone back to: the first whose dice were sealed on the branch."""
+    """Return the month rewound to: the first whose dice were sealed on the branch."""
     first = campaign.seals.filter(branch=branch.number).order_by("month").first()
     return first.month if first else campaign.month
 

@@ -1,7 +1,4 @@
-"""Editions as they are kept: every one that a campaign or a person plays by, word for word.
-
-Whether this program goes on with a campaign, which may be played by other rules than its own.
-"""
+"""Store the editions that campaigns and users play by, and check a campaign's rules version."""
 
 from collections.abc import Mapping
 
@@ -21,15 +18,15 @@ MOST_OF_ONE = 100
 
 
 def keep_tables(edition: Edition) -> TableSet:
-    """Return the row that holds the edition's texts, written if it is not there yet."""
+    """Return the row that holds the edition's texts, created if it is missing."""
     packed = journal.pack(encode(edition.texts))
     return TableSet.objects.get_or_create(digest=edition.digest, defaults={"texts": packed})[0]
 
 
 def keep_texts(texts: Mapping[str, str]) -> None:
-    """Keep the texts that came with a campaign, checked and ready to be played by.
+    """Store the texts that came with a campaign, checked and ready to be played by.
 
-    TableError names the first line that is wrong.
+    Raises TableError for the first wrong line.
     """
     digest = digest_of(texts)
     remember(shipped().replacing(texts), digest)
@@ -38,7 +35,7 @@ def keep_texts(texts: Mapping[str, str]) -> None:
 
 
 def texts_of(campaign: Campaign) -> dict[str, str]:
-    """Return every table and scenario the campaign is played by, as it is kept with it."""
+    """Return every table and scenario the campaign is played by, as stored with it."""
     if campaign.tables is not None:
         return serialization.texts_in(campaign.tables)
     state = serialization.state_of(campaign.document, campaign.document_hash)
@@ -46,10 +43,10 @@ def texts_of(campaign: Campaign) -> dict[str, str]:
 
 
 def name_tables(owner: User, name: str, texts: Mapping[str, str]) -> OwnTables:
-    """Return the shipped edition with these texts in place of its own, kept under the name.
+    """Store the shipped edition with these texts replaced, under that name.
 
-    TableError names the first line that is wrong; Unfit says why the name or the number of
-    sets cannot be.
+    Raises TableError for the first wrong line, and Unfit for a bad name, too many sets, or texts
+    that change nothing.
     """
     name = visible(name, "name of the set")
     if not 0 < len(name) <= LONGEST_NAME:
@@ -71,22 +68,22 @@ def name_tables(owner: User, name: str, texts: Mapping[str, str]) -> OwnTables:
 
 
 def forget_tables(owner: User, number: int) -> None:
-    """Strike the set from its owner's list; campaigns that are played by it keep it."""
+    """Delete the set from its owner's list; campaigns that are played by it keep it."""
     if not OwnTables.objects.filter(owner=owner, pk=number).delete()[0]:
         raise NotAllowed("There is no such set of yours.")
 
 
 class OtherRules(Refused):
-    """The campaign is played by rules that this program does not go on with."""
+    """A campaign whose rules version this program does not play."""
 
 
 def is_settled(campaign: Campaign) -> bool:
-    """Return whether the campaign is of this program's version, or something has been chosen."""
+    """Return whether the campaign has the program's rules version, or its umpire kept its own."""
     return campaign.rules in {RULES, campaign.rules_kept}
 
 
 def check_playable(campaign: Campaign) -> None:
-    """OtherRules, with what to do, unless this program goes on with the campaign."""
+    """Raise OtherRules, with the remedy, unless this program can play the campaign's version."""
     kept = campaign.rules == campaign.rules_kept and not campaign.rules_pinned
     if campaign.rules == RULES or kept:
         return

@@ -1,4 +1,4 @@
-"""Writing down what the sides know, in the transaction in which it comes to pass."""
+"""Store what each side knows, in the transaction in which it happens."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from campaign.rules.core.state import State
 
 
 def begin(campaign: Campaign, state: State) -> None:
-    """What both sides know as the campaign begins; nothing where nothing is hidden."""
+    """Store both sides' knowledge at the beginning of the campaign; nothing without fog of war."""
     if campaign.fog:
         for side in Side:
             _write(campaign, fog_of_war.month_of(state), sight.initial_knowledge(state, side))
@@ -26,9 +26,9 @@ def keep(
     entries: Sequence[Entry],
     played: Sequence[Outcome],
 ) -> None:
-    """What both sides have learned from what was played, a row for each month it lies in.
+    """Store what both sides have learnt from the outcomes, one row for each month.
 
-    `before` is the packed state from which it was played. Nothing where nothing is hidden.
+    `before` is the packed state from which they were played. Without fog of war nothing is stored.
     """
     if not (campaign.fog and entries):
         return
@@ -47,7 +47,7 @@ def keep(
 
 
 def _known(campaign: Campaign, side: Side, month: int, before: int) -> sight.SideKnowledge:
-    """What the side knew before that entry."""
+    """Return the side's knowledge before that entry."""
     row = campaign.knowledge.filter(branch=campaign.branch, month=month, side=side).first()
     return fog_of_war.known_in(row) if row else fog_of_war.recalled(campaign, side, month, before)
 

@@ -1,1 +1,1 @@
-"""Write to players."""
+"""Mail to players."""

@@ -1,4 +1,4 @@
-"""Letters that somebody asks for and waits for: the link of an invitation to whom it is meant."""
+"""Send mail that a user asks for and waits for, such as the link of an invitation."""
 
 import logging
 from smtplib import SMTPException
@@ -14,12 +14,12 @@ logger = logging.getLogger(__name__)
 
 
 def send_invitation(invitation: Invitation, secret: str, office: str) -> bool:
-    """Send the link to the address the invitation has; gives back whether the letter went out."""
+    """Send the link to the invitation's address; return whether the letter was sent."""
     return deliver(_letter(invitation, secret, office), f"Invitation {invitation.pk}")
 
 
 def deliver(letter: EmailMessage, what: str) -> bool:
-    """Send a letter that somebody has just asked for; gives back whether it went out."""
+    """Send a letter that a user has just asked for; return whether it was sent."""
     try:
         return bool(letter.send())
     except (OSError, SMTPException, ValueError) as failed:
@@ -28,7 +28,7 @@ def deliver(letter: EmailMessage, what: str) -> bool:
 
 
 def _letter(invitation: Invitation, secret: str, office: str) -> EmailMessage:
-    """Whatever a title, an office or a name holds, no header comes of it and no further line."""
+    """Return the letter, with line breaks stripped from user text to prevent header injection."""
     title = one_line(invitation.campaign.title)
     by = invitation.made_by
     told = {

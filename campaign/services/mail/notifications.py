@@ -1,12 +1,8 @@
-"""Mail: whose turn it is, a deadline that nears, a month that is out, a receipt for orders.
+"""Send notifications by mail: your turn, deadlines, gazettes, receipts, rewinds, battles.
 
-What is due is looked for and sent once to each, whoever asks how often. A letter that cannot be
-delivered is tried again the next time.
-
-Letters to those who fight a battle of their own over days: whose turn it is, and who is late.
-
-Battles know nothing of mail; who may be written to, and how it is ended, is the same for all
-letters. While two are at it live nobody is written to.
+Each letter that is due is sent once, however often this runs. One that cannot be delivered is tried
+again the next time. Notices about battles that players fight over days come from
+`battles.services`, which knows nothing of mail; nobody is written to while both sides play live.
 """
 
 import logging
@@ -38,11 +34,11 @@ from campaign.services.turns import timetable
 TURN, DEADLINE, GAZETTE, RECEIPT = "turn", "deadline", "gazette", "receipt"
 REWIND = "rewind"
 KINDS = (TURN, DEADLINE, GAZETTE)
-"""What somebody can have or do without; receipts and rewinds go with the turn."""
+"""The kinds a user can turn off; receipts and rewinds go with the turn."""
 WITH_TURN = (RECEIPT, REWIND)
 PLAYING = (Seat.Role.EGYPTIAN.value, Seat.Role.MAHDIST.value)
 FRESH = timedelta(days=3)
-"""Nobody is written to about what is older: a site that had no mail begins with the present."""
+"""The age up to which news is mailed, so that a new mail set-up does not send old news."""
 TOKEN = 24  # bytes
 
 logger = logging.getLogger(__name__)
@@ -63,7 +59,7 @@ class Letter:
 
 
 def send_due() -> int:
-    """Send every letter that is due and has not been sent; gives back how many went out."""
+    """Send every letter that is due and has not been sent; return how many went out."""
     recent = Campaign.objects.filter(head__created__gte=timezone.now() - FRESH, adjourned=False)
     begun = Campaign.objects.filter(created__gte=timezone.now() - FRESH, adjourned=False)
     rewound = Campaign.objects.filter(
@@ -74,7 +70,7 @@ def send_due() -> int:
 
 
 def letters(campaign: Campaign) -> Iterator[Letter]:
-    """Yield every letter that is due to somebody in the campaign as it stands, sent or not."""
+    """Yield every letter that is due to somebody in the campaign now, sent or not."""
     seats = list(campaign.seats.exclude(user=None).select_related("user").order_by("pk"))
     for seat in seats:
         yield from _rewound(campaign, seat)
@@ -86,7 +82,7 @@ def letters(campaign: Campaign) -> Iterator[Letter]:
 
 
 def _rewound(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
-    """Tell everybody with a seat of a rewind, but for the umpire who made it."""
+    """Yield a letter about a rewind, except to the umpire who made it."""
     rewind = rewinds.latest_rewind(campaign)
     if rewind is None or seat.user is None or rewind.created < timezone.now() - FRESH:
         return
@@ -103,7 +99,7 @@ def _rewound(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
 
 
 def _turn(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
-    """Whom the campaign waits for: for orders, for a move, or for a battle fought at a table."""
+    """Yield a letter to a seat that is awaited: for orders, a move, or a battle at a table."""
     key = _awaited(campaign, seat)
     if key and seat.user and not seat.staff:
         month = month_name(Month(campaign.month))
@@ -123,7 +119,7 @@ def _turn(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
 
 
 def _awaited(campaign: Campaign, seat: Seat) -> str:
-    """What the seat is waited for with, as a key; nothing where it is not."""
+    """Return a key for what the campaign awaits from the seat, or "" if nothing."""
     battle = selectors.battle_awaited(campaign)
     if battle is not None:
         by_hand = battle.by == BY_HAND and seat.role != Seat.Role.OBSERVER
@@ -143,7 +139,7 @@ def _eyes(seat: Seat, campaign: Campaign) -> Viewer:
 
 
 def _gazettes(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
-    """Yield the newest number of the paper that is his to read."""
+    """Yield a letter about the newest issue of the gazette that the user may read."""
     viewer = _eyes(seat, campaign)
     newest = next(
         (n for n in gazette_access.gazette_issues(campaign, viewer) if _is_his(n, viewer)), None
@@ -164,16 +160,16 @@ def _gazettes(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
 
 
 def _is_his(number: gazette_access.GazetteIssue, viewer: Viewer) -> bool:
-    """Return a side's own paper; for those who play neither, the public's."""
+    """Return whether the issue is the viewer's own: a side's, or the public's for all others."""
     reader = Onlooker.PUBLIC if isinstance(viewer, Onlooker) else viewer
     return number.edition.whose is reader
 
 
 def _deadlines(campaign: Campaign) -> Iterator[Letter]:
-    """Yield those whose orders are not in, once the time to remind them has come.
+    """Yield a reminder to each user whose orders are missing, once the reminder is due.
 
-    Whoever has just been told that it is his turn is not reminded of it: not before that letter is
-    as old as the time by which a reminder precedes the deadline.
+    A user who has just received the letter about their turn gets no reminder until that letter is
+    as old as the policy's reminder time.
     """
     deadline, policy = timetable.standing(campaign), timetable.policy_of(campaign)
     if deadline is None or policy is None or deadline.reminded is None or deadline.paused:
@@ -194,13 +190,13 @@ def _deadlines(campaign: Campaign) -> Iterator[Letter]:
 
 
 def _told_since(campaign: Campaign, then: datetime) -> set[int]:
-    """Who has been sent a letter since then that it is his turn."""
+    """Return the users who have been sent a letter about their turn since then."""
     turns = MailSent.objects.filter(campaign=campaign, kind=TURN, sent__gt=then)
     return set(turns.values_list("user_id", flat=True))
 
 
 def _receipts(campaign: Campaign) -> Iterator[Letter]:
-    """For orders that were submitted, and for those that were carried out."""
+    """Yield a letter for each recent receipt of submitted or carried-out orders."""
     told = (Receipt.Kind.SUBMITTED, Receipt.Kind.CARRIED_OUT)
     found = Receipt.objects.filter(
         sheet__campaign=campaign, kind__in=told, created__gte=timezone.now() - FRESH
@@ -221,9 +217,7 @@ def _receipts(campaign: Campaign) -> Iterator[Letter]:
 
 
 def _send(letter: Letter) -> bool:
-    """Return whether it went out: not twice, and not to those who do not want it or have no
-    address.
-    """
+    """Send the letter, unless it was sent before or is not wanted; return whether it was sent."""
     mailing = mailing_of(letter.user)
     wanted = getattr(mailing, TURN if letter.kind in WITH_TURN else letter.kind)
     if not (wanted and letter.user.is_active and letter.user.email):
@@ -233,6 +227,7 @@ def _send(letter: Letter) -> bool:
         return False
     try:
         with transaction.atomic():
+            # Its unique key stops a second process; a failed delivery rolls the row back.
             MailSent.objects.create(**about, key=letter.key)
             message_of(letter, mailing).send()
     except IntegrityError:
@@ -244,7 +239,7 @@ def _send(letter: Letter) -> bool:
 
 
 def mailing_of(user: User) -> Mailing:
-    """What mail the user wants; all of it until he says otherwise."""
+    """Return the user's mail preferences; all mail is on until they change it."""
     mailing, _ = Mailing.objects.get_or_create(
         user=user, defaults={"token": secrets.token_urlsafe(TOKEN)}
     )
@@ -252,7 +247,7 @@ def mailing_of(user: User) -> Mailing:
 
 
 def message_of(letter: Letter, mailing: Mailing) -> EmailMessage:
-    """Return the letter as it is sent. Whatever a title or a name holds, no header comes of it."""
+    """Return the letter as an e-mail message."""
     told = {"letter": letter, "url": site_url(letter.path), **letter.told}
     if letter.paper is not None:
         month, whose = letter.paper.month, letter.paper.edition.whose
@@ -263,7 +258,7 @@ def message_of(letter: Letter, mailing: Mailing) -> EmailMessage:
 def compose(
     mailing: Mailing, subject: str, template: str, told: Mapping[str, object]
 ) -> EmailMessage:
-    """Return a letter to whoever wants such mail, with the ways to have no more of it."""
+    """Return an e-mail message with ways to unsubscribe, safe from header injection."""
     ending = site_url(reverse("mail", args=[mailing.token]))
     return EmailMessage(
         subject=one_line(subject),
@@ -278,17 +273,17 @@ def compose(
 
 
 def site_url(path: str) -> str:
-    """Return the whole address of a page of the site."""
+    """Return the full address of a page of the site."""
     return f"{settings.SITE_URL.rstrip('/')}{path}"
 
 
 def one_line(text: str) -> str:
-    """Return the text without breaks of lines: nothing that is put in a header can add another."""
+    """Return the text without line breaks, to prevent header injection."""
     return " ".join(text.split())
 
 
 QUIET = timedelta(minutes=15)
-"""So long nothing has been done before somebody is written to."""
+"""The time without a move in a battle before its players are notified."""
 SUBJECTS = {
     NoticeKind.TURN: "it is your turn",
     NoticeKind.LATE: "your time is up",
@@ -301,13 +296,13 @@ turn_logger = logging.getLogger(__name__)
 
 
 def send_turns() -> int:
-    """Write to everybody who is to be told something of a battle; gives back how many went out."""
+    """Send every notice that is due about a battle; return how many went out."""
     now = timezone.now()
     return sum(map(_send_turn, battles.due_notices(battles.Span(now - FRESH, now - QUIET, now))))
 
 
 def _send_turn(word: battles.TurnNotice) -> bool:
-    """Return whether it went out; one that cannot be delivered is tried again the next time."""
+    """Send the notice; return whether it was sent. If it fails, it is tried again the next time."""
     user, battle = word.command.user, word.command.battle
     if user is None or not (user.is_active and user.email):
         return False

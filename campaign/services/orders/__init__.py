@@ -1,1 +1,1 @@
-"""Keep order sheets, from draft to receipt."""
+"""Order sheets, from draft to receipt."""

@@ -1,4 +1,4 @@
-"""The odds of an order sheet, by what the seat's side knows."""
+"""Compute the odds of an order sheet from what the seat's side knows."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -45,7 +45,7 @@ class OrderSheetOdds(NamedTuple):
 
 
 def odds_of_sheet(campaign: Campaign, user: User, seat_id: int, document: object) -> OrderSheetOdds:
-    """Reckon the odds of the sheet. Raises NotAllowed, Unfit, and Busy as `reckoning`."""
+    """Return the odds of the sheet. Raises NotAllowed, Unfit, and Busy as `reckoning`."""
     seat, sheet = seat_for(campaign, user, seat_id), parse_sheet(document)
     with reckoning(user) as spend:
         found = _chances(campaign, seat, sheet, spend)
@@ -64,7 +64,7 @@ def _chances(
 def _assaults(
     campaign: Campaign, seat: Seat, found: Sequence[OrderChances], spend: Callable[[], None]
 ) -> dict[HexId, AssaultOdds]:
-    """For every hex that several orders attack: their odds, one after the other."""
+    """Return the odds of every hex that several orders attack, one after the other."""
     waves: dict[HexId, list[Wave]] = {}
     for fight in (fight for one in found for fight in one.fights):
         if fight.wave is not None:
@@ -80,7 +80,7 @@ def _assaults(
 
 
 def _defence(state: State, side: Side, hex_id: HexId, waves: Sequence[Wave]) -> Defence:
-    """Return the defender, who fights as the staff would against the first of them."""
+    """Return the defender, who fights as the staff would against the first wave."""
     enemies = board(state).stack(side.enemy, hex_id)
     return Defence(hex_id, staff_plan(state, enemies, waves[0].units))
 
@@ -88,7 +88,7 @@ def _defence(state: State, side: Side, hex_id: HexId, waves: Sequence[Wave]) -> 
 def brief_of_order(
     campaign: Campaign, user: User, seat_id: int, document: object, number: int
 ) -> Brief:
-    """Return the battle that the order of that number, from 0, leads to. Unfit when there is none.
+    """Return the battle that the order of that number, from 0, leads to. Raises Unfit if none.
 
     None is known where battles are not handed over, or the enemy's strength is not known. Raises
     NotAllowed too, and Busy as `reckoning`.

@@ -1,7 +1,4 @@
-"""Who gives orders in a campaign, and how far each of them is with this month's sheet.
-
-What the seats of a campaign are called.
-"""
+"""The state of each seat's orders for the month, and the titles of seats."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -14,7 +11,7 @@ from campaign.services.orders.sheets import SIDES, sheets_of
 
 
 class Standing(StrEnum):
-    """How far a seat is. Submitted is not ready, and a sheet without an order is a sheet."""
+    """The progress of a seat's orders; a submitted sheet is not yet ready, and may be empty."""
 
     READY = "ready"
     SUBMITTED = "submitted"
@@ -25,11 +22,11 @@ class Standing(StrEnum):
 
 
 AWAITED = frozenset({Standing.DRAFT, Standing.NOTHING, Standing.VACANT})
-"""Whose orders are still to come."""
+"""The standings of seats whose orders are still missing."""
 
 
 class Attendance(NamedTuple):
-    """A seat that gives orders, its sheet for the month, and how far that is."""
+    """A seat that gives orders, its sheet for the month, and its progress."""
 
     seat: Seat
     sheet: OrderSheet | None
@@ -37,19 +34,19 @@ class Attendance(NamedTuple):
 
     @property
     def missing(self) -> bool:
-        """Whether nothing has been submitted."""
+        """Return whether nothing has been submitted."""
         return self.standing in AWAITED
 
     @property
     def who(self) -> str:
-        """Return the holder of the seat, as everybody may know him."""
+        """Return the public name of the seat's holder."""
         if self.standing is Standing.STAFF:
             return "the staff"
         return self.seat.user.get_username() if self.seat.user else "nobody"
 
 
 def attendance(campaign: Campaign) -> list[Attendance]:
-    """Return every seat of the two sides, in order, with its sheet of the month that is played."""
+    """Return every seat of the two sides, in order, with its sheet of the current month."""
     sides = [side.value for side in Side]
     seats = campaign.seats.filter(role__in=sides).select_related("user").order_by("role", "pk")
     sheets = campaign.sheets.filter(
@@ -76,7 +73,7 @@ def _standing(seat: Seat, sheet: OrderSheet | None) -> Standing:
 
 
 def name_of(seat: Seat) -> str:
-    """Return the office, or the side where it has no name: `Sirdar`, `the Mahdist commander`."""
+    """Return the seat's title, or its side's: `Sirdar`, `the Mahdist commander`."""
     return seat.name or f"the {seat.role.capitalize()} commander"
 
 
@@ -86,7 +83,7 @@ def late(campaign: Campaign) -> list[Attendance]:
 
 
 def unmanned(campaign: Campaign) -> Iterator[Side]:
-    """Return the sides for which there is no seat at all."""
+    """Return the sides that have no seat at all."""
     held = set(campaign.seats.values_list("role", flat=True))
     return (side for side in Side if side.value not in held)
 
@@ -100,14 +97,14 @@ OFFICES = {
 
 
 def office_of(seat: Seat | Invitation) -> str:
-    """What the seat is called: its own name, or what its role is in general."""
+    """Return the seat's own name, or the general title of its role."""
     if seat.name:
         return seat.name
     return f"{seat.role.title()} commander" if seat.command else OFFICES[seat.role]
 
 
 def awaited_in_words(campaign: Campaign) -> str:
-    """Return whose word the month still waits for; nobody's while the campaign is adjourned."""
+    """Return in words which seats the month waits for; "" while the campaign is adjourned."""
     if campaign.adjourned:
         return ""
     seats = campaign.seats.filter(role__in=SIDES, staff=False).exclude(user=None)

@@ -1,4 +1,4 @@
-"""Order sheets as they are read: whose they are, what they say, what is to be said of them."""
+"""Read order sheets: find a seat's sheet, parse it, check it, and describe it."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -40,12 +40,12 @@ from campaign.services.errors import NotAllowed, Unfit
 
 SIDES = tuple(side.value for side in Side)
 MOST_AT_ONCE = 25
-"""Orders that are checked in a tenth of a second, so that nobody has to wait for his turn."""
+"""The orders that are checked in a tenth of a second; longer checks are limited per user."""
 
 
 @dataclass(frozen=True)
 class SheetStatus:
-    """How far a seat is with its orders for the month, and what the umpire should know of them."""
+    """A seat's progress with its orders for the month, and the problems the umpire should know."""
 
     seat: Seat
     sheet: OrderSheet | None
@@ -57,24 +57,24 @@ class SheetStatus:
 
 
 class StoredProgress(msgspec.Struct, omit_defaults=True):
-    """How far one sheet has been carried out, as its row keeps it."""
+    """The progress of one sheet's orders, as its row stores it."""
 
     account: SeatOrderReport = msgspec.field(default_factory=SeatOrderReport)
     marching: Marching | None = None
 
 
 def seat_for(campaign: Campaign, user: User | AnonymousUser, seat_id: int) -> Seat:
-    """Return the seat, which gives orders and is this user's own. Raises NotAllowed."""
+    """Return the seat if it gives orders and is this user's own. Raises NotAllowed."""
     seat = campaign.seats.filter(pk=seat_id, role__in=SIDES).first()
     if seat is None or seat.user_id is None or seat.user_id != user.pk:
-        raise NotAllowed("Only whoever sits there writes and reads the orders of a seat.")
+        raise NotAllowed("Only the holder of a seat writes and reads its orders.")
     return seat
 
 
 def sheet_for(
     campaign: Campaign, user: User | AnonymousUser, seat_id: int, month: int | None = None
 ) -> OrderSheet | None:
-    """Return the seat's sheet of the month (the present one unless given), if it has been begun."""
+    """Return the seat's sheet of the month (by default the current one), if it has been begun."""
     return sheet_of(campaign, seat_for(campaign, user, seat_id), month_of(campaign, month))
 
 
@@ -84,12 +84,12 @@ def sheet_of(campaign: Campaign, seat: Seat, month: int) -> OrderSheet | None:
 
 
 def sheets_of(campaign: Campaign, month: int) -> QuerySet[OrderSheet]:
-    """Return the sheets of that month on the campaign's branch, but for those withdrawn."""
+    """Return the sheets of that month on the campaign's branch, except withdrawn ones."""
     return campaign.sheets.filter(branch=campaign.branch, month=month, withdrawn=False)
 
 
 def month_of(campaign: Campaign, month: int | None) -> int:
-    """The month orders are for: the present one, or the one after it. Raises Unfit."""
+    """Return the month that orders are for: the current one, or the one after it. Raises Unfit."""
     if month is None:
         return campaign.month
     if month not in (campaign.month, campaign.month + 1):
@@ -101,14 +101,14 @@ def month_of(campaign: Campaign, month: int | None) -> int:
 
 
 def document_of(sheet: OrderSheet | None) -> MonthOrders:
-    """What the sheet orders; nothing where there is none."""
+    """Return the orders of the sheet; an empty sheet where there is none."""
     if sheet is None or not sheet.document:
         return EMPTY
     return decode(unpack(sheet.document), MonthOrders)
 
 
 def progress_of(sheets: Iterable[OrderSheet]) -> Progress:
-    """Return how far the sheets were when they were last written."""
+    """Return the progress of the sheets as last written."""
     progress = Progress()
     for sheet in sheets:
         kept = (
@@ -120,7 +120,7 @@ def progress_of(sheets: Iterable[OrderSheet]) -> Progress:
 
 
 def last_month(campaign: Campaign, seat: Seat, month: int) -> MonthOrders:
-    """What the seat ordered last before that month on the present line, to copy from."""
+    """Return the seat's last orders before that month on the present line, to copy from."""
     branches = [stretch.branch for stretch in selectors.line_of(campaign)]
     earlier = seat.sheets.filter(month__lt=month, branch__in=branches, withdrawn=False)
     return document_of(earlier.order_by("-month", "-branch").first())
@@ -141,9 +141,9 @@ def receipts(
 
 
 def parse_sheet(document: object) -> MonthOrders:
-    """Return the sheet that the document tells. Raises Unfit, in words, for what is no sheet.
+    """Return the document as order sheet. Raises Unfit, with a message, for an invalid one.
 
-    What is a Sheet already has been kept before, and is taken as it is.
+    A MonthOrders is returned as it is: it has been parsed before.
     """
     if isinstance(document, MonthOrders):
         return document
@@ -164,7 +164,7 @@ def check(
     *,
     month: int | None = None,
 ) -> list[Finding]:
-    """What is to be said of the sheet as it is written, by what the seat's side knows.
+    """Return the findings about the sheet as written, by what the seat's side knows.
 
     Raises NotAllowed and Unfit, and Busy as `reckoning` where the sheet is long.
     """
@@ -178,7 +178,7 @@ def check(
 
 @contextmanager
 def _checking(user: User | AnonymousUser, sheets: Iterable[MonthOrders]) -> Iterator[None]:
-    """Check the sheets for the user: long ones one request at a time. Raises Busy."""
+    """Limit long checks to one request at a time per user. Raises Busy."""
     if sum(map(_steps, sheets)) <= MOST_AT_ONCE:
         yield
         return
@@ -187,9 +187,9 @@ def _checking(user: User | AnonymousUser, sheets: Iterable[MonthOrders]) -> Iter
 
 
 def _steps(sheet: MonthOrders) -> int:
-    """About how many times a check has to do something: for each order and each stop on its way.
+    """Return the approximate work of a check: one for each order and each stop on its way.
 
-    A sheet that supposes battles is gone through once for each way in which they may end.
+    A sheet that supposes battles is checked once for each way in which they may end.
     """
     stops = sum(len(one.drops) for one in sheet.orders if isinstance(one, MarchOrder))
     return (len(sheet.orders) + stops) * (3 if supposes_battles(sheet) else 1)
@@ -198,9 +198,9 @@ def _steps(sheet: MonthOrders) -> int:
 def findings(
     campaign: Campaign, seat: Seat, sheet: MonthOrders, under_way: OrderSheet | None = None
 ) -> list[Finding]:
-    """What is to be said of that sheet of the seat, by what its side knows.
+    """Return the findings about that sheet of the seat, by what its side knows.
 
-    Where the sheet is being carried out, `under_way` is its row: only orders to come are judged.
+    If the sheet is being carried out, `under_way` is its row, and only future orders are judged.
     """
     state = known_state(campaign, seat)
     commander = commander_of_seat(seat, sheet)
@@ -219,7 +219,7 @@ def read_back(
 
 
 def known_state(campaign: Campaign, seat: Seat) -> State:
-    """Return the campaign as the seat's side knows it, to be asked and not to be changed."""
+    """Return the campaign as the seat's side knows it; read-only."""
     view = fog_of_war.view_now(campaign, Side(seat.role))
     return supposed_state(view) if view.fogged else view.state
 
@@ -227,14 +227,14 @@ def known_state(campaign: Campaign, seat: Seat) -> State:
 def own_headquarters(
     campaign: Campaign, commander: SeatCommand, battles: Mapping[str, Side | None]
 ) -> Headquarters:
-    """Return the seats of the commander's side, his with his sheet and the others without."""
+    """Return the seats of the commander's side, theirs with its sheet and the others without."""
     seats = campaign.seats.filter(role=commander.side.value).exclude(pk=commander.seat)
     others = (commander_of_seat(seat, EMPTY) for seat in seats)
     return Headquarters((commander, *others), battles)
 
 
 def commander_of_seat(seat: Seat, sheet: MonthOrders, *, staff: bool = False) -> SeatCommand:
-    """Return the seat as the rules of orders know it."""
+    """Return the seat with its orders and command."""
     return SeatCommand(
         seat.pk,
         Side(seat.role),
@@ -251,7 +251,7 @@ def supposes_battles(sheet: MonthOrders) -> bool:
 
 
 def battles_over(campaign: Campaign) -> dict[str, Side | None]:
-    """Who has won each battle handed over since last month, by the campaign's own number of it."""
+    """Return the winner of each battle handed over since last month, by the battle's own number."""
     found: dict[str, Side | None] = {}
     awaited = ""
     for entry in selectors.entries_on(campaign).filter(month__gte=campaign.month - 1):
@@ -264,8 +264,7 @@ def battles_over(campaign: Campaign) -> dict[str, Side | None]:
 
 
 def standing_of(campaign: Campaign, user: User | AnonymousUser) -> list[SheetStatus]:
-    """Return how far every seat that gives orders is with the present month, for the umpire who
-    asks.
+    """Return every seat's progress with the current month, for the umpire.
 
     Raises Busy as `check`.
     """

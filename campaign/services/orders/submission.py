@@ -1,8 +1,8 @@
-"""Orders are written, submitted, taken back: each time with a receipt.
+"""Write, submit and take back order sheets, each time with a receipt.
 
-A sheet is written under the lock of its campaign, so that nobody's month begins between two halves
-of a writing. Submitted is not ready; what was submitted is taken back before it is changed; and
-once the month is being carried out nobody writes any more.
+A sheet is written under the lock of its campaign, so that the month cannot begin half-way through.
+A submitted sheet is not ready yet; it must be taken back before it is changed; and it cannot be
+changed once the month is being carried out.
 """
 
 import secrets
@@ -35,11 +35,11 @@ from campaign.signals import all_ready
 
 SALT = 16
 MOST_SALT = 32
-"""The fewest and the most bytes of a salt: what the server draws, and what a player may choose."""
+"""The fewest and the most bytes of a salt; the server draws the fewest."""
 
 
 class SheetAddress(TypedDict, total=False):
-    """Which sheet is meant: of which month (the present one), and in which revision it was read."""
+    """The month of a sheet (by default the current one), and the revision the caller has read."""
 
     month: int | None
     expected_revision: int | None
@@ -55,12 +55,12 @@ def save_sheet(
     salt: str = "",
     **at: Unpack[SheetAddress],
 ) -> Receipt:
-    """Keep the draft and give back its receipt, whose `revision` the next writing has to name.
+    """Save the draft and return its receipt, whose `revision` the next writing must name.
 
-    `salt`, in hexadecimal, goes into the month's dice; without one the server draws it. Raises
-    NotAllowed, Stale (another window has written since `expected_revision`; 0 is a sheet not
-    written yet), Unfit (no sheet, no salt, a wrong month, a sheet that is submitted), UnderWay
-    (the month is being carried out) and CampaignOver. Then nothing has changed.
+    `salt`, in hexadecimal, is mixed into the month's dice; without one the server draws it. Raises
+    NotAllowed, Stale (the sheet was written since `expected_revision`; 0 is a sheet not written
+    yet), Unfit (an invalid sheet, salt or month, or a submitted sheet), UnderWay (the month is
+    being carried out) and CampaignOver. Then nothing has changed.
     """
     written, chosen = parse_sheet(document), _salt_in(salt)
     sheet = _opened(campaign_id, user, seat_id, at)
@@ -73,7 +73,7 @@ def save_sheet(
 
 
 def _salt_in(salt: str) -> str:
-    """Return the salt as it is kept. Unfit for what is none."""
+    """Return the salt as it is stored. Raises Unfit for an invalid one."""
     if not salt:
         return ""
     try:
@@ -87,7 +87,7 @@ def _salt_in(salt: str) -> str:
 
 @transaction.atomic
 def submit(campaign_id: int, user: User, seat_id: int, **at: Unpack[SheetAddress]) -> Receipt:
-    """Hand the sheet in as it stands, be it empty. Raises as `save_sheet`."""
+    """Submit the sheet as it stands, even if it is empty. Raises as `save_sheet`."""
     sheet = _opened(campaign_id, user, seat_id, at)
     return _submitted(sheet, user)
 
@@ -102,7 +102,7 @@ def _submitted(sheet: OrderSheet, user: User) -> Receipt:
 
 @transaction.atomic
 def take_back(campaign_id: int, user: User, seat_id: int, **at: Unpack[SheetAddress]) -> Receipt:
-    """The sheet is a draft again, and its seat not ready. Raises as `save_sheet`."""
+    """Turn a submitted sheet into a draft again, its seat not ready. Raises as `save_sheet`."""
     sheet = _opened(campaign_id, user, seat_id, at)
     if sheet.submitted is None:
         raise Unfit("This sheet has not been submitted; there is nothing to take back.")
@@ -118,11 +118,11 @@ def set_ready(
     ready: bool,
     **at: Unpack[SheetAddress],
 ) -> OrderSheet:
-    """Say that the seat is ready for the month to run, or is not any more; gives back its sheet.
+    """Set or withdraw the seat's readiness for the month to run, and return its sheet.
 
-    Whoever is ready has submitted. When every seat that somebody holds is ready, and the campaign
-    is arranged so, the month runs. Raises as `save_sheet`. Where nothing is written yet nobody is
-    ready, and nothing is changed.
+    Becoming ready submits the sheet. When every seat held by a person is ready, and the campaign is
+    set up so, the month runs. Withdrawing from a sheet that was never written changes nothing.
+    Raises as `save_sheet`.
     """
     sheet = _opened(campaign_id, user, seat_id, at)
     if ready:
@@ -142,9 +142,7 @@ def _tell_ready(campaign_id: int, month: int) -> None:
 
 
 def everybody_ready(campaign: Campaign) -> bool:
-    """Return whether every seat that a person holds is ready for the present month; somebody must
-    be.
-    """
+    """Return whether all seats held by persons, at least one, are ready for the current month."""
     awaited = campaign.seats.filter(role__in=SIDES, staff=False, user__isnull=False)
     ready = set(
         sheets_of(campaign, campaign.month).filter(ready=True).values_list("seat", flat=True)
@@ -154,7 +152,7 @@ def everybody_ready(campaign: Campaign) -> bool:
 
 
 def _opened(campaign_id: int, user: User, seat_id: int, at: SheetAddress) -> OrderSheet:
-    """Return the seat's sheet of the month, to be written in; a new one where there is none yet."""
+    """Return the seat's sheet of the month for writing; a new one where there is none yet."""
     campaign = journal.locked(Campaign.objects.all(), campaign_id)
     seat = seat_for(campaign, user, seat_id)
     if seat.staff:
@@ -176,7 +174,7 @@ def _opened(campaign_id: int, user: User, seat_id: int, at: SheetAddress) -> Ord
 
 
 def check_not_begun(campaign: Campaign, month: int) -> None:
-    """UnderWay when the orders of that month are being carried out."""
+    """Raise UnderWay when the orders of that month are being carried out."""
     begun = campaign.sheets.filter(branch=campaign.branch, month=month, begun__isnull=False)
     if begun.exists():
         raise UnderWay(
@@ -186,7 +184,7 @@ def check_not_begun(campaign: Campaign, month: int) -> None:
 
 
 def _written(sheet: OrderSheet, user: User, kind: Receipt.Kind) -> Receipt:
-    """Return the sheet, saved in a new revision, and the receipt for it."""
+    """Save the sheet as a new revision, and return the receipt for it."""
     if not sheet.document:
         sheet.document = journal.pack(encode(EMPTY))
     if not sheet.salt:
@@ -209,23 +207,24 @@ def _receipt(sheet: OrderSheet, kind: Receipt.Kind) -> Receipt:
 
 
 def sheet_hash(sheet: OrderSheet) -> str:
-    """SHA-256 of the sheet as JSON, a line feed and the salt: it seals what was ordered."""
+    """Return the SHA-256 of the sheet as JSON, a line feed and the salt, to prove the orders."""
     return sha256(journal.unpack(sheet.document) + b"\n" + sheet.salt.encode()).hexdigest()
 
 
 def withdraw_sheets(seat: Seat) -> int:
-    """No order of the seat is carried out any more; gives back how many sheets there were.
+    """Withdraw all sheets of the seat when its holder leaves it; return how many there were.
 
-    For when its holder leaves it: whoever comes after writes sheets of his own.
+    The next holder writes new sheets.
     """
     return seat.sheets.filter(withdrawn=False).update(withdrawn=True, ready=False)
 
 
 @transaction.atomic
 def copy_sheets(campaign: Campaign, from_branch: int) -> int:
-    """After going back: the sheets of that branch as drafts on the present one, to submit anew.
+    """Copy a branch's sheets as drafts to the present branch after a rewind; return how many.
 
-    Those of the present month and the next are copied, of seats that have none yet.
+    Those of the current month and the next are copied, for seats that have none yet. They must be
+    submitted again.
     """
     here = campaign.sheets.filter(branch=campaign.branch, withdrawn=False)
     have = set(here.values_list("seat", "month"))

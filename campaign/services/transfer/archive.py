@@ -1,7 +1,4 @@
-"""Export and import of a whole campaign as one file.
-
-What random play has broken on, as a campaign to be looked at in the browser.
-"""
+"""Export and import a whole campaign as one file, and import crash files of random play."""
 
 from collections.abc import Iterable, Sequence
 from typing import IO
@@ -54,10 +51,10 @@ WITHOUT_THE_SEED = "Brought in from a file without its secret; the dice come fro
 def export_campaign(campaign: Campaign, file: IO[bytes], *, with_secret: bool = False) -> None:
     """Write the campaign with all its branches to the file.
 
-    Without the secret seed, the salts still sealed, the sheets of open months and the action that
-    waits for dice the file tells nothing that is to come, and who imports it goes on with dice of
-    another chain. It tells all that was, fog of war or none. No person is in it but by the name
-    under which he has acted.
+    Without the secret, the file holds nothing that reveals the future: no seed, no sealed salts, no
+    sheets of open months, no action that waits for dice. An import of it continues on another chain
+    of dice. It holds the whole past, with or without fog of war. Persons are in it only by the
+    names under which they acted.
     """
     with transaction.atomic():
         campaign = Campaign.objects.get(pk=campaign.pk)
@@ -125,13 +122,13 @@ _PACKED = ("action", "events", "rolls")
 def import_campaign(
     file: IO[bytes], *, slug: str = "", umpire: User | None = None, public: bool = False
 ) -> Campaign:
-    """Return the campaign in the file, as a new one; an existing one is never touched.
+    """Create a new campaign from the file; an existing one is never touched.
 
-    Everything is checked before it is kept: sizes and hashes of the parts, every entry's hash
-    and place, the fold of the events against the state exported, every die of the closed
-    months, every sheet against its receipts. The seats come in vacant, and the month has its
-    deadline anew. Unfit or Damaged names the first thing that is wrong, and nothing is kept. A file
-    without its secret goes on as a new branch with a chain of its own.
+    Everything is checked before it is stored: sizes and hashes of the parts, every entry's hash and
+    place, the fold of the events against the exported state, every die of the closed months, every
+    sheet against its receipts. The seats are vacant, and the month gets a new deadline. Raises
+    Unfit or Damaged for the first fault, and then nothing is stored. A file without its secret
+    continues on a new branch with its own chain.
     """
     bundle = b.read_bundle(file)
     wanted = _wanted(bundle.manifest, slug, umpire, public)
@@ -145,7 +142,7 @@ def import_campaign(
 
 
 def _wanted(manifest: b.Manifest, slug: str, umpire: User | None, public: bool) -> NewCampaignTerms:
-    """What the new campaign shall be: played as the file says, by nobody yet but its umpire."""
+    """Return the terms of the new campaign: played as the file says, only its umpire seated."""
     settings = manifest.settings
     archive_rows.check_settings(settings)
     return NewCampaignTerms(
@@ -185,7 +182,7 @@ def _kept(bundle: b.Bundle, wanted: NewCampaignTerms) -> Campaign:
 
 
 def _campaign(bundle: b.Bundle, wanted: NewCampaignTerms) -> Campaign:
-    """Return the campaign as it was created, with the file's seed or a new one."""
+    """Create the campaign at its beginning, with the file's seed or a new one."""
     manifest = bundle.manifest
     known_scenario(manifest.scenario)
     _keep_tables(bundle)
@@ -206,7 +203,7 @@ def _campaign(bundle: b.Bundle, wanted: NewCampaignTerms) -> Campaign:
 
 
 def _last_rules(bundle: b.Bundle) -> str:
-    """Return the version of the rules by which its head was played; empty where nothing was."""
+    """Return the rules version by which the head was played; "" where nothing was played."""
     head = bundle.manifest.head
     return next((part.rules for part in bundle.entries if (part.branch, part.number) == head), "")
 
@@ -239,7 +236,7 @@ def _entry(campaign: Campaign, part: b.EntryPart) -> Entry:
 
 
 def _keep_branches(campaign: Campaign, parts: Sequence[b.BranchPart]) -> None:
-    """The branches, each springing from an entry of one before it; all entries lie on one."""
+    """Store the branches; each starts at an entry of an earlier one, and every entry is on one."""
     numbers = [part.number for part in parts]
     if numbers != list(range(len(parts))):
         raise Damaged("The branches in the file are not numbered from 0.")
@@ -256,7 +253,7 @@ def _keep_branches(campaign: Campaign, parts: Sequence[b.BranchPart]) -> None:
 
 
 def _find(campaign: Campaign, place: tuple[int, int] | None) -> Entry | None:
-    """Return the entry of that branch and number."""
+    """Return the entry of that branch and number. Raises Damaged if it is missing."""
     if place is None:
         return None
     branch, number = place
@@ -286,7 +283,7 @@ def _keep_seals(campaign: Campaign, parts: Sequence[b.SealPart]) -> None:
 
 
 def _at_head(campaign: Campaign, manifest: b.Manifest) -> State:
-    """Return the state at the head by the events alone; the snapshots of every branch are kept."""
+    """Return the state at the head by the events alone, and store the snapshots of every branch."""
     if manifest.branch >= len(manifest.branches):
         raise Damaged(f"Branch {manifest.branch}, where the campaign stands, is not in the file.")
     campaign.head, campaign.branch = _find(campaign, manifest.head), manifest.branch
@@ -308,11 +305,11 @@ def _folded(campaign: Campaign, branch: Branch) -> State:
 
 
 LONGEST = 200
-"""Letters that the reason of a branch may have."""
+"""The most characters of the reason of a branch."""
 
 
 class Crash(msgspec.Struct):
-    """The file a crash has left: the state, and the action that was then tried."""
+    """A crash file: the state, and the action that failed in it."""
 
     scenario: str
     seed: int
@@ -323,17 +320,16 @@ class Crash(msgspec.Struct):
 
 
 def is_crash(data: bytes) -> bool:
-    """Return whether a file is of this kind, and not a campaign that was exported."""
+    """Return whether the file is a crash file, and not an exported campaign."""
     return data.lstrip()[:1] == b"{"
 
 
 def import_crash(
     data: bytes, *, slug: str = "", umpire: User | None = None, public: bool = False
 ) -> Campaign:
-    """Return a campaign that begins in the state of the crash; its first branch says what broke
-    there.
+    """Create a campaign in the state of the crash; the reason of its first branch is the error.
 
-    Played by the shipped tables where those it was played by are not known here. Unfit for a
+    It is played by the shipped tables if those of the crash are not known here. Raises Unfit for a
     file of another kind or with a state that cannot be read.
     """
     try:
@@ -352,8 +348,8 @@ def import_crash(
 
 
 def _reason(state: State, crash: Crash) -> str:
-    """Return the last line of the error, and what was tried."""
+    """Return the last line of the error, and the action that was tried."""
     tried = decoder_for(AnyAction | None).decode(crash.action)
     what = "" if tried is None else f" Tried: {describe_action(state, tried)}"
-    last = crash.error.strip().splitlines()[-1] if crash.error.strip() else "no error is told"
+    last = crash.error.strip().splitlines()[-1] if crash.error.strip() else "no error is recorded"
     return f"Random play broke here: {last}.{what}"[:LONGEST]

@@ -1,8 +1,8 @@
-"""What a campaign has beside its journal, as parts of a file and as rows again.
+"""Convert a campaign's rows outside the journal to parts of the file, and back.
 
-Its settings, the seats of its sides, order sheets with their receipts, the umpire's minutes and an
-action that waits for dice. Nobody who sat there is in it: seats come in vacant, under their names.
-What each side knows in the fog is not in it either: the journal tells it again.
+These are its settings, the seats of its sides, order sheets with their receipts, the umpire's log
+and an action that waits for dice. Users are left out: seats are vacant, under their names. Each
+side's knowledge in the fog is left out too, because the journal gives it again.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -36,32 +36,30 @@ ROWS = 500
 
 
 def settings_part(campaign: Campaign) -> b.SettingsPart:
-    """Return how the campaign is played."""
+    """Return the settings of the campaign."""
     return copy_fields(campaign, b.SettingsPart)
 
 
 def copy_fields(row: object, kind: type[P], **told: object) -> P:
-    """Return a part with the row's values in its fields of the same names, but for those told."""
+    """Return a part with the row's values in fields of the same names, except those in `told`."""
     names = [name for name in kind.__struct_fields__ if name not in told]  # type: ignore[attr-defined]
     return kind(**{name: getattr(row, name) for name in names}, **told)
 
 
 def seats_of(campaign: Campaign) -> list[Seat]:
-    """Return the seats of the sides, in the order in which the file names them."""
+    """Return the seats of the sides, in the order in which the file numbers them."""
     return list(campaign.seats.filter(role__in=SIDES).order_by("pk"))
 
 
 def seat_part(seat: Seat) -> b.SeatPart:
-    """Return the seat, without whoever sits there."""
+    """Return the seat, without its holder."""
     return copy_fields(seat, b.SeatPart)
 
 
 def sheet_parts(
     campaign: Campaign, seats: Sequence[Seat], *, with_sealed: bool
 ) -> list[b.SheetPart]:
-    """Return the sheets of the months whose dice are published; with the sealed ones, of all
-    months.
-    """
+    """Return the sheets of months whose dice are published; `with_sealed`, of all months."""
     closed = set(campaign.seals.exclude(link=None).values_list("branch", "month"))
     places = {seat.pk: place for place, seat in enumerate(seats)}
     sheets = campaign.sheets.order_by("pk").prefetch_related("receipts")
@@ -85,7 +83,7 @@ def _sheet_part(sheet: OrderSheet, place: int) -> b.SheetPart:
 
 
 def _progress_at(sheet: OrderSheet, place: int) -> StoredProgress | None:
-    """Return how far the sheet has been carried out, its seat told by that place."""
+    """Return the progress of the sheet, with its seat replaced by its place in the file."""
     if not sheet.progress:
         return None
     kept = decode(unpack(sheet.progress), StoredProgress)
@@ -95,12 +93,12 @@ def _progress_at(sheet: OrderSheet, place: int) -> StoredProgress | None:
 
 
 def minute_parts(campaign: Campaign) -> list[b.MinutePart]:
-    """Return the minutes, the oldest first."""
+    """Return the entries of the umpire's log, the oldest first."""
     return [copy_fields(minute, b.MinutePart) for minute in campaign.minutes.order_by("pk")]
 
 
 def throw_part(campaign: Campaign) -> b.ThrowPart | None:
-    """Return the action that waits for dice thrown by hand, if one does."""
+    """Return the action that waits for dice thrown by hand, if there is one."""
     throw = pending_dice.waiting(campaign)
     if throw is None:
         return None
@@ -108,7 +106,7 @@ def throw_part(campaign: Campaign) -> b.ThrowPart | None:
 
 
 def check_settings(settings: b.SettingsPart) -> None:
-    """Unfit for deadlines that cannot be kept."""
+    """Raise Unfit for an invalid deadline policy."""
     try:
         policy_in(settings.deadline_policy)
     except PolicyError as error:
@@ -116,7 +114,7 @@ def check_settings(settings: b.SettingsPart) -> None:
 
 
 def restore_rows(campaign: Campaign, bundle: b.Bundle) -> None:
-    """Keep seats, sheets and minutes; Damaged names the first that cannot be."""
+    """Store seats, sheets and the umpire's log. Raises Damaged for the first invalid one."""
     seats = [Seat(campaign=campaign, **_fields(part)) for part in bundle.manifest.seats]
     Seat.objects.bulk_create(seats)
     _keep_sheets(campaign, bundle.sheets, seats)
@@ -133,7 +131,7 @@ R = TypeVar("R", bound=Model)
 
 
 def _put_back(rows: Sequence[R], name: str, moments: Sequence[datetime]) -> None:
-    """Give the rows, which the database has dated now, the moments they had."""
+    """Restore the moments of rows that the database has just dated now."""
     for row, moment in zip(rows, moments, strict=True):
         setattr(row, name, moment)
     if rows:
@@ -164,7 +162,10 @@ def _receipt_fields(part: b.ReceiptPart) -> dict[str, object]:
 
 
 def _seat_of(part: b.SheetPart, seats: Sequence[Seat], sealed: Collection[tuple[int, int]]) -> Seat:
-    """Return the seat of a sheet that is of a month played on its branch, or of the one after it."""
+    """Return the sheet's seat.
+
+    Raises Damaged unless its branch came to its month or the one before.
+    """
     if part.seat >= len(seats):
         raise Damaged(f"A sheet in the file is of seat {part.seat}, which is not in it.")
     if not {(part.branch, part.month), (part.branch, part.month - 1)} & set(sealed):
@@ -189,7 +190,7 @@ def _sheet(campaign: Campaign, part: b.SheetPart, seat: Seat, where: str) -> Ord
 
 
 def _document(part: b.SheetPart, where: str) -> bytes:
-    """Return the sheet as it was written, byte for byte: its receipts seal it."""
+    """Return the sheet byte for byte as it was written, because its receipts hash it."""
     data = bytes(part.document)
     if data == b.NOTHING:
         return b""
@@ -212,14 +213,14 @@ def _progress(part: b.SheetPart, seat: Seat, where: str) -> bytes:
 
 
 def _check_receipts(sheet: OrderSheet, receipts: Iterable[b.ReceiptPart], where: str) -> None:
-    """Damaged when the receipts for the sheet as it stands seal another."""
+    """Raise Damaged when the receipts of the sheet's revision have another hash."""
     last = {part.hash for part in receipts if part.revision == sheet.revision}
     if last and last != {sheet_hash(sheet)}:
         raise Damaged(f"{where} in the file is not the sheet that its receipts seal.")
 
 
 def restore_throw(campaign: Campaign, part: b.ThrowPart) -> Throw:
-    """Let the action wait for its dice again; Damaged when it does not want any."""
+    """Let the action wait for its dice again. Raises Damaged when it wants none."""
     action = serialization.action_in(bytes(part.action))
     faces = tuple(part.faces)
     wanted = _wanted(campaign, action, faces)
@@ -229,7 +230,7 @@ def restore_throw(campaign: Campaign, part: b.ThrowPart) -> Throw:
 
 
 def _wanted(campaign: Campaign, action: AnyAction, faces: tuple[int, ...]) -> DiceWanted:
-    """What dice the action wants beyond those faces."""
+    """Return the dice that the action wants beyond those faces."""
     state, dice = (
         serialization.state_of(campaign.document, campaign.document_hash),
         _Counted(*faces),
@@ -245,7 +246,7 @@ def _wanted(campaign: Campaign, action: AnyAction, faces: tuple[int, ...]) -> Di
 
 
 class _Counted(HandDice):
-    """Dice typed in, and how many of them have fallen in whole throws."""
+    """Dice typed in, with a count of those used in whole throws."""
 
     fallen = 0
 
@@ -256,7 +257,7 @@ class _Counted(HandDice):
 
 
 def recall_knowledge(campaign: Campaign) -> None:
-    """Write down what each side knew, on every branch, as it was when the journal was written."""
+    """Store each side's knowledge on every branch, learnt from the journal once more."""
     if not campaign.fog:
         return
     first = campaign.snapshots.get(entry=None)
@@ -273,7 +274,7 @@ def recall_knowledge(campaign: Campaign) -> None:
 
 
 def _on(campaign: Campaign, branch: int) -> Campaign:
-    """Return the campaign as if it stood on that branch; not to be saved."""
+    """Return a copy of the campaign that stands on that branch; never save it."""
     there = Campaign.objects.get(pk=campaign.pk)
     there.branch = branch
     return there

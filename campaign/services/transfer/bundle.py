@@ -1,16 +1,16 @@
-"""A campaign as one file: a zip of a few plain JSON documents.
+"""Read and write a campaign as one file: a zip of a few plain JSON documents.
 
 campaign.json   what it is and how it is played, its branches, seals and seats, and the SHA-256
                 of the others
 start.json      the state as the campaign was created
 tables.json     every table and scenario it is played by, as TOML, by name
 entries.jsonl   every entry of every branch, one a line, with action, events and rolls as written
-sheets.jsonl    every order sheet that may be told, one a line, with its receipts (since format 3)
-minutes.jsonl   the umpire's minutes, one a line (since format 3)
+sheets.jsonl    every order sheet that may be shown, one a line, with its receipts (since format 3)
+minutes.jsonl   the umpire's log, one entry a line (since format 3)
 
-A zip, so that anybody can look inside on any machine, and a damaged part is told by its name.
-What is not in it can be rebuilt (snapshots, the state at the head, what each side knows in the
-fog) or belongs to the server (people, who sits where, invitations, mail, the hour of a deadline).
+It is a zip, so that anybody can look inside on any machine, and a damaged part can be named.
+Everything else can be rebuilt (snapshots, the state at the head, each side's knowledge in the
+fog) or belongs to the server (users, holders of seats, invitations, mail, deadlines).
 """
 
 import lzma
@@ -32,7 +32,7 @@ from campaign.services.orders.sheets import StoredProgress
 
 FORMAT = 3
 BEFORE_ORDERS = 2
-"""The format that knew no order sheets, seats and settings; it is read still."""
+"""The format without order sheets, seats and settings, which is still read."""
 MANIFEST, START, TABLES, ENTRIES = "campaign.json", "start.json", "tables.json", "entries.jsonl"
 SHEETS, MINUTES = "sheets.jsonl", "minutes.jsonl"
 LARGEST = {
@@ -43,11 +43,11 @@ LARGEST = {
     SHEETS: 50_000_000,
     MINUTES: 2_000_000,
 }
-"""Bytes a part may hold unpacked: many times what the longest campaign does."""
+"""The most bytes of a part unpacked, many times what the longest campaign needs."""
 MOST_LINES = {ENTRIES: 20_000, SHEETS: 2_000, MINUTES: 5_000}
-"""The lines of a part: a whole campaign has about a thousand entries."""
+"""The most lines of a part; a whole campaign has about a thousand entries."""
 MOST_BRANCHES, MOST_SEALS, MOST_RECEIPTS, MOST_OF_COMMAND = 200, 1_000, 10_000, 1_000
-"""An import holds up every other writer on SQLite: what takes time for each has a bound."""
+"""An import blocks every other writer on SQLite, so everything that costs time is bounded."""
 NOTHING = b"null"
 T = TypeVar("T")
 _BROKEN = (
@@ -61,7 +61,7 @@ _BROKEN = (
     RuntimeError,
     ValueError,
 )
-"""What is raised over a zip file that is none, is not whole, or is packed in another way."""
+"""The exceptions raised for a file that is no zip, is truncated, or uses another compression."""
 
 
 Hash = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
@@ -72,11 +72,11 @@ Words = Annotated[str, msgspec.Meta(max_length=5_000, pattern=VISIBLE)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 Moment = Annotated[datetime, msgspec.Meta(tz=True)]
 FIRST, LAST = datetime(2000, 1, 1, tzinfo=UTC), datetime(9000, 1, 1, tzinfo=UTC)
-"""Between these a moment lies that every database can give back in every zone."""
+"""The range of moments that every database can store and return in every zone."""
 
 
 class _Part(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A part of the manifest."""
+    """A part of the file."""
 
     def __post_init__(self) -> None:
         for name in self.__struct_fields__:
@@ -92,7 +92,7 @@ class BranchPart(_Part):
     by: Name
     created: Moment
     parent: tuple[Count, Count] | None = None
-    """Branch and number of the entry it springs from."""
+    """Branch and number of the entry it starts from."""
 
 
 class SealPart(_Part):
@@ -107,7 +107,7 @@ class SealPart(_Part):
 
 
 class SettingsPart(_Part):
-    """How the campaign is played: the columns of these names."""
+    """The settings of the campaign: its columns of these names."""
 
     mode: Word = "staff"
     fog: bool = False
@@ -122,7 +122,7 @@ class SettingsPart(_Part):
 
 
 class SeatPart(_Part):
-    """A seat of a side, without whoever sat there."""
+    """A seat of a side, without its holder."""
 
     role: Literal["egyptian", "mahdist"]
     name: Annotated[str, msgspec.Meta(max_length=60, pattern=VISIBLE)] = ""
@@ -160,7 +160,7 @@ class Manifest(_Part):
 
 
 class _Format(msgspec.Struct):
-    """What is read of a manifest first, whatever else may be in it."""
+    """The part of a manifest that is read first, before its other fields are known."""
 
     format: int
 
@@ -182,7 +182,7 @@ class EntryPart(_Part):
 
 
 class CarriedPart(_Part):
-    """What became of one order."""
+    """The outcome of one order."""
 
     part: Word
     number: Count
@@ -202,7 +202,7 @@ class ReceiptPart(_Part):
 
 
 class SheetPart(_Part):
-    """An order sheet; its seat, here and in the progress, is told by its place in the manifest."""
+    """An order sheet; `seat` here and in the progress is an index into the manifest's seats."""
 
     seat: Count
     branch: Count
@@ -229,7 +229,7 @@ class MinutePart(_Part):
 
 
 class Bundle(msgspec.Struct):
-    """The whole file, read."""
+    """The whole file, parsed."""
 
     manifest: Manifest
     start: bytes
@@ -268,7 +268,7 @@ def _as_lines(parts: Iterable[_Part]) -> bytes:
 
 
 def read_bundle(file: IO[bytes]) -> Bundle:
-    """Read a bundle; Unfit names the part that is missing, damaged or too large."""
+    """Read a bundle. Raises Unfit for a part that is missing, damaged or too large."""
     try:
         with zipfile.ZipFile(file) as archive:
             manifest = _read_manifest(archive)
@@ -296,7 +296,7 @@ def _read_manifest(archive: zipfile.ZipFile) -> Manifest:
 
 
 def _lines(archive: zipfile.ZipFile, name: str, manifest: Manifest, decoder: Reader[T]) -> list[T]:
-    """What stands in a part of one document a line; read no further than the first wrong one."""
+    """Parse a part of one document a line, up to the first wrong one."""
     data = _checked(archive, name, manifest)
     if data.count(b"\n") > MOST_LINES[name]:
         raise Unfit(f"{name} in the file has more than {MOST_LINES[name]:,} lines.")
@@ -307,7 +307,7 @@ def _lines(archive: zipfile.ZipFile, name: str, manifest: Manifest, decoder: Rea
 
 
 def _unpacked(archive: zipfile.ZipFile, name: str) -> bytes:
-    """Return the bytes of a part, never more than it may hold."""
+    """Return the bytes of a part, never more than its limit, as a defence against zip bombs."""
     try:
         with archive.open(name) as part:
             data = part.read(LARGEST[name] + 1)

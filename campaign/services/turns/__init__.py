@@ -1,1 +1,1 @@
-"""Advance the months, by sheets, by the staff or live."""
+"""Play the months of a campaign by order sheets, by the staff or live."""

@@ -1,7 +1,7 @@
-"""Months that are played: by sheets or by the staff, in a job, phase by phase, resumable anywhere.
+"""Advance a campaign: play months phase by phase, in a job that can resume after any crash.
 
-Every seat is answered for in its own way: by its order sheet, by the staff that holds it, or, in a
-live campaign, by whoever sits there, for whom the month waits.
+Every seat's questions are answered by its order sheet, by the staff that holds it or, in live play,
+by the person who sits there; the month waits for that person.
 """
 
 from collections.abc import Callable
@@ -67,10 +67,10 @@ Inside = Callable[[list[Outcome]], None]
 def run_month(campaign_id: int, *, until: int, inside: Inside = lambda outcomes: None) -> Campaign:
     """Play until that month begins, the campaign ends, or it waits for somebody.
 
-    A battle is fought out by its book; at one that is fought by hand the months stop, and at dice
-    that are thrown by hand, at a live player's question, and while it is adjourned. Every phase is
-    written as it is finished; `inside` is called in the same transaction. Killed anywhere, it goes
-    on from the last phase when it is called again.
+    Battles are fought by their books. The months stop at a battle that is fought by hand, at dice
+    that are thrown by hand, at a live player's question, and while the campaign is adjourned. Every
+    phase is committed as it is finished, and `inside` is called in the same transaction. After a
+    crash, call it again: it resumes at the last committed phase.
     """
     while _run_stretch(campaign_id, until, inside):
         pass
@@ -78,27 +78,28 @@ def run_month(campaign_id: int, *, until: int, inside: Inside = lambda outcomes:
 
 
 def run_phase(campaign_id: int, *, inside: Inside = lambda outcomes: None) -> Campaign:
-    """Play one phase only; else as `run_month`."""
+    """Play one phase only; otherwise like `run_month`."""
     campaign = Campaign.objects.get(pk=campaign_id)
     _run_stretch(campaign_id, campaign.month + 1, inside)
     return Campaign.objects.get(pk=campaign_id)
 
 
 def _run_stretch(campaign_id: int, until: int, inside: Inside) -> bool:
-    """Play to the end of a phase, or have a battle fought; whether there may be more to do."""
+    """Play to the end of a phase, or fight a battle; return whether there may be more to do."""
     campaign = Campaign.objects.get(pk=campaign_id)
     if campaign.adjourned or campaign.finished:
         return False
     question = selectors.state_now(campaign).question
     if isinstance(question, ToFight):
         return question.by != BY_HAND and _fight(campaign_id, inside)
+    # In live play the staff also answers for its sides in the month `until` itself.
     if campaign.month >= until + (campaign.mode == Campaign.Mode.LIVE):
         return False
     return _play(campaign, answerer_for(campaign), inside)
 
 
 def _play(campaign: Campaign, answering: Answerer, inside: Inside) -> bool:
-    """Play to the end of a phase and write it; whether there may be more to do."""
+    """Play to the end of a phase and commit it; return whether there may be more to do."""
     sitting = CampaignSession(campaign)
     try:
         finished = play_phase(sitting, answering)
@@ -109,6 +110,7 @@ def _play(campaign: Campaign, answering: Answerer, inside: Inside) -> bool:
     try:
         sitting.commit(partial(_write, inside, answering, sitting))
     except Stale:
+        # Somebody else has written meanwhile: what was played is dropped, and the caller retries.
         return True
     return finished
 
@@ -121,9 +123,10 @@ def _write(
 
 
 def _fight(campaign_id: int, inside: Inside) -> bool:
-    """The book fights the battle the campaign waits for; whoever was quicker has settled it.
+    """Have the battle fought by its book; return whether there may be more to do.
 
-    Whether there may be more to do: not where dice are waited for that are thrown by hand.
+    There is not where dice are awaited that are thrown by hand. A battle that somebody else has
+    settled meanwhile is no error.
     """
     with transaction.atomic():
         inside([])
@@ -137,10 +140,10 @@ def _fight(campaign_id: int, inside: Inside) -> bool:
 
 
 def play_phase(sitting: CampaignSession, answering: Answerer) -> bool:
-    """Questions are answered until another phase begins or a battle is to be fought; unwritten.
+    """Answer questions until another phase begins or a battle must be fought; write nothing.
 
-    False where somebody has to be waited for before that. Raises DiceWanted where dice are thrown
-    by hand.
+    Return False where somebody must be waited for before that. Raises DiceWanted where dice are
+    thrown by hand, and Refused for an illegal answer.
     """
     state = sitting.state
     phase = state.month, state.side, state.phase
@@ -167,12 +170,12 @@ def request_advance(
     phase: bool = False,
     expected_month: int | None = None,
 ) -> Job:
-    """Ask a worker to advance the campaign so many months, or one phase; gives back the job.
+    """Ask a worker to advance the campaign some months, or one phase, and return the job.
 
-    A second request for what is under way gets the same job. `user` is None on the command
-    line. Raises NotAllowed, Stale (it is another month than `expected_month` by now),
-    CampaignOver, UnderWay (another job is) and Unfit. A broker that cannot be reached leaves
-    the job waiting, with a message that says so, until the sweep finds it.
+    A second request for the same returns the same job. `user` is None on the command line. Raises
+    NotAllowed, Stale (the month is no longer `expected_month`), CampaignOver, UnderWay (another job
+    is running) and Unfit. If the broker cannot be reached, the job waits, with a message that says
+    so, until the sweep finds it.
     """
     with transaction.atomic():
         job = book_advance(
@@ -193,7 +196,7 @@ def book_advance(
     phase: bool = False,
     expected_month: int | None = None,
 ) -> Job:
-    """Return the job that advances the campaign so far, which nobody has been told of."""
+    """Return the job that advances the campaign, found or created, but not sent to a worker."""
     if not 1 <= months <= MOST_MONTHS:
         raise Unfit(f"{months} months cannot be advanced: ask for 1 to {MOST_MONTHS}.")
     months = 0 if phase else months
@@ -231,7 +234,7 @@ def _check_month(campaign: Campaign, under_way: Job | None, expected: int | None
 
 
 def _make_way(job: Job) -> None:
-    """End a job that nobody is about any more; UnderWay for one that somebody is."""
+    """Fail a job whose worker is gone. Raises UnderWay for one whose worker is alive."""
     if not abandoned(job):
         raise UnderWay(
             f"The campaign is being advanced to {month_name(Month(job.until))} already; "
@@ -241,21 +244,21 @@ def _make_way(job: Job) -> None:
 
 
 def resume_jobs() -> int:
-    """Hand over again every job that is not finished; gives back how many. Harmless twice."""
+    """Send every unfinished job to a worker again; return how many. Idempotent."""
     return send_again(TASK, Job.objects.filter(status__in=Job.UNFINISHED))
 
 
 def resume_orphaned_jobs() -> int:
-    """Hand over again every job that no worker is about; gives back how many. Harmless twice."""
+    """Send every job that no worker holds to a worker again; return how many. Idempotent."""
     return send_again(TASK, orphans(Job.objects.all()))
 
 
 def run_job(uuid: str | UUID, told: Callable[[Job], None] = lambda job: None) -> Claim:
-    """Claim the job and carry it out; BUSY while another worker is about it.
+    """Claim the job and carry it out; return BUSY while another worker holds it.
 
-    `told` is called with the job after every phase. What goes wrong is kept in the job, with
-    all that was played before it, and raised; where it is only the database that is out of reach,
-    the job stays unfinished, for whoever takes it up.
+    `told` is called with the job after every phase. An error is stored in the job, with everything
+    that was played before it, and raised. If only the database is out of reach, the job stays
+    unfinished for another worker.
     """
     job = Job.objects.filter(uuid=uuid, status__in=Job.UNFINISHED).first()
     if job is None:
@@ -284,7 +287,7 @@ def run_job(uuid: str | UUID, told: Callable[[Job], None] = lambda job: None) ->
 
 
 def _note(job: Job, told: Callable[[Job], None], outcomes: list[Outcome]) -> None:
-    """Write how far the job has come; TakenOver if it is another worker's by now."""
+    """Add the phases played to the job's progress. Raises LeaseLost if the lease is lost."""
     phases = sum(isinstance(event, PhaseBegan) for one in outcomes for event in one.events)
     note(job, progress=F("progress") + phases)
     job.progress += phases
@@ -320,9 +323,9 @@ def _how_it_ended(job: Job, campaign: Campaign) -> str:
 
 
 def go_on_after(campaign_id: int, battle: str) -> Job | None:
-    """Take up the months that this battle has stopped; or have the battle fought by its book.
+    """Resume the months that this battle has stopped, or have the battle fought by its book.
 
-    Gives back the job; None where there is nothing to do, or another job is about it already.
+    Return the job, or None where nothing is to be done or another job is running.
     """
     with transaction.atomic():
         campaign = journal.locked(Campaign.objects.all(), campaign_id)
@@ -338,7 +341,7 @@ def go_on_after(campaign_id: int, battle: str) -> Job | None:
 
 
 def _take_up(stopped: Job) -> Job:
-    """Return the rest of what the job was asked for."""
+    """Return a new job for the months that the stopped job has left."""
     months = stopped.until - stopped.campaign.month
     return Job.objects.create(
         campaign=stopped.campaign,
@@ -350,7 +353,7 @@ def _take_up(stopped: Job) -> Job:
 
 
 def _to_fight(campaign: Campaign) -> Job:
-    """Return the battle alone: no month is played that nobody has asked for."""
+    """Return a job that fights the battle only: nobody has asked for a month to be played."""
     return Job.objects.create(
         campaign=campaign, kind=BATTLE, months=0, until=campaign.month, total=1
     )

@@ -1,4 +1,4 @@
-"""Who answers a campaign's questions when nobody is asked in person."""
+"""Choose the answerer of a campaign's questions: order sheets, the staff, or a live player."""
 
 from collections.abc import Collection
 from typing import Protocol
@@ -12,35 +12,35 @@ from campaign.staff import answer
 
 
 class Answerer(Protocol):
-    """Who answers the questions of a campaign."""
+    """The interface of anything that answers a campaign's questions."""
 
     def has_answer(self, state: State) -> bool:
-        """Return whether the open question is answered now, and not waited for."""
+        """Return whether the open question can be answered now, without waiting for a person."""
 
     def answer(self, state: State) -> tuple[str, AnyAction]:
-        """Who answers the open question, and what."""
+        """Return the actor who answers the open question, and the answer."""
 
     def write(self, state: State) -> None:
-        """Write what has to be known to go on from there, in the open transaction."""
+        """Save the progress that is needed to resume from `state`, in the open transaction."""
 
 
 class StaffAnswerer:
-    """The staff answers: for both sides, or for those that it holds in a live campaign."""
+    """The staff as answerer for both sides, or for the sides it holds in a live campaign."""
 
     def __init__(self, sides: Collection[str]) -> None:
         self._sides = sides
 
     def has_answer(self, state: State) -> bool:
-        """As `Answering.has_answer`."""
+        """Return whether the staff holds the side that is asked."""
         return state.question is not None and state.question.side.value in self._sides
 
     def answer(self, state: State) -> tuple[str, AnyAction]:
-        """As `Answering.answer`."""
+        """Return the staff of the asked side as the actor, and its answer."""
         side = state.question.side if state.question is not None else state.side
         return f"staff:{side}", answer(state)
 
     def write(self, state: State) -> None:
-        """The staff remembers nothing."""
+        """Do nothing: the staff keeps no progress."""
 
 
 THE_STAFF = StaffAnswerer(tuple(Side))
@@ -48,7 +48,7 @@ THE_STAFF = StaffAnswerer(tuple(Side))
 
 
 def answerer_for(campaign: Campaign) -> Answerer:
-    """Who answers in a campaign of this mode."""
+    """Return the answerer for a campaign of this mode."""
     if campaign.mode == Campaign.Mode.ORDERS and not campaign.finished:
         return MonthByOrders(campaign)
     if campaign.mode == Campaign.Mode.LIVE:

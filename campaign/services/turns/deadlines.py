@@ -1,7 +1,7 @@
-"""Deadlines that are kept: months that fall due run by themselves, and clocks can be set.
+"""Run months when their deadlines pass, and let umpires extend, pause and change deadlines.
 
-A worker looks every minute. It claims a deadline before it does anything about it, and what it
-decides is one transaction; one that dies in between leaves the deadline to the next.
+A worker checks every minute. It claims a deadline before it acts on it and decides in one
+transaction; if it dies in between, the next check takes the deadline over.
 """
 
 import secrets
@@ -30,18 +30,18 @@ from campaign.services.turns.timetable import Clock, Policy, PolicyError, Stage
 from campaign.services.umpire.umpire_log import log_entry, reason_given, umpire_of
 
 CLOCK = "clock"
-"""How what a deadline does by itself is signed."""
+"""The signature of log entries that a deadline makes by itself."""
 
 
 class DeadlineOutcome(NamedTuple):
-    """A deadline that was looked at, and what came of it."""
+    """A deadline that was checked, and a sentence about the result."""
 
     deadline: Deadline
     said: str
 
 
 def keep_deadlines() -> list[DeadlineOutcome]:
-    """Remind, and run what is due; hand over again what a dead worker has left. Harmless twice."""
+    """Send due reminders, run due months and resume orphaned work. Idempotent."""
     resume_orphans()
     now = timezone.now()
     waiting = Deadline.objects.filter(done=None, paused=None, campaign__adjourned=False)
@@ -50,7 +50,7 @@ def keep_deadlines() -> list[DeadlineOutcome]:
 
 
 def _look(deadline: Deadline, now: datetime) -> DeadlineOutcome | None:
-    """What is to be done about the deadline, if anything, and if nobody else is about it."""
+    """Act on the deadline if anything is due and no other worker has claimed it."""
     policy = timetable.policy_of(deadline.campaign)
     if policy is None:
         return None
@@ -70,7 +70,7 @@ def _look(deadline: Deadline, now: datetime) -> DeadlineOutcome | None:
 
 
 def _claimed(deadline: Deadline, now: datetime) -> bool:
-    """Take the deadline, unless another has it and has not held it for the length of a lease."""
+    """Claim the deadline, unless another worker holds it and its lease has not expired."""
     deadline.claim = secrets.token_hex(16)
     free = Q(claim="") | lease_expired("claimed", now)
     mine = Deadline.objects.filter(free, pk=deadline.pk, done=None)
@@ -79,7 +79,7 @@ def _claimed(deadline: Deadline, now: datetime) -> bool:
 
 @transaction.atomic
 def _carry_out(number: int, policy: Policy) -> DeadlineOutcome | None:
-    """Decide with the campaign locked: nothing that was seen before counts any more."""
+    """Lock the campaign, check the deadline again, and remind, run the month or do nothing."""
     deadline = Deadline.objects.get(pk=number)
     campaign = journal.locked(Campaign.objects.all(), deadline.campaign_id)
     if timetable.standing(campaign) != deadline:
@@ -101,7 +101,7 @@ def _carry_out(number: int, policy: Policy) -> DeadlineOutcome | None:
 
 
 def _remind(deadline: Deadline, absent: list[Attendance], now: datetime) -> DeadlineOutcome | None:
-    """Once for each deadline: whoever asks later finds it done."""
+    """Mark the deadline as reminded, once."""
     if deadline.reminded:
         return None
     deadline.reminded = now
@@ -110,7 +110,7 @@ def _remind(deadline: Deadline, absent: list[Attendance], now: datetime) -> Dead
 
 
 def _note_absent(campaign: Campaign, absent: list[Attendance]) -> None:
-    """It is written down for whom the staff plays this month, as was agreed."""
+    """Log each seat that sent no orders and whose month the staff plays, as the policy says."""
     for one in absent:
         who = name_of(one.seat)
         log_entry(campaign, CLOCK, f"No orders came from {who}: the staff plays his month.")
@@ -127,10 +127,10 @@ def _run(campaign: Campaign, deadline: Deadline, now: datetime) -> DeadlineOutco
 
 @transaction.atomic
 def extend(campaign_id: int, user: User, hours: int, *, seen: int, reason: str) -> Deadline:
-    """Let the month run so many hours later than it would.
+    """Extend the deadline by some hours.
 
-    `seen` is by how many minutes it had been extended when the umpire looked: pressed twice, it
-    is extended once. Raises NotAllowed, Unfit beyond the ceiling or without a reason, and Stale.
+    `seen` is the extension in minutes when the umpire looked, so that a button pressed twice
+    extends only once. Raises NotAllowed, Unfit beyond the ceiling or without a reason, and Stale.
     """
     campaign, by = _mine(campaign_id, user)
     deadline, policy = _standing(campaign)
@@ -152,7 +152,7 @@ def _later(policy: Policy, deadline: Deadline, hours: int) -> Clock:
 
 @transaction.atomic
 def pause(campaign_id: int, user: User, *, reason: str) -> Deadline:
-    """Let the clock stand still until it is told to go on. Raises as `extend`."""
+    """Stop the clock until it is resumed. Raises as `extend`."""
     campaign, by = _mine(campaign_id, user)
     deadline, _ = _standing(campaign)
     why = reason_given(reason)
@@ -164,7 +164,7 @@ def pause(campaign_id: int, user: User, *, reason: str) -> Deadline:
 
 @transaction.atomic
 def go_on(campaign_id: int, user: User) -> Deadline:
-    """Let the clock go on, with the time that was left. Raises as `extend`."""
+    """Resume the clock with the time that was left. Raises as `extend`."""
     campaign, by = _mine(campaign_id, user)
     deadline, _ = _standing(campaign)
     if campaign.adjourned:
@@ -178,7 +178,7 @@ def go_on(campaign_id: int, user: User) -> Deadline:
 
 
 def resume(campaign: Campaign, deadline: Deadline) -> None:
-    """The clock goes on from now; whoever calls holds the campaign."""
+    """Resume the clock from now; the caller has locked the campaign."""
     policy = timetable.policy_of(campaign)
     if policy is not None:
         now = timezone.now()
@@ -187,10 +187,10 @@ def resume(campaign: Campaign, deadline: Deadline) -> None:
 
 @transaction.atomic
 def keep_to(campaign_id: int, user: User, policy: Policy | None) -> Campaign:
-    """Let the months fall due like that from now on; None: they run when the umpire says so.
+    """Set the deadline policy from now on; None ends deadlines, and the umpire runs the months.
 
-    A deadline that stands already stays where it is, by the new grace and ceiling. Raises
-    NotAllowed, and Unfit for a policy that cannot be kept, or a campaign without order sheets.
+    A deadline that stands stays where it is, under the new grace and ceiling. Raises NotAllowed,
+    and Unfit for an invalid policy or a campaign without order sheets.
     """
     campaign, by = _mine(campaign_id, user)
     campaign.deadline_policy = policy_as_stored(policy, campaign.mode)
@@ -203,9 +203,9 @@ def keep_to(campaign_id: int, user: User, policy: Policy | None) -> Campaign:
 
 
 def policy_as_stored(policy: Policy | None, mode: str) -> dict[str, object]:
-    """Return the policy as a campaign keeps it.
+    """Return the policy as a campaign stores it.
 
-    Unfit when it cannot be kept, or there are no orders.
+    Raises Unfit for an invalid policy, or a campaign without order sheets.
     """
     if policy is None:
         return {}
@@ -219,7 +219,7 @@ def policy_as_stored(policy: Policy | None, mode: str) -> dict[str, object]:
 
 
 def describe_policy(policy: Policy | None) -> str:
-    """`every 7 days at 20:00 (Europe/London)`."""
+    """Return the policy in words: `every 7 days at 20:00 (Europe/London)`."""
     if policy is None:
         return "when the umpire says so"
     days = "every day" if policy.days == 1 else f"every {policy.days} days"
@@ -227,7 +227,7 @@ def describe_policy(policy: Policy | None) -> str:
 
 
 def _mine(campaign_id: int, user: User) -> tuple[Campaign, str]:
-    """Return the campaign, locked, and the umpire as he signs. NotAllowed for anybody else."""
+    """Return the campaign, locked, and the umpire's signature. Raises NotAllowed."""
     campaign = journal.locked(Campaign.objects.all(), campaign_id)
     return campaign, umpire_of(campaign, user)
 

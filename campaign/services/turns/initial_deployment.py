@@ -1,6 +1,6 @@
-"""The set-up before the first month: the umpire's, a commander-in-chief's, a subordinate's own.
+"""Deploy units before the first month: the umpire, a side's commander-in-chief or a subordinate.
 
-Nobody has to wait for the set-up of a side that the computer's staff plays.
+The staff deploys the sides that it plays by itself, so nobody waits for them.
 """
 
 from typing import NamedTuple
@@ -28,7 +28,7 @@ Choices = dict[UnitId, tuple[HexId, ...]]
 
 
 class DeploymentChoices(NamedTuple):
-    """What is somebody's to set up: units, each with its hexes, and whether the side is his."""
+    """The units a user may deploy, each with its hexes, and whether the user has the whole side."""
 
     choices: Choices
     side: bool
@@ -38,7 +38,7 @@ NOTHING = DeploymentChoices({}, side=False)
 
 
 def may_set_up(campaign: Campaign, user: selectors.Anybody, state: State) -> DeploymentChoices:
-    """What this user may set up now; a subordinate the stacks that obey him, and no more."""
+    """Return what this user may deploy now; a subordinate only the stacks under their command."""
     if not isinstance(state.question, ToSetUp) or not user.is_authenticated:
         return NOTHING
     side = state.question.side
@@ -54,7 +54,7 @@ def may_set_up(campaign: Campaign, user: selectors.Anybody, state: State) -> Dep
 
 
 def _obeying(campaign: Campaign, seat: Seat, state: State, choices: Choices) -> Choices:
-    """Return those of the units that stand in stacks which obey this seat."""
+    """Return the units that stand in stacks under this seat's command."""
     seats = seats_of(campaign, Side(seat.role))
     stands = {state.units[unit].hex for unit in choices}
     whose = {hex_id: commander_of(state, seats, hex_id) for hex_id in stands}
@@ -65,7 +65,7 @@ def _obeying(campaign: Campaign, seat: Seat, state: State, choices: Choices) -> 
 def set_up(
     campaign_id: int, user: User, action: Deploy | Done, *, expected_head: int | None
 ) -> Entry:
-    """Units are moved before the first month, or their side is ready.
+    """Move units before the first month, or declare their side ready.
 
     Raises NotAllowed (another's stacks, another's side), IllegalAction and Stale.
     """
@@ -91,9 +91,9 @@ def _check_may(may: DeploymentChoices, state: State, action: Deploy | Done) -> N
 
 
 def staff_sets_up(campaign_id: int) -> None:
-    """The staff sets up the sides it plays against people, as far as it is asked to by now.
+    """Deploy the sides that the staff plays against people, as far as they are asked now.
 
-    Its last word may have to wait for dice that are thrown by hand. Harmless twice. Raises Stale
+    Its last answer may have to wait for dice that are thrown by hand. Idempotent. Raises Stale
     where somebody else has written meanwhile.
     """
     campaign = Campaign.objects.get(pk=campaign_id)

@@ -1,4 +1,4 @@
-"""Live mode: whoever is asked answers himself, in his own turn; the staff answers for its side."""
+"""Live play: players answer each question of their side, and the staff answers for its sides."""
 
 import logging
 from collections.abc import Iterable, Sequence
@@ -40,17 +40,20 @@ ANSWERS = (
     a.Supply,
     a.Choose,
 )
-"""What a player may answer. Battles, rulings and how battles are fought have doors of their own."""
+"""The actions a player may send here; battles and rulings have functions of their own."""
 
 logger = logging.getLogger(__name__)
 MOST = 2000
-"""So many answers the staff gives at a stretch; more than any player turn takes."""
+"""The most answers the staff gives in one run, more than any player turn takes."""
 
 
 def answer_live(
     campaign_id: int, user: User, action: a.AnyAction, *, expected_head: int | None
 ) -> Entry:
-    """The user answers what his side is asked. Raises IllegalAction, Stale, NotAllowed, Unfit."""
+    """Answer the open question for the user's side.
+
+    Raises IllegalAction, Stale, NotAllowed and Unfit.
+    """
     campaign = Campaign.objects.get(pk=campaign_id)
     state = selectors.state_now(campaign)
     check_turn(campaign, user, state, action)
@@ -59,9 +62,9 @@ def answer_live(
 
 
 def _as_counted_here(campaign: Campaign, state: State, action: a.AnyAction) -> a.AnyAction:
-    """Return the answer with its group counted among all that is due.
+    """Return the action with its group number converted to an index into everything that is due.
 
-    In the fog a side counts among its own, for of the enemy's it knows nothing.
+    In fog a player numbers only the groups of their own side, because the enemy's are hidden.
     """
     if not campaign.fog or not isinstance(action, a.Place) or state.question is None:
         return action
@@ -72,7 +75,7 @@ def _as_counted_here(campaign: Campaign, state: State, action: a.AnyAction) -> a
 
 
 def check_turn(campaign: Campaign, user: User, state: State, action: a.AnyAction) -> None:
-    """Whether it is for this user to give this answer now."""
+    """Raise NotAllowed, Unfit, Refused or CampaignOver unless the user may give this answer now."""
     if state.question is None:
         raise CampaignOver(f"The campaign is over: {campaign.outcome}")
     if campaign.mode != Campaign.Mode.LIVE:
@@ -92,7 +95,7 @@ def check_turn(campaign: Campaign, user: User, state: State, action: a.AnyAction
 
 
 def _obeys(campaign: Campaign, seat: Seat, state: State, action: a.AnyAction) -> bool:
-    """Return whether the stack that the answer is about is under this seat."""
+    """Return whether the stack that the action concerns is under this seat's command."""
     units = _concerned(state, action)
     side = Side(seat.role)
     if not units:
@@ -110,7 +113,7 @@ def _concerned(state: State, action: a.AnyAction) -> Sequence[UnitId]:
 
 
 def seats_of(campaign: Campaign, side: Side) -> list[SeatCommand]:
-    """Return the seats of a side, as its stacks obey them."""
+    """Return the seats of a side with their commands."""
     held = campaign.seats.filter(role=side.value).order_by("pk")
     return [
         SeatCommand(one.pk, side, command=tuple(one.command), staff=one.staff, name=one.name)
@@ -119,9 +122,9 @@ def seats_of(campaign: Campaign, side: Side) -> list[SeatCommand]:
 
 
 def staff_answers(campaign_id: int) -> int:
-    """The staff answers as long as sides are asked that it holds; gives back how often.
+    """Let the staff answer as long as its sides are asked; return the number of answers.
 
-    Harmless twice. Stale where somebody else has written meanwhile.
+    Idempotent. Raises Stale where somebody else has written meanwhile.
     """
     campaign = Campaign.objects.get(pk=campaign_id)
     if campaign.mode != Campaign.Mode.LIVE or campaign.finished or campaign.adjourned:
@@ -136,9 +139,10 @@ def staff_answers(campaign_id: int) -> int:
 
 
 def staff_answers_on_commit(campaign_id: int) -> None:
-    """Let the staff answer, where it is asked, as soon as the open transaction is committed.
+    """Let the staff answer, if it is asked, once the open transaction is committed.
 
-    For changes that may leave a live campaign waiting for the staff with nobody at its page.
+    Call it after changes that may leave a live campaign waiting for the staff with nobody at its
+    page.
     """
     transaction.on_commit(partial(_answer_if_asked, campaign_id), robust=True)
 
@@ -151,9 +155,9 @@ def _answer_if_asked(campaign_id: int) -> None:
 
 
 def staff_is_asked(campaign: Campaign, seats: Iterable[Seat] | None = None) -> bool:
-    """Return whether the campaign waits for an answer that the staff gives.
+    """Return whether the campaign waits for an answer from the staff.
 
-    `seats` are all its seats, where they have been read already.
+    `seats` are all its seats, if they have been read already.
     """
     if campaign.mode != Campaign.Mode.LIVE or campaign.finished or campaign.adjourned:
         return False
@@ -177,7 +181,7 @@ def _is_asked(state: State, held: set[str]) -> bool:
 
 
 def _answers(sitting: CampaignSession) -> bool:
-    """The staff gives its answer; False where it has to wait for dice thrown by hand."""
+    """Give the staff's answer; return False where it must wait for dice thrown by hand."""
     state = sitting.state
     side = state.question.side if state.question else state.side
     try:

@@ -1,8 +1,8 @@
-"""A month that is carried out by order sheets: begun, answered for, written down, told of.
+"""Play a month by its order sheets: begin it, answer its questions, and write the receipts.
 
-When it begins every seat's sheet is closed, and the salts in them go into its dice. How far each
-has been carried out is written with the entries, so that a month taken up by another worker goes on
-where it was. When it is over each seat has a receipt that tells what became of its orders.
+When the month begins, every seat's sheet is closed and its salt is mixed into the dice. Each
+sheet's progress is saved with the entries, so that another worker can resume the month. When the
+month is over, each seat gets a receipt with the outcome of its orders.
 """
 
 from collections.abc import Iterable, Sequence
@@ -39,14 +39,14 @@ from campaign.services.orders.sheets import (
 from campaign.services.orders.submission import SALT, sheet_hash
 
 NO_SHOW = "staff"
-"""What a campaign's deadlines may say of a seat that has ordered nothing: the staff answers."""
+"""The `no_show` value of a deadline policy that lets the staff play for a seat without orders."""
 
 
 class MonthByOrders:
-    """The sheets of a month as the one who answers for both sides, as far as they are."""
+    """The sheets of a month as the answerer for both sides, with the progress made on them."""
 
     def __init__(self, campaign: Campaign) -> None:
-        """Take up the month where it is, and begin it if nobody has."""
+        """Load the month's sheets and progress, and begin the month if nobody has."""
         with transaction.atomic():
             campaign = journal.locked(Campaign.objects.all(), campaign.pk)
             begin_month(campaign)
@@ -56,11 +56,11 @@ class MonthByOrders:
         self._progress = progress_of(self._sheets)
 
     def has_answer(self, state: State) -> bool:
-        """Return a sheet, a standing instruction or the plain default answers every question."""
+        """Return whether a question is open: a sheet, an instruction or the default answers it."""
         return state.question is not None
 
     def answer(self, state: State) -> tuple[str, AnyAction]:
-        """Who answers the open question, and what."""
+        """Return the actor who answers the open question, and the answer."""
         side = state.question.side if state.question is not None else state.side
         action, self._progress = answer(state, self._headquarters, self._progress)
         commanders = self._headquarters.of(side)
@@ -68,7 +68,7 @@ class MonthByOrders:
         return f"{'staff' if by_staff else 'sheet'}:{side}", action
 
     def write(self, state: State) -> None:
-        """Write how far the sheets are; when the month is over, a receipt for each of them."""
+        """Save the progress of the sheets and, when the month is over, a receipt for each."""
         marching = self._progress.marching
         for sheet in self._sheets:
             mine = marching if marching is not None and marching.seat == sheet.seat_id else None
@@ -82,8 +82,8 @@ class MonthByOrders:
 def begin_month(campaign: Campaign) -> None:
     """Close the sheets of the locked campaign's month, and mix their salts into its dice.
 
-    A seat that has submitted nothing is answered for as the campaign's deadlines have it: by the
-    staff, or by nobody, so that its stacks stay. Harmless twice.
+    A seat that has submitted nothing is played by the staff, or its stacks stay where they are, as
+    the campaign's deadline policy says. Idempotent.
     """
     sheets = {sheet.seat_id: sheet for sheet in sheets_of(campaign, campaign.month)}
     if any(sheet.begun for sheet in sheets.values()):
@@ -101,7 +101,7 @@ def begin_month(campaign: Campaign) -> None:
 
 
 def _mix_in(campaign: Campaign, sheets: Sequence[OrderSheet]) -> None:
-    """The salts of the sheets take the place of the server's, unless a die has fallen already."""
+    """Replace the server's salts with the sheets', unless dice of the month have been thrown."""
     seals = MonthSeal.objects.filter(campaign=campaign, branch=campaign.branch)
     seal = seals.filter(month=campaign.month).first()
     if seal is None:
@@ -126,9 +126,7 @@ def _dice_have_fallen(campaign: Campaign) -> bool:
 
 
 def _salt_of(sheets: Iterable[OrderSheet]) -> bytes:
-    """Return the salt of the one sheet a side has submitted; of several, the hash of theirs in
-    order.
-    """
+    """Return the salt of a side's one submitted sheet, or the hash of all of them in order."""
     salts = [bytes.fromhex(sheet.salt) for sheet in sheets if sheet.submitted and sheet.salt]
     if len(salts) > 1:
         return sha256(b"".join(salts)).digest()[:SALT]
@@ -151,7 +149,7 @@ def _headquarters(campaign: Campaign, sheets: Sequence[OrderSheet]) -> Headquart
 
 
 def _tell(sheets: Iterable[OrderSheet], progress: Progress) -> None:
-    """A receipt for every sheet somebody has written: what became of each order, and why."""
+    """Create a receipt for every sheet somebody has written: each order's outcome, and why."""
     Receipt.objects.bulk_create(
         Receipt(
             sheet=sheet,
@@ -167,13 +165,13 @@ def _tell(sheets: Iterable[OrderSheet], progress: Progress) -> None:
 
 
 def _as_read(sheet: OrderSheet) -> list[str]:
-    """Return the sheet as it was read when it was written last."""
+    """Return the sheet in words, from its latest receipt."""
     latest = sheet.receipts.first()
     return latest.reading if latest is not None else []
 
 
 def _carried(sheet: OrderSheet, account: SeatOrderReport) -> list[dict[str, object]]:
-    """One line for every order and every order for arrivals, in their order."""
+    """Return one line for every order, then one for every reinforcement order."""
     orders = document_of(sheet)
     if sheet.submitted is None:
         account = SeatOrderReport()
@@ -189,7 +187,7 @@ def _carried(sheet: OrderSheet, account: SeatOrderReport) -> list[dict[str, obje
 _NOT_SUBMITTED = OrderReport(
     OrderOutcome.NOT, "The sheet had not been submitted when the month began."
 )
-_NEVER = OrderReport(OrderOutcome.NOT, "Nothing came of it before the month was over.")
+_NEVER = OrderReport(OrderOutcome.NOT, "Nothing was done before the month was over.")
 _NOBODY = OrderReport(OrderOutcome.NOT, "Nobody arrived whom it speaks of.", "3.1")
 
 

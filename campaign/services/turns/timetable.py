@@ -1,10 +1,10 @@
-"""When a month runs: dates and hours in the campaign's own zone, worked out and nothing else.
+"""Work out deadlines in a campaign's own time zone, and keep the one of the month being played.
 
-A deadline falls on a full hour of the clock on the wall. An hour that this clock leaps over or
-shows twice, when summer time begins or ends, is read as the later of what it can mean: nobody
-loses time by it. Every moment given and given back is in UTC.
+A deadline falls on a full hour of local time. Where summer time begins or ends, an hour that is
+skipped or shown twice is read as the later moment, so that nobody loses time. All moments passed in
+and returned are in UTC.
 
-Which deadline stands: one for the month that is played, and none for what is behind.
+A campaign has one open deadline, for the month being played, and none for earlier months.
 """
 
 from collections.abc import Mapping
@@ -24,22 +24,23 @@ if TYPE_CHECKING:
 
 
 LONGEST = 92
-"""Days to a month at the most; a club that takes longer has no deadline."""
+"""The most days a month may take."""
 AN_HOUR = timedelta(hours=1)
 HALF_A_DAY = timedelta(hours=12)
 NoShow = Literal["hold", "staff"]
 
 
 class PolicyError(ValueError):
-    """A policy that cannot be kept: its message says which part of it, and what can be."""
+    """An invalid deadline policy; the message names the wrong part and the valid values."""
 
 
 class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How long a month may take, by which clock, and what becomes of whoever is late.
+    """The deadline policy of a campaign: when months fall due, and what happens to no-shows.
 
-    `days` from month to month, at `hour` o'clock in `zone`; a reminder so many hours before;
-    afterwards `grace_hours` for whoever has submitted nothing; extensions of all in all
-    `extension_ceiling_hours`. `no_show`: the month is held, or the staff plays it for him.
+    A month takes `days` days and falls due at `hour` o'clock in `zone`; a reminder goes out
+    `reminder_hours` before. Seats that have submitted nothing get `grace_hours` more. The umpire
+    may extend a deadline by `extension_ceiling_hours` in all. `no_show`: hold the month, or let the
+    staff play the missing seats.
     """
 
     zone: str = "Europe/London"
@@ -52,7 +53,7 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Stage(Enum):
-    """How far a deadline has come."""
+    """A stage in the life of a deadline."""
 
     OPEN = "open"
     NEAR = "near"
@@ -62,7 +63,7 @@ class Stage(Enum):
 
 
 class Clock(msgspec.Struct, frozen=True):
-    """A deadline: its moments, how many minutes it was extended by, and since when it stands."""
+    """A deadline: its moments (UTC), the minutes it was extended by, and when it was paused."""
 
     due: datetime
     grace_until: datetime
@@ -71,7 +72,7 @@ class Clock(msgspec.Struct, frozen=True):
 
 
 def policy_in(stored: Mapping[str, Any]) -> Policy | None:
-    """Return the policy a campaign keeps; None where it has no deadlines. Raises PolicyError."""
+    """Return the campaign's stored policy; None where it has no deadlines. Raises PolicyError."""
     if not stored:
         return None
     try:
@@ -82,7 +83,7 @@ def policy_in(stored: Mapping[str, Any]) -> Policy | None:
 
 
 def checked(policy: Policy) -> Policy:
-    """Return the policy, if it can be kept. Raises PolicyError."""
+    """Return the policy if it is valid. Raises PolicyError."""
     try:
         ZoneInfo(policy.zone)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
@@ -103,13 +104,13 @@ def _within(name: str, value: int, least: int, most: int) -> None:
 
 
 def opened(policy: Policy, began: datetime) -> Clock:
-    """Return the deadline of a month that began then: the hour nearest to so many days later."""
+    """Return the deadline of a month that began then: the policy's hour nearest to its end."""
     wall = began.astimezone(ZoneInfo(policy.zone)).replace(tzinfo=None)
     return _with_grace(policy, _o_clock(policy, wall + timedelta(days=policy.days) - HALF_A_DAY))
 
 
 def _o_clock(policy: Policy, earliest: datetime) -> datetime:
-    """Return the first time, from then on, at which the clock on the wall shows the hour."""
+    """Return the first moment from `earliest` on when local time shows the policy's hour."""
     at = earliest.replace(hour=policy.hour, minute=0, second=0, microsecond=0)
     return moment(at if at >= earliest else at + timedelta(days=1), policy.zone)
 
@@ -119,7 +120,7 @@ def _with_grace(policy: Policy, due: datetime, extended: int = 0) -> Clock:
 
 
 def moment(wall: datetime, zone: str) -> datetime:
-    """What the clock on the wall of that zone means, in UTC: the later, where it means two things.
+    """Return the moment in UTC of a local time: the later one where it is skipped or ambiguous.
 
     >>> moment(datetime(2026, 3, 29, 1, 30), "Europe/London").isoformat()
     '2026-03-29T01:30:00+00:00'
@@ -129,16 +130,16 @@ def moment(wall: datetime, zone: str) -> datetime:
 
 
 def local_time_text(at: datetime, zone: str) -> str:
-    """What the clock on the wall of that zone shows then.
+    """Return a moment in words, in local time.
 
-    >>> in_words(datetime(2026, 6, 4, 19, tzinfo=UTC), "Europe/London")
+    >>> local_time_text(datetime(2026, 6, 4, 19, tzinfo=UTC), "Europe/London")
     'Thursday 4 June 2026, 20:00 (Europe/London)'
     """
     return f"{at.astimezone(ZoneInfo(zone)):%A %-d %B %Y, %H:%M} ({zone})"
 
 
 def stage(policy: Policy, clock: Clock, now: datetime) -> Stage:
-    """Return how far the deadline has come by then."""
+    """Return the stage the deadline has reached at `now`."""
     if clock.paused is not None:
         return Stage.PAUSED
     if now >= clock.due:
@@ -147,17 +148,17 @@ def stage(policy: Policy, clock: Clock, now: datetime) -> Stage:
 
 
 def reminder_at(policy: Policy, clock: Clock) -> datetime:
-    """When those who have not submitted are reminded."""
+    """Return the moment when seats that have not submitted are reminded."""
     return clock.due - timedelta(hours=policy.reminder_hours)
 
 
 def left_to_extend(policy: Policy, clock: Clock) -> int:
-    """By how many minutes more the deadline may be extended."""
+    """Return the minutes by which the deadline may still be extended."""
     return max(0, policy.extension_ceiling_hours * 60 - clock.extended)
 
 
 def extended(policy: Policy, clock: Clock, minutes: int) -> Clock:
-    """Return the deadline so many minutes later; one that stands still stands still.
+    """Return the deadline `minutes` later; a paused one stays paused.
 
     Raises PolicyError beyond the ceiling.
     """
@@ -174,17 +175,17 @@ def extended(policy: Policy, clock: Clock, minutes: int) -> Clock:
 
 
 def paused(clock: Clock, now: datetime) -> Clock:
-    """Return the deadline standing still from then on; one that stands still already is as it was."""
+    """Return the deadline paused from `now`; a paused one is returned unchanged."""
     if clock.paused is not None:
         return clock
     return msgspec.structs.replace(clock, paused=now)
 
 
 def resumed(policy: Policy, clock: Clock, now: datetime) -> Clock:
-    """Return the deadline going on: with the time that was left, up to its hour of the day.
+    """Return the deadline running again, with the time that was left, rounded up to its hour.
 
-    One that stood still for less than an hour, and is not due yet, is where it was. Otherwise
-    nobody is late at once: half a day is left at least, whatever was overdue when it was stopped.
+    One that was paused for less than an hour and is not due yet is unchanged. Otherwise at least
+    half a day is left, even if it was overdue when it was paused, so that nobody is late at once.
     """
     if clock.paused is None:
         return clock
@@ -196,10 +197,10 @@ def resumed(policy: Policy, clock: Clock, now: datetime) -> Clock:
 
 
 def keep(campaign: Campaign) -> Deadline | None:
-    """Open the deadline of the campaign's month, close every other; gives back the one that stands.
+    """Open the deadline of the campaign's month, close every other, and return the open one.
 
-    None where the campaign has no deadlines, or is over. To be called in the transaction in which
-    the month begins, so that nobody ever sees the one without the other.
+    Return None where the campaign has no deadlines or is over. Call it in the transaction in which
+    the month begins, so that the one is never seen without the other.
     """
     policy = policy_of(campaign)
     runs = policy is not None and not campaign.finished
@@ -217,20 +218,20 @@ def keep(campaign: Campaign) -> Deadline | None:
 
 
 def reopen(campaign: Campaign) -> None:
-    """A deadline of this month that was closed is forgotten: the month may get another."""
+    """Delete a closed deadline of this month, so that the month may get another."""
     closed = campaign.deadlines.filter(branch=campaign.branch, month=campaign.month)
     closed.exclude(done=None).delete()
 
 
 def policy_of(campaign: Campaign) -> Policy | None:
-    """By what the months of the campaign fall due; None where they run when the umpire says so."""
+    """Return the campaign's deadline policy, or None where the umpire runs the months."""
     if campaign.mode != Campaign.Mode.ORDERS:
         return None
     return policy_in(campaign.deadline_policy)
 
 
 def _opening(campaign: Campaign, policy: Policy, now: datetime) -> Clock:
-    """Return the clock of a month that begins now; it stands still while the campaign is adjourned."""
+    """Return the clock of a month that begins now, paused while the campaign is adjourned."""
     clock = opened(policy, now)
     return paused(clock, now) if campaign.adjourned else clock
 
@@ -243,7 +244,7 @@ def _close_others(campaign: Campaign, *, standing: bool) -> None:
 
 
 def standing(campaign: Campaign) -> Deadline | None:
-    """Return the deadline of the month that is played; None where there is none, or it is over."""
+    """Return the open deadline of the month being played, if there is one."""
     if policy_of(campaign) is None or campaign.finished:
         return None
     mine = campaign.deadlines.filter(branch=campaign.branch, month=campaign.month, done=None)
@@ -251,7 +252,7 @@ def standing(campaign: Campaign) -> Deadline | None:
 
 
 def due_in_words(campaign: Campaign) -> str:
-    """`due on Thursday 4 June 2026, 20:00 (Europe/London)`; nothing where no clock runs."""
+    """Return `due on Thursday 4 June 2026, 20:00 (Europe/London)`, or "" where no clock runs."""
     deadline, policy = standing(campaign), policy_of(campaign)
     if deadline is None or policy is None or deadline.paused is not None:
         return ""
@@ -259,12 +260,12 @@ def due_in_words(campaign: Campaign) -> str:
 
 
 def clock_of(deadline: Deadline) -> Clock:
-    """Return the deadline as arithmetic has it."""
+    """Return the stored deadline as a Clock."""
     return Clock(deadline.due, deadline.grace_until, deadline.extended, deadline.paused)
 
 
 def set_to(deadline: Deadline, clock: Clock) -> None:
-    """Write down where the clock stands now."""
+    """Save the clock's values in the deadline."""
     deadline.due, deadline.grace_until = clock.due, clock.grace_until
     deadline.extended, deadline.paused = clock.extended, clock.paused
     deadline.save(update_fields=["due", "grace_until", "extended", "paused"])

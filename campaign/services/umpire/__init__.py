@@ -1,1 +1,1 @@
-"""Carry out what an umpire decides."""
+"""Services for umpires: seats, invitations, rulings, dice and rules versions."""

@@ -1,4 +1,4 @@
-"""Seats and the links by which they are taken: used once, expiring, revocable, kept as hashes."""
+"""Invite people to seats by links that are used once, expire, can be revoked and are hashed."""
 
 import secrets
 from collections.abc import Sequence
@@ -27,16 +27,16 @@ SIDES = (Seat.Role.EGYPTIAN.value, Seat.Role.MAHDIST.value)
 LONGEST = 60  # days
 SECRET = 24  # bytes
 CLOSED = frozenset({"northeast_fill", "abyssinia"})
-"""Regions nobody can be given: they are closed to play."""
+"""The regions that cannot be given to anybody, because they are closed to play."""
 
 
 class InvitationSpent(Refused):
-    """The link opens nothing: it never did, or has been used, revoked or outlived."""
+    """A link that is unknown, used, revoked or expired."""
 
 
 @dataclass(frozen=True)
 class SeatOffer:
-    """A seat as it is offered: what of its side it commands (nothing: the whole), how long."""
+    """An offered seat: its role, its command (nothing: the whole side), how long it is open."""
 
     role: str
     name: str = ""
@@ -46,9 +46,7 @@ class SeatOffer:
 
 
 def offers_of(user: User, campaign: Campaign) -> set[str]:
-    """Return the roles to which the user may invite: all for the umpire, his own for a whole
-    side's.
-    """
+    """Return the roles the user may invite to: all as umpire, their own as commander-in-chief."""
     seats = campaign.seats.filter(user=user)
     if seats.filter(role=Seat.Role.UMPIRE).exists():
         return set(Seat.Role.values)
@@ -56,9 +54,9 @@ def offers_of(user: User, campaign: Campaign) -> set[str]:
 
 
 def invite(campaign_id: int, by: User, offer: SeatOffer) -> tuple[Invitation, str]:
-    """Return a new invitation and the secret of its link, which is to be had this once.
+    """Create an invitation; return it with the secret of its link, which is not stored.
 
-    Raises NotAllowed, and Unfit for an offer that cannot be made.
+    Raises NotAllowed, and Unfit for an invalid offer.
     """
     with transaction.atomic():
         campaign = journal.locked(Campaign.objects.all(), campaign_id)
@@ -106,14 +104,14 @@ def leaders_of(campaign: Campaign, side: Side) -> list[Unit]:
 
 
 def regions() -> dict[str, str]:
-    """Return the regions that somebody of either side can be given, with their titles."""
+    """Return the regions that a seat of either side may command, with their titles."""
     return {name: title for name, title in sudan().regions.items() if name not in CLOSED}
 
 
 def _check_commands(campaign: Campaign, offer: SeatOffer, *, by_umpire: bool) -> None:
-    """Unfit for leaders of the other side and for what is neither a leader nor a region.
+    """Raise Unfit for leaders of the other side and for anything but a leader or a region.
 
-    Only an umpire is told the other side's leaders by name: under fog a player may not know them.
+    Only an umpire is given the other side's leaders by name: under fog a player may not know them.
     """
     side = Side(offer.role)
     lawful = {*(leader.id for leader in leaders_of(campaign, side)), *regions()}
@@ -131,7 +129,7 @@ def _check_commands(campaign: Campaign, offer: SeatOffer, *, by_umpire: bool) ->
 
 
 def _holder(campaign: Campaign, role: str, command: Sequence[int | str]) -> Seat | None:
-    """Return the seat of somebody who commands the whole side already, or a part of the offer."""
+    """Return the taken seat that commands the whole side already, or a part of the offer."""
     if role not in SIDES:
         return None
     for seat in campaign.seats.filter(role=role).exclude(user=None).select_related("user"):
@@ -154,7 +152,7 @@ def rivals(invitation: Invitation) -> bool:
 
 
 def revoke(campaign_id: int, by: User, invitation_id: int) -> None:
-    """The link opens nothing from now on. NotAllowed, and NoInvitation when it is used up."""
+    """Revoke the invitation. Raises NotAllowed, and InvitationSpent when it is used up."""
     campaign = Campaign.objects.get(pk=campaign_id)
     mine = open_invitations(campaign).filter(pk=invitation_id, role__in=offers_of(by, campaign))
     if not mine.update(revoked=timezone.now()):
@@ -163,18 +161,18 @@ def revoke(campaign_id: int, by: User, invitation_id: int) -> None:
 
 
 def forget_addresses() -> int:
-    """Forget for whom links were that open nothing any more; gives back how many."""
+    """Delete the e-mail addresses of spent invitations; return how many."""
     spent = ~Q(used=None) | ~Q(revoked=None) | Q(expires__lte=timezone.now())
     return Invitation.objects.exclude(email="").filter(spent).update(email="")
 
 
 def open_invitations(campaign: Campaign) -> QuerySet[Invitation]:
-    """Return the invitations whose links still open something, the latest first."""
+    """Return the invitations that can still be used, the latest first."""
     return campaign.invitations.filter(used=None, revoked=None, expires__gt=timezone.now())
 
 
 def invitation_of(secret: str) -> Invitation:
-    """Return the invitation behind a link; NoInvitation, with the reason, when it opens nothing."""
+    """Return the invitation behind a link. Raises InvitationSpent, with the reason."""
     found = Invitation.objects.filter(token_hash=_hash(secret)).select_related("campaign").first()
     if found is None:
         raise InvitationSpent("This link is not one of ours: see whether it was copied whole.")
@@ -188,9 +186,10 @@ def invitation_of(secret: str) -> Invitation:
 
 
 def take_seat(secret: str, user: User) -> Seat:
-    """The user takes the seat the link offers; the link is used up. NoInvitation, Refused."""
+    """Give the user the offered seat and use up the link. Raises InvitationSpent and Refused."""
     with transaction.atomic():
         campaign = journal.locked(Campaign.objects.all(), invitation_of(secret).campaign_id)
+        # Read again under the lock: the link may have been used meanwhile.
         invitation = invitation_of(secret)
         _check_taker(campaign, user, invitation)
         if _holder(campaign, invitation.role, invitation.command) is not None:
@@ -223,16 +222,16 @@ def _check_taker(campaign: Campaign, user: User, invitation: Invitation) -> None
 
 
 def _free_seat(campaign: Campaign, invitation: Invitation) -> Seat | None:
-    """Return the seat of that role and command which nobody, or the staff, holds."""
+    """Return the seat of that role and command that no person holds, if any."""
     empty = campaign.seats.filter(role=invitation.role, user=None)
     same = (seat for seat in empty if seat.command == invitation.command)
     return next(same, None)
 
 
 def leave(campaign_id: int, user: User, seat_id: int) -> Seat:
-    """The user leaves his seat; orders of his that are not carried out yet never will be.
+    """Vacate the user's seat and withdraw its orders that are not carried out yet.
 
-    Raises NotAllowed when it is not his seat, and Unfit for the only umpire.
+    Raises NotAllowed when it is not their seat, and Unfit for the only umpire.
     """
     with transaction.atomic():
         campaign = journal.locked(Campaign.objects.all(), campaign_id)
@@ -251,7 +250,7 @@ def leave(campaign_id: int, user: User, seat_id: int) -> Seat:
 
 
 def _give_up(campaign: Campaign, seat: Seat) -> Seat:
-    """The seat is no more; who was the first umpire hands that to another."""
+    """Delete the seat; the first umpire is succeeded by another."""
     seat.delete()
     if campaign.umpire_id == seat.user_id and seat.role == Seat.Role.UMPIRE:
         next_one = campaign.seats.filter(role=Seat.Role.UMPIRE).exclude(user=None).first()

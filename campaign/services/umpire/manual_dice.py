@@ -1,4 +1,4 @@
-"""Dice that an umpire types in as they fell on his table, and what goes on then."""
+"""Type in dice that an umpire has thrown by hand, and continue what waited for them."""
 
 from collections.abc import Sequence
 
@@ -20,11 +20,11 @@ from campaign.signals import battle_moved_on
 def type_in(
     campaign_id: int, user: User, faces: Sequence[int], *, expected: int | None = None
 ) -> Throw | None:
-    """The dice wanted have fallen like that; gives back the next throw that is wanted, if any.
+    """Enter the faces of the awaited throw; return the next throw that is awaited, if any.
 
-    `expected` is how many had been typed in when the umpire looked. The action that waited is
-    carried out once it wants no more, and months that were stopped by it go on. Raises
-    NotAllowed, NotAwaited when no dice are wanted, Stale, and Unfit for dice that cannot be.
+    `expected` is how many faces had been typed in when the umpire looked. The waiting action is
+    carried out once it wants no more dice, and months that it stopped go on. Raises NotAllowed,
+    NotAwaited when no dice are awaited, Stale, and Unfit for impossible dice.
     """
     with transaction.atomic():
         throw = _wanted(campaign_id, user, expected)
@@ -56,7 +56,7 @@ def _check_faces(throw: Throw, faces: Sequence[int]) -> None:
 
 
 def _carry_out(campaign_id: int, throw: Throw) -> Entry | None:
-    """What waited, by itself: no month was stopped by it. None when it wants more dice."""
+    """Carry out the waiting action where it stopped no month; return None if it wants more dice."""
     action = action_in(throw.action)
     battle = Campaign.objects.get(pk=campaign_id).battle
     try:
@@ -70,7 +70,7 @@ def _carry_out(campaign_id: int, throw: Throw) -> Entry | None:
 
 @transaction.atomic
 def throw_by_hand(campaign_id: int, user: User, *, yes: bool) -> Campaign:
-    """From now on the umpire types the dice in, or the campaign throws its own again."""
+    """Switch the campaign between dice that the umpire types in and its own."""
     campaign = journal.locked(Campaign.objects.all(), campaign_id)
     by = umpire_of(campaign, user)
     if campaign.dice_by_hand is not yes:

@@ -1,7 +1,7 @@
-"""By which version of the rules a campaign is played, and what its umpire chooses about another.
+"""Choose what becomes of a campaign whose rules version differs from the program's.
 
-A program plays one version (RULES). A campaign of another one does not go on by itself: its umpire
-keeps it on its version, where everything played so far comes out the same here; migrates it, and
+A program plays one version (RULES). A campaign of another does not go on by itself. Its umpire
+keeps it on its version, if everything played so far gives the same result here; migrates it, and
 what was played stays as it was; or pins it, and only a program of its version goes on with it.
 """
 
@@ -23,7 +23,7 @@ KEEPER = "keeper"
 
 
 class MigrationChoice(StrEnum):
-    """What can be chosen."""
+    """The umpire's choice: keep, migrate or pin."""
 
     KEEP = "keep"
     MIGRATE = "migrate"
@@ -32,10 +32,10 @@ class MigrationChoice(StrEnum):
 
 @dataclass(frozen=True)
 class ReplayCheck:
-    """What comes of a campaign's journal under the program at hand.
+    """The result of replaying a campaign's journal in this program.
 
-    `differs` names the first entry that comes out otherwise, `damaged` what is wrong with the
-    journal itself; both are empty where all is as written.
+    `differs` names the first entry with another result, `damaged` a fault of the journal itself;
+    both are empty where all is as written.
     """
 
     campaign: Campaign
@@ -49,7 +49,7 @@ class ReplayCheck:
 
 
 def check_replay(campaign: Campaign) -> ReplayCheck:
-    """Replay the campaign: every entry of the version it is played by, on every branch."""
+    """Replay the campaign: every entry of its rules version, on every branch."""
     entries = campaign.entries.count()
     try:
         replay_check(campaign)
@@ -61,7 +61,7 @@ def check_replay(campaign: Campaign) -> ReplayCheck:
 
 
 def migration_choices(verdict: ReplayCheck) -> tuple[MigrationChoice, ...]:
-    """What can be chosen for it as it is: nothing any more once it is over."""
+    """Return the choices its umpire has; none once the campaign is over."""
     campaign = verdict.campaign
     if campaign.finished:
         return ()
@@ -74,17 +74,17 @@ def migration_choices(verdict: ReplayCheck) -> tuple[MigrationChoice, ...]:
 
 
 def choose(campaign_id: int, user: User, way: MigrationChoice, *, reason: str) -> Campaign:
-    """Return the umpire chooses what `Way` says; it stands in the minutes.
+    """Carry out the umpire's choice and log it.
 
-    Raises NotAllowed, CampaignOver, UnderWay while a month runs, and Unfit for what cannot be
-    chosen.
+    Raises NotAllowed, CampaignOver, UnderWay while a month runs, and Unfit for a choice that is not
+    possible.
     """
     campaign = Campaign.objects.get(pk=campaign_id)
     return decide(campaign, umpire_of(campaign, user), way, reason=reason)
 
 
 def decide(campaign: Campaign, by: str, way: MigrationChoice, *, reason: str) -> Campaign:
-    """Return the same by the keeper of the site, who is asked by nobody."""
+    """Carry out the choice for the keeper of the site, without a check of rights."""
     why = reason_given(reason)
     if campaign.finished:
         raise CampaignOver("The campaign is over: by what rules is settled for good.")
@@ -101,7 +101,7 @@ def decide(campaign: Campaign, by: str, way: MigrationChoice, *, reason: str) ->
 
 
 def _check_kept(campaign: Campaign) -> None:
-    """That everything played so far comes out the same here."""
+    """Raise Unfit unless everything played so far gives the same result here."""
     verdict = check_replay(campaign)
     if not verdict.same:
         raise Unfit(

@@ -1,4 +1,4 @@
-"""The umpire's rulings: looked at first as what they would change, then written down."""
+"""Preview an umpire's ruling, and write it into the journal."""
 
 from typing import NamedTuple
 
@@ -22,7 +22,7 @@ from campaign.services.umpire.umpire_log import umpire_of
 
 
 class RulingPreview(NamedTuple):
-    """What a ruling would do: the position before and after it, and the difference in words."""
+    """The effect of a ruling: the position before and after it, and the difference in words."""
 
     before: State
     after: State
@@ -30,9 +30,9 @@ class RulingPreview(NamedTuple):
 
 
 def preview(campaign: Campaign, user: User, ruling: Ruled) -> RulingPreview:
-    """What the ruling would do; nothing is thrown and nothing written.
+    """Return the effect of the ruling; no dice are thrown and nothing is written.
 
-    Raises NotAllowed, CampaignOver, and IllegalAction where it could not be.
+    Raises NotAllowed, CampaignOver, and IllegalAction for an impossible ruling.
     """
     umpire_of(campaign, user)
     if campaign.finished:
@@ -51,11 +51,11 @@ def rule(
     expected_head: int | None = None,
     faces: tuple[int, ...] = (),
 ) -> Entry:
-    """Carry the ruling out and write it down; gives back its entry.
+    """Carry out the ruling, commit it, and return its entry.
 
     `faces` are dice that were thrown by hand for it; without them the campaign's own are thrown.
     Raises NotAllowed, Stale (others have acted since the umpire looked), UnderWay, Unfit for dice
-    that do not fit, and IllegalAction where it could not be; then nothing has changed.
+    that do not fit, and IllegalAction for an impossible ruling; then nothing has changed.
     """
     with transaction.atomic():
         campaign = journal.locked(Campaign.objects.all(), campaign_id)

@@ -1,4 +1,4 @@
-"""Who commands: seats handed to the staff and back, players replaced, campaigns adjourned."""
+"""Manage seats and players as umpire: hand seats to the staff, replace players, adjourn."""
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -21,7 +21,7 @@ SIDES = tuple(side.value for side in Side)
 
 @transaction.atomic
 def hand_to_staff(campaign_id: int, user: User, seat_id: int, *, reason: str) -> Seat:
-    """The computer's staff plays the seat until it is handed back; whoever sits there keeps it.
+    """Let the computer's staff play the seat until it is handed back; its holder keeps it.
 
     Raises NotAllowed, Unfit for a seat that gives no orders or without a reason, and UnderWay.
     """
@@ -35,7 +35,7 @@ def hand_to_staff(campaign_id: int, user: User, seat_id: int, *, reason: str) ->
 
 @transaction.atomic
 def take_back_from_staff(campaign_id: int, user: User, seat_id: int) -> Seat:
-    """The seat is played by whoever sits there again. Raises as above; Unfit for an empty one."""
+    """Hand the seat back to its holder. Raises as `hand_to_staff`, and Unfit for a vacant seat."""
     campaign, by = _mine(campaign_id, user)
     seat = _seat(campaign, seat_id)
     if seat.user_id is None:
@@ -47,7 +47,7 @@ def take_back_from_staff(campaign_id: int, user: User, seat_id: int) -> Seat:
 
 @transaction.atomic
 def remove_player(campaign_id: int, user: User, seat_id: int, *, reason: str) -> Seat:
-    """The seat is empty from now on, and no order of its last holder is ever carried out.
+    """Vacate the seat and withdraw its holder's future orders.
 
     Raises as `hand_to_staff`.
     """
@@ -64,10 +64,10 @@ def remove_player(campaign_id: int, user: User, seat_id: int, *, reason: str) ->
 def replace_player(
     campaign_id: int, user: User, seat_id: int, newcomer: str, *, reason: str
 ) -> Seat:
-    """Somebody else sits there from now on; what the last holder ordered never runs.
+    """Give the seat to another user and withdraw the last holder's future orders.
 
-    `newcomer` is the name of an account. Raises as `hand_to_staff`; Unfit for an account there is
-    not, and Refused for one who sits on the other side.
+    `newcomer` is a user name. Raises as `hand_to_staff`; Unfit for an unknown user, and Refused for
+    one who has another seat or has seen both sides.
     """
     campaign, by = _mine(campaign_id, user)
     seat, why = _seat(campaign, seat_id), reason_given(reason)
@@ -81,7 +81,7 @@ def replace_player(
 
 @transaction.atomic
 def second_umpire(campaign_id: int, user: User, other: str) -> Seat:
-    """Somebody is an umpire too, with the same powers. Raises NotAllowed, Unfit and Refused."""
+    """Make another user an umpire with the same powers. Raises NotAllowed, Unfit and Refused."""
     campaign, by = _mine(campaign_id, user)
     helper = _account(other)
     roles = selectors.role_of(helper, campaign)
@@ -97,7 +97,7 @@ def second_umpire(campaign_id: int, user: User, other: str) -> Seat:
 
 @transaction.atomic
 def adjourn(campaign_id: int, user: User, *, reason: str) -> Campaign:
-    """Nothing runs until the campaign is taken up again: its clock stands, no month advances."""
+    """Adjourn the campaign: its clock stops and no month advances until it is taken up again."""
     campaign, by = _mine(campaign_id, user)
     why = reason_given(reason)
     if campaign.finished:
@@ -110,7 +110,7 @@ def adjourn(campaign_id: int, user: User, *, reason: str) -> Campaign:
 
 @transaction.atomic
 def take_up(campaign_id: int, user: User) -> Campaign:
-    """The campaign goes on where it was left, with the time there was. Raises NotAllowed."""
+    """Take up the adjourned campaign, with the time that was left. Raises NotAllowed."""
     campaign, by = _mine(campaign_id, user)
     if campaign.adjourned:
         _set_adjourned(campaign, adjourned=False)
@@ -141,7 +141,7 @@ def _mine(campaign_id: int, user: User) -> tuple[Campaign, str]:
 
 
 def _seat(campaign: Campaign, seat_id: int) -> Seat:
-    """Return a seat of one of the sides, which nobody is playing just now."""
+    """Return a seat of one of the sides, while no month runs. Raises Unfit and UnderWay."""
     seat = campaign.seats.filter(pk=seat_id, role__in=SIDES).select_related("user").first()
     if seat is None:
         raise Unfit("This campaign has no such seat that gives orders.")
@@ -151,7 +151,7 @@ def _seat(campaign: Campaign, seat_id: int) -> Seat:
 
 
 def _empty(campaign: Campaign, seat: Seat) -> None:
-    """Whoever sat there is gone, and the sheets he has written for what is to come with him."""
+    """Vacate the seat and withdraw its holder's sheets for this month and later."""
     to_come = OrderSheet.objects.filter(seat=seat, month__gte=campaign.month, withdrawn=False)
     to_come.filter(branch=campaign.branch).update(withdrawn=True, ready=False)
     _set(seat, user=None, vacated=timezone.now())
@@ -167,7 +167,7 @@ def _account(name: str) -> User:
     found = User.objects.filter(username=name.strip(), is_active=True).first()
     if found is None:
         raise Unfit(
-            f"There is no account {name.strip()!r}. Send a link instead: whoever opens it takes "
+            f"There is no account {name.strip()!r}. Send a link instead: anyone who opens it takes "
             "the seat, and registers on the way."
         )
     return found

@@ -1,4 +1,4 @@
-"""The umpire's minute book: what he does beside the journal is written down for everybody."""
+"""The umpire's log: decisions outside the journal, readable by everybody."""
 
 from django.contrib.auth.models import User
 
@@ -10,14 +10,14 @@ LONGEST = 500
 
 
 def umpire_of(campaign: Campaign, user: User) -> str:
-    """Return the user as the umpire he is, as entries are signed. NotAllowed when he is none."""
+    """Return the umpire's signature for entries. Raises NotAllowed for a user who is no umpire."""
     if not selectors.may_advance(user, campaign):
         raise NotAllowed("Only an umpire of this campaign may do that.")
     return f"umpire:{user.get_username()}"
 
 
 def reason_given(reason: str) -> str:
-    """Return the reason, tidied. Unfit without one, or when it is too long for the book."""
+    """Return the reason, tidied. Raises Unfit if it is missing or too long for the log."""
     words = " ".join(visible(reason, "reason").split())
     if not words:
         raise Unfit("Give the reason: everybody can read it.")
@@ -27,5 +27,5 @@ def reason_given(reason: str) -> str:
 
 
 def log_entry(campaign: Campaign, by: str, said: str) -> Minute:
-    """Write it down; everybody who sees the campaign can read it."""
+    """Write an entry into the umpire's log; everybody who sees the campaign can read it."""
     return Minute.objects.create(campaign=campaign, by=by, said=said, month=campaign.month)
