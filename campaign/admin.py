@@ -1,4 +1,4 @@
-"""The keeper's view: campaigns and seats can be set right by hand, the journal only read."""
+"""Admin pages: campaigns and seats can be corrected by hand, the journal is read-only."""
 
 from django.contrib import admin
 from django.http import HttpRequest
@@ -25,7 +25,7 @@ class SeatInline(admin.TabularInline):
 
 @admin.register(Campaign)
 class CampaignAdmin(admin.ModelAdmin):
-    """Title, visibility, umpire and seats; the rest is the services'."""
+    """The admin of campaigns: title, visibility, umpire and seats; services write the rest."""
 
     list_display = ["title", "slug", "scenario", "month", "side", "phase", "finished"]
     list_filter = ["scenario", "finished", "public"]
@@ -35,7 +35,7 @@ class CampaignAdmin(admin.ModelAdmin):
     inlines = [SeatInline]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Campaigns begin with `manage.py newcampaign`, which sets up their state."""
+        """Return False: `manage.py newcampaign` creates campaigns, with their state."""
         return False
 
 
@@ -54,7 +54,7 @@ class BranchAdmin(ReadOnly):
 
 @admin.register(MonthSeal)
 class MonthSealAdmin(ReadOnly):
-    """Salts are secret until their month is closed: they are not shown here at all."""
+    """The admin of seals, without the salts, which are secret until their month is closed."""
 
     list_display = ["campaign", "branch", "month", "opened", "closed"]
     exclude = ["salts"]

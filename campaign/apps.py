@@ -8,6 +8,6 @@ class CampaignConfig(AppConfig):
     verbose_name = "Campaigns"
 
     def ready(self) -> None:
-        """Hear of the battles that have been fought, and say who may see them."""
+        """Register the signal receivers and the owner of campaigns' battles."""
         import_module("campaign.receivers")
         import_module("campaign.battle_owner")

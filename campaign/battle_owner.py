@@ -1,4 +1,4 @@
-"""A campaign as the owner of its battles: who may see them, and where they are told of."""
+"""A campaign as the owner of its battles: who may see and report them, and their links."""
 
 from collections.abc import Iterable, Mapping
 
@@ -24,7 +24,7 @@ SIGNED = "You have signed this result. It counts when the other side has signed 
 
 
 class CampaignBattles:
-    """Keeps the battles of campaigns: whoever sees the campaign and its stacks sees them."""
+    """The keeper of campaigns' battles: users who see a campaign's stacks see its battles."""
 
     def owners_for(self, user: Anybody) -> Iterable[str]:
         seen = selectors.campaigns_for(user)
@@ -51,7 +51,7 @@ class CampaignBattles:
         return user.is_authenticated and seats.filter(user=user).exists()
 
     def report(self, owner: str, user: User, report: Report) -> str:
-        """Refused, with the reason, when it does not count."""
+        """Enter the result and return a message. Raises Refused, with the reason."""
         try:
             entry = battle_reports.enter_result(_campaign(owner).pk, user, report)
         except IllegalAction as illegal:
@@ -81,7 +81,7 @@ def _sides(seats: QuerySet[Seat]) -> frozenset[Side]:
 
 
 def _sees_battles(user: Anybody, campaign: Campaign) -> bool:
-    """Return whether he plays in it, or there is no fog."""
+    """Return whether the user plays in the campaign, or it has no fog."""
     return fog_of_war.sees_any(campaign, fog_of_war.viewer_of(user, campaign))
 
 

@@ -1,4 +1,4 @@
-"""The addresses of the pages on which the books are laid side by side."""
+"""URLs of the pages that compare the books."""
 
 from django.urls import path
 

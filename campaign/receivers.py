@@ -1,4 +1,4 @@
-"""What happens because something else has: reports come in, stopped months go on."""
+"""Receive signals: bring in battle reports, resume stopped months, clean up after deletion."""
 
 import logging
 from typing import Any
@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 
 @receiver(battle_reported, dispatch_uid="campaign.receivers.bring_in")
 def bring_in(battle: Battle, **_about: Any) -> None:
-    """A battle of a campaign has been reported: the campaign hears of it, once."""
+    """Report a finished battle to its campaign; a repeated report changes nothing."""
     kind, _, slug = battle.owner.partition(":")
     campaign = Campaign.objects.filter(slug=slug).first() if kind == OWNER else None
     report = report_of(battle)
@@ -36,13 +36,13 @@ def bring_in(battle: Battle, **_about: Any) -> None:
 
 @receiver(battle_moved_on, dispatch_uid="campaign.receivers.go_on")
 def go_on(campaign_id: int, battle: str, **_about: Any) -> None:
-    """The months that a battle has stopped go on."""
+    """Resume the months that a battle has stopped."""
     advance.go_on_after(campaign_id, battle)
 
 
 @receiver(all_ready, dispatch_uid="campaign.receivers.run_when_ready")
 def run_when_ready(campaign_id: int, month: int, **_about: Any) -> None:
-    """Everybody is ready: the month runs, unless somebody was quicker or it cannot run now."""
+    """Run the month when everybody is ready, unless somebody was quicker or it cannot run now."""
     try:
         advance.request_advance(campaign_id, None, expected_month=month)
     except journal.Refused as refused:
@@ -51,5 +51,5 @@ def run_when_ready(campaign_id: int, month: int, **_about: Any) -> None:
 
 @receiver(post_delete, sender=Campaign, dispatch_uid="campaign.receivers.forget")
 def forget(instance: Campaign, **_about: Any) -> None:
-    """With a campaign its battles go: another may come by its short name."""
+    """Delete a deleted campaign's battles, because another may take its slug."""
     Battle.objects.filter(owner=owner_of(instance)).delete()

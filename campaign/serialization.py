@@ -1,4 +1,4 @@
-"""What the rows hold, as the values they stand for."""
+"""Decode and encode stored rows: states, editions, actions, events and rolls."""
 
 from collections.abc import Callable, Mapping
 from typing import TypeVar
@@ -35,7 +35,7 @@ from campaign.rules.tables.editions import (
 
 T = TypeVar("T")
 UPGRADES: Mapping[int, Upgrade] = {}
-"""`UPGRADES[n]` brings a state document of version n to version n + 1."""
+"""`UPGRADES[n]` upgrades a state document from version n to version n + 1."""
 
 _action = decoder_for(AnyAction)
 _events = decoder_for(tuple[AnyEvent, ...])
@@ -44,9 +44,9 @@ _texts = decoder_for(dict[str, str])
 
 
 def state_of(packed: bytes | memoryview, expected_hash: str = "") -> State:
-    """Return the state in a stored document, brought up to date;
+    """Return the stored state, upgraded to this version.
 
-    Damaged when it is not what it was.
+    Raises Damaged when its hash differs or it cannot be read.
     """
     data = unpack(packed)
     if expected_hash and digest(data) != expected_hash:
@@ -55,7 +55,7 @@ def state_of(packed: bytes | memoryview, expected_hash: str = "") -> State:
 
 
 def state_in(data: bytes) -> State:
-    """Return the state that the document's bytes tell; Damaged when they do not."""
+    """Return the state in the document's bytes. Raises Damaged when it cannot be read."""
     try:
         state = decode(data, State)
         if state.version != VERSION:
@@ -67,9 +67,9 @@ def state_in(data: bytes) -> State:
 
 
 def edition_of(wanted: str) -> Edition:
-    """Return the edition of that digest, from now on known to this process;
+    """Return the edition of that digest and keep it in this process.
 
-    Damaged: it is not kept.
+    Raises Damaged when it is not stored.
     """
     if is_known(wanted):
         return edition(wanted)
@@ -80,7 +80,7 @@ def edition_of(wanted: str) -> Edition:
 
 
 def _edition_in(row: TableSet) -> Edition:
-    """Return the edition whose texts the row holds; a table that the program has gained is its own."""
+    """Return the edition in the row; tables that the program has gained since are the program's."""
     texts = texts_in(row)
     try:
         if digest_of(texts) == row.digest:
@@ -91,7 +91,7 @@ def _edition_in(row: TableSet) -> Edition:
 
 
 def texts_in(row: TableSet) -> dict[str, str]:
-    """Return the TOML of every table and scenario in the row, by name; Damaged when it is lost."""
+    """Return the TOML of every table and scenario in the row, by name. Raises Damaged."""
     try:
         found: dict[str, str] = _texts.decode(unpack(row.texts))
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -105,7 +105,7 @@ def action_of(entry: Entry) -> AnyAction:
 
 
 def action_in(packed: bytes | memoryview) -> AnyAction:
-    """Return an action that is kept without an entry; Damaged when it cannot be read."""
+    """Return an action that is stored without an entry. Raises Damaged when it cannot be read."""
     try:
         action: AnyAction = _action.decode(unpack(packed))
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -122,15 +122,13 @@ def rolls_of(entry: Entry) -> tuple[Roll, ...]:
 
 
 def thrown_by_hand(outcome: Outcome) -> Outcome:
-    """Return the outcome with all its throws marked as typed in, so that no chain is asked for
-    them.
-    """
+    """Return the outcome with all rolls marked as typed in, which no chain can verify."""
     rolls = tuple(msgspec.structs.replace(roll, by_hand=True) for roll in outcome.rolls)
     return msgspec.structs.replace(outcome, rolls=rolls)
 
 
 def write(entry: Entry, action: AnyAction, outcome: Outcome) -> Entry:
-    """Return the entry with what was done and what it led to."""
+    """Set action, events and rolls of the entry, and return it."""
     entry.action = pack(encode(action))
     entry.events = pack(encode(outcome.events))
     entry.rolls = pack(encode(outcome.rolls))

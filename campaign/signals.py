@@ -1,4 +1,4 @@
-"""What the campaigns' services say of what has happened."""
+"""Signals that the campaigns' services send."""
 
 from django.dispatch import Signal
 
@@ -9,4 +9,4 @@ all_ready = Signal()
 """Sent on commit with `campaign_id` and `month`: every seat is ready for that month to run."""
 
 work_over = Signal()
-"""Sent on commit with `work`: a job, or other work of the workers, is done or has failed."""
+"""Sent on commit with `work`: a job of any kind is done or has failed."""

@@ -1,4 +1,4 @@
-"""What a worker does: each task calls one service and may run twice without harm."""
+"""Celery tasks: each calls one service and is idempotent."""
 
 import logging
 from typing import Any
@@ -17,9 +17,9 @@ from campaign.services.turns.deadlines import keep_deadlines
 from campaign.services.umpire import invitations
 
 TICK = 300.0
-"""Seconds; a battle's clock counts days."""
+"""Seconds between checks of battles, whose clocks count days."""
 MINUTE = 60.0
-"""Seconds; a deadline is an hour on the wall, and somebody may be looking at it."""
+"""Seconds between checks of deadlines, which people may be watching."""
 logger = logging.getLogger(__name__)
 
 
@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 def advance(self: Any, job: str) -> None:
     """Carry out the job of that number.
 
-    Come back to it later while another worker has it, or the database is out of reach.
+    Retry later while another worker holds it, or the database is out of reach.
     """
     try:
         claim = run_job(job)
@@ -40,21 +40,21 @@ def advance(self: Any, job: str) -> None:
 
 @shared_task(bind=True, name=comparisons.BENCH)
 def bench(self: Any, number: str, expected: int | None = None) -> None:
-    """Play a slice of the bench of that number; the next one waits its turn in the queue."""
+    """Play a slice of the bench of that number; the rest goes back to the queue."""
     if comparisons.run_bench(number, expected=expected) is job_lease.Claim.BUSY:
         self.apply_async([number], countdown=job_lease.LEASE.total_seconds() + 1)
 
 
 @shared_task(bind=True, name=comparisons.COMPARISON)
 def comparison(self: Any, number: str, expected: int | None = None) -> None:
-    """Fight a slice of the battles of that comparison; the next one waits its turn."""
+    """Fight a slice of the battles of that comparison; the rest goes back to the queue."""
     if comparisons.run_comparison(number, expected=expected) is job_lease.Claim.BUSY:
         self.apply_async([number], countdown=job_lease.LEASE.total_seconds() + 1)
 
 
 @shared_task(bind=True, name=inquiries.INQUIRY, ignore_result=False, max_retries=None)
 def inquire(self: Any, number: str, expected: int | None = None) -> Any:
-    """Play a slice of that part of an inquiry; the next one waits its turn.
+    """Play a slice of that part of an inquiry; the rest goes back to the queue.
 
     It stays the same task, so that the chord waits until the whole part has been played.
     """
@@ -69,27 +69,27 @@ def inquire(self: Any, number: str, expected: int | None = None) -> Any:
 
 @shared_task(name=inquiries.CLOSING)
 def close_inquiry(number: str) -> None:
-    """All parts of that inquiry have been played: it is closed."""
+    """Close the inquiry: all its parts have been played."""
     inquiries.close_inquiry(number)
 
 
 @shared_task(name="campaign.tasks.battles_due", expires=TICK)
 def battles_due() -> None:
-    """Have the battles that have waited too long fought by what was agreed."""
+    """Settle the battles that have waited too long by the agreed fallback."""
     for due in battle_reports.settle_due():
         logger.info("Battle %s of %s: %s", due.battle, due.campaign.slug, due.said)
 
 
 @shared_task(name="campaign.tasks.deadlines_due", expires=MINUTE)
 def deadlines_due() -> None:
-    """Remind, run the months that are due, and take up what a dead worker has left."""
+    """Send reminders, run the months that are due, and resume the work of dead workers."""
     for kept in keep_deadlines():
         logger.info("%s: %s", kept.deadline, kept.said)
 
 
 @shared_task(name="campaign.tasks.mail_due", expires=MINUTE)
 def mail_due() -> None:
-    """Send the letters that are due, each once, and forget to whom spent links were sent."""
+    """Send the letters that are due, each once, and delete the addresses of spent invitations."""
     notifications.send_due()
     notifications.send_turns()
     invitations.forget_addresses()
@@ -97,7 +97,7 @@ def mail_due() -> None:
 
 @worker_ready.connect
 def take_up_what_was_left(**_options: Any) -> None:
-    """A worker that starts hands over again what a killed one has left unfinished."""
+    """Send unfinished jobs again when a worker starts, because a killed one may have left them."""
     try:
         resume_jobs()
         comparisons.resume_benches()
@@ -109,7 +109,7 @@ def take_up_what_was_left(**_options: Any) -> None:
 
 @worker_ready.connect
 def look_at_the_clocks(sender: Any, **_options: Any) -> None:
-    """Where there is no beat, a worker looks by itself for all that is due."""
+    """Let a worker run the periodic tasks by itself where there is no Celery beat."""
     if settings.BEAT or settings.INTERACTIVE not in sender.app.amqp.queues.consume_from:
         return
     for clock in settings.CELERY_BEAT_SCHEDULE.values():

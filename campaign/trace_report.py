@@ -1,4 +1,4 @@
-"""The trace with the cases and tests that hold it: for its page, and for docs/rules/trace.md."""
+"""Join the trace of the rules with its cases and tests, for its page and docs/rules/trace.md."""
 
 import re
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ class TracedPart(NamedTuple):
 
 
 class TracedClause(NamedTuple):
-    """A clause with its parts, and the tests that name it by the module they stand in."""
+    """A clause with its parts, and the tests that name it, by module."""
 
     clause: CampaignClause
     parts: tuple[TracedPart, ...]
@@ -51,7 +51,7 @@ class TracedClause(NamedTuple):
 
     @property
     def held(self) -> int:
-        """Return how many tests name the clause."""
+        """Return the number of tests that name the clause."""
         return sum(map(len, self.tests.values()))
 
 
@@ -67,7 +67,7 @@ class TraceChapter(NamedTuple):
 def chapters() -> tuple[TraceChapter, ...]:
     """Return the whole trace, chapter by chapter.
 
-    Without the tests where they are not installed.
+    The tests are missing where they are not installed.
     """
     return tuple(
         TraceChapter(
@@ -80,7 +80,7 @@ def chapters() -> tuple[TraceChapter, ...]:
 
 
 def document() -> str:
-    """Return the trace as docs/rules/trace.md has it."""
+    """Return the text of docs/rules/trace.md."""
     return "\n".join(_lines()) + "\n"
 
 
@@ -109,7 +109,7 @@ def tests_by_clause() -> dict[str, dict[str, tuple[str, ...]]]:
 
 @cache
 def tests_on_disk() -> dict[str, tuple[str, ...]]:
-    """Return the tests of the rules by module; nothing where the program came without them."""
+    """Return the tests of the rules by module; nothing where they are not installed."""
     return {
         path.stem: tuple(_TEST.findall(path.read_text(encoding="utf-8")))
         for path in sorted(TESTS.glob("test_*.py"))

@@ -1,4 +1,4 @@
-"""The addresses of the pages."""
+"""URLs of the campaign's pages."""
 
 from django.urls import path
 

@@ -1,1 +1,1 @@
-"""Read campaigns, as far as a user may see them."""
+"""Read access to campaigns, limited to what each user may see."""

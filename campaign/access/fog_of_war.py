@@ -1,6 +1,6 @@
-"""Campaigns as somebody may see them: whatever pages and interface show comes from here.
+"""Show a campaign as a viewer may see it; every page and interface reads through this module.
 
-Without a fog of war, to the umpire, and when the campaign is over that is everything.
+Everything is visible without fog of war, to the umpire, and once the campaign is over.
 """
 
 from collections.abc import Iterator
@@ -24,20 +24,20 @@ from campaign.rules.sight import Onlooker, View, Viewer
 from campaign.services.battles import pending_battle
 
 KEPT = 128
-"""Views a process keeps: some tens of megabytes at most."""
+"""The number of views a process caches: some tens of megabytes at most."""
 UNHEARD = "Those who play neither side hear of battles when the campaign is over."
 BOTH = {Seat.Role.EGYPTIAN.value, Seat.Role.MAHDIST.value}
 
 
 def viewer_of(user: Anybody, campaign: Campaign) -> Viewer:
-    """With whose eyes the user looks: a side's, the umpire's, who sees all, or the public's."""
+    """Return the user's viewer: a side, the umpire, who sees all, or the public."""
     return viewer_of_roles(selectors.role_of(user, campaign))
 
 
 def viewer_of_roles(roles: set[str]) -> Viewer:
-    """With whose eyes somebody of these roles looks.
+    """Return the viewer of a user with these roles.
 
-    Somebody who plays both sides has nothing to hide from himself.
+    A user who plays both sides sees everything.
     """
     if Seat.Role.UMPIRE in roles or roles >= BOTH:
         return Onlooker.UMPIRE
@@ -45,32 +45,32 @@ def viewer_of_roles(roles: set[str]) -> Viewer:
 
 
 def sees_all(campaign: Campaign, viewer: Viewer) -> bool:
-    """Whether nothing is hidden from him."""
+    """Return whether nothing is hidden from the viewer."""
     return not campaign.fog or campaign.finished or viewer is Onlooker.UMPIRE
 
 
 def sees_any(campaign: Campaign, viewer: Viewer) -> bool:
-    """Return whether he sees any stack at all: onlookers do not while the fog lasts."""
+    """Return whether the viewer sees any stack at all: onlookers do not while the fog lasts."""
     return sees_all(campaign, viewer) or isinstance(viewer, Side)
 
 
 def view_now(campaign: Campaign, viewer: Viewer) -> View:
-    """Return the campaign as it stands, as far as he may see it.
+    """Return the campaign as it stands, as far as the viewer may see it.
 
-    It is shared: change nothing in it.
+    The view is cached and shared: do not change it.
     """
     return view_at(campaign, campaign.month, viewer)
 
 
 def view_at(campaign: Campaign, month: int, viewer: Viewer) -> View:
-    """Return the same at the end of that month, with what was known then; NoSuchMonth."""
+    """Return the view at the end of that month, with the knowledge of then. Raises NoSuchMonth."""
     hidden = not sees_all(campaign, viewer)
     key = campaign.pk, campaign.branch, campaign.head_id, campaign.document_hash, hidden
     return _view(_ViewKey(campaign, key), month, viewer)
 
 
 class _ViewKey:
-    """A campaign at its head: two are equal when whatever can be seen of them is."""
+    """A campaign at its head, as a cache key: equal when all that can be seen of it is equal."""
 
     def __init__(self, campaign: Campaign, key: tuple[object, ...]) -> None:
         self.campaign, self.key = campaign, key
@@ -91,18 +91,18 @@ def _view(asked: _ViewKey, month: int, viewer: Viewer) -> View:
 
 
 def believed(campaign: Campaign, month: int, whose: Viewer) -> View:
-    """Return how the month ended as that side believed, or as the public did, even when all is
-    known.
+    """Return the end of the month as that side, or the public, believed it to be.
 
-    On an open map it is what was so.
+    The belief counts even after everything is known; without fog it is the truth.
     """
     known = known_to(campaign, month, whose) if _is_hidden_from(campaign, whose) else None
     return sight.visible_campaign(selectors.state_at(campaign, month), whose, known)
 
 
 def readers(campaign: Campaign, month: int, whose: Viewer) -> tuple[sight.SideKnowledge, ...]:
-    """Return those who must know of a thing for that paper to tell it: nobody in particular on an
-    open map, and for the public when the campaign is over.
+    """Return the knowledge of all who must learn of an event before that gazette may print it.
+
+    It is empty without fog, and for the public's gazette once the campaign is over.
     """
     if not _is_hidden_from(campaign, whose) or (campaign.finished and not isinstance(whose, Side)):
         return ()
@@ -114,7 +114,7 @@ def _is_hidden_from(campaign: Campaign, whose: Viewer) -> bool:
 
 
 def known_to(campaign: Campaign, month: int, viewer: Viewer) -> sight.SideKnowledge:
-    """What the side knew at the end of the month; what both did, for somebody who plays neither."""
+    """Return the side's knowledge at the end of the month; for others, what both sides agree on."""
     if isinstance(viewer, Side):
         return knowledge_of(campaign, viewer, month)
     both = [knowledge_of(campaign, side, month) for side in Side]
@@ -122,10 +122,10 @@ def known_to(campaign: Campaign, month: int, viewer: Viewer) -> sight.SideKnowle
 
 
 def knowledge_of(campaign: Campaign, side: Side, month: int) -> sight.SideKnowledge:
-    """What the side knew by the end of the month; of the present one, what it knows now.
+    """Return the side's knowledge at the end of the month, or now for the current month.
 
-    That of the month before the first is the set-up's. What was not written down, as after a
-    rewind, is worked out from the journal.
+    The month before the first is the set-up. Knowledge that was not stored, as after a rewind, is
+    worked out from the journal.
     """
     last = month == campaign.month or campaign.phase == Phase.SET_UP
     month = campaign.first_month - 1 if campaign.phase == Phase.SET_UP else month
@@ -137,14 +137,14 @@ def knowledge_of(campaign: Campaign, side: Side, month: int) -> sight.SideKnowle
 
 
 def known_in(row: Knowledge) -> sight.SideKnowledge:
-    """What was written down."""
+    """Return the stored knowledge."""
     return decode(unpack(row.document), sight.SideKnowledge)
 
 
 def recalled(
     campaign: Campaign, side: Side, month: int, before: int | None = None
 ) -> sight.SideKnowledge:
-    """What the side knew by the end of the month, or before that entry, from the journal."""
+    """Work out the side's knowledge at the end of the month, or before that entry."""
     state, entries = selectors.since_beginning(campaign, month)
     known = known_at_beginning(campaign, side, month)
     for entry, events in entries:
@@ -159,12 +159,12 @@ def recalled(
 
 
 def month_of(state: State) -> int:
-    """Return the month under which it is written down what is known now: the set-up has its own."""
+    """Return the month under which present knowledge is stored: the set-up has its own."""
     return state.month - (state.phase is Phase.SET_UP)
 
 
 def waiting_for(campaign: Campaign, viewer: Viewer) -> str:
-    """What the campaign waits for, in words that he may read; empty when it is over."""
+    """Return what the campaign waits for, in words the viewer may read; "" when it is over."""
     if campaign.adjourned and not campaign.finished:
         return "The campaign is adjourned until its umpire takes it up again."
     if _is_by_sheets(campaign):
@@ -181,22 +181,20 @@ def waiting_for(campaign: Campaign, viewer: Viewer) -> str:
 
 
 def _is_by_sheets(campaign: Campaign) -> bool:
-    """Return whether what happens next is done by order sheets: no set-up, and no battle that
-    waits.
-    """
+    """Return whether the campaign goes on by order sheets: no set-up, and no awaited battle."""
     goes_on = not (campaign.finished or campaign.battle or campaign.phase == Phase.SET_UP)
     return goes_on and campaign.mode == Campaign.Mode.ORDERS
 
 
 def battle_awaited(campaign: Campaign, viewer: Viewer) -> pending_battle.PendingBattle | None:
-    """Return the battle the campaign waits for: both sides know of it, onlookers under fog do not."""
+    """Return the awaited battle: both sides know of it, onlookers under fog do not."""
     return selectors.battle_awaited(campaign) if sees_any(campaign, viewer) else None
 
 
 def despatches(campaign: Campaign, month: int, viewer: Viewer) -> list[Despatch]:
-    """Return the month's despatches as they have reached him; for the public, late, or never.
+    """Return the month's despatches that have reached the viewer; the public's come late.
 
-    NoSuchMonth as for `selectors.despatches`.
+    Raises NoSuchMonth as `selectors.despatches`.
     """
     if sees_all(campaign, viewer):
         return selectors.despatches(campaign, month)
@@ -208,7 +206,10 @@ def despatches(campaign: Campaign, month: int, viewer: Viewer) -> list[Despatch]
 def events_since(
     campaign: Campaign, cursor: str, limit: int, viewer: Viewer
 ) -> tuple[list[dict[str, Any]], str]:
-    """As `selectors.events_since`, what he gets to know of; the public late."""
+    """Return events as `selectors.events_since`, limited to the viewer's.
+
+    The public's come late.
+    """
     if sees_all(campaign, viewer):
         return selectors.events_since(campaign, cursor, limit)
     upto = campaign.month - campaign.public_delay if hears_late(campaign, viewer) else None
@@ -217,12 +218,12 @@ def events_since(
 
 
 def hears_late(campaign: Campaign, viewer: Viewer) -> bool:
-    """Return whether he is told of nothing before some months have gone by."""
+    """Return whether news reaches the viewer only after some months."""
     return not sees_any(campaign, viewer)
 
 
 class NewsFilter:
-    """What somebody gets to know of entries that are read to him in their order."""
+    """A filter of the events that a viewer learns of, for entries read in order."""
 
     def __init__(self, campaign: Campaign, viewer: Viewer) -> None:
         self._campaign, self._viewer = campaign, viewer
@@ -230,7 +231,7 @@ class NewsFilter:
         self._audience: tuple[sight.SideKnowledge, ...] = ()
 
     def __call__(self, entry: Entry) -> Iterator[AnyEvent]:
-        """Yield the events of the entry that he gets to know of."""
+        """Yield the events of the entry that the viewer learns of."""
         events = serialization.events_of(entry)
         state = self._state or self._before(entry)
         for event in events:
@@ -239,9 +240,7 @@ class NewsFilter:
             self._happens(state, event)
 
     def _before(self, entry: Entry) -> State:
-        """Return the state before the first entry; whoever listens has learned all that came
-        before.
-        """
+        """Return the state before the first entry, and teach the audience all that came before."""
         month = entry.month
         if _is_of_set_up(self._campaign, entry):
             month = self._campaign.first_month - 1
@@ -270,7 +269,7 @@ def _is_of_set_up(campaign: Campaign, entry: Entry) -> bool:
 
 
 def job_message(job: Job, viewer: Viewer) -> str:
-    """What a job has to say, in words that hide what he may not know."""
+    """Return the job's message, in words that reveal nothing hidden from the viewer."""
     if sees_all(job.campaign, viewer):
         return job.message
     if job.status == Job.Status.FAILED:
@@ -279,13 +278,16 @@ def job_message(job: Job, viewer: Viewer) -> str:
 
 
 def audience(campaign: Campaign, month: int, viewer: Viewer) -> Iterator[sight.SideKnowledge]:
-    """Who must know of a thing for it to be told to him, as they knew when the month began."""
+    """Yield, as of the month's beginning, the knowledge of all who must learn of an event.
+
+    An event reaches the viewer only if all of them learn of it.
+    """
     for side in [viewer] if isinstance(viewer, Side) else Side:
         yield known_at_beginning(campaign, side, month)
 
 
 def known_at_beginning(campaign: Campaign, side: Side, month: int) -> sight.SideKnowledge:
-    """What the side knew as the month began; the set-up began with the campaign."""
+    """Return the side's knowledge as the month began; the set-up began with the campaign."""
     if month >= campaign.first_month and campaign.phase != Phase.SET_UP:
         return knowledge_of(campaign, side, month - 1)
     state, _ = selectors.since_beginning(campaign, month)

@@ -1,4 +1,4 @@
-"""The campaign's papers: which numbers somebody may read, and what stands in them."""
+"""Find the gazettes a viewer may read, and put their issues together."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -13,21 +13,21 @@ from campaign.rules.sight import Onlooker, View, Viewer
 
 
 class GazetteIssue(NamedTuple):
-    """A number of a paper that may be read."""
+    """An issue of a gazette that may be read."""
 
     edition: Newspaper
     month: int
 
 
 def gazette_issues(campaign: Campaign, viewer: Viewer) -> Iterator[GazetteIssue]:
-    """Yield the numbers that have come out for him, the newest month first."""
+    """Yield the issues that are out for the viewer, the newest month first."""
     for month in range(last_month(campaign), campaign.first_month - 1, -1):
         for whose in papers(campaign, viewer, month):
             yield GazetteIssue(NEWSPAPERS[whose], month)
 
 
 def slug_of(month: int) -> str:
-    """Return how addresses write a month that has a paper."""
+    """Return the slug of a month in addresses."""
     return month_slug(Month(month))
 
 
@@ -37,10 +37,10 @@ def last_month(campaign: Campaign) -> int:
 
 
 def papers(campaign: Campaign, viewer: Viewer, month: int) -> list[Viewer]:
-    """Return whose papers of that month he may read.
+    """Return the gazettes of that month that the viewer may read, by their viewers.
 
-    A side's own as soon as the month is out, both sides' where nothing is hidden from him, the
-    public's so many months later as was agreed, and when the campaign is over.
+    A side reads its own as soon as the month is out; those from whom nothing is hidden read both.
+    The public's comes `public_delay` months later, or when the campaign is over.
     """
     if not campaign.first_month <= month <= last_month(campaign):
         return []
@@ -53,15 +53,15 @@ def papers(campaign: Campaign, viewer: Viewer, month: int) -> list[Viewer]:
 
 
 def month_as_told(campaign: Campaign, month: int, whose: Viewer) -> View:
-    """Return the map of the month for that paper; the public's shows everything once all is over."""
+    """Return the month's map for that gazette; the public's shows everything once all is over."""
     over = campaign.finished and whose is Onlooker.PUBLIC
     return fog_of_war.believed(campaign, month, Onlooker.UMPIRE if over else whose)
 
 
 def _sources(campaign: Campaign, month: int, whose: Viewer) -> tuple[sight.SideKnowledge, ...]:
-    """Return those who must know of a thing for that paper to print it.
+    """Return the knowledge of all who must learn of an event before that gazette may print it.
 
-    A side's paper prints what that side saw, on an open map too, where its players see more.
+    A side's gazette prints only what that side saw, even without fog, where players see more.
     """
     if isinstance(whose, Side) and not campaign.fog:
         state, _ = selectors.played_in(campaign, month)
@@ -70,9 +70,7 @@ def _sources(campaign: Campaign, month: int, whose: Viewer) -> tuple[sight.SideK
 
 
 def gazette_issue(campaign: Campaign, month: int, whose: Viewer) -> Gazette:
-    """Return the paper of that side, or of the public, for that month, as its readers knew things
-    then.
-    """
+    """Return the issue of that month, with the knowledge its readers had then."""
     state, played = selectors.played_in(campaign, month)
     events = (events for events, _ in played)
     facts = gather_facts(state, events, _sources(campaign, month, whose))

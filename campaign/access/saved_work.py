@@ -1,6 +1,6 @@
-"""What somebody keeps: sets of tables of one's own, benches, comparisons, inquiries.
+"""Read users' saved work: their tables, benches, comparisons and inquiries.
 
-Only their owner sees them; comparisons of battles that everybody knows, everybody.
+Only their owner sees them, except comparisons of ready battles, which are public.
 """
 
 from uuid import UUID
@@ -15,14 +15,14 @@ from campaign.rules.tables.editions import Edition
 
 
 def own_tables(user: Anybody) -> QuerySet[OwnTables]:
-    """Return the user's sets, the newest first; none of a stranger."""
+    """Return the user's sets, the newest first; none for an anonymous user."""
     if not isinstance(user, User):
         return OwnTables.objects.none()
     return OwnTables.objects.filter(owner=user).select_related("tables")
 
 
 def own_set(user: Anybody, number: int) -> OwnTables:
-    """Return the user's set of that number; NotVisible when there is none."""
+    """Return the user's set of that number. Raises NotVisible when there is none."""
     found = own_tables(user).filter(pk=number).first()
     if found is None:
         raise NotVisible("There is no such set of tables of yours.")
@@ -30,19 +30,19 @@ def own_set(user: Anybody, number: int) -> OwnTables:
 
 
 def edition_of(own: OwnTables) -> Edition:
-    """What is played by under that name; Damaged when it cannot be any more."""
+    """Return the edition under that name. Raises Damaged when it cannot be played any more."""
     return serialization.edition_of(own.tables.digest)
 
 
 def benches(user: Anybody) -> QuerySet[Bench]:
-    """Return the user's benches, the newest first; none of a stranger."""
+    """Return the user's benches, the newest first; none for an anonymous user."""
     if not isinstance(user, User):
         return Bench.objects.none()
     return Bench.objects.filter(asked_by=user).defer("runs")
 
 
 def bench_for(user: User, number: UUID) -> Bench:
-    """Return the user's bench of that number; NotVisible when there is none."""
+    """Return the user's bench of that number. Raises NotVisible when there is none."""
     found = Bench.objects.filter(asked_by=user, uuid=number).first()
     if found is None:
         raise NotVisible("There is no such bench of yours.")
@@ -50,14 +50,14 @@ def bench_for(user: User, number: UUID) -> Bench:
 
 
 def comparisons(user: Anybody) -> QuerySet[Comparison]:
-    """Return the comparisons the user has asked for, the newest first; none of a stranger."""
+    """Return the comparisons the user asked for, the newest first; none for an anonymous user."""
     if not isinstance(user, User):
         return Comparison.objects.none()
     return Comparison.objects.filter(asked_by=user).defer("brief", "bouts")
 
 
 def comparison_for(user: Anybody, number: UUID) -> Comparison:
-    """Return the comparison of that number; NotVisible when the user may see none such."""
+    """Return the comparison of that number. Raises NotVisible unless the user may see it."""
     found = comparisons_seen(user).filter(uuid=number).first()
     if found is None:
         raise NotVisible("There is no such comparison that you may see.")
@@ -65,7 +65,7 @@ def comparison_for(user: Anybody, number: UUID) -> Comparison:
 
 
 def comparisons_seen(user: Anybody) -> QuerySet[Comparison]:
-    """Return the comparisons the user may see: his own, and those of battles that everybody knows."""
+    """Return the comparisons the user may see: their own, and those of ready battles."""
     visible = ~Q(offer="")
     if isinstance(user, User):
         visible |= Q(asked_by=user)
@@ -73,13 +73,13 @@ def comparisons_seen(user: Anybody) -> QuerySet[Comparison]:
 
 
 def inquiries(user: Anybody) -> QuerySet[Inquiry]:
-    """Return the inquiries of the user into campaigns he may still see; none of a stranger."""
+    """Return the user's inquiries into campaigns they may still see; none for an anonymous user."""
     if not isinstance(user, User):
         return Inquiry.objects.none()
     return Inquiry.objects.filter(asked_by=user, campaign__in=campaigns_for(user).values("pk"))
 
 
 def best_comparison(offer: str) -> Comparison | None:
-    """Return the comparison of that battle by the most books with the most battles fought so far."""
+    """Return the comparison of that battle by the most books, then with the most battles fought."""
     found = Comparison.objects.filter(offer=offer, progress__gt=0)
     return max(found, key=lambda one: (len(one.ways), one.progress, one.pk), default=None)

@@ -1,4 +1,4 @@
-"""The only reader: campaigns as a user may see them, their state at any month, what happened."""
+"""Read campaigns: those a user may see, their state at any month, their events and despatches."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -33,19 +33,19 @@ Anybody = User | AnonymousUser
 Played = tuple[Sequence[AnyEvent], Sequence[Roll]]
 LONGEST_CURSOR = 19
 FEWEST_ENTRIES = 100
-"""So many are looked at for events: some entries only move on what is asked."""
+"""The least number of entries searched per call, because some hold no event to show."""
 
 
 class NotVisible(Http404):
-    """There is no such thing for this user to see; whether there is one is not said."""
+    """A thing this user may not see; the error does not reveal whether it exists."""
 
 
 class NoSuchMonth(Http404):
-    """The campaign was never in that month."""
+    """A month the campaign was never in."""
 
 
 class CursorLost(Refused):
-    """The campaign has been rewound past what a client has read; `common` is still shared."""
+    """A cursor that a rewind has cut off; `common` is the last cursor both lines share."""
 
     def __init__(self, common: str) -> None:
         super().__init__(
@@ -68,7 +68,7 @@ class MonthLine:
 
 @dataclass(frozen=True)
 class Despatch:
-    """What happened in one phase of one side's turn, in sentences."""
+    """The events of one phase of one side's turn, in sentences."""
 
     month: Month
     side: Side
@@ -88,7 +88,7 @@ _HEAVY = ("document", "secret_seed")
 
 
 def campaign_for(user: Anybody, slug: str) -> Campaign:
-    """Return the campaign of that slug; NotVisible when there is none that the user may see."""
+    """Return the campaign of that slug. Raises NotVisible unless the user may see it."""
     try:
         return campaigns_for(user).defer(None).get(slug=slug)
     except Campaign.DoesNotExist as error:
@@ -96,17 +96,17 @@ def campaign_for(user: Anybody, slug: str) -> Campaign:
 
 
 def role_of(user: Anybody, campaign: Campaign) -> set[str]:
-    """What the user is in the campaign; nothing for a stranger."""
+    """Return the user's roles in the campaign; an empty set for a stranger."""
     if not user.is_authenticated:
         return set()
     return set(campaign.seats.filter(user=user).values_list("role", flat=True))
 
 
 def stamp(campaign: Campaign, seats: Iterable[Seat]) -> str:
-    """Return a digest of the campaign's version and of who holds its seats.
+    """Return a digest of the campaign's version and of the holders of its seats.
 
-    It changes with everything that the page of a live campaign shows. Both sides are given it, so
-    it leaves out what tells of the hidden state and follows from branch and head anyway.
+    It changes with everything that the page of a live campaign shows. Both sides receive it, so it
+    leaves out the columns that reveal hidden state; these follow from branch and head anyway.
     """
     shown = zip(Campaign.VERSIONED, campaign.version, strict=True)
     open_to_all = [(name, value) for name, value in shown if name not in Campaign.HIDDEN]
@@ -119,14 +119,14 @@ def may_advance(user: Anybody, campaign: Campaign) -> bool:
 
 
 def state_now(campaign: Campaign) -> State:
-    """Return the state as it stands."""
+    """Return the present state."""
     return serialization.state_of(campaign.document, campaign.document_hash)
 
 
 def state_at(campaign: Campaign, month: int) -> State:
-    """Return the state at the end of that month; of the current month: now.
+    """Return the state at the end of that month; the present one for the current month.
 
-    The month before the first is the set-up. NoSuchMonth for any other.
+    The month before the first is the set-up. Raises NoSuchMonth for any other.
     """
     _check_month(campaign, month)
     if month == campaign.month or campaign.phase == Phase.SET_UP:
@@ -141,7 +141,7 @@ def _check_month(campaign: Campaign, month: int) -> None:
 
 
 def _beginning(campaign: Campaign, month: int) -> Snapshot:
-    """Return the snapshot taken as the month began on the present line."""
+    """Return the snapshot taken as the month began on the present line. Raises Damaged if lost."""
     found = _snapshots_on(campaign, line_of(campaign)).filter(month=month).last()
     if found is None:
         raise journal.Damaged(f"The state at the beginning of {month_slug(Month(month))} is lost.")
@@ -149,17 +149,17 @@ def _beginning(campaign: Campaign, month: int) -> Snapshot:
 
 
 def _snapshots_on(campaign: Campaign, line: Sequence[BranchSpan]) -> QuerySet[Snapshot]:
-    """Return the snapshots of a line, the oldest first: the one of the creation is on every line."""
+    """Return the snapshots of a line, the oldest first, with the one of the creation."""
     chosen = journal.on_line(line, "entry__") | Q(entry=None)
     oldest_first = F("entry__number").asc(nulls_first=True), "skip"
     return campaign.snapshots.filter(chosen).select_related("entry").order_by(*oldest_first)
 
 
 def line_of(campaign: Campaign, entry: Entry | None = None) -> list[BranchSpan]:
-    """Return the stretches of the line that ends with the entry, or at the campaign's head.
+    """Return the spans of the line that ends with the entry, or at the campaign's head.
 
-    The head is the one of the row that was read: an entry written since is not on the line, so
-    that whatever is made of a campaign belongs to one `version` of it.
+    The head is that of the row that was read. An entry written since is not on the line, so that
+    everything made from a campaign belongs to one `version` of it.
     """
     if entry is not None:
         return journal.lineage(parents_of(campaign), entry.branch, entry.number)
@@ -168,7 +168,7 @@ def line_of(campaign: Campaign, entry: Entry | None = None) -> list[BranchSpan]:
 
 
 def parents_of(campaign: Campaign) -> dict[int, tuple[int, int] | None]:
-    """For each branch, branch and number of the entry it sprang from."""
+    """Return, for each branch, branch and number of the entry it started from."""
     rows: Iterable[tuple[int, int | None, int | None]] = campaign.branches.values_list(
         "number", "parent__branch", "parent__number"
     )
@@ -184,7 +184,7 @@ def entries_on(campaign: Campaign, line: Sequence[BranchSpan] | None = None) -> 
 
 
 def state_after(campaign: Campaign, entry: Entry) -> State:
-    """Return the state as it stood after that entry, on whatever branch it lies."""
+    """Return the state after that entry, on any branch."""
     line = line_of(campaign, entry)
     snapshots = list(_snapshots_on(campaign, line))
     nearest = max(snapshots, key=_place)
@@ -201,9 +201,7 @@ def _place(snapshot: Snapshot) -> tuple[int, int]:
 def _since(
     campaign: Campaign, snapshot: Snapshot, line: Sequence[BranchSpan] | None = None
 ) -> Iterator[tuple[Entry, Sequence[AnyEvent]]]:
-    """Yield the entries of the line since the snapshot, each with those of its events that are
-    later.
-    """
+    """Yield the entries of the line since the snapshot, each with its events after the snapshot."""
     number, skip = _place(snapshot)
     for entry in entries_on(campaign, line).filter(number__gte=number):
         events = serialization.events_of(entry)
@@ -211,7 +209,7 @@ def _since(
 
 
 def months(campaign: Campaign) -> list[MonthLine]:
-    """Return the set-up and every month so far, the oldest first, with how many entries each has."""
+    """Return the set-up and every month so far, the oldest first, with the number of entries."""
     counted = entries_on(campaign).order_by("month").values_list("month").annotate(n=Count("pk"))
     entries = dict(counted)
     setting_up = MonthLine(Month(campaign.first_month - 1), "Set-up", "set-up", 0, current=False)
@@ -233,7 +231,7 @@ def despatches(
 ) -> list[Despatch]:
     """Return the month's despatches, phase by phase; for the month before the first, the set-up's.
 
-    Where there is an audience, only what all of them get to know; they learn as it is told.
+    Where there is an audience, only what all of them learn of; their knowledge is updated.
     """
     _check_month(campaign, month)
     told = chronicle(*played_in(campaign, month), audience)
@@ -242,7 +240,7 @@ def despatches(
 
 
 def played_in(campaign: Campaign, month: int) -> tuple[State, Iterator[Played]]:
-    """Return the state as the month began, and events and rolls of each entry that lies in it."""
+    """Return the state as the month began, and events and rolls of each entry in it."""
     setting_up = month < campaign.first_month
     began = campaign.snapshots.get(entry=None) if setting_up else _began(campaign, month)
     if began is None:
@@ -254,14 +252,14 @@ def played_in(campaign: Campaign, month: int) -> tuple[State, Iterator[Played]]:
 def since_beginning(
     campaign: Campaign, month: int
 ) -> tuple[State, Iterator[tuple[Entry, Sequence[AnyEvent]]]]:
-    """Return the state as the month began (the set-up: as created), and what was played since."""
+    """Return the state as the month began (the set-up: as created), and the entries since."""
     began = _began(campaign, month) or campaign.snapshots.get(entry=None)
     state = serialization.state_of(began.document, began.document_hash)
     return state, _since(campaign, began, line_of(campaign))
 
 
 def _entries_of_month(campaign: Campaign, month: int, began: Snapshot) -> Iterator[Played]:
-    """Events and rolls of each entry since the snapshot, as far as they lie in the month."""
+    """Yield events and rolls of each entry since the snapshot, as far as they lie in the month."""
     setting_up = month < campaign.first_month
     following = _began(campaign, month + 1)
     upto = following.entry if following else None
@@ -274,13 +272,13 @@ def _entries_of_month(campaign: Campaign, month: int, began: Snapshot) -> Iterat
 
 
 def _began(campaign: Campaign, month: int) -> Snapshot | None:
-    """Return the snapshot at which the month's play began; None while the set-up still goes on."""
+    """Return the snapshot at which the month's play began; None while the set-up goes on."""
     line = line_of(campaign)
     return _snapshots_on(campaign, line).filter(month=month).exclude(entry=None).last()
 
 
 def _later(event: AnyEvent, month: int, setting_up: bool) -> bool:
-    """Return whether the event begins what comes after the month, or after the set-up."""
+    """Return whether the event begins the next month, or ends the set-up."""
     if isinstance(event, MonthBegan):
         return event.month > month
     return setting_up and isinstance(event, PhaseBegan)
@@ -294,12 +292,12 @@ def events_since(
     heard: Callable[[Entry], Iterable[AnyEvent]] = serialization.events_of,
     upto: int | None = None,
 ) -> tuple[list[dict[str, Any]], str]:
-    """What has happened since the cursor, and the cursor for the next time.
+    """Return the events since the cursor, and the cursor for the next call.
 
-    The empty cursor stands for the beginning. Whole entries are given, as many as stay within
-    `limit` events and one at least. Each event has its entry, month, side, actor and dice.
-    `heard` gives those of an entry that are told, asked in order; none after the month `upto` is.
-    Raises Refused for what is no cursor and CursorLost for one that a rewind has cut off.
+    The empty cursor stands for the beginning. Entries are returned whole: as many as fit into
+    `limit` events, and one at least. Each event has its entry, month, side, actor and dice. `heard`
+    filters the events of each entry, in order; entries after month `upto` are left out. Raises
+    Refused for an invalid cursor and CursorLost for one that a rewind has cut off.
     """
     line = line_of(campaign)
     number = _read_cursor(campaign, cursor, line)
@@ -317,7 +315,7 @@ def events_since(
 
 
 def cursor_of(entry: Entry) -> str:
-    """What a client keeps that has read as far as the entry."""
+    """Return the cursor of a client that has read as far as the entry."""
     return f"{entry.branch}.{entry.number}"
 
 
@@ -352,9 +350,7 @@ def _public_events(entry: Entry, heard: Iterable[AnyEvent]) -> Iterator[dict[str
 
 
 def clauses_applied(campaign: Campaign) -> Counter[str]:
-    """Return how often each clause of the trace, and each part of one, was applied on the present
-    line.
-    """
+    """Return how often each traced clause, and part of one, was applied on the present line."""
     counted: Counter[str] = Counter()
     for entry in entries_on(campaign).iterator():
         counted.update(applied(serialization.events_of(entry), serialization.rolls_of(entry)))
@@ -362,7 +358,7 @@ def clauses_applied(campaign: Campaign) -> Counter[str]:
 
 
 def job_for(user: Anybody, number: str | UUID) -> Job:
-    """Return the job of that number; NotVisible when there is none the user may see."""
+    """Return the job of that number. Raises NotVisible unless the user may see it."""
     try:
         return jobs_for(user).get(uuid=number)
     except (Job.DoesNotExist, ValidationError) as error:
@@ -376,19 +372,19 @@ def jobs_for(user: Anybody) -> QuerySet[Job]:
 
 
 def job_under_way(campaign: Campaign) -> Job | None:
-    """Return the job that is asked for or running."""
+    """Return the campaign's unfinished job, if any."""
     return Job.objects.filter(campaign=campaign, status__in=Job.UNFINISHED).first()
 
 
 @dataclass(frozen=True)
 class PublicSeal:
-    """What everybody may know of where a month's dice come from; link and salts once closed."""
+    """The public part of a month's seal; link and salts only once it is closed."""
 
     branch: int
     month: Month
     anchor: str
     place: int
-    """How many times the link must be hashed to give the anchor."""
+    """The number of times the link must be hashed to give the anchor."""
     commitments: dict[str, str]
     salted_by: str
     link: str | None
@@ -396,7 +392,7 @@ class PublicSeal:
 
 
 def seals_of(campaign: Campaign) -> list[PublicSeal]:
-    """What is public of every month's dice, on every branch."""
+    """Return the public seals of every month, on every branch."""
     anchors = dict(campaign.branches.values_list("number", "anchor"))
     return [
         PublicSeal(
@@ -414,8 +410,5 @@ def seals_of(campaign: Campaign) -> list[PublicSeal]:
 
 
 def battle_awaited(campaign: Campaign) -> PendingBattle | None:
-    """Return the battle the campaign waits for, as it is known outside;
-
-    None when it waits for none.
-    """
+    """Return the battle the campaign waits for, with its external number, or None."""
     return awaited_battle(campaign.branch, state_now(campaign)) if campaign.battle else None

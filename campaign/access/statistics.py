@@ -1,4 +1,4 @@
-"""A campaign in figures, month by month, as far as somebody may know it."""
+"""Compute a campaign's figures month by month, as far as a viewer may know them."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -16,7 +16,7 @@ from campaign.rules.sight import View, Viewer
 from campaign.rules.stacks import countable_units
 
 KEPT = 4096
-"""Months whose figures a process keeps: some hundred bytes each."""
+"""The number of months whose figures a process caches: some hundred bytes each."""
 
 
 class MonthFigures(NamedTuple):
@@ -64,7 +64,7 @@ def _lost(campaign: Campaign, month: Month, viewer: Viewer) -> dict[Side, int | 
 
 
 class _FiguresKey:
-    """A campaign at its head: two are equal when all that has happened in them is."""
+    """A campaign at its head, as a cache key: equal when all that has happened is equal."""
 
     def __init__(self, campaign: Campaign) -> None:
         self.campaign, self.key = campaign, (campaign.pk, campaign.branch, campaign.head_id)
@@ -90,7 +90,7 @@ def _places(view: View, side: Side) -> int:
 
 
 def _besieged(view: View) -> int:
-    """Egyptian towns under siege."""
+    """Count the Egyptian towns under siege."""
     found = sieges(view.state)
     return sum(
         side is Side.EGYPTIAN and board(view.state).in_town(hex_id, PlaceClass.TOWN)

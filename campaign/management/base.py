@@ -1,4 +1,4 @@
-"""What the commands share: errors in one line, names looked up, output in tables."""
+"""Shared parts of the commands: errors in one line, look-ups, options, table output."""
 
 import os
 import sys
@@ -22,7 +22,7 @@ MOST_NAMES = 12
 
 
 class SirdarCommand(BaseCommand):
-    """A command whose refusals reach the person as one line."""
+    """A command whose refusals are printed as one line."""
 
     def execute(self, *args: Any, **options: Any) -> Any:
         try:
@@ -39,18 +39,18 @@ class SirdarCommand(BaseCommand):
         except KeyboardInterrupt:
             raise CommandError("Stopped; what was written is kept.") from None
         except BrokenPipeError:
-            # Whoever read along (a pager, `head`) has had enough; nothing may be written at exit.
+            # The reader (a pager, `head`) has closed the pipe; nothing may be written at exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
     @property
     def console(self) -> Console:
-        """Return the terminal, for tables; as wide as they need where there is none."""
+        """Return a console for tables, with a fixed width where there is no terminal."""
         width = None if self.stdout.isatty() else 110
         return Console(file=cast("IO[str]", self.stdout), width=width, highlight=False)
 
 
 def find_campaign(slug: str) -> Campaign:
-    """Return the campaign of that short name; CommandError lists those there are."""
+    """Return the campaign of that slug. Raises CommandError with a list of known ones."""
     try:
         return Campaign.objects.get(slug=slug)
     except Campaign.DoesNotExist as error:
@@ -66,7 +66,7 @@ def _those(known: list[str]) -> str:
 
 
 def find_user(name: str) -> User:
-    """Return the user of that name; CommandError lists those there are."""
+    """Return the user of that name. Raises CommandError with a list of known ones."""
     try:
         return User.objects.get(username=name)
     except User.DoesNotExist as error:
@@ -78,7 +78,7 @@ def find_user(name: str) -> User:
 
 
 def take_tables(parser: CommandParser) -> None:
-    """The option by which a command is given tables in place of those shipped."""
+    """Add the option for tables in place of those shipped."""
     parser.add_argument(
         "--tables",
         type=Path,
@@ -90,9 +90,9 @@ def take_tables(parser: CommandParser) -> None:
 
 
 def edition_with(paths: Iterable[Path]) -> Edition:
-    """Return the shipped edition with these files in place of its own;
+    """Return the shipped edition with these files in place of its own.
 
-    CommandError: one is wrong.
+    Raises CommandError for a wrong one.
     """
     try:
         return own_edition(texts_by_name(Source(path.name, _text(path)) for path in paths))
@@ -110,7 +110,7 @@ def _text(path: Path) -> str:
 
 
 def take_battles(parser: CommandParser) -> None:
-    """The option by which a command is told what battles are fought by."""
+    """Add the option for the way battles are fought."""
     known = ", ".join([TABLE, *books()])
     parser.add_argument(
         "--battles", default=TABLE, metavar="BOOK", help=f"what battles are fought by: {known}"

@@ -1,8 +1,8 @@
-"""The demo: campaigns that wait for their people, and campaigns that are over.
+"""Create the demo campaigns: some that wait for their players, and some that are over.
 
-A scenario asks for them in its file `demo.toml`. They are played under fog of war by order sheets,
-as people play them: each month both sides submit a sheet and the month is run. Seeds and salts are
-given, so they come out alike everywhere.
+A scenario lists them in its file `demo.toml`. They are played under fog of war by order sheets, as
+people play them: each month both sides submit a sheet and the month is run. Seeds and salts are
+fixed, so the campaigns are the same everywhere.
 """
 
 from collections.abc import Iterator, Mapping
@@ -30,7 +30,7 @@ PEOPLE = {
     "egyptian": Seat.Role.EGYPTIAN,
     "mahdist": Seat.Role.MAHDIST,
 }
-"""The name of each person of the demo, and the seat."""
+"""The demo users by name, with their seats."""
 LONGEST = 60  # months
 Slug = Annotated[str, msgspec.Meta(pattern="^[a-z0-9]+(-[a-z0-9]+)*$", max_length=60)]
 
@@ -46,7 +46,7 @@ class Demo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
     @property
     def is_open(self) -> bool:
-        """Return whether the campaign waits for its people rather than being over."""
+        """Return whether the campaign waits for its players rather than being over."""
         return self.months < LONGEST
 
 
@@ -57,7 +57,7 @@ class _DemoFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def demos() -> tuple[Demo, ...]:
     """Return the campaigns of the demo in the order of the scenarios, open ones first.
 
-    TableError names file and line of one that cannot be.
+    Raises TableError with file and line of an invalid one.
     """
     found = [
         msgspec.structs.replace(one, scenario=scenario.slug)
@@ -69,22 +69,25 @@ def demos() -> tuple[Demo, ...]:
 
 
 def make_demo(demo: Demo, people: Mapping[str, User]) -> Campaign:
-    """Return the campaign of the demo; create and play it first if there is none yet.
+    """Return the campaign of the demo, created and played first if there is none yet.
 
-    All of it is one transaction: making it that is interrupted leaves nothing behind.
+    It is one transaction: an interruption leaves nothing behind.
     """
     with transaction.atomic():
         return _made(demo, people) or next(_played_to_its_month(demo, people))
 
 
 def _made(demo: Demo, people: Mapping[str, User]) -> Campaign | None:
-    """Return an older program made its demo under the same short name: that one has no sheets."""
+    """Return the demo campaign if it exists.
+
+    An older program's demo has the same slug but no order sheets, and does not count.
+    """
     found = Campaign.objects.filter(slug__startswith=demo.slug, mode=Campaign.Mode.ORDERS)
     return found.filter(seats__user=people["egyptian"]).first()
 
 
 def _played_to_its_month(demo: Demo, people: Mapping[str, User]) -> Iterator[Campaign]:
-    """Play by one seed after the other until a campaign that should still be open is."""
+    """Yield the campaign, played with one seed after the other until it is open if it should be."""
     for seed in map(str, count(demo.seed)):
         campaign = _played(_begun(demo, people, seed), demo.months, seed)
         if campaign.finished and demo.is_open:

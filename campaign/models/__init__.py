@@ -1,4 +1,4 @@
-"""What people search and what belongs together. Rules, writing and reading live elsewhere."""
+"""Database models of campaigns: tables and constraints only, no rules and no queries."""
 
 from campaign.models.campaigns import (
     Branch,

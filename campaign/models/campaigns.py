@@ -10,7 +10,7 @@ from battles.history import journal
 
 
 class TableSet(models.Model):
-    """The texts of an edition, tables and scenarios, packed. Never changed, kept for good."""
+    """The texts of an edition, tables and scenarios, packed. Rows are never changed or deleted."""
 
     digest = models.CharField(max_length=64, unique=True)
     texts = models.BinaryField()
@@ -24,7 +24,7 @@ class TableSet(models.Model):
 
 
 class OwnTables(models.Model):
-    """An edition with tables or scenarios of his own that somebody has named, to play by."""
+    """A user's named edition, with tables or scenarios of their own."""
 
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="own_tables", db_index=False
@@ -45,7 +45,7 @@ class OwnTables(models.Model):
 
 
 class Campaign(journal.JournalRecord):
-    """One campaign. Everything but title and `public` is written by the services alone."""
+    """A campaign. Everything but `title` and `public` is written by the services only."""
 
     class Mode(models.TextChoices):
         STAFF = "staff", "the computer's staff plays both sides"
@@ -130,10 +130,10 @@ class Campaign(journal.JournalRecord):
         "adjourned",
         "public_delay",
     )
-    """The columns that make up `version`: all that pages and documents of a campaign show."""
+    """The columns that make up `version`: everything that pages and documents show."""
 
     HIDDEN: ClassVar[frozenset[str]] = frozenset({"document_hash", "waiting_for", "battle"})
-    """Those that tell of what a side may not know; each is another only when the head is."""
+    """The columns that reveal hidden state; each changes only when the head changes."""
 
     class Meta:
         ordering = ["-created"]
@@ -143,17 +143,17 @@ class Campaign(journal.JournalRecord):
 
     @property
     def version(self) -> tuple[object, ...]:
-        """Return everything of this row that a page or a document of the campaign may show.
+        """Return everything in this row that a page or a document of the campaign may show.
 
-        ETags and cache keys are made of it, so that they belong to the row that was read, and not
-        to what another read finds a moment later. A branch number never comes twice, and so no
-        version does when a rewind leads back to an earlier head.
+        ETags and cache keys are made from it, so that they belong to the row that was read and not
+        to a later one. Branch numbers are never reused, so no version comes twice, even when a
+        rewind leads back to an earlier head.
         """
         return tuple(getattr(self, name) for name in self.VERSIONED)
 
 
 class Entry(journal.JournalEntry):
-    """One action in a campaign. `month` is the month whose dice it was played with."""
+    """An action in a campaign. `month` is the month whose dice it was played with."""
 
     HEADING = ("month", "side")
 
@@ -175,7 +175,7 @@ class Entry(journal.JournalEntry):
 
 
 class Snapshot(journal.JournalSnapshot):
-    """The state as a month begins; without an entry, as the campaign was created."""
+    """The state at the beginning of a month or, without an entry, of the campaign."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="snapshots")
     entry = models.ForeignKey(Entry, models.CASCADE, null=True, related_name="+", db_index=False)
@@ -205,10 +205,10 @@ class Branch(journal.JournalBranch):
 
 
 class MonthSeal(models.Model):
-    """What a month's dice on a branch come from.
+    """The sources of a month's dice on a branch.
 
-    `commitments` (the hashes of the salts, by side) are public when the month opens; `salts`,
-    and the link of the hash chain, when it is closed.
+    `commitments` (the hashes of the salts, by side) are public when the month opens; `salts`, and
+    the link of the hash chain, when it is closed.
     """
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="seals", db_index=False)
@@ -232,7 +232,7 @@ class MonthSeal(models.Model):
 
 
 class Signature(models.Model):
-    """What one side says of a battle that was fought by hand; empty: it has not been fought."""
+    """A side's signed report of a battle fought by hand; empty if the side declines to fight it."""
 
     campaign = models.ForeignKey(
         Campaign, models.CASCADE, related_name="signatures", db_index=False

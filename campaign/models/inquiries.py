@@ -1,4 +1,4 @@
-"""What somebody has the computer play many times over, to see what comes of it."""
+"""Inquiries: battles, months and campaigns that users have played many times over."""
 
 import uuid
 
@@ -14,8 +14,8 @@ from campaign.models.work import Work
 class Inquiry(models.Model):
     """A battle, a month or a whole campaign that is played `total` times, by several workers.
 
-    `question` is what is played, as its kind has it. Its parts are what the workers are handed;
-    how far it has come is told by them. `is_open` until it is done, or makes way for another.
+    `question` is the encoded position to play, in the format of its kind. Workers are sent its
+    parts, which hold its progress. `is_open` until it is done, or makes way for another.
     """
 
     class Kind(models.TextChoices):
@@ -53,7 +53,7 @@ class Inquiry(models.Model):
 
 
 class InquiryPart(Work):
-    """So many runs of an inquiry, the first of them number `first`; `runs` is what came of them."""
+    """A part of an inquiry: `total` runs from number `first` on; `runs` are the encoded results."""
 
     inquiry = models.ForeignKey(Inquiry, models.CASCADE, related_name="parts")
     first = models.PositiveIntegerField()

@@ -1,4 +1,4 @@
-"""What a side knows, and the mail that tells of it."""
+"""Each side's knowledge, and users' mail preferences and sent mail."""
 
 from django.conf import settings
 from django.db import models
@@ -7,7 +7,7 @@ from campaign.models.campaigns import Campaign
 
 
 class Knowledge(models.Model):
-    """What a side has seen of the enemy by a month, with the month in which it was seen."""
+    """A side's knowledge of the enemy by a month, each item with the month it was seen in."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="knowledge", db_index=False)
     branch = models.PositiveIntegerField()
@@ -28,7 +28,7 @@ class Knowledge(models.Model):
 
 
 class Mailing(models.Model):
-    """Which mail somebody wants, and the token in the links that end it."""
+    """A user's mail preferences, and the token of their unsubscribe links."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="mailing", primary_key=True
@@ -43,7 +43,7 @@ class Mailing(models.Model):
 
 
 class MailSent(models.Model):
-    """What has been sent, so that nothing is sent twice."""
+    """A letter that has been sent, so that none is sent twice."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="mail_sent", db_index=False

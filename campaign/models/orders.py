@@ -1,4 +1,4 @@
-"""What the seats order, by when, and what was made of it."""
+"""Order sheets, their receipts, and deadlines."""
 
 from django.conf import settings
 from django.db import models
@@ -9,10 +9,10 @@ from campaign.models.seats import Seat
 
 
 class OrderSheet(models.Model):
-    """What a seat orders for a month. Submitted is not ready; `withdrawn` is never carried out.
+    """A seat's orders for a month. Submitted is not yet ready; `withdrawn` is never carried out.
 
-    `revision` grows with every writing. `salt` goes into the month's dice. Once `begun` nobody
-    writes in it any more; `progress` is how far it has been carried out.
+    `revision` grows with every writing. `salt` is mixed into the month's dice. Once `begun`, the
+    sheet cannot be written; `progress` is the encoded progress of its orders.
     """
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="sheets", db_index=False)
@@ -50,7 +50,7 @@ class OrderSheet(models.Model):
 
 
 class Receipt(models.Model):
-    """What was received and how it was read; of what was carried out, what became of each order."""
+    """A receipt: the orders as read and, once they are carried out, the outcome of each."""
 
     class Kind(models.TextChoices):
         SAVED = "saved"
@@ -74,7 +74,7 @@ class Receipt(models.Model):
 
 
 class Deadline(models.Model):
-    """The hour at which a month runs. `paused` tells since when it stands still."""
+    """The hour at which a month runs. `paused` is the moment its clock was stopped."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="deadlines", db_index=False)
     branch = models.PositiveIntegerField()

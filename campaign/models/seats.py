@@ -1,4 +1,4 @@
-"""Who sits where in a campaign, and the links by which a seat may be taken."""
+"""Seats of a campaign, and the invitations to them."""
 
 from django.conf import settings
 from django.db import models
@@ -7,10 +7,10 @@ from campaign.models.campaigns import Campaign
 
 
 class Seat(models.Model):
-    """A place in a campaign, and who sits there: nobody where it is vacant.
+    """A role in a campaign and the user who holds it; vacant without a user.
 
-    A side may have several: `command` names the leaders (by unit number) and the regions of a
-    subordinate; whoever commands nothing in particular is the side's commander-in-chief.
+    A side may have several seats: `command` names the leaders (by unit number) and the regions of a
+    subordinate; the seat without a command is the side's commander-in-chief.
     """
 
     class Role(models.TextChoices):
@@ -42,7 +42,7 @@ class Seat(models.Model):
 
 
 class Invitation(models.Model):
-    """A link by which a seat may be taken. The link itself is shown once and kept nowhere."""
+    """An invitation to a seat. Its link is shown once; only a hash of it is stored."""
 
     campaign = models.ForeignKey(
         Campaign, models.CASCADE, related_name="invitations", db_index=False

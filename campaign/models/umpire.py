@@ -1,4 +1,4 @@
-"""What the umpire keeps beside the journal: his minutes, and the dice that are waited for."""
+"""The umpire's log, and the throw that a campaign waits for."""
 
 from django.db import models
 
@@ -6,7 +6,7 @@ from campaign.models.campaigns import Campaign
 
 
 class Minute(models.Model):
-    """What was done to a campaign outside its journal, by whom, and why: everybody reads it."""
+    """An entry of the umpire's log: a change outside the journal, by whom and why. It is public."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="minutes", db_index=False)
     by = models.CharField(max_length=80)
@@ -25,7 +25,7 @@ class Minute(models.Model):
 class Throw(models.Model):
     """An action that waits for dice thrown by hand: `faces` have been typed in, more are wanted.
 
-    `head` is the entry that it shall follow (0: none). When the faces suffice it is carried out.
+    `head` is the entry that it will follow (0: none). It is carried out when the faces suffice.
     """
 
     campaign = models.OneToOneField(Campaign, models.CASCADE, related_name="throw")

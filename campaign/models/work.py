@@ -1,4 +1,4 @@
-"""What workers are asked to do."""
+"""Jobs of the workers."""
 
 import uuid
 
@@ -10,7 +10,7 @@ from campaign.models.campaigns import Campaign, TableSet
 
 
 class Work(models.Model):
-    """Something a worker is asked to do. `claim` names the process that is about it."""
+    """A job for a worker. `claim` is the token of the process that holds its lease."""
 
     class Status(models.TextChoices):
         ASKED = "asked"
@@ -39,7 +39,7 @@ class Work(models.Model):
 
 
 class Job(Work):
-    """Months of a campaign to be played by the staff."""
+    """A job that advances a campaign by months, by a phase, or through a battle."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="jobs")
     kind = models.CharField(max_length=20, default="advance")
@@ -62,9 +62,9 @@ class Job(Work):
 
 
 class Bench(Work):
-    """Campaigns the staff plays by two editions, turn and turn about; `runs` is what came of them.
+    """Campaigns that the staff plays by two editions in turn; `runs` are the encoded results.
 
-    `total` counts the campaigns by both; with the same seed they are the same again.
+    `total` counts the campaigns of both editions. The same seed gives the same campaigns.
     """
 
     scenario = models.CharField(max_length=60)
@@ -91,10 +91,10 @@ class Bench(Work):
 
 
 class Comparison(Work):
-    """One battle fought by every book and by the campaign's table, each `each` times, in turn.
+    """A battle fought by every book and by the campaign's table, `each` times, in turn.
 
-    `offer` names a battle that everybody knows; what came of such a one everybody may see.
-    `ways` are the books and the table as there were, `bouts` what came of the battles so far.
+    `offer` is the slug of a ready battle, whose results are public. `ways` are the books and the
+    table at the time, `bouts` the encoded results so far.
     """
 
     title = models.CharField(max_length=200)

@@ -1,4 +1,4 @@
-"""One battle by every book and by the campaign's own table, many times over, side by side."""
+"""Fight one battle many times by every book and by the campaign's own table, and compare."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -20,9 +20,9 @@ OWN_TABLE = "The combat table"
 
 
 class Bout(msgspec.Struct, frozen=True, array_like=True):
-    """How one battle came out: who won, and the share of its strength that each side lost.
+    """The result of one battle: the winner, and the share of its strength that each side lost.
 
-    `fault`, where it could not be fought, says why.
+    `fault` is the reason why it could not be fought.
     """
 
     winner: str = NOBODY
@@ -33,7 +33,7 @@ class Bout(msgspec.Struct, frozen=True, array_like=True):
 
 
 class BookResult(NamedTuple):
-    """What came of the battles by one way. `won` has shares by side and for nobody."""
+    """The results of one way of fighting. `won` has shares by side and for nobody."""
 
     way: str
     title: str
@@ -45,19 +45,19 @@ class BookResult(NamedTuple):
 
 
 def ways() -> tuple[str, ...]:
-    """Return every way a battle can be fought without people: the books, then the campaign's table."""
+    """Return every way of fighting without people: the books, then the campaign's table."""
     return (*books(), TABLE)
 
 
 def title_of(way: str) -> str:
-    """What a way is called."""
+    """Return the title of a way of fighting."""
     return OWN_TABLE if way == TABLE else book(way).title
 
 
 def bout(brief: Brief, way: str, seed: int, number: int) -> Bout:
-    """Return the battle of that number by that way: the same as often as it is asked for.
+    """Fight the battle of that number by that way; the same numbers give the same result.
 
-    A brief that a book cannot set out has a fault instead.
+    A brief that a book cannot set up gives a fault.
     """
     try:
         report = _fought(brief, way, seed, number)
@@ -72,7 +72,7 @@ def bout(brief: Brief, way: str, seed: int, number: int) -> Bout:
 
 
 def bouts(brief: Brief, each: int, *, seed: int, workers: int = 1) -> Iterator[Bout]:
-    """Battles by every way in turn, so many by each, worked out by so many processes.
+    """Yield battles by every way in turn, `each` of them, fought in `workers` processes.
 
     Raises WorkerDied when one of them dies.
     """
@@ -93,14 +93,12 @@ def _fought(brief: Brief, way: str, seed: int, number: int) -> Report:
 
 
 def book_and_number(place: int, of: Sequence[str]) -> tuple[str, int]:
-    """Return the way and the number of the battle that is fought in that place: each way in its
-    turn.
-    """
+    """Return way and number of the battle in that place: the ways take turns."""
     return of[place % len(of)], place // len(of) + 1
 
 
 def book_results(of: Sequence[str], bouts: Sequence[Bout]) -> list[BookResult]:
-    """What came of each way so far, fought in turn."""
+    """Return the results of each way so far, from bouts fought in turn."""
     return [_column(way, bouts[place :: len(of)]) for place, way in enumerate(of)]
 
 

@@ -1,13 +1,11 @@
-"""Whole campaigns in memory, staff against staff: how they end, how long they last, at what cost.
+"""Play whole campaigns in memory, staff against staff, and summarise or compare the results.
 
-No database and no framework. The dice of a campaign come from the seed of the run, the scenario
-and its own number alone, so a run is the same whatever the number of workers.
-
-Two runs of campaigns side by side: who won, how, how long it took and at what cost.
+It uses no database and no framework. A campaign's dice come only from the seed of the run, the
+scenario and its own number, so a run is the same whatever the number of workers.
 
 Every figure has its standard error; that of a change is the root of the sum of both squares. The
-error of a share is taken as if two more campaigns had ended so and two more otherwise, so that
-none of a hundred is not taken for never.
+error of a share is computed as if two more campaigns had ended so and two more otherwise, so that
+none in a hundred is not taken for never.
 """
 
 from collections import Counter
@@ -40,9 +38,9 @@ if TYPE_CHECKING:
     from campaign.rules.core.pieces import UnitId
 
 MOST_ACTIONS = 5000
-"""More actions than any phase has: whoever answers is going round in circles."""
+"""More actions than any phase has: beyond it the answerer is going round in circles."""
 NOT_LOST = frozenset({"withdrawn", "gone home", "used", "dismounted"})
-"""Causes by which counters leave the map without being lost."""
+"""The causes by which counters leave the map without being lost."""
 COMBAT, ATTRITION, OTHERWISE = "combat", "attrition", "otherwise"
 CAUSES = (COMBAT, ATTRITION, OTHERWISE)
 
@@ -57,7 +55,7 @@ class Loss(NamedTuple):
 
 
 class CampaignRun(msgspec.Struct, frozen=True):
-    """One campaign played to its end; or, in `error`, why it did not come to one."""
+    """One campaign played to its end; `error` is the reason if it did not come to one."""
 
     number: int
     months: int
@@ -78,23 +76,23 @@ class EndingCount(msgspec.Struct, frozen=True):
 
 
 class RunSummary(msgspec.Struct, frozen=True):
-    """What came of all campaigns of a run."""
+    """The summary of all campaigns of a run."""
 
     scenario: str
     seed: int
     campaigns: int
     endings: tuple[EndingCount, ...]
     decided: dict[str, int]
-    """How many each side won."""
+    """The number of campaigns each side won."""
     months: dict[str, float]
-    """Shortest, median, mean and longest, of those that ended."""
+    """The shortest, median, mean and longest, of those that ended."""
     losses: dict[str, dict[str, float]]
-    """Counters lost in a campaign in the mean, by side and cause."""
+    """The mean number of counters lost in a campaign, by side and cause."""
     errors: tuple[str, ...]
 
 
 class RunTerms(NamedTuple):
-    """By what campaigns are played: an edition, and the table or a book for their battles."""
+    """The edition that campaigns are played by, and the table or book for their battles."""
 
     edition: Edition
     battles: str = TABLE
@@ -108,10 +106,10 @@ def simulate(
     workers: int = 1,
     terms: RunTerms | None = None,
 ) -> Iterator[CampaignRun]:
-    """Play the campaigns of these numbers; gives each when it is finished, in their order.
+    """Play the campaigns of these numbers; yield each in order as it is finished.
 
-    Without `terms` they are played by the shipped edition, battles by its tables. Raises
-    WorkerDied when a worker process dies.
+    Without `terms` they are played by the shipped edition, battles by its tables. Raises WorkerDied
+    when a worker process dies.
     """
     edition, battles = terms or RunTerms(shipped())
     played_by = remember(edition)
@@ -121,16 +119,16 @@ def simulate(
 
 
 def _know(texts: Mapping[str, str]) -> None:
-    """What is played by, in a process that has only just begun."""
+    """Make the edition known in a new worker process."""
     remember(shipped().replacing(texts))
 
 
 def play_campaign(
     scenario: str, seed: int, number: int, *, edition: str = "", battles: str = TABLE
 ) -> CampaignRun:
-    """Return the campaign of that number, played to its end by the staff of both sides.
+    """Play the campaign of that number to its end by the staff of both sides, and return the run.
 
-    `edition` is the digest of one this process has been told of; empty for the shipped one.
+    `edition` is the digest of one known to this process; empty for the shipped one.
     """
     played_by = editions.edition(edition) if edition else None
     state = rules.new_game(scenario, played_by, arrangement(battles))
@@ -148,12 +146,12 @@ def play_campaign(
 
 
 def dice_of(scenario: str, seed: int, number: int) -> ChainedDice:
-    """Return the dice of one campaign of a run, those of its battles apart."""
+    """Return the dice of one campaign of a run, without those of its battles."""
     return ChainedDice(key_of(scenario, seed, number))
 
 
 def key_of(scenario: str, seed: int, number: int) -> bytes:
-    """Return the key of the dice of one campaign of a run."""
+    """Return the dice key of one campaign of a run."""
     return derive_key(b"simulate", scenario, seed, number)
 
 
@@ -178,13 +176,13 @@ def _answer(state: State, key: bytes) -> AnyAction:
 
 
 def _fight_out(question: ToFight, key: bytes) -> AnyAction:
-    """Return the battle fought by its book, with dice of its own."""
+    """Have the battle fought by its book with its own dice, and return the report."""
     dice = ChainedDice(derive_key(key, "battle", question.battle.id))
     return Reported(fight(book(question.by).engine, question.battle, dice))
 
 
 class LossCounter:
-    """The counters lost in a campaign, gathered from its events."""
+    """A counter of the units lost in a campaign, from its events."""
 
     def __init__(self, state: State) -> None:
         self._sides: dict[UnitId, Side] = {unit.id: unit.side for unit in state.units.values()}
@@ -242,7 +240,7 @@ def _mean_losses(runs: Sequence[CampaignRun], side: Side) -> dict[str, float]:
 
 Both = tuple[Sequence[CampaignRun], Sequence[CampaignRun]]
 FEWEST = 2
-"""Campaigns from which something can be said about how far they differ."""
+"""The fewest campaigns from which a standard error can be computed."""
 
 
 class MeanWithError(NamedTuple):
@@ -253,7 +251,7 @@ class MeanWithError(NamedTuple):
 
 
 class BalanceLine(NamedTuple):
-    """One figure before and after; `side` is whose it is, if it is one side's."""
+    """One figure before and after; `side` is its side, if it belongs to one."""
 
     name: str
     side: Side | None
@@ -267,14 +265,12 @@ class BalanceLine(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Return whether the change is more than twice its error: chance alone gives that 1 time in
-        20.
-        """
+        """Return whether the change exceeds twice its error, as chance alone does 1 time in 20."""
         return abs(self.change.value) > 2 * self.change.error
 
 
 class BalanceComparison(NamedTuple):
-    """What came of two runs. Winners and endings are shares, months and losses means."""
+    """The comparison of two runs. Winners and endings are shares, months and losses means."""
 
     campaigns: tuple[int, int]
     winners: tuple[BalanceLine, ...]
@@ -285,7 +281,7 @@ class BalanceComparison(NamedTuple):
 
 
 def compare(before: Sequence[CampaignRun], after: Sequence[CampaignRun]) -> BalanceComparison:
-    """The two runs, of at least FEWEST campaigns each, side by side."""
+    """Compare two runs of at least FEWEST campaigns each."""
     both = before, after
     return BalanceComparison(
         (len(before), len(after)),

@@ -1,4 +1,4 @@
-"""A battle decided by the campaign's own combat table, without a campaign round about it (9.4)."""
+"""Fight a battle by the campaign's own combat table, without a campaign (9.4)."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -25,9 +25,9 @@ ENDING = "The combat table has decided."
 
 
 def fight_by_table(brief: Brief, dice: Dice) -> Report:
-    """Return the battle decided by fire and melee, its questions answered by the staff.
+    """Return the report of the battle by fire and melee, its questions answered by the staff.
 
-    What a march would bring after it (retreat, pursuit) does not happen.
+    What would follow on the march (retreat, pursuit) does not happen.
     """
     state = _drawn_up(brief)
     happened = [*_begun(state, brief, dice)]
@@ -39,9 +39,7 @@ def fight_by_table(brief: Brief, dice: Dice) -> Report:
 
 
 def field_of(brief: Brief) -> tuple[HexId, HexId]:
-    """Return two hexes of the map: of the attacker, and of the defender, whose ground is the
-    brief's.
-    """
+    """Return the attacker's hex and the defender's, whose ground is most like the brief's."""
     kinds = {troop.kind for troop in brief.troops()}
     return _hexes(brief.ground, bool(kinds & RIVER_CRAFT), Kind.FLEET in kinds)
 
@@ -52,7 +50,7 @@ def _hexes(ground: Ground, river: bool, coast: bool) -> tuple[HexId, HexId]:
 
 
 def _likeness(hex_id: HexId, ground: Ground, river: bool, coast: bool) -> tuple[bool, ...]:
-    """Return how far a hex is like the ground asked for: what matters to the table first."""
+    """Return how well a hex matches the ground, as a sort key: what matters to the table first."""
     chart = sudan()
     here = chart.hexes[hex_id]
     return (
@@ -72,7 +70,7 @@ def _settlement(hex_id: HexId) -> str:
 
 @lru_cache(maxsize=1)
 def _pairs() -> tuple[tuple[HexId, HexId], ...]:
-    """Neighbours on land on one bank, the attacker's open ground."""
+    """Return pairs of neighbouring land hexes on one bank, the attacker's first and open."""
     chart = sudan()
     return tuple(
         (near, hex_id)
@@ -102,7 +100,7 @@ def _drawn_up(brief: Brief) -> State:
 
 
 def _units(party: Party, hex_id: HexId) -> Iterator[Unit]:
-    """Yield the counters of a side; of its leaders the best, as one of the book's of that value."""
+    """Yield the counters of a side; of its leaders only the best."""
     chief = _chief(party)
     for troop in party.troops:
         if troop.kind is not Kind.LEADER:
@@ -117,7 +115,7 @@ def _chief(party: Party) -> Troop | None:
 
 
 def _like_him(troop: Troop, side: Side) -> str:
-    """Return the name of a leader of the book who helps as much; '' when there is none."""
+    """Return the name of a leader in the book with the same rating; "" when there is none."""
     alike = [
         leader.name
         for leader in book().leaders()
@@ -127,7 +125,7 @@ def _like_him(troop: Troop, side: Side) -> str:
 
 
 def _unit(troop: Troop, side: Side, hex_id: HexId, name: str) -> Unit:
-    """Return the counter; of men who fight for the other side, one of that side's own."""
+    """Return the counter; troops who fight for the other side become that side's own nation."""
     own = Nation.MAHDIST if side is Side.MAHDIST else Nation.EGYPTIAN
     return Unit(
         UnitId(troop.id),
@@ -142,7 +140,7 @@ def _unit(troop: Troop, side: Side, hex_id: HexId, name: str) -> Unit:
 
 
 def _begun(state: State, brief: Brief, dice: Dice) -> Sequence[Event]:
-    """Return everything up to the first question, or to the end."""
+    """Begin the combat and return all events up to the first question, or to the end."""
     here, there = field_of(brief)
     attackers, defenders = (
         tuple(unit.id for unit in state.units.values() if unit.hex == hex_id)
@@ -165,7 +163,7 @@ def _winner(events: Sequence[Event]) -> Side | None:
 
 
 def _fates(brief: Brief, state: State, events: Sequence[Event]) -> dict[int, Fate]:
-    """What has become of everybody; leaders fall with the last of those they led (7.2)."""
+    """Return the fate of every troop; leaders fall with the last of those they led (7.2)."""
     fates = {troop.id: _fate(troop, state) for troop in brief.troops()}
     for side in Side:
         party = brief.party(side)

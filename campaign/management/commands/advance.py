@@ -1,4 +1,4 @@
-"""`manage.py advance CAMPAIGN [--months N]`: let the staff of both sides play."""
+"""`manage.py advance CAMPAIGN [--months N]`: let the staff of both sides play months."""
 
 import time
 from typing import Any
@@ -36,7 +36,7 @@ class Command(SirdarCommand):
         self.stdout.write(job.message)
 
     def _follow(self, job: Job) -> None:
-        """Carry the job out, or look on while another process does."""
+        """Carry the job out, or show its progress while another process does."""
         with Progress(transient=True) as progress:
             task = progress.add_task("The staffs are at work", total=job.total)
 

@@ -1,4 +1,4 @@
-"""`manage.py battles_due`: battles that have waited too long are fought by what was agreed."""
+"""`manage.py battles_due`: settle battles that have waited too long by the agreed fallback."""
 
 from typing import Any
 

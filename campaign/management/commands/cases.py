@@ -1,4 +1,4 @@
-"""manage.py cases: plays the case book by these rules and says what comes out otherwise."""
+"""`manage.py cases`: play the case book by these rules and report the differences."""
 
 from argparse import ArgumentParser
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""`manage.py compare BRIEF.toml`: one battle by every book and by the campaign's own table."""
+"""`manage.py compare BRIEF.toml`: fight a battle by every book and by the campaign's own table."""
 
 import os
 from collections.abc import Iterator
@@ -76,7 +76,7 @@ def _with_progress(fought: Iterator[Bout], total: int) -> Iterator[Bout]:
 
 
 def _table(told: list[BookResult], history: History | None) -> Table:
-    """Return a line to each way, and history's below."""
+    """Return a table with a row for each way of fighting, and one for history."""
     table = Table(title="Who won, and strength lost", title_justify="left")
     table.add_column("fought by", no_wrap=True)
     for name in ("Egypt\nwon", "Mahdi\nwon", NOBODY, "Egypt\nlost", "Mahdi\nlost"):

@@ -1,4 +1,4 @@
-"""`manage.py deadlines_due`: what the worker's clock does, for a machine that has another."""
+"""`manage.py deadlines_due`: run the worker's periodic check once, for example from cron."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`manage.py demo`: people and campaigns to begin with; run again, it only prints them."""
+"""`manage.py demo`: create the demo users and campaigns; run again, it only prints them."""
 
 import secrets
 from pathlib import Path
@@ -24,7 +24,7 @@ class Command(SirdarCommand):
         passwords |= {
             name: secrets.token_urlsafe(9) for name in demo_campaigns.PEOPLE if name not in known
         }
-        # Kept before anybody is created by them: a start killed in between can be repeated.
+        # Stored before the users are created, so that a start killed in between can be repeated.
         keep(path, passwords)
         people = {name: person(name, passwords) for name in demo_campaigns.PEOPLE}
         campaigns = [demo_campaigns.make_demo(one, people) for one in demo_campaigns.demos()]
@@ -37,7 +37,7 @@ class Command(SirdarCommand):
 
 
 def kept_passwords(path: Path) -> dict[str, str]:
-    """Return the passwords of those of the demo's people who were made here."""
+    """Return the stored passwords of the demo users who were created here."""
     if not path.exists():
         return {}
     try:
@@ -48,12 +48,12 @@ def kept_passwords(path: Path) -> dict[str, str]:
 
 
 def keep(path: Path, passwords: dict[str, str]) -> None:
-    """Written for the file's owner alone to read."""
+    """Write the passwords, readable by the file's owner only."""
     path.touch(mode=0o600)
     path.write_bytes(msgspec.json.encode(passwords))
 
 
 def person(name: str, passwords: dict[str, str]) -> User:
-    """Return the person of that name, created with the kept password if there is none yet."""
+    """Return the user of that name, created with the stored password if there is none yet."""
     found = User.objects.filter(username=name).first()
     return found or User.objects.create_user(name, password=passwords[name])

@@ -1,4 +1,4 @@
-"""`manage.py export CAMPAIGN [FILE]`: a whole campaign as one file."""
+"""`manage.py export CAMPAIGN [FILE]`: write a whole campaign to one file."""
 
 from pathlib import Path
 from typing import Any
@@ -35,13 +35,13 @@ class Command(SirdarCommand):
         self.stdout.write(f"{campaign.title} is in {path} ({path.stat().st_size:,} bytes).")
         if not options["with_secret"]:
             self.stdout.write(
-                "The secret of its dice is not (--with-secret): whoever imports it goes on as a "
+                "The secret of its dice is not (--with-secret): an import of it goes on as a "
                 "new branch with dice of another chain."
             )
 
 
 def write(campaign: Campaign, path: Path, *, with_secret: bool) -> None:
-    """The file appears whole or not at all; with the secret its owner alone may read it."""
+    """Write the file whole or not at all; with the secret only its owner may read it."""
     draft = path.with_name(f"{path.name}.part")
     try:
         draft.touch(mode=0o600 if with_secret else 0o644)

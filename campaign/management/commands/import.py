@@ -1,7 +1,7 @@
 # ruff: noqa: N999  (the command is called so)
-"""`manage.py import FILE`: a campaign that was exported, checked and kept as a new one.
+"""`manage.py import FILE`: check an exported campaign and store it as a new one.
 
-Or what a crash of random play has left: a campaign that begins where it broke.
+A crash file of random play becomes a campaign that begins where it crashed.
 """
 
 from pathlib import Path

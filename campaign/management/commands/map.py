@@ -1,4 +1,4 @@
-"""`manage.py map`: the map, or a month of a campaign on it, as SVG, PNG or GeoJSON."""
+"""`manage.py map`: draw the map, or a month of a campaign on it, as SVG, PNG or GeoJSON."""
 
 import json
 from contextlib import suppress
@@ -44,23 +44,23 @@ class Command(SirdarCommand):
 
 
 def chosen_format(wanted: str | None, output: Path | None) -> str:
-    """Return the format asked for, else that of the file's name;
+    """Return the format asked for, else that of the file's name.
 
-    CommandError when that tells none.
+    Raises CommandError when the name has none.
     """
     if wanted or output is None:
         return wanted or "svg"
     ending = output.suffix.lower().removeprefix(".")
     if ending not in FORMATS:
         raise CommandError(
-            f"{output} does not say what it shall be: end it in .svg, .png or .geojson, "
+            f"{output} does not say what it is to be: end it in .svg, .png or .geojson, "
             "or give --format."
         )
     return ending
 
 
 def check(form: str, options: dict[str, Any]) -> None:
-    """CommandError for options that do not go together, or a width that cannot be drawn."""
+    """Raise CommandError for options that do not go together, or an impossible width."""
     width = options["width"]
     if form != "png" and (width is not None or options["dark"]):
         raise CommandError(f"--width and --dark are for a PNG: {form} has neither.")
@@ -73,7 +73,7 @@ def check(form: str, options: dict[str, Any]) -> None:
 
 
 def state_of(slug: str | None, month: str | None) -> State | None:
-    """What stands on the map; CommandError for an unknown campaign or month."""
+    """Return the state to draw. Raises CommandError for an unknown campaign or month."""
     if slug is None:
         return None
     campaign = find_campaign(slug)
@@ -94,7 +94,7 @@ def state_of(slug: str | None, month: str | None) -> State | None:
 
 
 def drawn(form: str, state: State | None, width: int, *, dark: bool) -> bytes:
-    """Return the map in that format; CommandError when a picture cannot be lettered."""
+    """Return the map in that format. Raises CommandError when a PNG cannot be lettered."""
     if form == "geojson":
         return json.dumps(features(sudan()), separators=(",", ":")).encode()
     svg = whole(sudan(), state)
@@ -107,7 +107,7 @@ def drawn(form: str, state: State | None, width: int, *, dark: bool) -> bytes:
 
 
 def write(path: Path, data: bytes) -> None:
-    """The file appears whole or not at all; CommandError when it cannot be written."""
+    """Write the file whole or not at all. Raises CommandError when it cannot be written."""
     draft = path.with_name(f"{path.name}.part")
     try:
         draft.write_bytes(data)
@@ -119,5 +119,5 @@ def write(path: Path, data: bytes) -> None:
 
 
 def subject(slug: str | None, state: State | None) -> str:
-    """What the file shows."""
+    """Return what the file shows, in words."""
     return f"{slug}, {month_name(state.month)}," if state else "The map"

@@ -1,4 +1,4 @@
-"""`manage.py newcampaign SCENARIO`: begin a campaign."""
+"""`manage.py newcampaign SCENARIO`: create a campaign."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`manage.py play`: the whole game from one folder, until Ctrl-C."""
+"""`manage.py play`: run the whole site from one folder, until Ctrl-C."""
 
 import gc
 import os
@@ -55,7 +55,7 @@ class Command(BaseCommand):
 
 
 def free_port(wanted: str) -> int:
-    """Return the port of that number; CommandError if it is none, or another program has it."""
+    """Return the port as a number. Raises CommandError if it is invalid or in use."""
     try:
         port = int(wanted)
         with socket.socket() as probe:
@@ -72,10 +72,10 @@ def free_port(wanted: str) -> int:
 
 
 def prepare(data: Path) -> None:
-    """Bring database, static files and the demo campaigns up to date, and the site into memory.
+    """Update database, static files and the demo campaigns, and load the site into memory.
 
-    The broker's routing is written anew at every start, so what a killed run left of it goes;
-    the messages themselves stay.
+    The broker's routing is written again at every start, so the remains of a killed run are
+    deleted; the messages themselves stay.
     """
     call_command("migrate", verbosity=0, interactive=False)
     collect_static()
@@ -83,11 +83,11 @@ def prepare(data: Path) -> None:
     call_command("demo")
     import_module("sirdar.asgi")
     connections.close_all()
-    gc.freeze()  # What is shared by the forks is not written to by their collectors.
+    gc.freeze()  # Keeps collectors of the forks from writing to, and so copying, shared memory.
 
 
 def collect_static() -> None:
-    """Pack the static files for serving, unless the last run has packed the same."""
+    """Collect and compress the static files, unless they have not changed since the last run."""
     mark = Path(settings.STATIC_ROOT) / "packed.txt"
     sources = sha256(version("django").encode() + version("whitenoise").encode())
     for finder in get_finders():
@@ -101,7 +101,7 @@ def collect_static() -> None:
 
 
 class Site(BaseApplication):
-    """The site that is in memory already, served by gunicorn on one port: streams too."""
+    """The site in memory, served by gunicorn on one port, streams included."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -129,7 +129,7 @@ def web(port: int, data: Path) -> Program:
 
 
 def worker(name: str, queue: str, data: Path) -> Program:
-    """Return a worker for one queue: a long reckoning in the other keeps no month waiting."""
+    """Return a worker for one queue, so that long work in one delays no month in the other."""
     command = (
         f"worker --queues {queue} --hostname {queue}@%h --pool solo"
         " --concurrency 1 --loglevel info --without-gossip --without-mingle --without-heartbeat"
@@ -139,7 +139,7 @@ def worker(name: str, queue: str, data: Path) -> Program:
 
 
 def answers(port: int) -> bool:
-    """Return whether the site there says that it is ready."""
+    """Return whether the site reports that it is ready."""
     asked = HTTPConnection(HOST, port, timeout=10)
     try:
         asked.request("GET", "/health/ready")

@@ -1,4 +1,4 @@
-"""`manage.py replay CAMPAIGN [--check]`: tell a campaign again, or check that it can be."""
+"""`manage.py replay CAMPAIGN [--check]`: print a campaign's despatches, or verify its journal."""
 
 from typing import Any
 

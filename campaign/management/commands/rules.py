@@ -1,4 +1,4 @@
-"""`manage.py rules CAMPAIGN`: by which rules a campaign is played, and what is chosen about it."""
+"""`manage.py rules CAMPAIGN`: show a campaign's rules version, or keep, migrate or pin it."""
 
 from typing import Any
 

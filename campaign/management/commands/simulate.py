@@ -1,4 +1,4 @@
-"""`manage.py simulate SCENARIO`: many campaigns, and how they ended."""
+"""`manage.py simulate SCENARIO`: play many campaigns and print how they ended."""
 
 import os
 from functools import partial
@@ -74,7 +74,7 @@ def _between(name: str, value: int, most: int) -> int:
 
 
 def _fought_by(way: str) -> str:
-    """Return the way, where nobody has to wait for it."""
+    """Return the way battles are fought. Raises CommandError for one that waits for people."""
     pending_battle.check_battle_method(way)
     if way == BY_HAND:
         raise CommandError("Nobody fights by hand here: give --battles a book, or the table.")

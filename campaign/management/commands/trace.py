@@ -1,4 +1,4 @@
-"""manage.py trace: every clause with its code, cases and tests; --write keeps it in docs/."""
+"""`manage.py trace`: print every clause with its code, cases and tests; --write updates docs/."""
 
 from argparse import ArgumentParser
 from typing import Any

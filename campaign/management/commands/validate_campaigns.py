@@ -1,4 +1,4 @@
-"""`manage.py validate_campaigns`: what the program at hand makes of the campaigns there are."""
+"""`manage.py validate_campaigns`: replay every campaign in this program; report differences."""
 
 from typing import Any
 
