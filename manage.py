@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""The door to every command of the program: `manage.py help` lists them."""
+"""Run a command of the program: `manage.py help` lists them."""
 
 import gc
 import os
@@ -8,7 +8,7 @@ import sys
 from django.core.management import execute_from_command_line
 
 if __name__ == "__main__":
-    # Imports make many objects and drop few: collecting after each 700 took a sixth of a start.
+    # Imports create many objects and drop few: collecting every 700 took a sixth of the start.
     gc.set_threshold(50_000, 20, 20)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sirdar.settings")
     execute_from_command_line(sys.argv)

@@ -1,1 +1,1 @@
-"""Let people register, log in, and change their password or address."""
+"""User accounts: registration, log-in, and changes of password and e-mail address."""

@@ -1,10 +1,9 @@
-"""The address somebody is written to: a new one is his once he has read a letter that came there.
+"""Confirm e-mail addresses by a signed link, and rate-limit mail about accounts.
 
-The link in that letter is signed, and good for a day and once. It carries a mark of the address and
-password he had and of his letters' token, which changes with the address: then every link that was
-sent before is of no use, those that end letters to the old address included.
-
-Letters about somebody's own account that he has asked for: not too many of them.
+A new address counts once its owner has opened the link sent there, which is good for a day and
+once. The token contains a hash of the old address, the password and the mail token. The mail token
+changes with the address, so that every older link stops working, and links that unsubscribe in mail
+to the old address with them.
 """
 
 import secrets
@@ -30,7 +29,7 @@ SALT = "sirdar.own-address"
 
 
 def send_link(user: User, new: str) -> bool:
-    """Send the link by which the address becomes his there; gives back whether it went out."""
+    """Send the link that confirms the new address; return whether the letter was sent."""
     meant = [user.pk, new, _mark(user, mailing_of(user))]
     token = signing.dumps(meant, salt=SALT)
     told = {"user": user, "url": site_url(reverse("take-address", args=[token]))}
@@ -38,9 +37,7 @@ def send_link(user: User, new: str) -> bool:
 
 
 def email_of_token(user: User, token: str) -> str:
-    """Return the address that the link makes his; nothing where it is another's, used, old or
-    forged.
-    """
+    """Return the address the link confirms; "" if it is another user's, used, expired or forged."""
     try:
         whose, new, mark = signing.loads(token, salt=SALT, max_age=GOOD_FOR)
     except (signing.BadSignature, ValueError):
@@ -51,9 +48,9 @@ def email_of_token(user: User, token: str) -> str:
 
 
 def confirm_email(user: User, token: str) -> str:
-    """Make the address that the link carries his; gives it back, nothing where it is good no more.
+    """Make the link's address the user's and return it; return "" if the link is not valid.
 
-    Whoever reads the old address is told there.
+    The old address is notified.
     """
     with transaction.atomic():
         mine = User.objects.select_for_update().get(pk=user.pk)
@@ -66,7 +63,7 @@ def confirm_email(user: User, token: str) -> str:
 
 
 def remove_email(user: User) -> None:
-    """From now on he has no address, and no letters; whoever reads the old one is told there."""
+    """Remove the user's address, so that they get no mail; the old address is notified."""
     with transaction.atomic():
         mine = User.objects.select_for_update().get(pk=user.pk)
         _become(mine, "")
@@ -74,7 +71,7 @@ def remove_email(user: User) -> None:
 
 
 def _become(user: User, new: str) -> None:
-    """The address, and another token: links in letters to the old one choose nothing any more."""
+    """Set the address and a new mail token, so that links in older letters stop working."""
     mailing = mailing_of(user)
     mailing.token = secrets.token_urlsafe(TOKEN)
     mailing.save(update_fields=["token"])
@@ -108,21 +105,19 @@ UNDELIVERED = "The letter could not be sent. Look at the address, or try later."
 
 
 def wait_before_address(request: HttpRequest, user: User, new: str) -> int:
-    """Return seconds until a letter that confirms that address may go out; 0: now, and it is
-    counted.
-    """
+    """Return the seconds until a letter to that address may be sent; 0: now, and it is counted."""
     return visitor.seconds_to_wait(
         request, ("address", str(user.pk)), ("address-to", new.casefold())
     )
 
 
 def too_many(seconds: int) -> str:
-    """What is said to whoever has to wait so long."""
+    """Return the message for a user who has to wait for so many seconds."""
     return f"Letters enough have gone out: the next may in {visitor.duration_text(seconds)}."
 
 
 def send_forgotten(request: HttpRequest, form: PasswordResetRequestForm) -> None:
-    """Write to whoever has the address that was filled in, unless enough letters went there."""
+    """Write to the users of the address in the form, unless too many letters went there."""
     if visitor.seconds_to_wait(request, ("forgotten-to", form.cleaned_data["email"].casefold())):
         return
     form.save(

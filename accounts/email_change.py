@@ -1,6 +1,6 @@
-"""The address somebody is written to, changed by whoever knows the password and reads the new one.
+"""Pages to change the e-mail address, with the password and a link sent to the new one.
 
-Nobody learns whether an address belongs to somebody else: it may, and is not looked for.
+Nobody can find out whether an address belongs to another user: it may, and is not looked up.
 """
 
 from typing import Any
@@ -24,7 +24,7 @@ from campaign.web.visitor import visitor
 
 @method_decorator(never_cache, name="dispatch")
 class EmailChangePage(LoginRequiredMixin, ThrottledFormView, InvalidFormStatusView):
-    """The page on which somebody asks for the letter that confirms his new address."""
+    """The page on which a user asks for the letter that confirms their new address."""
 
     form_class = EmailChangeForm
     template_name = "registration/email_change.html"
@@ -61,7 +61,7 @@ class EmailChangePage(LoginRequiredMixin, ThrottledFormView, InvalidFormStatusVi
 
 @method_decorator(never_cache, name="dispatch")
 class EmailConfirmPage(LoginRequiredMixin, View):
-    """The page that the link leads to: what a mail program opens by itself changes nothing."""
+    """The page behind the link; GET changes nothing, because mail programs open links."""
 
     def get(self, request: HttpRequest, token: str) -> HttpResponse:
         new = account_mail.email_of_token(visitor(request), token)

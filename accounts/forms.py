@@ -1,7 +1,6 @@
-"""What people fill in about their own account: another password, another address.
+"""Forms for passwords and addresses, used by the pages and by the REST interface.
 
-The same for the pages and for programs. Where the password is wanted, a wrong one counts as a wrong
-log-in does.
+Where the password is required, a wrong one counts as a failed log-in.
 """
 
 from typing import Any
@@ -28,14 +27,14 @@ class NewPasswordForm(SetPasswordForm):
 
 
 class CurrentPasswordForm(forms.BaseForm):
-    """A form that does nothing for whoever does not know the password, `old_password`."""
+    """A form that requires the user's present password, `old_password`."""
 
     user: User
     request: HttpRequest
 
     @sensitive_variables("given")
     def clean_old_password(self) -> str:
-        """As at log-in: whoever has guessed wrong too often is told to come back later."""
+        """Check the password as at log-in, with the same lock after too many wrong ones."""
         given: str = self.cleaned_data["old_password"]
         who = self.user.get_username()
         if authenticate(self.request, username=who, password=given) is None:
@@ -44,7 +43,7 @@ class CurrentPasswordForm(forms.BaseForm):
 
 
 class ChangePasswordForm(CurrentPasswordForm, NewPasswordForm, PasswordChangeForm):
-    """The old password, a new one twice, and whether programs have to log in anew as well."""
+    """The old password, a new one twice, and whether to revoke the user's tokens."""
 
     revoke = forms.BooleanField(
         required=False,
@@ -66,7 +65,7 @@ class ChangePasswordForm(CurrentPasswordForm, NewPasswordForm, PasswordChangeFor
         return self._save_alone()
 
     def _save_alone(self) -> User:
-        """Past `save` of the user, which has the tokens end."""
+        """Save the password past `User.save`, which would revoke the tokens."""
         user: User = self.user
         user.set_password(self.cleaned_data["new_password1"])
         User.objects.filter(pk=user.pk).update(password=user.password)
@@ -84,7 +83,7 @@ class EmailChangeForm(CurrentPasswordForm, forms.Form):
     old_password = forms.CharField(
         strip=False,
         label="Your password",
-        help_text="For whoever has your address can have a new password sent there.",
+        help_text="For anyone who has your address can have a new password sent there.",
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
 
@@ -102,7 +101,7 @@ class EmailChangeForm(CurrentPasswordForm, forms.Form):
 
 
 class PasswordResetRequestForm(PasswordResetForm):
-    """The address of somebody who has forgotten his password."""
+    """The address of a user who has forgotten the password."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

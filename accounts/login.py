@@ -1,7 +1,7 @@
-"""Logging in, and who is turned away for having tried too often. Passwords are guessed by trying.
+"""Log in, with limits against password guessing.
 
-Two things are counted: every try from an address, right or wrong (the rates of the settings), and
-the wrong ones for a name from an address, by django-axes, on this page, the keeper's and the
+Two things are counted: every try from an IP address, right or wrong (the rates in the settings),
+and the wrong ones for a name from an IP address, by django-axes, on this page, the admin's and the
 interface alike. The first slows a search through many names, the second one through passwords.
 """
 
@@ -24,7 +24,7 @@ from campaign.web.front.front_page import landing
 
 
 class ThrottledFormView(FormView):
-    """A page on which a password is given: so many tries from an address, and no more."""
+    """A page on which a password is given, with a limit of tries from an IP address."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         throttle: Any = LogInPageThrottle()
@@ -34,13 +34,13 @@ class ThrottledFormView(FormView):
 
 
 class LoginPage(ThrottledFormView, LoginView):
-    """The page on which people, and the keeper, give name and password.
+    """The log-in page, for users and the admin.
 
-    Whoever came from nowhere in particular goes on to what waits for them.
+    Users who asked for no page in particular go on to the one that waits for them.
     """
 
     def get_success_url(self) -> str:
-        """Everybody begins on the front page: its address is not one somebody asked for."""
+        """Return the next page; the front page, where everybody starts, does not count."""
         asked, user = self.get_redirect_url(), self.request.user
         if isinstance(user, User) and asked in ("", reverse("front")):
             return landing(user)
@@ -48,12 +48,12 @@ class LoginPage(ThrottledFormView, LoginView):
 
 
 def locked_out(request: HttpRequest, *_: object) -> HttpResponse:
-    """What django-axes answers once a name has been tried too often from an address."""
+    """Return django-axes' answer once a name has been tried too often from an IP address."""
     return too_often(request, int(settings.AXES_COOLOFF_TIME.total_seconds()))
 
 
 def too_often(request: HttpRequest, seconds: int) -> HttpResponse:
-    """Return the page that says when one may try again."""
+    """Return the page that says when to try again."""
     context = {"minutes": ceil(seconds / 60), "here": "login"}
     response = render(request, "registration/too_often.html", context, status=429)
     response["Retry-After"] = str(seconds)
@@ -62,7 +62,7 @@ def too_often(request: HttpRequest, seconds: int) -> HttpResponse:
 
 
 def address_of(request: HttpRequest) -> str | None:
-    """Return the address that asks, as the throttles know it; None for what is no address."""
+    """Return the client's IP address as the throttles know it, or None if it is not valid."""
     told: Any = BaseThrottle()
     try:
         return str(ip_address(told.get_ident(request)))

@@ -1,7 +1,7 @@
-"""A password of one's own, changed by whoever knows the old one, and what ends with it.
+"""The page to change a password, and the end of tokens and sessions with it.
 
-Sessions elsewhere end with every new password. So do tokens, whoever sets it and wherever; only
-whoever changes his own here may keep them.
+Every new password ends the sessions elsewhere and revokes the tokens, however it is set. Only users
+who change their own on this page may keep their tokens.
 """
 
 from typing import Any
@@ -22,25 +22,25 @@ from campaign.web.visitor import visitor
 
 
 class RevokeTokensValidator:
-    """Among the validators of passwords, for Django tells those of every password that is set."""
+    """A hook among the password validators, which Django calls whenever a password is set."""
 
     def validate(self, password: str, user: User | None = None) -> None:
-        """Every password will do."""
+        """Accept every password."""
 
     def get_help_text(self) -> str:
-        return "Programs have to log in anew: a new password revokes all tokens."
+        return "Programs have to log in again: a new password revokes all tokens."
 
     def password_changed(self, password: str, user: User) -> None:
         authentication.tokens_of(user).delete()
 
 
 class InvalidFormStatusView(FormView):
-    """A page with a form, that says by its status as well that what was given will not do."""
+    """A page with a form that answers invalid data with status 400."""
 
     http_method_names = ["get", "head", "options", "post"]
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """As of every view; some of Django's look at their link before they look at the method."""
+        """Check the method first; some of Django's views check their link before the method."""
         if str(request.method).lower() not in self.http_method_names:
             return self.http_method_not_allowed(request, *args, **kwargs)
         return super().dispatch(request, *args, **kwargs)
@@ -51,7 +51,7 @@ class InvalidFormStatusView(FormView):
 
 @method_decorator(never_cache, name="dispatch")
 class PasswordChangePage(ThrottledFormView, InvalidFormStatusView, PasswordChangeView):
-    """The page on which somebody changes his password; he stays logged in there, and there only."""
+    """The page to change one's password; the session there goes on, all others end."""
 
     form_class = ChangePasswordForm
     template_name = "registration/password_change.html"

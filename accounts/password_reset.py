@@ -1,6 +1,6 @@
-"""A password that has been forgotten: a letter with a link, and a new one by whoever has the link.
+"""Reset a forgotten password by a link sent by mail.
 
-Whoever asks is told the same whether anybody has that address or not.
+The answer is the same whether anybody has that address or not.
 """
 
 from django.contrib import messages
@@ -15,7 +15,7 @@ from accounts.password_change import InvalidFormStatusView
 
 
 class PasswordResetPage(ThrottledFormView, InvalidFormStatusView):
-    """The page on which somebody asks for the letter; few go to one address in an hour."""
+    """The page on which a user asks for the letter; only a few per hour go to one address."""
 
     form_class = PasswordResetRequestForm
     template_name = "registration/password_reset.html"
@@ -28,7 +28,7 @@ class PasswordResetPage(ThrottledFormView, InvalidFormStatusView):
 
 
 class PasswordResetConfirmPage(ThrottledFormView, InvalidFormStatusView, PasswordResetConfirmView):
-    """The page that the link leads to, once: then his sessions and his tokens have ended."""
+    """The page behind the link, valid once; it ends the user's sessions and tokens."""
 
     form_class = NewPasswordForm
     template_name = "registration/password_reset_confirm.html"

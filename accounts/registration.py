@@ -1,4 +1,4 @@
-"""Registering: a new user, logged in at once, and not too many of them."""
+"""Register users, with limits on their number, and log them in at once."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ PASSWORDS = "django.contrib.auth.backends.ModelBackend"
 
 
 class RegistrationForm(UserCreationForm):
-    """A name and a password, and an address for those who want to be written to."""
+    """A name and a password, and an optional e-mail address."""
 
     email = forms.EmailField(
         required=False,
@@ -47,7 +47,7 @@ class RegistrationForm(UserCreationForm):
 @csrf_protect
 @never_cache
 def register(request: HttpRequest) -> HttpResponse:
-    """Return a new user, logged in at once and sent on to where he came from."""
+    """Create a user, log them in, and redirect to the page they came from."""
     onward = _onward(request)
     if request.user.is_authenticated:
         return redirect(onward)
@@ -70,9 +70,9 @@ def register(request: HttpRequest) -> HttpResponse:
 
 
 def wait_before(request: HttpRequest, form: RegistrationForm) -> int:
-    """Seconds until somebody may register from there, or try a name; 0: go ahead.
+    """Return the seconds until registration is possible from that IP address; 0: go ahead.
 
-    Tries are counted by address; who is let in is counted by address and for the whole site.
+    Tries are counted by IP address, successful ones by IP address and for the whole site.
     """
     address = visitor.address_of(request)
     if seconds := visitor.seconds_to_wait(request, ("register-try", address)):
@@ -85,7 +85,7 @@ def wait_before(request: HttpRequest, form: RegistrationForm) -> int:
 
 
 def _onward(request: HttpRequest) -> str:
-    """Return where he goes next: an address of this site, else the front page."""
+    """Return the next page: an address of this site, else the front page."""
     wanted = request.POST.get("next") or request.GET.get("next") or ""
     safe = url_has_allowed_host_and_scheme(
         wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()

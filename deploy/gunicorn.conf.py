@@ -1,6 +1,6 @@
-"""How gunicorn serves pages and the REST interface: threads in some processes, behind a proxy.
+"""Configure gunicorn for pages and the REST interface: threads in some processes.
 
-The proxy waits for slow clients (docs/deploy.md): a thread waits for the whole of a request.
+A proxy in front must buffer slow clients (docs/deploy.md): a thread waits for a whole request.
 """
 
 import os

@@ -1,6 +1,6 @@
-"""A broker of plain folders: Kombu's own, with messages that appear whole or not at all.
+"""A Kombu broker of plain folders whose messages appear whole or not at all.
 
-Kombu writes a message where its reader looks for it. A reader that comes between the two, or a
+Kombu's own writes a message where its reader looks for it. A reader that comes in between, or a
 writer killed half-way, would leave half a message, on which the worker fails.
 """
 
@@ -29,5 +29,5 @@ class Transport(filesystem.Transport):
     Channel = Channel
 
     def drain_events(self, connection: Any, timeout: float | None = None, **_options: Any) -> None:
-        """Look for messages, half a second at most: only in between does a worker hear "stop"."""
+        """Look for messages for half a second at most: in between a worker reacts to "stop"."""
         super().drain_events(connection, timeout=min(timeout or 0.5, 0.5))

@@ -1,4 +1,4 @@
-"""Whether this process lives, and whether it can do its work."""
+"""Health checks: liveness and readiness of this process."""
 
 import logging
 from functools import cache
@@ -18,16 +18,16 @@ logger = logging.getLogger(__name__)
 @require_safe
 @never_cache
 def live(_request: HttpRequest) -> HttpResponse:
-    """The process answers: nothing else is asked, so that nothing else has it started anew."""
+    """Answer without checking anything else, so that nothing else gets the process restarted."""
     return HttpResponse("in order\n", content_type="text/plain")
 
 
 @require_safe
 @never_cache
 def ready(_request: HttpRequest) -> JsonResponse:
-    """Return whether to send people here: 503 without the database, or before it is migrated.
+    """Return whether the process can serve: 503 without the database, or before it is migrated.
 
-    Without Redis pages are shown, and orders kept; months wait. That is said, with status 200.
+    Without Redis pages are shown and orders saved, but months wait: "impaired", with status 200.
     """
     parts = {"database": _database(), "redis": _redis()}
     usable = parts["database"] == GOOD
@@ -45,7 +45,7 @@ def _database() -> str:
 
 
 def _migrated() -> bool:
-    """Whether no migration is wanting; once none is, only whether the database answers."""
+    """Return whether no migration is missing; once that is known, only ask the database."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
     try:
@@ -55,7 +55,7 @@ def _migrated() -> bool:
 
 
 class _Wanting(Exception):
-    """Migrations are wanting: never remembered, for they may be run at any moment."""
+    """A missing migration; an exception, so that `_whole` caches only success."""
 
 
 @cache

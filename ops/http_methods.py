@@ -1,4 +1,4 @@
-"""Addresses that only change something, and the page that each of them belongs to."""
+"""Restrict views to HTTP methods."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -12,11 +12,10 @@ View = Callable[..., HttpResponse]
 
 
 def posts_to(page: str, *names: str) -> Callable[[View], View]:
-    """Let the view answer POST alone, and lead whoever only looks to the page it belongs to.
+    """Let the view answer POST only, and redirect GET to the page it belongs to.
 
-    An address that takes a form comes to be looked at: by reloading after a refusal, from the
-    history, after logging in. `page` is the name of the page's address, `names` are those of the
-    view's arguments that are in it.
+    The address of a form is also visited: by reloading after a refusal, from the history, after
+    logging in. `page` is the name of the page's URL, `names` are the view's arguments in it.
     """
 
     def decorate(view: View) -> View:

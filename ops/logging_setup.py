@@ -1,7 +1,7 @@
-"""Logs: every line names the campaign it is about, and the entry the campaign stood at.
+"""Configure logging: every line names the campaign it is about, and the campaign's entry.
 
-Lines are for people or, with SIRDAR_LOG=json, one JSON document each, for a collector. What is at
-hand is kept for the request or the task being worked on (`about`), so no caller passes it along.
+Lines are for people or, with SIRDAR_LOG=json, one JSON document each, for a collector. The context
+is kept for the current request or task (`about`), so that no caller passes it along.
 """
 
 import logging
@@ -22,7 +22,7 @@ _at_hand: ContextVar[Mapping[str, str]] = ContextVar("at_hand", default=NOTHING)
 
 @contextmanager
 def about(**at_hand: str) -> Iterator[None]:
-    """What is worked on in here: `campaign` (its short name), `entry`, `job`; forgotten after."""
+    """Set the log context inside the block: `campaign` (its slug), `entry`, `job`."""
     token = _at_hand.set({**_at_hand.get(), **at_hand})
     try:
         yield
@@ -31,17 +31,17 @@ def about(**at_hand: str) -> Iterator[None]:
 
 
 def log_context() -> Mapping[str, str]:
-    """What is worked on just now."""
+    """Return the present log context."""
     return _at_hand.get()
 
 
 def set_log_context(**at_hand: str) -> None:
-    """The same from here to the end of what is worked on."""
+    """Set the log context from here to the end of the enclosing `about`."""
     _at_hand.set({**_at_hand.get(), **at_hand})
 
 
 class LogContextFilter(logging.Filter):
-    """Adds to every line what is at hand where it is written."""
+    """A filter that adds the log context to every line."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         at_hand = _at_hand.get()
@@ -51,10 +51,9 @@ class LogContextFilter(logging.Filter):
 
 
 def config(form: str = "", console: Any = None) -> dict[str, Any]:
-    """What `logging` is told: all lines to stderr; failures to the stream `console` as well.
+    """Return the logging configuration: all lines to stderr, errors to `console` as well.
 
-    A command, which somebody reads as it runs, says what it has to say by itself: of it only
-    warnings are logged.
+    A management command reports to its user itself, so only its warnings are logged.
     """
     told = () if Path(sys.argv[0]).name == "manage.py" else OURS
     handlers: dict[str, Any] = {"stderr": _handler("ext://sys.stderr", form or "line")}

@@ -1,9 +1,7 @@
-"""What is counted and timed, for Prometheus: by all processes of a machine together.
+"""Prometheus metrics of all processes of a machine, and the middleware that measures requests.
 
-Each process writes its numbers to files of its own in PROMETHEUS_MULTIPROC_DIR, which the settings
-name before this is imported; whoever is asked for the metrics adds them up.
-
-Around every request: what its lines in the log are about, a line of its own, and its time.
+Each process writes its numbers to its own files in PROMETHEUS_MULTIPROC_DIR, which the settings set
+before this is imported; the metrics page adds them up.
 """
 
 import logging
@@ -39,20 +37,20 @@ def task_began(task_id: str) -> None:
 
 
 def task_ended(task_id: str, name: str, state: str | None) -> None:
-    """Count it, with the time since it began."""
+    """Count the task, with the time since it began."""
     begun = _begun.pop(task_id, None)
     if begun is not None:
         TASK_SECONDS.labels(name, state or "UNKNOWN").observe(monotonic() - begun)
 
 
 def written(entries: int, months: int) -> None:
-    """Count what a campaign's writer has committed."""
+    """Count the entries and months a campaign session has committed."""
     ENTRIES.inc(entries)
     MONTHS.inc(months)
 
 
 def answered(request: Any, status: int, seconds: float) -> None:
-    """Count a request; one for an address that there is not, under that word."""
+    """Count a request; requests for unknown URLs share one label."""
     match = request.resolver_match
     route = (match.view_name or "unnamed") if match else "no address"
     REQUEST_SECONDS.labels(route, request.method, str(status)).observe(seconds)
@@ -62,7 +60,7 @@ logger = logging.getLogger(__name__)
 
 
 class RequestMetricsMiddleware:
-    """The first of all, so that what the others answer is counted too."""
+    """The outermost middleware, so that answers of the others are counted and logged too."""
 
     def __init__(self, answer: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self._answer = answer
@@ -82,6 +80,6 @@ class RequestMetricsMiddleware:
     def process_view(
         self, _request: HttpRequest, _view: Any, _args: Any, named: dict[str, Any]
     ) -> None:
-        """The address names the campaign, if it is about one."""
+        """Set the log context to the campaign in the URL, if there is one."""
         if "slug" in named:
             logging_setup.set_log_context(campaign=str(named["slug"]))

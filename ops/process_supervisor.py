@@ -1,7 +1,7 @@
-"""Several programs run as one: started together, stopped together, none left behind.
+"""Run several programs as one: started together, stopped together, none left behind.
 
-Each is a fork of this process, so what has been imported and prepared here is there at once and is
-held in memory once. Start no thread and leave no connection open before that.
+Each is a fork of this process, so everything imported here is shared and in memory once. Start no
+thread and leave no connection open before the fork.
 """
 
 import ctypes
@@ -20,17 +20,17 @@ from types import FrameType
 
 from ops import logging_setup
 
-GRACE = 20.0  # seconds a program has for what it is in the middle of
+GRACE = 20.0  # seconds a program has to finish its present work
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class ProgramStopped(Exception):
-    """A program ended that nobody had asked to end."""
+    """A program that ended without being asked to."""
 
 
 @dataclass(frozen=True)
 class Program:
-    """A function that runs until it gets SIGTERM, what people call it, and the file for its log.
+    """A function that runs until SIGTERM, with its name for people and the file for its log.
 
     `title` is the name of its process, of which Linux shows 15 letters.
     """
@@ -49,8 +49,8 @@ def run_together(
 ) -> None:
     """Run the programs until this process is asked to stop, then stop them all.
 
-    `announce` is called once, when `ready` first says so. Raises ProgramStopped, with all the
-    others stopped too, when one ends by itself.
+    `announce` is called once, when `ready` first returns True. Raises ProgramStopped when a program
+    ends by itself, after stopping the others.
     """
     with _asked_to_stop() as asked:
         running: list[tuple[Program, ForkProcess]] = []
@@ -69,7 +69,7 @@ def run_together(
 
 @contextmanager
 def _asked_to_stop() -> Iterator[threading.Event]:
-    """An event that Ctrl-C, a closed terminal or `kill` sets."""
+    """Yield an event that Ctrl-C, a closed terminal or `kill` sets."""
     asked = threading.Event()
 
     def ask(_number: int, _frame: FrameType | None) -> None:
@@ -90,9 +90,9 @@ def _start(program: Program) -> ForkProcess:
 
 
 def _become(program: Program, parent: int) -> None:
-    """Run the program in this fork: its log takes what it says, the console its failures alone.
+    """Run the program in this fork: its output goes to its log, its errors to the console as well.
 
-    A session of its own keeps the terminal's Ctrl-C from it: it stops when we say so.
+    A session of its own keeps the terminal's Ctrl-C from it, so that only the parent stops it.
     """
     os.setsid()
     for number in STOPPING:
@@ -110,7 +110,7 @@ def _become(program: Program, parent: int) -> None:
 
 
 def _name_and_end_with_parent(title: str, parent: int) -> None:
-    """Have Linux show this name, and end this process should its parent be killed."""
+    """Set the process name, and have Linux end the process if its parent is killed."""
     set_parent_death_signal, set_name = 1, 15
     library = ctypes.CDLL(None)
     library.prctl(set_name, title.encode())
@@ -129,7 +129,7 @@ def _all_alive(running: Sequence[tuple[Program, ForkProcess]]) -> None:
 
 
 def _stop(processes: Sequence[ForkProcess], *, hurry: threading.Event) -> None:
-    """Ask all to stop; kill what has not when the grace is over or a second Ctrl-C comes."""
+    """Ask all to stop; kill the rest when the grace is over or at a second Ctrl-C."""
     for process in processes:
         process.terminate()
     waited = 0.0

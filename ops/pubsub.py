@@ -1,11 +1,9 @@
-"""Waking who waits for news of a campaign, in whatever process he is.
+"""Wake the listeners of a topic, such as a campaign, in every process.
 
-A wake says that there is something new about its topic, never what: who is woken looks in the
-database, and who waits has a limit after which he looks anyway. So a wake may be lost or come
-twice without harm. Between processes it goes by Redis where REDIS_URL names one, else by a file
-for each topic in the folder of the run, which every process on that machine looks at.
-
-Wakes between processes by Redis' publish and subscribe.
+A wake says that there is something new about its topic, not what: listeners look in the database,
+and they look again after a timeout anyway. So a wake may be lost or come twice without harm.
+Between processes it travels by Redis where REDIS_URL is set, else by one file per topic in the data
+folder, which every process on that machine polls.
 """
 
 import asyncio
@@ -24,21 +22,21 @@ from typing import Protocol
 import redis
 from django.conf import settings
 
-LOOK = 0.2  # seconds between two looks at the files
+LOOK = 0.2  # seconds between two polls of the files
 logger = logging.getLogger(__name__)
 
 
 def wake(topic: str) -> None:
-    """Wake all who listen to the topic, here and elsewhere; called once what is new is committed.
+    """Wake all listeners of the topic, here and elsewhere; call it after the commit.
 
-    It never fails for its caller: news that cannot be passed on is found when it is looked for.
+    It never fails for its caller, because listeners look again after their timeout.
     """
     _hub().wake(topic)
 
 
 @contextmanager
 def subscribed(topic: str) -> Iterator[threading.Event]:
-    """An event set by every wake of the topic; who waits on it clears it before he looks."""
+    """Yield an event that every wake of the topic sets; clear it before you look for news."""
     woken = threading.Event()
     with _hub().telling(topic, woken.set):
         yield woken
@@ -46,7 +44,7 @@ def subscribed(topic: str) -> Iterator[threading.Event]:
 
 @asynccontextmanager
 async def subscribed_async(topic: str) -> AsyncIterator[asyncio.Event]:
-    """The same for a coroutine: the event belongs to the loop that runs it."""
+    """Yield the same for a coroutine: an event of the running loop."""
     woken, loop = asyncio.Event(), asyncio.get_running_loop()
     with _hub().telling(topic, lambda: _set_in(loop, woken)):
         yield woken
@@ -58,17 +56,17 @@ def _set_in(loop: asyncio.AbstractEventLoop, woken: asyncio.Event) -> None:
 
 
 class Wire(Protocol):
-    """What carries wakes between processes."""
+    """The transport of wakes between processes."""
 
     def send(self, topic: str) -> None:
-        """Tell the other processes."""
+        """Wake the other processes."""
 
     def hear(self, tell: Callable[[str | None], None], going_on: Callable[[], bool]) -> None:
-        """Tell the topic of every wake (None: of all, some may be lost) as long as it goes on."""
+        """Call `tell` with the topic of every wake while `going_on()`; None: some may be lost."""
 
 
 class WakeHub:
-    """Who listens in this process, and the one thread that hears the others for all of them."""
+    """The listeners of this process, and the one thread that receives wakes for all of them."""
 
     def __init__(self, wire: Wire) -> None:
         self._wire = wire
@@ -82,7 +80,7 @@ class WakeHub:
 
     @contextmanager
     def telling(self, topic: str, listener: Callable[[], None]) -> Iterator[None]:
-        """Have the listener called at every wake of the topic."""
+        """Call the listener at every wake of the topic, inside the block."""
         with self._lock:
             self._listeners[topic].add(listener)
             if self._hearing is None:
@@ -100,8 +98,9 @@ class WakeHub:
         self._wire.hear(self._tell, self._is_listened_to)
 
     def _is_listened_to(self) -> bool:
-        """Return whether anybody still listens; if not the thread is done, and the next starts
-        anew.
+        """Return whether anybody still listens.
+
+        If not, the thread ends, and the next listener starts another.
         """
         with self._lock:
             if not self._listeners:
@@ -117,7 +116,7 @@ class WakeHub:
 
 
 class FileWire:
-    """Wakes by the time at which a file was last touched."""
+    """A transport that touches a file per topic and polls the files' times."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -152,10 +151,7 @@ class FileWire:
 
 
 def wire_of(redis_url: str, data: Path) -> Wire:
-    """Redis where there is one, files in the folder of the run otherwise.
-
-    Who has no Redis does without its library, which takes 6 MB of every process.
-    """
+    """Return the transport by Redis where there is one, by files in the data folder otherwise."""
     if not redis_url:
         return FileWire(data / "wake")
     wire: Wire = import_module("ops.pubsub").RedisWire(redis_url)
@@ -168,12 +164,12 @@ def _hub() -> WakeHub:
 
 
 CHANNEL = "sirdar:wake:"
-PATIENCE = 2.0  # seconds that Redis has to take a wake, and until it is tried again
+PATIENCE = 2.0  # seconds: the timeout of Redis, and the pause before it is tried again
 redis_logger = logging.getLogger(__name__)
 
 
 class RedisWire:
-    """Wakes by the Redis at that address."""
+    """A transport by Redis' publish and subscribe."""
 
     def __init__(self, url: str) -> None:
         limits = {"socket_connect_timeout": PATIENCE, "socket_timeout": PATIENCE}

@@ -1,6 +1,6 @@
-"""Static files by names that tell their content, packed by gzip beforehand.
+"""Static files with hashed names, compressed by gzip beforehand.
 
-Brotli would take a first start half a minute longer, for files that a browser fetches once.
+Brotli would make a first start half a minute longer, for files that a browser fetches once.
 """
 
 from typing import Any
@@ -10,7 +10,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
 class GzipStaticFilesStorage(CompressedManifestStaticFilesStorage):
-    """As WhiteNoise has it, without Brotli."""
+    """WhiteNoise's storage without Brotli."""
 
     def create_compressor(self, **options: Any) -> Compressor:
         return Compressor(use_brotli=False, **options)

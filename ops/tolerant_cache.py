@@ -1,4 +1,4 @@
-"""A cache that may be done without: while Redis is gone, what it held is drawn anew."""
+"""A cache that pages can do without: while Redis is gone, its contents are drawn again."""
 
 import logging
 from collections.abc import Callable
@@ -9,13 +9,13 @@ from django.core.cache.backends.redis import RedisCache
 from redis.exceptions import RedisError
 
 PAUSE = 5.0
-"""Seconds for which a Redis that did not answer is not asked again."""
+"""Seconds before a Redis that did not answer is tried again."""
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
 
 class TolerantCache(RedisCache):
-    """Redis for what only saves work, such as parts of pages; nothing is counted or kept there."""
+    """A Redis cache for parts of pages and the like; nothing in it is counted or must be kept."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params)

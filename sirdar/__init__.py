@@ -1,4 +1,4 @@
-"""Wiring of the web program: settings, addresses, task queue. No logic lives here."""
+"""Wire the web program together: settings, URLs, task queue. No logic lives here."""
 
 from sirdar.celery import app as celery_app
 

@@ -1,6 +1,6 @@
-"""The program as an ASGI server sees it: ready to answer as soon as this is imported.
+"""The ASGI application, warmed up on import.
 
-It serves everything, and is the one that holds streams of events open.
+It serves everything, and is the only one that holds event streams open.
 """
 
 import os
@@ -12,8 +12,8 @@ from sirdar.warm_up import warm_up
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sirdar.settings")
 
-# Django answers each request on a thread that ends with it here, so that a connection to the
-# database which is kept open would serve nobody after it.
+# Here Django answers each request on a thread that ends with it, so a database connection that is
+# kept open would never be used again.
 settings.DATABASES["default"]["CONN_MAX_AGE"] = 0
 django = get_asgi_application()
 warm_up()

@@ -1,4 +1,4 @@
-"""The task queue. What it is spoken to through (folders or Redis) is settled in the settings."""
+"""The Celery application; the settings choose its broker, folders or Redis."""
 
 import os
 from typing import Any
@@ -16,4 +16,4 @@ app.autodiscover_tasks(["sirdar"], related_name="watched")
 
 @setup_logging.connect
 def keep_the_logs_as_they_are_set(**_options: Any) -> None:
-    """Django's settings have said how to log; heard by somebody, Celery leaves it at that."""
+    """Do nothing: a receiver of this signal stops Celery from configuring the logs itself."""

@@ -1,4 +1,4 @@
-"""Around every task of a worker: what its lines in the log are about, and its time."""
+"""Set the log context of every task of a worker, and measure its time."""
 
 import os
 from collections.abc import Mapping
@@ -11,12 +11,12 @@ from ops import logging_setup, metrics
 from sirdar.metrics_page import registry
 
 _around: dict[str, Mapping[str, str]] = {}
-"""What was at hand where the task was begun: a task may be carried out inside something else."""
+"""The log context outside each task, to restore it: a task may run inside something else."""
 
 
 @task_prerun.connect
 def begin(task_id: str, args: Any = (), **_options: Any) -> None:
-    """What a task writes to the log names its job, which is the first thing a task is told."""
+    """Name the task's job in its log lines; the job is the task's first argument."""
     _around[task_id] = logging_setup.log_context()
     logging_setup.set_log_context(**{**logging_setup.NOTHING, "job": str(args[0]) if args else ""})
     metrics.task_began(task_id)
@@ -30,7 +30,7 @@ def end(task_id: str, task: Any, state: str | None = None, **_options: Any) -> N
 
 @worker_ready.connect
 def offer_metrics(**_options: Any) -> None:
-    """A worker on a machine without a web process answers for the metrics itself."""
+    """Serve the metrics from a worker on a machine without a web process."""
     port = os.environ.get("SIRDAR_METRICS_PORT")
     if port:
         start_http_server(int(port), registry=registry())

@@ -1,4 +1,4 @@
-"""What the settings take from the environment, and what stands in where nothing is said."""
+"""Read the environment for the settings, with the defaults."""
 
 import os
 import secrets
@@ -15,11 +15,11 @@ SQLITE_OPTIONS = {
 }
 
 POSTGRES_OPTIONS = {"connect_timeout": 5, "options": "-c lock_timeout=10s"}
-"""Seconds a person waits for a database that is gone, or for another who has locked a row."""
+"""Timeouts for a database that is gone, and for a row that another transaction has locked."""
 
 
 def flag(name: str) -> bool:
-    """Return whether the variable says yes (1, true, yes, on)."""
+    """Return whether the variable is set to yes (1, true, yes, on)."""
     return os.environ.get(name, "").strip().lower() in {"1", "true", "yes", "on"}
 
 
@@ -29,14 +29,14 @@ def listed(name: str, default: str = "") -> list[str]:
 
 
 def folder(name: str, default: Path) -> Path:
-    """Return the folder the variable names, made if it is not there yet."""
+    """Return the folder the variable names, creating it if it is missing."""
     path = Path(os.environ.get(name) or default).resolve()
     path.mkdir(parents=True, exist_ok=True)
     return path
 
 
 def database(url: str) -> dict[str, Any]:
-    """Django's description of the database at `url`.
+    """Return Django's description of the database at `url`.
 
     SQLite takes the write lock when a transaction begins, so that of two that change the same
     campaign the second waits instead of failing in the middle.
@@ -52,11 +52,11 @@ def database(url: str) -> dict[str, Any]:
 
 
 _PATIENCE = {"socket_connect_timeout": 5, "socket_timeout": 30}
-"""Seconds a page waits for a Redis that does not answer, before it says so."""
+"""Seconds a page waits for a Redis that does not answer, before it reports that."""
 
 
 def cache(redis_url: str | None) -> dict[str, Any]:
-    """Django's cache: Redis, which all processes share, or the memory of each process."""
+    """Return Django's cache: Redis, which all processes share, or the memory of each process."""
     if redis_url:
         backend = "django.core.cache.backends.redis.RedisCache"
         return {"BACKEND": backend, "LOCATION": redis_url, "OPTIONS": _PATIENCE}
@@ -64,7 +64,7 @@ def cache(redis_url: str | None) -> dict[str, Any]:
 
 
 def spare_cache(redis_url: str | None) -> dict[str, Any]:
-    """Return the cache of what can be drawn anew: pages do without it while Redis is gone."""
+    """Return the cache of what can be drawn again: pages do without it while Redis is gone."""
     if redis_url:
         return cache(redis_url) | {
             "BACKEND": "ops.tolerant_cache.TolerantCache",
@@ -74,7 +74,7 @@ def spare_cache(redis_url: str | None) -> dict[str, Any]:
 
 
 def broker(redis_url: str | None, data: Path) -> dict[str, Any]:
-    """Celery's broker: Redis at `redis_url`, or plain folders under `data` where none is given."""
+    """Return Celery's broker: Redis at `redis_url`, or plain folders under `data` without one."""
     if redis_url:
         return {
             "url": redis_url,
@@ -99,9 +99,9 @@ def broker(redis_url: str | None, data: Path) -> dict[str, Any]:
 
 
 def mail(url: str | None) -> dict[str, Any]:
-    """Django's description of the mail server at `url`; without one letters go to the console.
+    """Return Django's description of the mail server at `url`, or of the console without one.
 
-    Such as smtp://user:password@host:587, or smtps:// where the connection begins with TLS.
+    Examples: smtp://user:password@host:587, or smtps:// where the connection begins with TLS.
     """
     if not url:
         return {"backend": "django.core.mail.backends.console.EmailBackend"}
@@ -118,10 +118,9 @@ def mail(url: str | None) -> dict[str, Any]:
 
 
 def secret_key(path: Path) -> str:
-    """Return the key kept at `path`, drawn and written there (readable by its owner alone) at first
-    use.
+    """Return the key stored at `path`; create it, readable by its owner only, at first use.
 
-    Of two processes that start together the one that links its file first wins for both.
+    If two processes start together, the one that links its file first wins for both.
     """
     if not path.exists():
         draft = path.with_name(f"{path.name}.{os.getpid()}")

@@ -1,4 +1,4 @@
-"""What is looked at when the metrics are asked for, and the address where they are had."""
+"""Serve the metrics page, with gauges that are read when it is requested."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -27,16 +27,14 @@ Value = Callable[[], float]
 @require_safe
 @never_cache
 def metrics_page(request: HttpRequest) -> HttpResponse:
-    """Return the metrics as text, for who has the token or, where none is set, asks from this
-    machine.
-    """
+    """Return the metrics as text, for clients with the token or, without one, on this machine."""
     if not _may_read(request):
         raise Http404
     return HttpResponse(generate_latest(registry()), content_type=CONTENT_TYPE_LATEST)
 
 
 def registry() -> CollectorRegistry:
-    """Return all there is: what the processes of this machine have counted, and what is so now."""
+    """Return the counters of all processes of this machine, with the current gauges."""
     found = CollectorRegistry()
     MultiProcessCollector(found)
     found.register(CurrentGauges())
@@ -44,7 +42,10 @@ def registry() -> CollectorRegistry:
 
 
 def _may_read(request: HttpRequest) -> bool:
-    """Behind a proxy everybody seems to ask from this machine: there it takes the token."""
+    """Return whether the client may read the metrics.
+
+    Behind a proxy every request seems to come from this machine, so it needs the token there.
+    """
     if settings.METRICS_TOKEN:
         given = request.headers.get("Authorization", "")
         return compare_digest(given.encode(), f"Bearer {settings.METRICS_TOKEN}".encode())
@@ -52,7 +53,7 @@ def _may_read(request: HttpRequest) -> bool:
 
 
 class CurrentGauges(Collector):
-    """Lengths of the queues, unfinished jobs and live campaigns at the moment of asking."""
+    """The lengths of the queues, the unfinished jobs and the live campaigns at this moment."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         yield _family("sirdar_queue_length", "Tasks that wait for a worker.", "queue", _queues())
@@ -61,7 +62,7 @@ class CurrentGauges(Collector):
 
 
 def _family(name: str, said: str, label: str, values: dict[str, Value]) -> GaugeMetricFamily:
-    """Return the gauge; what cannot be had just now is left out, so that a gap shows it."""
+    """Return the gauge, empty if a value cannot be read just now, so that a gap shows it."""
     family = GaugeMetricFamily(name, said, labels=[label])
     for value, count in values.items():
         try:

@@ -1,7 +1,7 @@
 """Settings of the whole program, every one that may differ read from the environment here.
 
 Without DATABASE_URL and REDIS_URL it runs from one folder on SQLite; with them on PostgreSQL and
-Redis. Nothing else asks which.
+Redis. No other module asks which.
 
 SIRDAR_DATA           folder of everything a run writes (default: var/ beside manage.py)
 DATABASE_URL          such as postgres://user:password@host/name
@@ -15,12 +15,12 @@ SIRDAR_CORS           origins whose pages may read the REST interface, by commas
 SIRDAR_WEBHOOKS       networks inside that webhooks may reach all the same, such as 10.1.0.0/16
 SIRDAR_URL            address of the site, for the links in its letters
 SIRDAR_MAIL           such as smtp://user:password@host:587; without it letters go to the console
-SIRDAR_MAIL_FROM      from whom letters come
-SIRDAR_BEAT           1 where `celery beat` runs: the workers do not look at the clocks themselves
+SIRDAR_MAIL_FROM      sender of the site's mail
+SIRDAR_BEAT           1 where `celery beat` runs: workers then start no periodic tasks themselves
 SIRDAR_LOG            json for logs of one JSON document a line
-SIRDAR_METRICS        the token by which /metrics is read; without it only from the machine itself
+SIRDAR_METRICS        token for /metrics; without it only the machine itself may read them
 SIRDAR_METRICS_PORT   port on which a worker offers its own metrics
-SIRDAR_HSTS           subdomains, or preload, where browsers shall hold those to TLS too
+SIRDAR_HSTS           subdomains, or preload, where browsers must use TLS for those too
 """
 
 import os
@@ -36,7 +36,7 @@ from sirdar import environment
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA = environment.folder("SIRDAR_DATA", BASE_DIR / "var")
 
-# Before anything counts: the library asks for it as it is imported.
+# Set before prometheus_client is imported, which reads it at import time.
 os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(DATA / "metrics"))
 Path(os.environ["PROMETHEUS_MULTIPROC_DIR"]).mkdir(parents=True, exist_ok=True)
 METRICS_TOKEN = os.environ.get("SIRDAR_METRICS") or ""
@@ -109,7 +109,7 @@ DATABASES = {
 
 REDIS_URL = os.environ.get("REDIS_URL") or ""
 
-# Throttles count and drawn pages are kept here: by all processes together where there is Redis.
+# For throttle counts and drawn pages; shared by all processes only where there is Redis.
 CACHES = {
     "default": environment.cache(REDIS_URL),
     "template_fragments": environment.spare_cache(REDIS_URL),
@@ -120,8 +120,8 @@ CELERY_BROKER_URL = _broker["url"]
 CELERY_BROKER_TRANSPORT = _broker["transport"]
 CELERY_BROKER_TRANSPORT_OPTIONS = _broker["options"]
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# Months, deadlines and letters in one queue, what only reckons in the other, each with workers of
-# its own where that is wanted; a worker that is told of none serves both.
+# Months, deadlines and mail go into one queue, long computations into the other, so that each can
+# have workers of its own; a worker started without --queues serves both.
 CELERY_TASK_DEFAULT_QUEUE = INTERACTIVE = "interactive"
 SIMULATION = "simulation"
 CELERY_TASK_QUEUES = [Queue(INTERACTIVE), Queue(SIMULATION)]
@@ -129,7 +129,7 @@ CELERY_TASK_ROUTES = {
     f"campaign.tasks.{name}": {"queue": SIMULATION}
     for name in ("bench", "comparison", "inquire", "close_inquiry")
 }
-# Looked at by `celery beat` where it runs (SIRDAR_BEAT), else by every worker of the first queue.
+# Run by `celery beat` where it runs (SIRDAR_BEAT), else by every worker of the first queue.
 CELERY_BEAT_SCHEDULE = {
     "battles": {"task": "campaign.tasks.battles_due", "schedule": 300.0},
     "deadlines": {"task": "campaign.tasks.deadlines_due", "schedule": 60.0},
@@ -139,7 +139,7 @@ CELERY_BEAT_SCHEDULE = {
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA / "beat")
 BEAT = environment.flag("SIRDAR_BEAT")
-# Work is rows of our own in the database. The parts of a chord alone are counted by their results.
+# Jobs are rows of our own tables; only chords need Celery's results, to count their parts.
 CELERY_RESULT_BACKEND = "django-db"
 CELERY_RESULT_EXPIRES = timedelta(days=1)
 CELERY_TASK_IGNORE_RESULT = True
@@ -147,8 +147,8 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
-# A worker takes a message for each of its processes and no more. With Redis the limit is not a
-# credit: Kombu (5.7) never gives back that of a message which it could not acknowledge because
+# A worker takes one message for each of its processes. With Redis this is not done by prefetch
+# credit: Kombu (5.7) never returns the credit of a message that it could not acknowledge because
 # Redis was gone, and a worker without credit neither reads on nor notices the broken connection.
 CELERY_WORKER_PREFETCH_MULTIPLIER = 0 if REDIS_URL else 1
 CELERY_WORKER_DISABLE_PREFETCH = bool(REDIS_URL)
@@ -175,8 +175,8 @@ AUTHENTICATION_BACKENDS = [
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
 
-# A name is closed to an address, and to that one alone, for a quarter of an hour after ten wrong
-# passwords: by the name alone anybody could lock anybody out.
+# After ten wrong passwords a name is locked for that IP address only, for a quarter of an hour: a
+# lock by name alone would let anybody lock anybody out.
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
@@ -184,7 +184,7 @@ AXES_RESET_ON_SUCCESS = True
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_DISABLE_ACCESS_LOG = True
 AXES_VERBOSE = False
-# Of what was sent with a wrong password none of these is kept.
+# These fields of a failed log-in are not stored.
 AXES_SENSITIVE_PARAMETERS = [
     "username", "ip_address", "old_password", "new_password1", "new_password2", "email",
 ]  # fmt: skip
@@ -204,7 +204,7 @@ EMAIL_TIMEOUT = 20  # seconds
 DEFAULT_FROM_EMAIL = os.environ.get("SIRDAR_MAIL_FROM") or "Sirdar <sirdar@localhost>"
 
 REST_FRAMEWORK = {
-    # The first answers for the header WWW-Authenticate, which a session has not.
+    # The first class supplies the WWW-Authenticate header, which session authentication lacks.
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "api.http.authentication.BearerToken",
         "rest_framework.authentication.SessionAuthentication",
@@ -243,10 +243,10 @@ REST_FRAMEWORK = {
     "URL_FORMAT_OVERRIDE": None,
 }
 
-# Webhooks reach nothing but the open net, unless the keeper says so.
+# Webhooks may reach public addresses only (SSRF), unless the keeper allows more.
 WEBHOOKS_MAY_REACH = environment.listed("SIRDAR_WEBHOOKS")
 
-# Other sites' pages read the interface only where the keeper names them, and with tokens alone.
+# Other sites' pages may read the interface only if the keeper names them, and only with tokens.
 CORS_ALLOWED_ORIGINS = environment.listed("SIRDAR_CORS")
 CORS_URLS_REGEX = r"^/api/v1/"
 CORS_ALLOW_CREDENTIALS = False
@@ -311,11 +311,11 @@ if environment.flag("SIRDAR_HTTPS"):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
     SECURE_HSTS_SECONDS = 31_536_000
-    SECURE_REDIRECT_EXEMPT = ["^health/", "^metrics$"]  # asked for inside, beside the proxy
+    SECURE_REDIRECT_EXEMPT = ["^health/", "^metrics$"]  # requested inside, past the proxy
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
 
-# Whether all hosts below this one's name speak TLS too only its keeper knows: he says so, or not.
+# Only the keeper knows whether all subdomains speak TLS too, so both are off by default.
 _hsts = os.environ.get("SIRDAR_HSTS", "")
 SECURE_HSTS_INCLUDE_SUBDOMAINS = _hsts in {"subdomains", "preload"}
 SECURE_HSTS_PRELOAD = _hsts == "preload"

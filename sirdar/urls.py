@@ -1,4 +1,4 @@
-"""Every address of the site: the campaign's pages, the REST interface, log-in and admin."""
+"""URLs of the whole site: the campaign's pages, the REST interface, log-in and admin."""
 
 from django.contrib import admin
 from django.contrib.auth.views import LogoutView
@@ -19,7 +19,7 @@ from sirdar import metrics_page
 handler500 = "api.http.responses.render_server_error"
 log_out = posts_to("front")(LogoutView.as_view())
 
-# Addresses are tried in this order: what programs ask for most often, first.
+# URLs are tried in this order, so those that programs request most often come first.
 urlpatterns = [
     path("api/v1/", include("api.urls")),
     path("", include("campaign.urls")),

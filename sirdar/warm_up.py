@@ -1,6 +1,6 @@
-"""What a server imports and works out before it takes the first connection.
+"""Load everything a server needs before it takes the first connection.
 
-Else the first visitor of each page would wait for it, on a busy machine for half a minute.
+Otherwise the first visitor of each page would wait for it, on a busy machine for half a minute.
 """
 
 from importlib import import_module
@@ -10,7 +10,7 @@ from django.template.loader import get_template
 
 
 def warm_up() -> None:
-    """Read in code, templates, rules, tables and the drawn map; ask no database."""
+    """Load code, templates, rules, tables and the drawn map, without using the database."""
     import_module(settings.ROOT_URLCONF)
     folder = settings.BASE_DIR / "templates"
     for template in sorted(folder.rglob("*.html")):

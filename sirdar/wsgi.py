@@ -1,4 +1,4 @@
-"""The program as a WSGI server sees it: whoever has imported this is ready to answer."""
+"""The WSGI application, warmed up on import."""
 
 import os
 
