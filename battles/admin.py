@@ -1,4 +1,4 @@
-"""The keeper's view of battles: what stands in their journals can only be read."""
+"""Register battles and their entries with the admin site, read-only."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from battles.models import Battle, BattleEntry
 
 
 class ReadOnly(admin.ModelAdmin):
-    """Nothing the services alone may write can be written here."""
+    """An admin page without writing: only the services may write a battle or its journal."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

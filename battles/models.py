@@ -1,4 +1,4 @@
-"""Battles as rows: what people search, and what belongs together."""
+"""Store battles, their journals, and the commanders of their sides."""
 
 import uuid
 
@@ -10,16 +10,16 @@ from battles.history import journal
 
 
 class Battle(journal.JournalRecord):
-    """One battle. It waits while `reported` is empty; its row is written by the services alone.
+    """A battle, which waits to be fought while `reported` is empty. Only the services write it.
 
-    `owner` says in whose books it stands ("campaign:winter-at-the-club", "person:7"), `brief_id`
-    which of that owner's battles it is. Brief and report are packed JSON. One that was fought
-    out here, or is being fought by players, has its state and its dice key too; one from a table
-    has neither.
+    `owner` is the app or person it belongs to ("campaign:winter-at-the-club", "person:7"),
+    `brief_id` its number with that owner. Brief and report are packed JSON. A battle fought by
+    commanders or by players also stores its state and its dice key; one fought on a table has
+    neither.
     """
 
     class Way(models.TextChoices):
-        """Who fights it out."""
+        """The way a battle is fought out."""
 
         COMMANDERS = "commanders"
         TABLE = "table"
@@ -67,7 +67,7 @@ class Battle(journal.JournalRecord):
 
 
 class BattleEntry(journal.JournalEntry):
-    """One action in a battle; the first is the drawing up of the sides."""
+    """An action in a battle; the first entry draws up the sides."""
 
     HEADING = ("turn", "side")
 
@@ -94,7 +94,7 @@ class BattleEntry(journal.JournalEntry):
 
 
 class BattleBranch(journal.JournalBranch):
-    """A line of a battle that was gone back over; branch 0 is the first, and has no row."""
+    """A branch that a rewind opened; branch 0 is the first, and has no row."""
 
     battle = models.ForeignKey(Battle, models.CASCADE, related_name="branches")
     parent = models.ForeignKey(BattleEntry, models.CASCADE, related_name="+")
@@ -111,12 +111,12 @@ class BattleBranch(journal.JournalBranch):
 
 
 class Command(models.Model):
-    """Who commands a side in a battle that players fight: a person, or the book's own commander.
+    """The command of a side in a battle that players fight: a person's, or the computer's.
 
-    In a battle with an owner of another kind than a person, that owner knows the people, and
-    `user` is empty. Whoever has `invitation` may take a side that nobody commands. `handed_over`
-    is when the other player put the book's commander in his place because he stayed away,
-    `returned` when he took his side back; empty as long as he has not.
+    In a battle of a campaign the campaign knows its commanders, and `user` is empty. `invitation`
+    is the secret of the link by which somebody may take a side without a commander. `handed_over`
+    is when the opponent handed a late side to the computer, `returned` when its player took it
+    back; empty until they do.
     """
 
     battle = models.ForeignKey(Battle, models.CASCADE, related_name="commands")
@@ -140,12 +140,12 @@ class Command(models.Model):
 
     @property
     def away(self) -> bool:
-        """Return whether the book's commander stands in for somebody who stayed away."""
+        """Return whether the computer commands because the player stayed away."""
         return self.computer and self.handed_over is not None and self.returned is None
 
 
 class Notice(models.Model):
-    """That a commander has been told of something, which he is once."""
+    """A notice that a commander has received; each key is sent once."""
 
     command = models.ForeignKey(
         Command, models.CASCADE, related_name="notices", db_index=False, editable=False

@@ -1,6 +1,6 @@
-"""The one signal that goes up: whoever has handed a battle over hears of its report."""
+"""The signal that a battle has a report."""
 
 from django.dispatch import Signal
 
 battle_reported = Signal()
-"""Sent on commit with `battle`, whose report stands. It may be sent twice for the same battle."""
+"""Sent on commit with `battle`, which has its report. May be sent twice for a battle."""

@@ -1,7 +1,7 @@
-"""Many battles in memory, commander against commander: who wins, what it costs, how long it takes.
+"""Fight many battles in memory, commander against commander, and summarise them.
 
-No database and no framework. The dice of a battle come from the seed of the run, the brief and
-its own number alone, so a run is the same whatever the number of workers.
+No database and no framework. The dice of a battle come from the seed of the run, the brief and the
+number of the battle alone, so a run is the same whatever the number of workers.
 """
 
 from collections import Counter
@@ -20,11 +20,11 @@ from battles.core.dice import ChainedDice, derive_key
 from battles.core.process_pool import pool_map
 
 A_TASK = 8
-"""Battles that a worker fights at a time at most: one is hardly worth the post."""
+"""Battles a worker gets at a time: with one, passing messages costs more than the battle."""
 
 
 class SimulatedBattle(msgspec.Struct, frozen=True):
-    """One battle of a run, by its number."""
+    """A battle of a run, by its number."""
 
     number: int
     report: Report
@@ -38,7 +38,7 @@ class BattleEstimate(msgspec.Struct, frozen=True):
 
 
 class Losses(msgspec.Struct, frozen=True):
-    """What became of the units of one kind, in units a battle."""
+    """The losses of one kind of unit, in units per battle."""
 
     side: Side
     kind: Kind
@@ -48,7 +48,7 @@ class Losses(msgspec.Struct, frozen=True):
 
 
 class BattleSummary(msgspec.Struct, frozen=True):
-    """What came of all battles of a run. Shares run from 0 to 1."""
+    """The results of all battles of a run. Shares run from 0 to 1."""
 
     brief: str
     title: str
@@ -67,7 +67,7 @@ class BattleSummary(msgspec.Struct, frozen=True):
 def simulate(
     brief: Brief, slug: str, numbers: Sequence[int], *, seed: int, workers: int = 1
 ) -> Iterator[SimulatedBattle]:
-    """Fight the battles of these numbers by that book; gives each when it is over, in their order.
+    """Fight the battles of these numbers by that book; yield each when it is over, in order.
 
     Raises NoSuchBook, and WorkerDied when a worker process dies.
     """
@@ -81,7 +81,7 @@ def _fight_stored(brief: bytes, slug: str, seed: int, number: int) -> SimulatedB
 
 
 def fight_one(brief: Brief, slug: str, seed: int, number: int) -> SimulatedBattle:
-    """Return the battle of that number, fought out by the commanders of both sides."""
+    """Fight the battle of that number by the commanders of both sides."""
     try:
         return SimulatedBattle(
             number, fight(book(slug).engine, brief, dice_of(brief, seed, number))
@@ -97,7 +97,7 @@ def dice_of(brief: Brief, seed: int, number: int) -> ChainedDice:
 
 
 def summary(brief: Brief, slug: str, seed: int, fought: Sequence[SimulatedBattle]) -> BattleSummary:
-    """Shares won, endings (the commonest first), lengths and losses of the battles."""
+    """Return shares won, endings (the commonest first), lengths and losses of the battles."""
     reports = [one.report for one in fought]
     turns = [report.turns for report in reports]
     return BattleSummary(

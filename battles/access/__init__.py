@@ -1,1 +1,1 @@
-"""Who may see, command and report which battle."""
+"""Permissions to see, command and report battles."""

@@ -1,6 +1,7 @@
-"""Whose books battles stand in: an app that hands battles over says who may see them.
+"""Owners of battles: each app that hands battles over decides who may see them.
 
-An owner is written as a kind and a name, "campaign:winter-at-the-club". The kind "person" is ours.
+An owner is written as a kind and a name, "campaign:winter-at-the-club". The kind "person" is
+handled here.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,14 +16,14 @@ PERSON = "person"
 
 
 class OwnerLink(NamedTuple):
-    """Where an owner is found: what a link to him says, and where it leads."""
+    """A link to the page of an owner."""
 
     title: str
     url: str
 
 
 class Keeper(Protocol):
-    """Who knows the owners of one kind."""
+    """The protocol of an app that owns battles; it knows all owners of one kind."""
 
     def owners_for(self, user: Anybody) -> Iterable[str]:
         """Return the owners whose battles the user may see, kind included."""
@@ -31,18 +32,18 @@ class Keeper(Protocol):
         """Return whether the user may see that owner's battles."""
 
     def place(self, owner: str) -> OwnerLink:
-        """Return where that owner is found."""
+        """Return a link to that owner's page."""
 
     def despatch(self, owner: str, month: str) -> OwnerLink | None:
-        """Return where the owner tells of what happened in a month (1884-02), if anywhere."""
+        """Return a link to the owner's account of a month (1884-02); None without one."""
 
     def may_report(self, owner: str, user: Anybody) -> bool:
-        """Return whether the user may say how a battle of that owner went at a table."""
+        """Return whether the user may enter the result of a battle fought on a table."""
 
     def report(self, owner: str, user: User, report: Report) -> str:
-        """Take what was reported from a table; in words, what has become of it. May raise Refused.
+        """Take the report of a battle fought on a table; return a message about it.
 
-        The report adds up already.
+        The caller has checked that the report adds up. May raise Refused.
         """
 
     def commanded(self, owner: str) -> frozenset[Side]:
@@ -55,36 +56,39 @@ class Keeper(Protocol):
         """Return whether the user is an umpire over that owner's battles."""
 
     def key(self, owner: str, brief_id: str) -> bytes:
-        """What the dice of that battle come from."""
+        """Return the key from which the dice of that battle come."""
 
     def abandoned(self, owner: str, brief_ids: Iterable[str]) -> Mapping[str, str]:
-        """Return, for those of the battles that no longer count, a sentence that says why."""
+        """Return the reason why a battle no longer counts, for each such battle."""
 
 
 _keepers: dict[str, Keeper] = {}
 
 
 def register_keeper(kind: str, keeper: Keeper) -> None:
-    """From now on that keeper is asked about owners of that kind."""
+    """Register the keeper of the owners of that kind."""
     _keepers[kind] = keeper
 
 
 def keepers() -> Iterable[Keeper]:
-    """Return everybody who knows owners."""
+    """Return all registered keepers."""
     return _keepers.values()
 
 
 def keeper_of(owner: str) -> Keeper | None:
-    """Who knows that owner; None for a person, and for a kind nobody knows."""
+    """Return the owner's keeper; None for a person, and for a kind that is not registered."""
     return _keepers.get(owner.partition(":")[0])
 
 
 def abandoned(owner: str, brief_ids: Iterable[str]) -> Mapping[str, str]:
-    """Return what marks those of the owner's battles that no longer count; a person's all do."""
+    """Return the reason why a battle no longer counts, for each such battle of the owner.
+
+    A person's battles all count.
+    """
     keeper = keeper_of(owner)
     return keeper.abandoned(owner, brief_ids) if keeper else {}
 
 
 def person(user: User) -> str:
-    """Return the owner that a user is of the battles he starts for himself."""
+    """Return the name of a user as the owner of their own battles."""
     return f"{PERSON}:{user.pk}"

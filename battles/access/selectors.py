@@ -1,4 +1,4 @@
-"""The only reader: battles as a user may see them."""
+"""Query battles as a user may see them; pages read battles through this module only."""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -17,11 +17,14 @@ _HEAVY = ("document", "beginning", "brief", "report", "key")
 
 
 class BattleNotVisible(Http404):
-    """There is no such battle for this user to see; whether there is one is not said."""
+    """No battle of that number that the user may see.
+
+    The answer is the same whether or not there is one, so that nobody can probe for battles.
+    """
 
 
 def battles_for(user: Anybody) -> QuerySet[Battle]:
-    """Return the battles the user may see: public ones, his own, those of owners he may see."""
+    """Return the battles that the user may see: public, their own, and of visible owners."""
     visible = Q(public=True)
     if user.is_authenticated:
         visible |= Q(owner=owners.person(user)) | Q(pk__in=_commanded(user))
@@ -31,7 +34,7 @@ def battles_for(user: Anybody) -> QuerySet[Battle]:
 
 
 def battle_for(user: Anybody, number: str | UUID) -> Battle:
-    """Return the battle of that number; NotVisible when there is none that the user may see."""
+    """Return the battle of that number. Raises BattleNotVisible."""
     try:
         battle = Battle.objects.get(uuid=number)
     except (Battle.DoesNotExist, ValidationError) as error:
@@ -42,9 +45,9 @@ def battle_for(user: Anybody, number: str | UUID) -> Battle:
 
 
 def whole_battle_for(user: Anybody, number: str | UUID) -> Battle:
-    """Return the same, of which everything may be told:
+    """Return a battle of which everything may be shown.
 
-    NotVisible while players are fighting it.
+    Raises BattleNotVisible while players are fighting it, because it still hides something.
     """
     battle = battle_for(user, number)
     if viewers.is_open(battle):
@@ -53,21 +56,21 @@ def whole_battle_for(user: Anybody, number: str | UUID) -> Battle:
 
 
 def is_own(battle: Battle, user: Anybody) -> bool:
-    """Return whether the user has started the battle for himself."""
+    """Return whether the user started the battle outside any campaign."""
     return user.is_authenticated and battle.owner == owners.person(user)
 
 
 def free_sides(battle: Battle, user: Anybody) -> list[Command]:
-    """For whoever has begun the battle: the sides that may be taken, with their invitations."""
+    """Return the commands that can be taken by invitation; empty unless the user began it."""
     if not is_own(battle, user):
         return []
     return list(battle.commands.filter(user=None, computer=False).exclude(invitation=""))
 
 
 def side_offered(number: str | UUID, invitation: str) -> Command:
-    """Return the side that the invitation to the battle of that number is for.
+    """Return the command that this invitation offers.
 
-    NotVisible when void.
+    Raises BattleNotVisible when the invitation is void.
     """
     known = Command.objects.exclude(invitation="").select_related("battle")
     found = known.filter(battle__uuid=number, invitation=invitation).first()
@@ -77,7 +80,7 @@ def side_offered(number: str | UUID, invitation: str) -> Command:
 
 
 def may_report(battle: Battle, user: Anybody) -> bool:
-    """Return whether the user may say how a battle that waits has gone at a table."""
+    """Return whether the user may enter the result of a waiting battle, fought on a table."""
     keeper = owners.keeper_of(battle.owner)
     if battle.reported or not user.is_authenticated or viewers.is_open(battle):
         return False
@@ -85,7 +88,7 @@ def may_report(battle: Battle, user: Anybody) -> bool:
 
 
 def waiting_for(user: Anybody) -> QuerySet[Battle]:
-    """Return the battles of people, begun and not over, in which the user commands a side."""
+    """Return the battles in progress in which the user commands a side."""
     open_ = Battle.objects.filter(way=Battle.Way.PLAYERS, reported=None)
     return open_.filter(pk__in=_commanded(user)).defer(*_HEAVY)
 
@@ -111,11 +114,11 @@ def may_see(battle: Battle, user: Anybody) -> bool:
 
 
 def battle_of(owner: str, brief_id: str) -> Battle | None:
-    """Return the owner's battle of that brief, whoever asks."""
+    """Return the owner's battle of that brief, without checking who asks."""
     return Battle.objects.filter(owner=owner, brief_id=brief_id).first()
 
 
 def addresses(owner: str, brief_ids: Iterable[str]) -> dict[str, UUID]:
-    """Return the numbers of the owner's battles by brief, as far as there are any."""
+    """Return the UUIDs of the owner's battles by brief, without briefs that have none."""
     found = Battle.objects.filter(owner=owner, brief_id__in=list(brief_ids))
     return dict(found.values_list("brief_id", "uuid"))

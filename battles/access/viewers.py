@@ -1,4 +1,4 @@
-"""Who takes part in a battle that players fight, and with whose eyes each looks at it."""
+"""Roles in a battle that players fight: commands, umpires and viewers."""
 
 from enum import StrEnum
 
@@ -14,7 +14,7 @@ NONE: Sides = frozenset()
 
 
 class BattleViewer(StrEnum):
-    """Whose knowledge somebody has; the umpire knows everything."""
+    """The viewer of a battle: a side, an onlooker, or the umpire, who sees everything."""
 
     EGYPTIAN = "egyptian"
     MAHDIST = "mahdist"
@@ -23,19 +23,17 @@ class BattleViewer(StrEnum):
 
     @property
     def side(self) -> Side | None:
-        """Return the side that sees this; None for the onlooker, and for the umpire."""
+        """Return the viewer's side; None for the onlooker and the umpire."""
         return Side(self.value) if self in (BattleViewer.EGYPTIAN, BattleViewer.MAHDIST) else None
 
 
 def is_open(battle: Battle) -> bool:
-    """Whether players are fighting it: what it hides may not be shown yet."""
+    """Return whether players are fighting it, so that it still hides something."""
     return battle.way == Battle.Way.PLAYERS and not battle.reported
 
 
 def commands(battle: Battle, user: Anybody) -> Sides:
-    """Return the sides that the user commands, whether the book's commander stands in for him or
-    not.
-    """
+    """Return the sides that the user commands, even while the computer stands in for them."""
     if not user.is_authenticated:
         return NONE
     keeper = owners.keeper_of(battle.owner)
@@ -45,9 +43,9 @@ def commands(battle: Battle, user: Anybody) -> Sides:
 
 
 def is_umpire(battle: Battle, user: Anybody) -> bool:
-    """Return whether the user may pause the battle, go back over it, and have it fought out.
+    """Return whether the user may pause and rewind the battle, and have it fought out.
 
-    Whoever has begun a battle of his own may, unless he commands a side against somebody else.
+    The user who began a battle of their own may, unless they command a side against somebody else.
     """
     if not user.is_authenticated:
         return False
@@ -60,9 +58,9 @@ def is_umpire(battle: Battle, user: Anybody) -> bool:
 
 
 def battle_viewer_of(mine: Sides, asked: Side | None, *, umpires: bool) -> BattleViewer:
-    """Return with whose eyes somebody looks who commands those sides and may be an umpire.
+    """Return the viewer that commands those sides, or is an umpire if `umpires`.
 
-    Somebody who commands both looks with the eyes of the side that is asked.
+    A user who commands both sides sees what the side in turn sees.
     """
     if len(mine) == 1:
         return BattleViewer(next(iter(mine)).value)
@@ -72,15 +70,12 @@ def battle_viewer_of(mine: Sides, asked: Side | None, *, umpires: bool) -> Battl
 
 
 def staffed(battle: Battle) -> Sides:
-    """Return the sides that the book's commander commands now."""
+    """Return the sides that the computer commands now."""
     return frozenset(Side(one.side) for one in battle.commands.filter(computer=True))
 
 
 def waited_for(battle: Battle, asked: Side | None) -> Command | None:
-    """Return the command of the side that is asked, where one person waits for another;
-
-    None else.
-    """
+    """Return the command of the side in turn if one person waits there for another."""
     led = battle.commands.filter(computer=False).exclude(user=None).select_related("user")
     people = {Side(one.side): one for one in led}
     if len({one.user_id for one in people.values()}) < len(Side) or asked is None:
@@ -89,10 +84,10 @@ def waited_for(battle: Battle, asked: Side | None) -> Command | None:
 
 
 def is_late(battle: Battle) -> bool:
-    """Return whether the battle has waited longer for somebody than the players have agreed to."""
+    """Return whether the side in turn has used up the time that the players agreed to."""
     return is_open(battle) and battle.due is not None and battle.due <= timezone.now()
 
 
 def may_stand_in(battle: Battle, user: Anybody, asked: Side | None) -> bool:
-    """Return whether the user may leave the other side, which is late, to the book's commander."""
+    """Return whether the user may hand the other side, which is late, to the computer."""
     return is_late(battle) and asked is not None and commands(battle, user) == {asked.enemy}

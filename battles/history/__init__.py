@@ -1,1 +1,1 @@
-"""The journal of battles, and what is read from it."""
+"""The journal of battles, and what is read from it: logs, replays, states."""

@@ -1,4 +1,4 @@
-"""The line of a battle: the entries that led to where it stands, and where that is."""
+"""Branches and cursors of a battle."""
 
 from django.db.models import QuerySet
 
@@ -8,7 +8,7 @@ from battles.models import Battle, BattleEntry
 
 
 def parents_of(battle: Battle) -> dict[int, tuple[int, int] | None]:
-    """For each branch, branch and number of the entry that it sprang from."""
+    """Return, for each branch, the branch and number of the entry that it sprang from."""
     found: dict[int, tuple[int, int] | None] = {0: None}
     for branch in battle.branches.select_related("parent"):
         found[branch.number] = (branch.parent.branch, branch.parent.number)
@@ -16,25 +16,23 @@ def parents_of(battle: Battle) -> dict[int, tuple[int, int] | None]:
 
 
 def entries_of(battle: Battle, upto: int | None = None) -> QuerySet[BattleEntry]:
-    """Return the entries of the line, the oldest first; up to that number."""
+    """Return the entries of the current line, the oldest first; up to that number."""
     line = journal.lineage(parents_of(battle), battle.branch, upto)
     return battle.entries.filter(journal.on_line(line)).order_by("number")
 
 
 def head_of(battle: Battle) -> JournalPosition:
-    """Number and hash of the last entry of the line."""
+    """Return the number and hash of the last entry of the line."""
     return journal.position(battle.entries.all(), battle.head_id)
 
 
 def place_of(battle: Battle) -> str:
-    """Return where the battle stands, as pages and programs name it: branch and number, `0.45`."""
+    """Return the battle's cursor: branch and number, `0.45`."""
     return f"{battle.branch}.{head_of(battle).number}"
 
 
 def has(battle: Battle, branch: int, number: int) -> bool:
-    """Return whether the battle has stood there: after that entry of the line that ends on the
-    branch.
-    """
+    """Return whether the battle has been at that cursor, on any branch."""
     parents = parents_of(battle)
     if branch not in parents:
         return False
@@ -43,7 +41,7 @@ def has(battle: Battle, branch: int, number: int) -> bool:
 
 
 def shared(battle: Battle, branch: int, number: int) -> int:
-    """Return how far a place at which the battle has stood lies on the line on which it is now."""
+    """Return the number of the last entry that the current line shares with that cursor's."""
     parents = parents_of(battle)
     here, there = journal.lineage(parents, battle.branch), journal.lineage(parents, branch, number)
     last = journal.shared(here, there)

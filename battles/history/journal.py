@@ -1,8 +1,8 @@
-"""The journal: what was done to a record, entry by entry, each hashed onto the one before.
+"""Keep an append-only, hash-chained journal of actions for campaigns and battles.
 
-It knows no game. A record (a campaign, a battle) is the document at its head and the numbers of
-its head and branch; entries are numbered from the beginning of time along their line, so that
-branch and number name one. Nothing is ever changed or deleted: going back opens a branch.
+It knows no game. A record (a campaign, a battle) stores the state at its head, and its head and
+branch. Entries are numbered from 1 along their line, so branch and number identify one. Nothing is
+ever changed or deleted: a rewind opens a branch.
 """
 
 import threading
@@ -22,19 +22,19 @@ _local = threading.local()
 
 
 class Refused(Exception):
-    """Something that cannot be done; the message says to a person what and what to do."""
+    """An action that is not possible; the message tells the user why and what to do."""
 
 
 class Stale(Refused):
-    """The record has moved on since whoever asks has looked at it."""
+    """A record that has changed since the caller last read it."""
 
 
 class Damaged(Refused):
-    """What is stored does not fit together; the message names the first thing that does not."""
+    """A stored record that is not consistent; the message names the first fault."""
 
 
 class Busy(Refused):
-    """Too much is being worked at already; the same may be asked for in so many seconds."""
+    """Too many computations in progress; the client may retry after `seconds`."""
 
     def __init__(self, said: str, seconds: int) -> None:
         super().__init__(said)
@@ -42,11 +42,11 @@ class Busy(Refused):
 
 
 class TooLong(Refused):
-    """What is asked for takes longer than a request may; less of it may be asked for."""
+    """A request that needs more CPU time than it may use."""
 
 
 class JournalRecord(models.Model):
-    """What has a journal. `head` (a key to its last entry) belongs to the concrete model."""
+    """A record with a journal. The concrete model adds `head`, a key to its last entry."""
 
     branch = models.PositiveIntegerField(default=0)
     document = models.BinaryField(help_text="the state at the head, packed")
@@ -57,7 +57,7 @@ class JournalRecord(models.Model):
 
 
 class JournalEntry(models.Model):
-    """One action and all it led to. Action, events and rolls are packed JSON."""
+    """An action and its results. Action, events and rolls are packed JSON."""
 
     HEADING: tuple[str, ...] = ()
     """Further columns of the concrete model that the hash covers."""
@@ -79,7 +79,7 @@ class JournalEntry(models.Model):
 
 
 class JournalSnapshot(models.Model):
-    """A state on the way, kept so that it need not be folded again; it can be rebuilt."""
+    """A stored state that saves folding all events again; it can be rebuilt."""
 
     skip = models.PositiveIntegerField(
         default=0, help_text="events of the entry that are in the document already"
@@ -92,7 +92,7 @@ class JournalSnapshot(models.Model):
 
 
 class JournalBranch(models.Model):
-    """A line of entries of its own; `parent` (its last entry on the old line) is the model's."""
+    """A branch of the journal. The model adds `parent`, its last entry on the old line."""
 
     number = models.PositiveIntegerField()
     reason = models.CharField(max_length=200)
@@ -104,14 +104,14 @@ class JournalBranch(models.Model):
 
 
 class JournalPosition(NamedTuple):
-    """Where a line has got to: the number and the hash of its last entry."""
+    """A position on a line: the number and the hash of its last entry."""
 
     number: int
     hash: str
 
 
 class BranchSpan(NamedTuple):
-    """The entries of one branch that lie on a line: those numbered `after` + 1 to `upto`."""
+    """The part of a branch that lies on a line: entries `after` + 1 to `upto`."""
 
     branch: int
     after: int
@@ -124,10 +124,10 @@ START = JournalPosition(0, "")
 
 
 def locked(records: "models.QuerySet[R]", pk: int) -> R:
-    """Return the record, which nobody else can write until the transaction ends.
+    """Return the record, locked against other writers until the transaction ends.
 
-    PostgreSQL locks the row; on SQLite the transaction itself has begun by taking the only
-    write lock there is. Raises the model's DoesNotExist.
+    PostgreSQL locks the row; on SQLite the transaction already holds the only write lock. Raises
+    the model's DoesNotExist.
     """
     if not transaction.get_connection().in_atomic_block:
         raise RuntimeError("a record is locked for a transaction, and there is none")
@@ -135,14 +135,14 @@ def locked(records: "models.QuerySet[R]", pk: int) -> R:
 
 
 def position(entries: "models.QuerySet[Any]", head: int | None) -> JournalPosition:
-    """Number and hash of the entry with that primary key; START for None."""
+    """Return the number and hash of the entry with that primary key; START for None."""
     if head is None:
         return START
     return JournalPosition(*entries.filter(pk=head).values_list("number", "hash").get())
 
 
 def follow(before: JournalPosition, entry: E) -> E:
-    """Return the entry set behind that position: numbered, and hashed onto it."""
+    """Number the entry after that position, hash it onto it, and return it."""
     entry.number = before.number + 1
     entry.parent = before.hash
     entry.hash = hash_of(entry)
@@ -152,10 +152,10 @@ def follow(before: JournalPosition, entry: E) -> E:
 def append(
     record: Any, entries: Sequence[JournalEntry], document: bytes, *, expected: int | None
 ) -> None:
-    """Put the entries, which follow each other, behind the head of the locked record.
+    """Append consecutive entries at the head of the locked record.
 
-    `expected` is the head they were made against; Stale when it is not that any more. The
-    record itself is changed in memory: whoever calls saves it, with columns of his own.
+    `expected` is the head they were made against; raises Stale if that is no longer the head. The
+    record is changed in memory only: the caller saves it.
     """
     if record.head_id != expected:
         raise Stale(
@@ -171,7 +171,7 @@ def append(
 def verify(
     entries: Iterable[JournalEntry], start: JournalPosition = START
 ) -> Iterator[JournalPosition]:
-    """Yield the position after each entry of a line; Damaged at the first that does not fit."""
+    """Yield the position after each entry of a line. Raises Damaged at the first fault."""
     at = start
     for entry in entries:
         name = f"Entry {entry.number} of branch {entry.branch}"
@@ -186,14 +186,14 @@ def verify(
 
 
 def hash_of(entry: JournalEntry) -> str:
-    """SHA-256 of everything the entry says and of the hash of the one before it."""
+    """Return the SHA-256 of everything in the entry and of the hash of the one before it."""
     heading = [entry.parent, entry.branch, entry.number, entry.actor, entry.rules]
     heading += [getattr(entry, name) for name in entry.HEADING]
     return digest(heading, map(unpack, (entry.action, entry.events, entry.rolls)))
 
 
 def digest(heading: Sequence[object], parts: Iterable[bytes]) -> str:
-    """SHA-256 of a heading and of what stands under it: action, events and rolls, unpacked."""
+    """Return the SHA-256 of a heading and its parts: action, events and rolls, unpacked."""
     whole = sha256(encode(heading))
     for part in parts:
         whole.update(sha256(part).digest())
@@ -203,10 +203,10 @@ def digest(heading: Sequence[object], parts: Iterable[bytes]) -> str:
 def lineage(
     parents: Mapping[int, tuple[int, int] | None], branch: int, number: int | None = None
 ) -> list[BranchSpan]:
-    """Return the stretches of the line that ends on `branch` (at `number`), the oldest first.
+    """Return the spans of the line that ends on `branch` (at `number`), the oldest first.
 
-    `parents` gives, for each branch, branch and number of the entry it sprang from; None, or
-    entry number 0, for one that begins at the beginning.
+    `parents` gives, for each branch, branch and number of the entry it sprang from; None, or entry
+    number 0, for one that starts at the beginning.
     """
     line: list[BranchSpan] = []
     upto = 2**31 - 1 if number is None else number
@@ -221,7 +221,7 @@ def lineage(
 
 
 def shared(line: Sequence[BranchSpan], other: Sequence[BranchSpan]) -> tuple[int, int] | None:
-    """Branch and number of the last entry that lies on both lines; None where none does."""
+    """Return branch and number of the last entry on both lines; None without one."""
     last = None
     for one, two in zip(line, other, strict=False):
         if one.branch == two.branch and one.after == two.after and min(one.upto, two.upto):
@@ -230,7 +230,7 @@ def shared(line: Sequence[BranchSpan], other: Sequence[BranchSpan]) -> tuple[int
 
 
 def on_line(line: Sequence[BranchSpan], prefix: str = "") -> models.Q:
-    """What chooses the rows whose entry lies on the line; `prefix` leads from them to it."""
+    """Return the filter for rows whose entry lies on the line; `prefix` leads to the entry."""
     chosen = models.Q()
     for stretch in line:
         chosen |= models.Q(
@@ -242,7 +242,7 @@ def on_line(line: Sequence[BranchSpan], prefix: str = "") -> models.Q:
 
 
 def pack(data: bytes) -> bytes:
-    """Return the bytes as they are stored: as zstd where that is worth it."""
+    """Return the bytes as they are stored: compressed with zstd if that saves space."""
     if len(data) < WORTH_PACKING:
         return data
     if not hasattr(_local, "pack"):
@@ -252,7 +252,7 @@ def pack(data: bytes) -> bytes:
 
 
 def unpack(stored: bytes | memoryview) -> bytes:
-    """Return the bytes that were packed; Damaged when they cannot be had back."""
+    """Return the bytes that were packed. Raises Damaged if they cannot be unpacked."""
     data = bytes(stored)
     if not data.startswith(_MAGIC):
         return data

@@ -1,7 +1,7 @@
-"""The log of a battle that goes on, as each who takes part may read it.
+"""The log of a battle in progress, as one viewer may read it.
 
-Every entry is told by itself, so that what has happened since one last looked is a tail of the
-log. A teller keeps where he has got to, and hears only what came since.
+Each entry is narrated by itself, so the news since the last visit are a tail of the log. A teller
+is cached with its state, and narrates only the entries that are new to it.
 """
 
 from collections import OrderedDict
@@ -22,7 +22,7 @@ KEPT = 48
 
 
 class LogEntry(NamedTuple):
-    """An entry of the journal as somebody may read it; most say something, some nothing."""
+    """A journal entry as a viewer may read it; `sentences` may be empty."""
 
     number: int
     turn: int
@@ -30,22 +30,22 @@ class LogEntry(NamedTuple):
     by: str
     sentences: tuple[Sentence, ...]
     reason: str = ""
-    """Why the umpire did it, where he did."""
+    """The umpire's reason, if the umpire did it."""
 
 
 class BattleLog(NamedTuple):
-    """All that was told of a battle, and the ways and shots of the turn that goes on."""
+    """The narrated entries of a battle, and the moves and shots of the current turn."""
 
     told: tuple[LogEntry, ...]
     marks: Any
 
     def since(self, number: int) -> tuple[LogEntry, ...]:
-        """What was told of entries after that one, and says something."""
+        """Return the entries after that number that have sentences."""
         return tuple(one for one in self.told if one.number > number and one.sentences)
 
 
 class LogTeller:
-    """Tells of one battle to one pair of eyes, entry by entry."""
+    """A narrator of one battle for one viewer, entry by entry."""
 
     def __init__(self, battle: Battle, eye: BattleViewer) -> None:
         self._branch = battle.branch
@@ -59,13 +59,13 @@ class LogTeller:
         self._lock = Lock()
 
     def knows(self, battle: Battle) -> bool:
-        """Return whether what he has told lies on the line on which the battle is now."""
+        """Return whether the entries narrated so far lie on the battle's current line."""
         if self._branch != battle.branch:
             return False
         return not self._last or branches.entries_of(battle).filter(hash=self._last).exists()
 
     def heard(self, battle: Battle) -> BattleLog:
-        """Return everything up to where the battle stands now."""
+        """Narrate the new entries, and return the whole log."""
         with self._lock:
             after = self._told[-1].number if self._told else 0
             for entry in branches.entries_of(battle).filter(number__gt=after):
@@ -101,7 +101,7 @@ _lock_of_tellers = Lock()
 
 
 def battle_log(battle: Battle, eye: BattleViewer) -> BattleLog:
-    """What those eyes may read of the battle, the oldest first."""
+    """Return the log of the battle as that viewer may read it, the oldest entry first."""
     return _teller_for(battle, eye).heard(battle)
 
 
@@ -118,7 +118,7 @@ def _teller_for(battle: Battle, eye: BattleViewer) -> LogTeller:
 
 
 class RewindNote(NamedTuple):
-    """The umpire has gone back to after that entry, and why."""
+    """A rewind: the entry gone back to, the umpire and the reason."""
 
     number: int
     reason: str
@@ -126,7 +126,7 @@ class RewindNote(NamedTuple):
 
 
 def rewinds_of(battle: Battle) -> Iterator[RewindNote]:
-    """Yield every time that the battle was gone back over, on the line that led here."""
+    """Yield every rewind on the branches that led to the current one."""
     line = {0} | {battle.branch}
     parents = branches.parents_of(battle)
     here = parents[battle.branch]

@@ -1,4 +1,4 @@
-"""The turns of a battle as pictures: what happened in each, and the field as it ended."""
+"""Narrate a battle turn by turn: the events of each turn, and the field after it."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from battles.prose.roster import RosterLine
 
 
 class Picture(NamedTuple):
-    """A turn: the field as it ended, where everybody was then, and what had happened in it."""
+    """A turn: its events in sentences, and the field and roster after it."""
 
     turn: int
     title: str
@@ -21,7 +21,7 @@ class Picture(NamedTuple):
 
 
 class Narrator:
-    """Tells of one battle by its book; begins with the field as it is drawn up."""
+    """A narrator of one battle by its book; begins with the field as drawn up."""
 
     def __init__(self, book: AnyBook, state: Any) -> None:
         self.state = state
@@ -37,16 +37,16 @@ class Narrator:
         return self._book.prose.begins_turn(event)
 
     def hear(self, event: Any, rolls: Iterable[Roll]) -> None:
-        """Take in the event, which is about to happen to the state."""
+        """Take in an event before it is folded into the state."""
         self._tale.hear(event, rolls)
         self._marks.hear(event)
 
     def note(self, rolls: Iterable[Roll]) -> None:
-        """Take in throws that came to nothing before the turn was over."""
+        """Take in rolls without effect before the turn was over."""
         self._tale.note(rolls)
 
     def picture(self, turn: int) -> Picture:
-        """Return what was heard since the last picture, and how the field looks now."""
+        """Return the events since the last picture, and the field now."""
         scene = self._book.drawing.scene(self.state, self._marks)
         roll = self._book.prose.muster_roll(self.state)
         title = self._book.turn_title(turn, before="The sides are drawn up")

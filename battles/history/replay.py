@@ -1,6 +1,4 @@
-"""A battle fought out by the commanders and told turn by turn, without a database.
-
-A battle told again from its journal: a picture and a page of the log for each turn.
+"""Replay battles turn by turn, from a brief and dice or from the journal.
 
 A battle by a book that is not installed is shown without a field.
 """
@@ -21,14 +19,14 @@ from battles.models import Battle
 
 
 class NarratedTurn(NamedTuple):
-    """What was done in a turn, in sentences."""
+    """A turn in sentences."""
 
     title: str
     sentences: tuple[str, ...]
 
 
 class NarratedBattle:
-    """A battle being told: `turns` fights it, `report` is there when they have been heard."""
+    """A battle fought while it is read: iterate over `turns`, then ask for `report`."""
 
     def __init__(self, book: AnyBook, brief: Brief, dice: Dice) -> None:
         self._book = book
@@ -55,7 +53,7 @@ class NarratedBattle:
         yield _in_words(narrator.picture(turn))
 
     def report(self) -> Report:
-        """Return how it ended; a report that adds up. Raises ValueError while it goes on."""
+        """Return the report, which adds up. Raises ValueError before the end."""
         report = self._engine.report(self._state)
         conserve(self._brief, report)
         return report
@@ -67,7 +65,7 @@ class NarratedBattle:
 
 
 def narrate(book: AnyBook, brief: Brief, dice: Dice) -> NarratedBattle:
-    """Return the battle of that brief, fought out with these dice as it is listened to."""
+    """Return the battle of that brief and dice, fought as its turns are read."""
     return NarratedBattle(book, brief, dice)
 
 
@@ -76,15 +74,15 @@ def _in_words(picture: Picture) -> NarratedTurn:
 
 
 def title_of(slug: str) -> str:
-    """Return the title of a book; nothing for one that is not installed."""
+    """Return the title of a book; empty for one that is not installed."""
     found = find_book(slug)
     return "" if found is None else found.title
 
 
 def pictures(battle: Battle) -> tuple[Picture, ...]:
-    """Return the sides drawn up, then every turn as far as it is known; nothing without a narrator.
+    """Return the field drawn up and after every turn; empty if the book is not installed.
 
-    Of a battle that players are fighting nothing either: it hides something from each of them.
+    Empty too while players are fighting the battle, because it hides something from each of them.
     """
     if find_book(battle.book) is None or viewers.is_open(battle):
         return ()
@@ -101,7 +99,7 @@ def laid_out(brief: Brief, slug: str) -> Picture:
 
 @lru_cache(maxsize=16)
 def _pictures(number: UUID, head: int) -> tuple[Picture, ...]:
-    """Kept by the entry at its head: a battle that has been fought does not change."""
+    """Return the pictures, cached by the entry at the head: a fought battle is final."""
     return tuple(_told(Battle.objects.get(uuid=number, head=head)))
 
 

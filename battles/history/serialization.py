@@ -1,4 +1,4 @@
-"""What the rows hold, as the values they stand for."""
+"""Decode the stored documents of battles and their entries."""
 
 from types import GenericAlias
 from typing import Any
@@ -17,28 +17,28 @@ _rolls = decoder_for(tuple[Roll, ...])
 
 
 def brief_of(battle: Battle) -> Brief:
-    """What the battle was handed over with; Damaged when it cannot be read."""
+    """Return the brief of the battle. Raises Damaged when it cannot be read."""
     brief: Brief = _document(battle.brief, Brief)
     return brief
 
 
 def report_of(battle: Battle) -> Report | None:
-    """Return how the battle ended; None while it waits."""
+    """Return the battle's report; None while it waits."""
     return _document(battle.report, Report) if battle.reported else None
 
 
 def engine_of(battle: Battle) -> AnyEngine:
-    """Return the book it is fought by. Raises NoSuchBook."""
+    """Return the rules engine of the battle's book. Raises NoSuchBook."""
     return book(battle.book).engine
 
 
 def beginning_of(battle: Battle) -> Any:
-    """Return the state with the sides drawn up, before anybody has done anything."""
+    """Return the state with the sides drawn up, before the first action."""
     return _document(battle.beginning, engine_of(battle).state)
 
 
 def state_of(battle: Battle) -> Any:
-    """Return the state at the end; Damaged when it is not what was written."""
+    """Return the state at the head. Raises Damaged when its hash differs."""
     data = unpack(battle.document)
     if digest(data) != battle.document_hash:
         raise Damaged("A stored battle is not what was written: its hash is another.")
@@ -50,7 +50,7 @@ def action_of(entry: BattleEntry, engine: AnyEngine) -> Any:
 
 
 def reason_of(entry: BattleEntry) -> str:
-    """Return why an umpire did it; nothing of what a side or the field did."""
+    """Return the umpire's reason for an entry; empty for entries of others."""
     if not entry.actor.startswith("umpire:"):
         return ""
     said: dict[str, str] = _read(_anything, entry, "action")

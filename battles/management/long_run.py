@@ -1,8 +1,8 @@
-"""A run of many pieces by a command: progress, an early end that loses nothing, and a resumption.
+"""Run a command of many pieces with progress, early end without loss, and resumption.
 
-Each finished piece is a line on standard error, or moves a bar where that is a terminal; standard
-output has the results alone. SIGINT, SIGTERM and the death of a worker end the run early, and the
-pieces finished by then are kept. With a file they are kept for the next run on the same terms too.
+Each finished piece is a line on standard error, or moves a bar on a terminal; standard output has
+the results alone. SIGINT, SIGTERM and the death of a worker end the run early and keep the
+finished pieces. With a file, the next run on the same terms continues after them.
 """
 
 import signal
@@ -23,26 +23,26 @@ from battles.core.process_pool import WorkerDied
 
 Piece = TypeVar("Piece")
 STOPPED = 130
-"""The exit status of a run that a signal ended, as a shell has it for Ctrl-C."""
+"""The exit status after a signal, as shells use it for Ctrl-C."""
 FAILED = 1
 
 
 class RunPlan(NamedTuple, Generic[Piece]):
-    """What a run consists of."""
+    """The pieces of a run: how to carry them out and to describe them."""
 
     carry_out: Callable[[range], Iterator[Piece]]
-    """Give the pieces of these numbers in their order, each when it is finished."""
+    """Yield the pieces of these numbers in order, each when it is finished."""
     total: int
     name: str
-    """What the pieces are called, in the plural."""
+    """The pieces' name, in the plural."""
     line: Callable[[Piece], str]
-    """Say in a few words how one ended."""
+    """Return a few words about a finished piece."""
     every: int = 1
-    """One line of progress for so many pieces."""
+    """Pieces per line of progress."""
 
 
 class Collected(NamedTuple, Generic[Piece]):
-    """The finished pieces, and why there are no more of them."""
+    """The finished pieces, and the reason if the run ended early."""
 
     pieces: list[Piece]
     total: int
@@ -51,7 +51,7 @@ class Collected(NamedTuple, Generic[Piece]):
     status: int = 0
 
     def raise_if_stopped(self) -> None:
-        """Raise CommandError for a run that ended early, with how far it came."""
+        """Raise CommandError for a run that ended early; say how far it got."""
         if self.stopped:
             how_many = f"{len(self.pieces)} of {self.total} {self.name} were finished"
             counted = " and are counted above" if self.pieces else ""
@@ -59,7 +59,7 @@ class Collected(NamedTuple, Generic[Piece]):
 
 
 def take_resume(parser: CommandParser) -> None:
-    """Add the option that names the file of a run that can be resumed."""
+    """Add the option for the file of a run that can be resumed."""
     parser.add_argument(
         "--resume",
         type=Path,
@@ -69,7 +69,7 @@ def take_resume(parser: CommandParser) -> None:
 
 
 def collect(plan: RunPlan[Piece], kept: "ResumeFile[Piece] | None" = None) -> Collected[Piece]:
-    """Carry the run out, or as much of it as there is time for."""
+    """Carry the run out until it is finished or stopped."""
     finished = kept.read()[: plan.total] if kept else []
     stopped, status = "", 0
     try:
@@ -89,7 +89,7 @@ def collect(plan: RunPlan[Piece], kept: "ResumeFile[Piece] | None" = None) -> Co
 
 @contextmanager
 def _progress(plan: RunPlan[Piece], done: int) -> Iterator[Callable[[int, Piece], None]]:
-    """Give what is told of each finished piece: a bar on a terminal, otherwise lines."""
+    """Yield a function that shows a finished piece: a bar on a terminal, otherwise lines."""
     if sys.stderr.isatty():
         columns = (
             TextColumn(plan.name.capitalize()),
@@ -118,7 +118,7 @@ def _say(line: str) -> None:
 
 @contextmanager
 def _sigterm_as_ctrl_c() -> Iterator[None]:
-    """Let SIGTERM end the run as Ctrl-C does; a worker process leaves both to this one."""
+    """Let SIGTERM end the run as Ctrl-C does; workers leave both to this process."""
 
     def interrupt(number: int, frame: FrameType | None) -> NoReturn:
         raise KeyboardInterrupt
@@ -137,9 +137,9 @@ class ResumeFile(Generic[Piece]):
         self.path, self.terms, self.kind = path, terms, kind
 
     def read(self) -> list[Piece]:
-        """Return the pieces it has. CommandError for a file of other terms, or of something else.
+        """Return the pieces in the file. Raises CommandError for any other file or terms.
 
-        A last line without its end was being written when the run was killed: it is cut off.
+        An unfinished last line, which was being written when the run was killed, is cut off.
         """
         try:
             lines = self.path.read_bytes().splitlines(keepends=True) if self.path.exists() else []
@@ -170,7 +170,7 @@ class ResumeFile(Generic[Piece]):
         return found
 
     def add(self, piece: Piece) -> None:
-        """Write one more."""
+        """Append a piece to the file."""
         try:
             with self.path.open("ab") as file:
                 file.write(msgspec.json.encode(piece) + b"\n")

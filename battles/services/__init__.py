@@ -1,4 +1,4 @@
-"""What changes battles: every change goes through one of these."""
+"""All writes to battles; pages and the REST interface import them from here."""
 
 from battles.history.journal import Damaged, Refused, Stale
 from battles.services.act import NotYours, act

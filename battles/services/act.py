@@ -1,8 +1,8 @@
-"""Battles that players fight: the one writer of their journals.
+"""Carry out actions in battles that players fight, and write their journals.
 
-Every action is one transaction on the locked row. Whoever acts names the place at which he has
-seen the battle; when something has happened since, nothing is done and he is told. The book's
-commanders answer for the sides they command as soon as they are asked, in the same transaction.
+Every action is one transaction on the locked row. The caller passes the cursor of the battle that
+the user has seen; if the battle has moved on, nothing is done (Stale). The computer's commanders
+answer for their sides in the same transaction.
 """
 
 from datetime import datetime, timedelta
@@ -31,15 +31,14 @@ COMMANDER, PLAYER, UMPIRE = "commander", "player", "umpire"
 
 
 class NotYours(Refused):
-    """Somebody who may not do that; the message says who may."""
+    """An action that this user may not take; the message says who may."""
 
 
 def act(battle_id: int, user: User, action: Any, *, expected: str, key: str = "") -> Battle:
-    """Return the action of the user's side, and whatever the book's commanders answer to it.
+    """Carry out an action of the user's side, and the computer's answers to it.
 
-    `expected` is the place (branch and number) that the user has seen; `key` makes the same
-    action that is sent twice one. Raises Stale, NotYours, Refused and IllegalAction; then nothing
-    has changed.
+    `expected` is the cursor (branch and number) that the user has seen; `key` is an idempotency
+    key. Raises Stale, NotYours, Refused and IllegalAction; then nothing has changed.
     """
     if len(key) > journal.LONGEST_KEY:
         raise Refused(f"A key of an action has {journal.LONGEST_KEY} characters at most.")
@@ -57,9 +56,9 @@ def act(battle_id: int, user: User, action: Any, *, expected: str, key: str = ""
 
 
 def locked(battle_id: int) -> Battle:
-    """Return the battle, which nobody else can write;
+    """Return the battle, locked until the transaction ends.
 
-    Refused when players do not fight it (any more).
+    Raises Refused unless players are fighting it.
     """
     battle = journal.locked(Battle.objects.all(), battle_id)
     if battle.reported:
@@ -92,7 +91,7 @@ def _check_turn(battle: Battle, user: User, side: Side | None) -> None:
 
 
 class BattleRun:
-    """A stretch of a battle being played on: entries gathered in memory, written at once."""
+    """A run of entries of one battle, gathered in memory and written at once."""
 
     def __init__(self, battle: Battle, state: Any = None) -> None:
         self.battle = battle
@@ -104,7 +103,7 @@ class BattleRun:
 
     @property
     def side(self) -> Side | None:
-        """Return the side that is asked; None when the battle is over."""
+        """Return the side in turn; None when the battle is over."""
         question = self.state.question
         return None if question is None else question.side
 
@@ -113,13 +112,13 @@ class BattleRun:
         return entry_dice(bytes(self.battle.key), self.battle.branch, self._at.number + 1)
 
     def play(self, action: Any, actor: str, *, key: str = "") -> None:
-        """The action is carried out. Raises IllegalAction, and then nothing has changed."""
+        """Carry out the action. Raises IllegalAction, and then nothing has changed."""
         turn, side = self.state.turn, str(self.side or "")
         outcome = self.engine.play(self.state, action, self.dice())
         self.enter(encode(action), outcome, actor, about=(turn, side, key))
 
     def go_on(self, *, everywhere: bool = False) -> None:
-        """The book's commanders answer until a person is asked; `everywhere`, for people too."""
+        """Let the computer answer until a person is in turn; `everywhere`, for people too."""
         led = frozenset(Side) if everywhere else viewers.staffed(self.battle)
         for _ in range(MOST_ACTIONS):
             side = self.side
@@ -131,7 +130,7 @@ class BattleRun:
     def enter(
         self, action: bytes, outcome: Outcome, actor: str, *, about: tuple[int, str, str]
     ) -> None:
-        """One more entry: in that turn, by that side, under that key."""
+        """Add an entry; `about` is its turn, its side and its idempotency key."""
         turn, side, key = about
         entry = BattleEntry(
             battle=self.battle,
@@ -150,10 +149,7 @@ class BattleRun:
         self._at = JournalPosition(entry.number, entry.hash)
 
     def write(self) -> None:
-        """What was played stands in the journal, and the clock begins anew.
-
-        A battle that is over is reported.
-        """
+        """Write the entries to the journal, restart the clock, report a finished battle."""
         if self._entries:
             journal.append(self.battle, self._entries, encode(self.state), expected=self._expected)
             self.battle.save(update_fields=MOVED_ON)
@@ -167,14 +163,14 @@ class BattleRun:
 
 
 def due(battle: Battle, asked: Side | None) -> datetime | None:
-    """Until when the battle waits, from now on, for the one who is asked; None for any time."""
+    """Return the time until which the battle waits for the side in turn; None without a limit."""
     if not battle.patience or battle.paused or viewers.waited_for(battle, asked) is None:
         return None
     return timezone.now() + timedelta(days=battle.patience)
 
 
 def draw_up(battle: Battle, key: bytes, book_slug: str) -> None:
-    """The locked battle, which nobody has begun, is drawn up by that book and goes on.
+    """Draw up the locked battle by that book, and let the computer play where it is in turn.
 
     Raises ValueError for a brief whose armies the book cannot set out.
     """

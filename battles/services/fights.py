@@ -1,4 +1,4 @@
-"""Battles that players fight, begun and led: who commands, pauses, going back, fighting out."""
+"""Begin and lead battles that players fight: commands, pauses, rewinds, fighting out."""
 
 import secrets
 from collections.abc import Mapping
@@ -24,16 +24,16 @@ from battles.services.start import asked_by, new_key
 COMPUTER, OPEN, ME = "computer", "open", "me"
 LONGEST_REASON = 200
 PATIENCE = 7
-"""Days that one player waits for the other, where they have agreed to nothing else."""
+"""Days that one player waits for the other, by default."""
 LONGEST_PATIENCE = 90
 ABSENT = "Only the umpire of this battle does that."
 
 
 class NewFight(NamedTuple):
-    """A battle to be fought in the browser: by which book, and who commands each side.
+    """A battle to be fought in the browser: its book, and who commands each side.
 
-    A side is commanded by "me", by the "computer", or is "open" to whoever is invited. One player
-    waits `patience` days for the other, 0 for any time.
+    A side is commanded by "me", by the "computer", or is "open" to an invited player. One player
+    waits `patience` days for the other, 0 without a limit.
     """
 
     book: str
@@ -43,7 +43,7 @@ class NewFight(NamedTuple):
 
 
 def begin_fight(user: User, brief: Brief, wanted: NewFight) -> Battle:
-    """Return a battle of the user's own, drawn up. Raises NoSuchBook and Refused."""
+    """Begin a battle of the user's own, drawn up. Raises NoSuchBook and Refused."""
     book(wanted.book)
     asked = asked_by(user, brief, public=wanted.public)
     with transaction.atomic():
@@ -63,10 +63,10 @@ def begin_fight(user: User, brief: Brief, wanted: NewFight) -> Battle:
 
 
 def take_up(battle: Battle, user: User, book_slug: str) -> Battle:
-    """Return a battle that waits with its owner is fought here from now on, by that book.
+    """Begin to fight a waiting battle of an owner in the browser, by that book.
 
-    Sides that nobody commands are led by the book's commander. Once it has begun it is given back
-    as it is. Raises NotYours, NoSuchBook and Refused.
+    The computer commands sides without a commander. A battle that has begun is returned unchanged.
+    Raises NotYours, NoSuchBook and Refused.
     """
     book(book_slug)
     keeper = owners.keeper_of(battle.owner)
@@ -86,9 +86,9 @@ def take_up(battle: Battle, user: User, book_slug: str) -> Battle:
 
 
 def accept(battle: Battle, user: User, invitation: str) -> Command:
-    """Return the user commands the side that the invitation is for.
+    """Give the user the command that the invitation offers.
 
-    Refused when it is void, and to whoever commands the other side: it is meant for somebody else.
+    Raises Refused when the invitation is void, and for a user who commands the other side.
     """
     with transaction.atomic():
         battle = locked(battle.pk)
@@ -105,9 +105,9 @@ def accept(battle: Battle, user: User, invitation: str) -> Command:
 
 
 def lead(battle: Battle, user: User, side: Side, *, computer: bool) -> Battle:
-    """The book's commander leads that side from now on, or its own commander again.
+    """Hand the side to the computer, or back to its own commander.
 
-    A commander says so of his own side, the umpire of any. Raises NotYours and Refused.
+    Its commander may do so, and the umpire for any side. Raises NotYours and Refused.
     """
     with transaction.atomic():
         battle = locked(battle.pk)
@@ -123,9 +123,9 @@ def lead(battle: Battle, user: User, side: Side, *, computer: bool) -> Battle:
 
 
 def stand_in(battle: Battle, user: User) -> Battle:
-    """The book's commander leads the other side, which is late, until its own comes back.
+    """Hand the other side, which is late, to the computer until its player returns.
 
-    Raises NotYours, and Refused while it is not late (any more).
+    Raises NotYours, and Refused unless it is late.
     """
     with transaction.atomic():
         battle = locked(battle.pk)
@@ -142,7 +142,7 @@ def stand_in(battle: Battle, user: User) -> Battle:
 
 
 def pause(battle: Battle, user: User, *, paused: bool) -> Battle:
-    """Nobody acts until the battle goes on again (umpire). Raises NotYours and Refused."""
+    """Pause the battle or let it go on, as the umpire. Raises NotYours and Refused."""
     with transaction.atomic():
         battle = _umpired(battle, user)
         battle.paused = user.get_username()[:80] if paused else ""
@@ -152,15 +152,15 @@ def pause(battle: Battle, user: User, *, paused: bool) -> Battle:
 
 
 def finish(battle: Battle, user: User) -> Battle:
-    """Return the book's commanders fight the battle out from here (umpire)."""
+    """Let the computer fight the battle out from here, as the umpire."""
     with transaction.atomic():
         return _fought_out(_umpired(battle, user))
 
 
 def finish_late(battle: Battle) -> Battle:
-    """Return the same for a battle whose owner will wait no longer.
+    """Let the computer fight out a battle whose owner no longer waits.
 
-    Refused when it is not fought here.
+    Raises Refused unless players are fighting it.
     """
     with transaction.atomic():
         return _fought_out(locked(battle.pk))
@@ -175,9 +175,9 @@ def _reason(reason: str) -> str:
 
 
 def take_back(battle: Battle, user: User, number: int, reason: str) -> Battle:
-    """The battle stands again as it did after that entry, on a branch with dice of its own.
+    """Rewind the battle to that entry, on a new branch with dice of its own.
 
-    It is paused, so that the umpire can look before the commanders go on. What was done since
+    It is paused, so that the umpire can look before the computer plays on. The abandoned branch
     stays in the journal. Raises NotYours, and Refused without a reason or for another number.
     """
     with transaction.atomic():
@@ -197,9 +197,9 @@ def take_back(battle: Battle, user: User, number: int, reason: str) -> Battle:
 
 
 def correct(battle: Battle, user: User, said: Mapping[str, Any], reason: str) -> Battle:
-    """Return the umpire sets a unit right: where it stands, and what is left of it.
+    """Correct a unit's place and losses, as the umpire.
 
-    Raises NotYours, Refused without a reason, and Unclear for what cannot be so.
+    Raises NotYours, Refused without a reason, and Unclear for an impossible correction.
     """
     with transaction.atomic():
         battle = _umpired(battle, user)
@@ -216,7 +216,7 @@ def correct(battle: Battle, user: User, said: Mapping[str, Any], reason: str) ->
 
 
 def state_after(battle: Battle, number: int) -> object:
-    """Return the state as it stood after that entry of the line."""
+    """Return the state after that entry of the current line."""
     engine, state = serialization.engine_of(battle), serialization.beginning_of(battle)
     for entry in branches.entries_of(battle, number):
         engine.fold(state, serialization.events_of(entry, engine))

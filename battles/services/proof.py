@@ -1,4 +1,4 @@
-"""A battle is fought again from its brief and its key, and laid beside what is written."""
+"""Verify a battle: play it again from its brief and its key, and compare with the journal."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from battles.services.record import fight_out
 
 
 class BattleProof(NamedTuple):
-    """What was found to be as it is written."""
+    """The numbers of entries, rolls and dice that were verified."""
 
     entries: int
     rolls: int
@@ -20,7 +20,7 @@ class BattleProof(NamedTuple):
 
 
 def verify_battle(battle: Battle) -> BattleProof:
-    """How much was thrown again and came out the same. Damaged where it did not."""
+    """Throw all dice of the battle again. Raises Damaged where the journal differs."""
     written = list(branches.entries_of(battle))
     if battle.way == Battle.Way.PLAYERS:
         _play_again(battle, written)
@@ -31,7 +31,7 @@ def verify_battle(battle: Battle) -> BattleProof:
 
 
 def _fight_again(battle: Battle, written: Sequence[BattleEntry]) -> None:
-    """The commanders fight it again with the same dice."""
+    """Fight the battle again by its commanders with the same dice."""
     again = fight_out(
         serialization.engine_of(battle), serialization.brief_of(battle), bytes(battle.key)
     )
@@ -43,7 +43,7 @@ def _fight_again(battle: Battle, written: Sequence[BattleEntry]) -> None:
 
 
 def _play_again(battle: Battle, written: Sequence[BattleEntry]) -> None:
-    """What the players did is done again, each entry with its own dice."""
+    """Repeat the players' actions, each with the dice of its entry."""
     engine, state = serialization.engine_of(battle), None
     for entry, _ in zip(written, journal.verify(written), strict=True):
         if state is not None and entry.actor.startswith(f"{UMPIRE}:"):

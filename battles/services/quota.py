@@ -1,8 +1,8 @@
-"""Bound what requests reckon themselves, so that nobody's questions keep others from their pages.
+"""Limit the CPU time that requests use, so that one user cannot block the pages of others.
 
-A web process has a few threads. A reckoning that may take longer than half a second holds one of
-them, and shares the processor with the rest. So a person has one such reckoning at a time on the
-machine, a process works at two, and each has only so much of the processor's time.
+A web process has a few threads. A computation of more than half a second occupies one of them and
+competes for the processor. So a user gets one such computation at a time on the machine, a process
+runs two, and each has a budget of CPU seconds.
 """
 
 import fcntl
@@ -18,9 +18,9 @@ from django.contrib.auth.models import AnonymousUser, User
 from battles.history.journal import Busy, TooLong
 
 AT_ONCE = 2
-"""Reckonings that one process works at: half of its four threads stay free."""
+"""Computations of one process at a time: half of its four threads stay free."""
 MOST_SECONDS = 5.0
-"""Of the processor's time for one reckoning: whole armies ordered to attack take one or two."""
+"""CPU seconds of one computation: an attack by whole armies takes one or two."""
 AGAIN = 2  # seconds
 OWN = "Your last request is still being worked at. Send this one when it has been answered."
 OTHERS = "The site is working at other people’s requests. Send this again in a moment."
@@ -34,10 +34,10 @@ _places = BoundedSemaphore(AT_ONCE)
 
 @contextmanager
 def reckoning(user: User | AnonymousUser) -> Iterator[Callable[[], None]]:
-    """Reckon something for the user: yields what is to be called now and then meanwhile.
+    """Reserve a computation for the user; yield a function to call now and then within it.
 
-    Raises Busy while the user has another reckoning, or the process as many as it can take. What
-    is yielded raises TooLong once the reckoning has used up its time.
+    Raises Busy while the user has another computation, or the process too many. The yielded
+    function raises TooLong when the CPU budget is used up.
     """
     if not _places.acquire(blocking=False):
         raise Busy(OTHERS, AGAIN)
@@ -50,7 +50,7 @@ def reckoning(user: User | AnonymousUser) -> Iterator[Callable[[], None]]:
 
 @contextmanager
 def _alone(user: User | AnonymousUser) -> Iterator[None]:
-    """Hold the user's lock, which the system itself gives back when a process dies."""
+    """Hold the user's lock, which the operating system releases if the process dies."""
     folder = settings.DATA / "reckonings"
     folder.mkdir(exist_ok=True)
     lock = os.open(folder / f"{user.pk}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -65,7 +65,7 @@ def _alone(user: User | AnonymousUser) -> Iterator[None]:
 
 
 def _budget(seconds: float) -> Callable[[], None]:
-    """What raises TooLong once this thread has worked for so long."""
+    """Return a function that raises TooLong after so many CPU seconds of this thread."""
     end = time.thread_time() + seconds
 
     def spend() -> None:

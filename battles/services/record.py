@@ -1,6 +1,6 @@
-"""Battles are written down: handed over, fought out by the commanders, or reported from a table.
+"""Write battles: handed over, fought out by commanders, or reported from a table.
 
-An owner's battle is known by the id of its brief, so that all of this may be done twice.
+A battle is identified by its owner and the id of its brief, so every write here is idempotent.
 """
 
 import gc
@@ -30,19 +30,19 @@ DRAWN_UP = b'{"do":"DrawUp"}'
 
 
 class BattleRequest(NamedTuple):
-    """Who may look on at a battle, and who has asked for it."""
+    """The user who asked for a battle, and whether it is public."""
 
     public: bool = False
     by: User | None = None
     known_as: str = ""
-    """The number of the battle with its owner, where it is not that of its brief."""
+    """The number of the battle with its owner, if not that of its brief."""
 
 
 NOBODY = BattleRequest()
 
 
 class DraftEntry(NamedTuple):
-    """An entry of a battle that is not written yet: encoded, and hashed onto the one before."""
+    """An entry of a battle before it is written: encoded, and hashed onto the one before."""
 
     number: int
     parent: str
@@ -64,7 +64,7 @@ class FoughtBattle(NamedTuple):
 
 
 def handed_over(owner: str, brief: Brief, book_slug: str, asked: BattleRequest = NOBODY) -> Battle:
-    """Return the battle of that brief, waiting to be fought; the one that is there already, if any.
+    """Create the battle of that brief to wait for its fight, or return the existing one.
 
     Raises NoSuchBook, and Refused when the owner has another battle of that id.
     """
@@ -76,10 +76,9 @@ def handed_over(owner: str, brief: Brief, book_slug: str, asked: BattleRequest =
 def record(
     owner: str, brief: Brief, book_slug: str, key: bytes, *, asked: BattleRequest = NOBODY
 ) -> Battle:
-    """Return the battle, fought out by the commanders of the book with the dice of that key,
-    written.
+    """Fight the battle by the commanders of the book with the dice of that key, and write it.
 
-    One that is reported already is given back as it is; its owner is told once more. Raises
+    A battle that has its report is returned unchanged, and its owner is notified once more. Raises
     NoSuchBook, and Refused when the owner has another battle of that id.
     """
     engine = book(book_slug).engine
@@ -95,10 +94,10 @@ def record(
 
 
 def fought(owner: str, brief: Brief, report: Report, *, asked: BattleRequest = NOBODY) -> Battle:
-    """Return the battle with a report from a table or by hand, written; its owner is told.
+    """Write a report from a table or entered by hand, and notify the owner.
 
-    The same report may come twice. Raises Unfit when it does not add up, and Refused when
-    another report stands already.
+    The same report may come twice. Raises Unfit when it does not add up, and Refused when there is
+    a different report already.
     """
     conserve(brief, report)
     with transaction.atomic():
@@ -112,7 +111,7 @@ def fought(owner: str, brief: Brief, report: Report, *, asked: BattleRequest = N
 
 
 def call_off(owner: str, brief_id: str) -> bool:
-    """Forget a battle that waits; False when there is none, or when it has been fought."""
+    """Delete a waiting battle; return whether there was one."""
     gone, _ = Battle.objects.filter(owner=owner, brief_id=brief_id, reported=None).delete()
     return bool(gone)
 
@@ -146,7 +145,7 @@ def row_of(owner: str, brief: Brief, book_slug: str, asked: BattleRequest) -> Ba
 
 
 def fight_out(engine: AnyEngine, brief: Brief, key: bytes) -> FoughtBattle:
-    """Return the battle fought out by the commanders with the dice of that key; nothing is written."""
+    """Fight the battle by its commanders with the dice of that key; write nothing."""
     dice = ChainedDice(key)
     beginning = encode(engine.drawn_up(brief))
     with _collector_at_rest():
@@ -159,7 +158,7 @@ def fight_out(engine: AnyEngine, brief: Brief, key: bytes) -> FoughtBattle:
 
 @contextmanager
 def _collector_at_rest() -> Iterator[None]:
-    """A battle leaves no cycles behind, and looking for them costs a fifth of it."""
+    """Switch off garbage collection: a battle leaves no cycles, and the search costs 20%."""
     awake = gc.isenabled()
     gc.disable()
     try:
@@ -169,10 +168,8 @@ def _collector_at_rest() -> Iterator[None]:
             gc.enable()
 
 
-def _lines(
-    engine: AnyEngine, state: Any, dice: ChainedDice, opening: Outcome
-) -> Iterator[DraftEntry]:
-    """Yield the drawing up and every action, each hashed onto the one before."""
+def _lines(engine: AnyEngine, state: Any, dice: ChainedDice, opening: Outcome) -> Iterator[DraftEntry]:
+    """Yield an entry for the drawing up and for every action, each hashed onto the one before."""
     turn = _turn(state)
     yield (last := _line(engine, journal.START, (0, ""), (DRAWN_UP, opening)))
     for move in moves(engine, state, dice):
@@ -192,7 +189,7 @@ def _line(
     by: tuple[int, str],
     said: tuple[bytes, Outcome],
 ) -> DraftEntry:
-    """Return the line behind the last: in that turn by that side this action, and what it led to."""
+    """Return the entry after `last`: turn and side, action and outcome."""
     (turn, side), (action, outcome) = by, said
     actor = f"commander:{side}" if side else "field"
     number = last.number + 1
@@ -230,7 +227,7 @@ def _entry(battle: Battle, line: DraftEntry, book_slug: str, now: datetime) -> B
 
 
 def write_report(battle: Battle, report: Report, way: Battle.Way) -> None:
-    """What came of it stands in the row of the battle, which is saved."""
+    """Save the report in the row of the battle."""
     battle.report = journal.pack(encode(report))
     battle.winner = report.winner or ""
     battle.ending = report.ending
@@ -240,5 +237,5 @@ def write_report(battle: Battle, report: Report, way: Battle.Way) -> None:
 
 
 def tell(battle: Battle) -> None:
-    """The owner hears of the report when it is committed."""
+    """Notify the owner of the report on commit."""
     transaction.on_commit(partial(battle_reported.send, sender=Battle, battle=battle))

@@ -1,4 +1,4 @@
-"""Battles that people start for themselves, outside any campaign."""
+"""Start battles of a user's own, outside any campaign."""
 
 import secrets
 
@@ -13,7 +13,7 @@ KEY = 32  # bytes
 
 
 def start(user: User, brief: Brief, book_slug: str, way: str, *, public: bool = False) -> Battle:
-    """Return a battle of the user's own: fought out at once, or waiting to be fought at a table."""
+    """Start a battle of the user's own: fought out at once, or waiting to be fought on a table."""
     owner, asked = owners.person(user), asked_by(user, brief, public=public)
     if way == Battle.Way.TABLE:
         return handed_over(owner, brief, book_slug, asked)
@@ -21,10 +21,10 @@ def start(user: User, brief: Brief, book_slug: str, way: str, *, public: bool = 
 
 
 def asked_by(user: User, brief: Brief, *, public: bool) -> BattleRequest:
-    """Another battle of that brief, of the user's own."""
+    """Return a request for another battle of that brief, under a number of its own."""
     return BattleRequest(public, user, f"{brief.id}-{secrets.token_hex(6)}")
 
 
 def new_key() -> bytes:
-    """Return the secret from which the dice of a battle of one's own come."""
+    """Return a new secret, from which the dice of a user's own battle come."""
     return secrets.token_bytes(KEY)

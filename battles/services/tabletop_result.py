@@ -1,8 +1,6 @@
-"""A battle fought on a real table: the report of what is left on it.
+"""Turn the result of a battle on a real table into its report.
 
-People count figures or stands; the book's own reckoning makes the fates of campaign units of them.
-
-A result that somebody brings from a real table.
+People count figures or stands; the book converts them into the fates of campaign units.
 """
 
 from collections.abc import Iterable, Mapping
@@ -23,7 +21,7 @@ from battles.services.record import BattleRequest, fought
 
 
 def check(lines: Iterable[RosterLine], left: Mapping[int, Left]) -> None:
-    """Raise Unfit unless something is said of everybody on the roster, and no more than came."""
+    """Raise Unfit unless every line of the roster has a count no larger than what came."""
     known = {line.number: line for line in lines}
     unknown = sorted(set(left) - set(known))
     if unknown:
@@ -36,7 +34,7 @@ def check(lines: Iterable[RosterLine], left: Mapping[int, Left]) -> None:
 
 
 def counted(brief: Brief, slug: str, left: Mapping[int, Left], ended: Ended) -> Report:
-    """Return the report of a battle of which that is left, by number. Raises Unfit."""
+    """Return the report of a battle from what is left on the table. Raises Unfit."""
     found = book(slug)
     end = found.pages.end
     if end is None:
@@ -58,9 +56,9 @@ TAKEN = "The result stands."
 
 
 def take_report(battle: Battle, user: User, report: Report) -> str:
-    """Bring the report to the battle's owner; in words, what has become of it.
+    """Bring the report to the battle's owner; return a message about it.
 
-    Raises Refused for somebody who may not say so, or when it does not count.
+    Raises Refused for a user who may not report it, or when it does not count.
     """
     if not selectors.may_report(battle, user):
         raise Refused("You are not one of those who report this battle, or it is over already.")

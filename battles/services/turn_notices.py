@@ -1,7 +1,7 @@
-"""What the two who fight a battle of their own over days are to be told, each of it once.
+"""Find the notices due in correspondence battles, each sent once.
 
-Whose turn it is, once a turn; that somebody is late, and what the other may do about it; that a
-side was handed over, and that its own commander is back.
+Your turn, once a turn; a side is late, to both players; a side was handed over, and its player is
+back.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from battles.models import Battle, Command, Notice
 
 
 class NoticeKind(StrEnum):
-    """What somebody is told of."""
+    """The subject of a notice."""
 
     TURN = "turn"
     LATE = "late"
@@ -29,7 +29,7 @@ class NoticeKind(StrEnum):
 
 
 class TurnNotice(NamedTuple):
-    """What the commander of a side is to be told; one of the same key is not told again.
+    """A notice to the commander of a side; the same `key` is sent once.
 
     `other` commands the other side.
     """
@@ -41,16 +41,16 @@ class TurnNotice(NamedTuple):
 
 
 class Span(NamedTuple):
-    """From when on something must have happened for anybody to be told of it, and until when."""
+    """The time span in which something must have happened to cause a notice."""
 
     begun: datetime
     quiet: datetime
-    """So long ago the last action must be before somebody is told that it is his turn."""
+    """The last action must be earlier than this before a player hears that it is their turn."""
     now: datetime
 
 
 def due_notices(span: Span) -> Iterator[TurnNotice]:
-    """What is to be told in battles of people's own, and has not been."""
+    """Yield the unsent notices of users' own battles."""
     since = (span.begun, span.now)
     own = Battle.objects.filter(
         way=Battle.Way.PLAYERS, reported=None, paused="", owner__startswith=f"{PERSON}:"
@@ -66,7 +66,7 @@ def due_notices(span: Span) -> Iterator[TurnNotice]:
 
 
 def mark_sent(word: TurnNotice) -> bool:
-    """Note that he has been told; False when he had been already."""
+    """Note that the notice was sent; return False if it had been already."""
     _, is_new = Notice.objects.get_or_create(command=word.command, key=word.key)
     return is_new
 
@@ -86,7 +86,7 @@ def _words(battle: Battle, span: Span) -> Iterator[TurnNotice]:
 
 
 def _waiting(battle: Battle, two: tuple[Command, Command], span: Span) -> Iterator[TurnNotice]:
-    """The battle waits for the first of the two, who may be late."""
+    """Yield notices about the first of the two, whose turn it is and who may be late."""
     command, other = two
     head = battle.head
     if head is not None and span.begun <= head.created <= span.quiet:
@@ -99,7 +99,7 @@ def _waiting(battle: Battle, two: tuple[Command, Command], span: Span) -> Iterat
 
 
 def _coming_and_going(command: Command, other: Command, span: Span) -> Iterator[TurnNotice]:
-    """The side was handed over while its commander was away, or he is back."""
+    """Yield notices that the side was handed over, or that its player is back."""
     gone, back = command.handed_over, command.returned
     if command.away and gone is not None and gone >= span.begun:
         yield TurnNotice(

@@ -1,4 +1,4 @@
-"""Dice and cards as pages print them."""
+"""Template filters for dice, cards and clauses."""
 
 from django import template
 from django.templatetags.static import static
@@ -17,7 +17,8 @@ _RANKS = {1: "A", JACK: "J", QUEEN: "Q", KING: "K"}
 
 @register.filter
 def dice(roll: Roll) -> SafeString:
-    """Return the dice of a roll as they fell; those that are no cubes as a figure in their outline."""
+    """Return the dice of a roll as pictures; dice that are no cubes as a number in their outline.
+    """
     if roll.sides != _FACES:
         faces = ((roll.sides, face) for face in roll.dice)
         return format_html_join(
@@ -38,7 +39,7 @@ def dice(roll: Roll) -> SafeString:
 
 @register.filter
 def signed(value: int) -> str:
-    """`+2` or `−1`, with a true minus."""
+    """Return a number with its sign, `+2` or `−1`, with a true minus."""
     return f"{value:+d}".replace("-", "−")
 
 
@@ -57,5 +58,5 @@ def card(of: Card) -> SafeString:
 
 @register.filter
 def clause_anchor(clause: str) -> str:
-    """Return the fragment of the trace at which a clause stands: `hand_to_hand_2`."""
+    """Return the anchor of a clause on the trace page: `hand_to_hand_2`."""
     return "_".join(clause.replace("-", " ").replace(".", " ").split()).lower()

@@ -1,4 +1,4 @@
-"""The page of a battle: a turn on the field, the log beside it, and what it came to."""
+"""The page of a battle: a turn on the field, the log beside it, and the result."""
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
@@ -34,11 +34,11 @@ class TurnTick(NamedTuple):
     url: str
     shown: bool
     told: bool
-    """Whether something of weight happened in it."""
+    """True if something of weight happened in the turn."""
 
 
 class ArmyRoster(NamedTuple):
-    """One side, a line to a unit."""
+    """The roster of a side, with a line for each unit."""
 
     side: Side
     title: str
@@ -46,27 +46,27 @@ class ArmyRoster(NamedTuple):
 
     @property
     def came(self) -> int:
-        """Return figures, or stands, that took the field."""
+        """Return the number of figures, or stands, that took the field."""
         return sum(line.came for line in self.lines if line.formation)
 
     @property
     def lost(self) -> int:
-        """Return figures, or stands, that did not leave it."""
+        """Return the number of figures, or stands, that were lost."""
         return sum(line.lost for line in self.lines if line.formation)
 
 
 class Brings(NamedTuple):
-    """What one side brings."""
+    """The order of battle of one side."""
 
     side: Side
     title: str
     part: str
-    """Whether it attacks or defends."""
+    """"attacks" or "defends"."""
     rows: tuple[Brought, ...]
 
 
 class Returns(NamedTuple):
-    """What goes back of one side."""
+    """The units that one side gets back after the battle."""
 
     side: Side
     title: str
@@ -74,7 +74,7 @@ class Returns(NamedTuple):
 
 
 class BattlePage:
-    """A battle as its page shows it, at one of its turns."""
+    """The page of a battle at one of its turns."""
 
     def __init__(self, battle: Battle, turn: int) -> None:
         self.battle = battle
@@ -82,12 +82,12 @@ class BattlePage:
 
     @property
     def key(self) -> str:
-        """What drawings and texts of this turn are kept under."""
+        """Return the cache key of the drawings and texts of this turn."""
         return f"{self.battle.uuid}.{self.battle.head_id or 0}.{self.turn}"
 
     @property
     def words(self) -> Words:
-        """What its book calls the sides and what is counted."""
+        """Return the book's words for the sides and the figures."""
         return words_of(self.battle.book)
 
     @cached_property
@@ -104,12 +104,12 @@ class BattlePage:
 
     @cached_property
     def picture(self) -> Picture | None:
-        """Return the turn shown; None for a battle whose course is not known here."""
+        """Return the turn shown; None for a battle whose turns are not recorded here."""
         return self.pictures[self.turn] if self.pictures else None
 
     @property
     def drawing(self) -> SafeString:
-        """Return the field as the turn ended, as an element of the page."""
+        """Return the field at the end of the turn, as an SVG element."""
         if self.picture is None:
             return mark_safe("")
         label = f"The field: {self.picture.title}. A table below says the same in words."
@@ -117,7 +117,7 @@ class BattlePage:
 
     @property
     def on_table(self) -> bool:
-        """Return whether the field is an open table, and not one of squares."""
+        """Return whether the field is an open table rather than squares."""
         return self.picture is not None and isinstance(self.picture.scene, TableScene)
 
     @cached_property
@@ -150,7 +150,7 @@ class BattlePage:
 
     @property
     def order_of_battle(self) -> tuple[Brings, ...]:
-        """What both sides bring, the attacker first."""
+        """Return the forces of both sides, the attacker first."""
         rows = order_of_battle(self.brief)
         parts = ((self.brief.attacker.side, "attacks"), (self.brief.defender.side, "defends"))
         return tuple(
@@ -162,7 +162,7 @@ class BattlePage:
 
     @cached_property
     def went_back(self) -> tuple[Returns, ...]:
-        """What goes back to whoever has handed the battle over."""
+        """Return the units of each side that go back to the battle's owner."""
         if self.report is None:
             return ()
         rows = returned(self.brief, self.report)
@@ -173,19 +173,19 @@ class BattlePage:
 
     @cached_property
     def owner(self) -> OwnerLink | None:
-        """Return where the battle comes from."""
+        """Return a link to the battle's owner; None for a user's own battle."""
         keeper = owners.keeper_of(self.battle.owner)
         return keeper.place(self.battle.owner) if keeper else None
 
     @cached_property
     def abandoned(self) -> str:
-        """Return why the battle no longer counts; empty where it does."""
+        """Return why the battle no longer counts; empty if it does."""
         brief_id = self.battle.brief_id
         return owners.abandoned(self.battle.owner, [brief_id]).get(brief_id, "")
 
     @cached_property
     def despatch(self) -> OwnerLink | None:
-        """Return where its owner tells of it."""
+        """Return a link to the owner's account of the battle's month."""
         keeper = owners.keeper_of(self.battle.owner)
         month = self.battle.month
         return keeper.despatch(self.battle.owner, month) if keeper and month else None
@@ -196,23 +196,23 @@ class BattlePage:
 
     @property
     def book_title(self) -> str:
-        """Return the title of the book; nothing where it is not installed."""
+        """Return the title of the book; empty if it is not installed."""
         return replay.title_of(self.battle.book)
 
     @property
     def dice_key(self) -> str:
-        """What its dice come from, in hexadecimal."""
+        """Return the key of the dice in hexadecimal."""
         return bytes(self.battle.key).hex()
 
     @property
     def by(self) -> str:
-        """What it is fought by, as a sentence."""
+        """Return a sentence about the book and the commanders of the battle."""
         fought = "Fought by" if self.report else "To be fought by"
         return f"{fought} {by_what(self.battle)}."
 
     @property
     def outcome(self) -> str:
-        """Who won, in a sentence."""
+        """Return a sentence about the winner."""
         if self.report is None:
             return "It has not been fought yet."
         winner, turns = self.report.winner, self.report.turns
@@ -226,7 +226,7 @@ def _by_side(row: Returned) -> Side:
 
 
 def armies(roll: Iterable[RosterLine], words: Words) -> tuple[ArmyRoster, ...]:
-    """Return the lines of each side."""
+    """Return the roster of each side."""
     return tuple(_armies(tuple(roll), words))
 
 
@@ -236,7 +236,7 @@ def _armies(roll: tuple[RosterLine, ...], words: Words) -> Iterator[ArmyRoster]:
 
 
 def by_what(battle: Battle) -> str:
-    """`Redcoats and Dervishes, by the commanders of the book`, `a real table`."""
+    """Return the book and the commanders: `Redcoats and Dervishes, by its players`."""
     title = replay.title_of(battle.book)
     if battle.way == Battle.Way.PLAYERS:
         return f"{title or battle.book}, by its players"
@@ -246,7 +246,7 @@ def by_what(battle: Battle) -> str:
 
 
 def address(battle: Battle, turn: int = 0) -> str:
-    """Return the page of the battle at a turn."""
+    """Return the URL of the battle's page at a turn."""
     if turn:
         return reverse("battle-turn", args=[battle.uuid, turn])
     return reverse("battle", args=[battle.uuid])
@@ -254,7 +254,7 @@ def address(battle: Battle, turn: int = 0) -> str:
 
 @require_safe
 def show(request: HttpRequest, number: str, turn: int = 0) -> HttpResponse:
-    """Return the battle at a turn; 0 is the field with the sides drawn up."""
+    """Show the battle at a turn; turn 0 is the field with the sides drawn up."""
     battle = selectors.battle_for(request.user, number)
     if viewers.is_open(battle):
         return redirect("fight", battle.uuid)
@@ -275,7 +275,7 @@ def show(request: HttpRequest, number: str, turn: int = 0) -> HttpResponse:
 
 
 class ReportCheck(NamedTuple):
-    """What came of throwing all dice again."""
+    """The result of throwing all dice again."""
 
     proof: services.BattleProof | None
     wrong: str = ""

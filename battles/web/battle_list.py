@@ -1,7 +1,4 @@
-"""What people fill in about battles.
-
-The battles one may see, and the form that starts one.
-"""
+"""The list of battles a user may see, and the form for a new battle."""
 
 from collections.abc import Iterable
 from itertools import groupby
@@ -53,7 +50,7 @@ HERE = {
     "umpire": {Side.EGYPTIAN: OPEN, Side.MAHDIST: OPEN},
     "alone": {Side.EGYPTIAN: ME, Side.MAHDIST: ME},
 }
-"""Who commands each side of a battle that is fought in the browser, by the way chosen."""
+"""Commanders of the sides of a battle fought in the browser, by the way chosen."""
 
 WAITS = [
     (1, "a day"),
@@ -63,13 +60,13 @@ WAITS = [
     (30, "30 days"),
     (0, "as long as it takes"),
 ]
-"""Days, and how they are offered, after which a side that is waited for may be led for."""
+"""Days before a late side may be handed to the computer, with their labels."""
 
 LONGEST_BRIEF = 40_000
 
 
 class NewBattleForm(forms.Form):
-    """Which battle is fought, by which book, and by whom."""
+    """The form for a new battle: which brief, by which book, and by whom."""
 
     battle = forms.ChoiceField(
         choices=_ready_battle_choices, initial=_first, widget=forms.RadioSelect
@@ -104,7 +101,7 @@ class NewBattleForm(forms.Form):
     )
 
     def clean_own(self) -> Brief | None:
-        """Return the brief that is written there; None where nothing is."""
+        """Return the user's own brief; None without one."""
         text = self.cleaned_data["own"]
         if not text.strip():
             return None
@@ -114,17 +111,17 @@ class NewBattleForm(forms.Form):
             raise forms.ValidationError(str(error)) from error
 
     def clean_patience(self) -> int:
-        """So many days; what is usual where nothing is said."""
+        """Return the days one player waits; the usual number without a choice."""
         return int(self.cleaned_data["patience"] or PATIENCE)
 
     def brief(self) -> Brief | None:
-        """Return the battle that is chosen, once the form is valid."""
+        """Return the chosen brief, once the form is valid."""
         given: dict[str, Any] = self.cleaned_data
         chosen = find_ready_battle(given["battle"])
         return given["own"] or (chosen.brief if chosen else None)
 
     def wanted(self) -> NewFight | None:
-        """By whom it is fought here; None where it is not."""
+        """Return the fight to begin in the browser; None if it is fought elsewhere."""
         given = self.cleaned_data
         sides = HERE.get(given["way"])
         if sides is None:
@@ -136,18 +133,18 @@ ON_A_PAGE = 60
 
 
 class BattleRow(NamedTuple):
-    """A battle as the list has it."""
+    """A row of the list of battles."""
 
     battle: Battle
     month: str
     by: str
     winner: str
     abandoned: str
-    """Why it no longer counts; empty where it does."""
+    """The reason why it no longer counts; empty if it does."""
 
 
 class BattleGroup(NamedTuple):
-    """The battles of one owner; those that people have started for themselves have no place."""
+    """The battles of one owner; `place` is None for battles outside campaigns."""
 
     place: OwnerLink | None
     rows: tuple[BattleRow, ...]
@@ -176,7 +173,7 @@ def _groups(battles: Page) -> Iterable[BattleGroup]:
 
 
 def _by_owner(battle: Battle) -> str:
-    """Battles outside a campaign stand together, whoever has started them."""
+    """Return the owner to group by; empty for every battle outside a campaign."""
     return battle.owner if owners.keeper_of(battle.owner) else ""
 
 
@@ -198,10 +195,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 
 def _begun(user: User, form: NewBattleForm) -> Battle | None:
-    """Return the battle that was asked for;
-
-    None, with the reason on the form, where it cannot be.
-    """
+    """Begin the battle asked for; return None, with an error on the form, if that fails."""
     given, brief, wanted = form.cleaned_data, form.brief(), form.wanted()
     if brief is None:
         return None
@@ -216,7 +210,7 @@ def _begun(user: User, form: NewBattleForm) -> Battle | None:
 
 
 class ReadyBattleChoice(NamedTuple):
-    """A battle as the form offers it."""
+    """A ready-made battle as the form offers it."""
 
     offer: ReadyBattle
     month: str

@@ -1,4 +1,4 @@
-"""The page of a battle that players fight: the field, what they are asked, and the log."""
+"""The page of a battle that players fight: the field, the question, and the log."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -30,20 +30,20 @@ from battles.turn_form.form import TITLES, Choice, Kind, TurnForm, Unclear
 from battles.web.battle import ArmyRoster, armies
 
 AT_ONCE = 40
-"""Entries of the log that the page shows first."""
+"""Entries of the log on the page at first."""
 ORDER = tuple(Kind)
 OVER = '"over"'
 
 
 class Numbered(NamedTuple):
-    """A choice, by its number among those of its unit."""
+    """A choice with its number among those of its unit."""
 
     number: int
     choice: Choice
 
 
 class ChoiceGroup(NamedTuple):
-    """Choices of one kind; of ways to go there are so many that they are offered as a list."""
+    """The choices of one kind, shown as buttons or as a list."""
 
     kind: Kind
     title: str
@@ -51,12 +51,12 @@ class ChoiceGroup(NamedTuple):
 
     @property
     def as_list(self) -> bool:
-        """Return whether they are chosen from a list."""
+        """Return whether the choices are shown as a list, because there are many."""
         return self.kind in (Kind.GO, Kind.TURN) and len(self.choices) > 2
 
 
 class SideCommander(NamedTuple):
-    """A side, and who leads it."""
+    """A side and its commander."""
 
     side: Side
     title: str
@@ -67,7 +67,7 @@ class SideCommander(NamedTuple):
 
 
 class AwaitedSide(NamedTuple):
-    """Who is waited for, until when, and whether the reader may have his side led for him."""
+    """The player the battle waits for, until when, and whether the reader may replace them."""
 
     who: str
     by: str
@@ -78,7 +78,7 @@ class AwaitedSide(NamedTuple):
 
 
 class Tried(NamedTuple):
-    """A place that was pressed: what going there comes to, or why it cannot be."""
+    """A place that was clicked: the move there, or why it is illegal."""
 
     may: bool
     words: str
@@ -93,10 +93,10 @@ class LogChapter(NamedTuple):
 
 
 class FightPage:
-    """A battle that goes on, as one who takes part or looks on sees it.
+    """The page of a battle in progress, for one viewer.
 
-    `asked` is what the address says: which unit is looked at, which place was pressed; after a
-    refusal what the form said.
+    `asked` are the parameters of the URL (the selected unit, the clicked place), or those of the
+    form if it was refused.
     """
 
     def __init__(self, battle: Battle, user: Anybody, asked: Mapping[str, str]) -> None:
@@ -119,7 +119,7 @@ class FightPage:
 
     @property
     def words(self) -> Words:
-        """What its book calls the sides and what is counted."""
+        """Return the book's words for the sides and the figures."""
         return words_of(self.battle.book)
 
     @property
@@ -134,7 +134,7 @@ class FightPage:
 
     @cached_property
     def known(self) -> Any:
-        """Return the state as far as the user may know it."""
+        """Return the state as far as the viewer may know it."""
         return (
             self.state
             if self.eye is BattleViewer.UMPIRE
@@ -151,23 +151,23 @@ class FightPage:
 
     @property
     def on_table(self) -> bool:
-        """Return whether the field is an open table, and not one of squares."""
+        """Return whether the field is an open table rather than squares."""
         return isinstance(self.scene, TableScene)
 
     @cached_property
     def armies(self) -> tuple[ArmyRoster, ...]:
-        """Return both sides, as far as they are known."""
+        """Return the rosters of both sides, as far as the viewer may know them."""
         roll = self.book.prose.muster_roll(self.known)
         return armies(roll, self.words)
 
     @property
     def title(self) -> str:
-        """Return the turn that is being played."""
+        """Return the title of the current turn."""
         return self.book.turn_title(self.state.turn, before="Before the battle")
 
     @cached_property
     def hands(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """Return the cards of the side whose eyes these are; the umpire sees both hands."""
+        """Return the cards of the viewer's side; of both sides for the umpire."""
         seen = tuple(Side) if self.eye is BattleViewer.UMPIRE else (self.eye.side,)
         found = (
             (self.words.side(side), self.book.turn_forms.hand(self.state, side))
@@ -180,7 +180,7 @@ class FightPage:
 
     @cached_property
     def log(self) -> tuple[LogChapter, ...]:
-        """Return the latest of the log, turn by turn, the latest first."""
+        """Return the latest entries of the log by turn, the latest first."""
         told = [one for one in self.chronicle.told if one.sentences][-AT_ONCE:]
         return tuple(self._chapters(reversed(told)))
 
@@ -190,20 +190,20 @@ class FightPage:
 
     @cached_property
     def new_after(self) -> int:
-        """Return the number of the entry that the user's side has acted in last."""
+        """Return the number of the last entry by the user's side; later ones are news."""
         own = [one.number for one in self.chronicle.told if one.side and one.side in self.mine]
         return own[-1] if own and self.mine else self.number
 
     @property
     def backs(self) -> tuple[RewindNote, ...]:
-        """When the umpire went back, and why."""
+        """Return the umpire's rewinds with their reasons."""
         return tuple(rewinds_of(self.battle))
 
     # Who leads
 
     @property
     def led(self) -> tuple[SideCommander, ...]:
-        """Return both sides, and who leads each."""
+        """Return both sides with their commanders."""
         return tuple(
             SideCommander(
                 Side(one.side),
@@ -218,7 +218,7 @@ class FightPage:
 
     @property
     def waits_for(self) -> str:
-        """For whom the battle waits, in a sentence."""
+        """Return a sentence about the side that the battle waits for."""
         if self.battle.paused:
             return f"{self.battle.paused} has paused the battle."
         if self.side is None:
@@ -229,7 +229,7 @@ class FightPage:
 
     @cached_property
     def awaited(self) -> AwaitedSide | None:
-        """Whom the battle waits for, and how long; None where it waits for nobody, or for ever."""
+        """Return the player whom the battle waits for; None without a time limit."""
         if self.battle.due is None or self.side is None:
             return None
         found = {Side(one.side): one.user for one in self._commands}
@@ -244,13 +244,13 @@ class FightPage:
 
     @property
     def origin(self) -> OwnerLink | None:
-        """Return where the battle comes from."""
+        """Return a link to the battle's owner; None for a user's own battle."""
         keeper = owners.keeper_of(self.battle.owner)
         return keeper.place(self.battle.owner) if keeper else None
 
     @cached_property
     def invitations(self) -> tuple[tuple[str, str], ...]:
-        """For whoever has begun the battle: the links by which free sides may be taken."""
+        """Return the free sides with their links; empty unless the user began it."""
         number = self.battle.uuid
         return tuple(
             (self.words.side(Side(one.side)), reverse("fight-join", args=[number, one.invitation]))
@@ -261,7 +261,7 @@ class FightPage:
 
     @cached_property
     def turn_form(self) -> TurnForm | None:
-        """What the user is asked; None while it is not for him to act."""
+        """Return the form of the user's turn; None when it is not their turn."""
         side = self.side
         led = {Side(one.side) for one in self._commands if one.computer}
         if side is None or side not in self.mine or side in led or self.battle.paused:
@@ -270,30 +270,30 @@ class FightPage:
 
     @cached_property
     def picked(self) -> tuple[Numbered, ...]:
-        """Return the choices of the place that was pressed."""
+        """Return the choices at the place that was clicked."""
         place = self._asked.get("place", "")
         return tuple(one for one in self._numbered if place and one.choice.place == place)
 
     @property
     def pressed(self) -> str:
-        """Return the name of the place that was pressed, where a unit may be put in any of several."""
+        """Return the place that was clicked, where a unit may be put in any of several."""
         return self._asked.get("place", "")
 
     @property
     def facing(self) -> str:
-        """Return the facing that is chosen for a unit put somewhere; the form's after a refusal."""
+        """Return the facing of a unit to be placed; after a refusal, the form's."""
         placing = self.turn_form.placing if self.turn_form else None
         return self._asked.get("facing") or (placing.facing if placing else "")
 
     @property
     def order(self) -> str:
-        """Return the orders that are chosen for the unit; the form's after a refusal."""
+        """Return the orders chosen for the unit; after a refusal, the form's."""
         ordering = self.turn_form.ordering if self.turn_form else None
         return self._asked.get("order") or (ordering.given if ordering else "")
 
     @property
     def groups(self) -> tuple[ChoiceGroup, ...]:
-        """Return everything that may be done, by its kind."""
+        """Return all choices, grouped by kind."""
         ranked = sorted(self._numbered, key=lambda one: ORDER.index(one.choice.kind))
         return tuple(
             ChoiceGroup(kind, TITLES[kind], tuple(them))
@@ -302,7 +302,7 @@ class FightPage:
 
     @property
     def has_ways(self) -> bool:
-        """Return whether there are places to go to among the choices."""
+        """Return whether any choice is a move."""
         return any(one.choice.kind is Kind.GO for one in self._numbered)
 
     @cached_property
@@ -311,7 +311,7 @@ class FightPage:
 
     @cached_property
     def tried(self) -> Tried | None:
-        """What going to the place that was pressed comes to; None where none was."""
+        """Return the move to the place that was clicked, legal or not; None without one."""
         if self.turn_form is None or self.turn_form.free is None or "x" not in self._asked:
             return None
         names = ("unit", "x", "y", "facing", "formation")
@@ -326,7 +326,7 @@ class FightPage:
 
     @property
     def drawing(self) -> SafeString:
-        """Return the field, with what can be pressed on it."""
+        """Return the field with its click targets, as an SVG element."""
         label = f"The field, {self.title}. Lists beside and below it say the same in words."
         acting = self._spots.get(self.turn_form.unit) if self.turn_form else None
         free = self.turn_form.free if self.turn_form else None
@@ -335,7 +335,7 @@ class FightPage:
 
     @cached_property
     def marks(self) -> tuple[ClickTarget, ...]:
-        """What can be pressed on the field; where marks crowd each other, a list has them too."""
+        """Return the click targets on the field; the lists repeat them all."""
         return tuple(self._marks())
 
     @cached_property
@@ -343,7 +343,7 @@ class FightPage:
         return spots_of(self.scene)
 
     def _marks(self) -> Iterator[ClickTarget]:
-        """Yield units to look at, places to go to, enemies to fire at or to close with."""
+        """Yield targets for units to select, places to go to, and enemies to attack."""
         if self.turn_form is None:
             return
         spots = self._spots
@@ -404,15 +404,15 @@ def _name_of(user: User | None) -> str:
 
 
 def _whole(text: str | None) -> int:
-    """Return a number of the address; 0 where it says none."""
+    """Return a number of the URL; 0 without one."""
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 7 else 0
 
 
 def tag_of(battle: Battle, user: Anybody) -> str:
-    """What changes when anything on the page of the battle does; OVER when it is fought no more."""
+    """Return the ETag of the battle's page for that user; OVER when it is over."""
     return FightPage(battle, user, {}).tag if viewers.is_open(battle) else OVER
 
 
 def address(battle: Battle) -> str:
-    """Return the page on which the battle is fought."""
+    """Return the URL of the battle's page."""
     return reverse("fight", args=[battle.uuid])

@@ -1,4 +1,4 @@
-"""What is done on the page of a battle that players fight; and battles begun, joined, followed."""
+"""Handle requests to begin, join, follow and play battles that players fight."""
 
 from collections.abc import Callable
 from typing import Any
@@ -27,7 +27,7 @@ GONE = "That is not offered (any more). Choose again."
 
 @require_safe
 def fight(request: HttpRequest, number: str) -> HttpResponse:
-    """Return the battle as it stands, for whoever looks; of one that is over its turns."""
+    """Show the battle in progress as the user may see it; redirect when it is over."""
     battle = selectors.battle_for(request.user, number)
     if not viewers.is_open(battle):
         return redirect("battle", battle.uuid)
@@ -36,7 +36,7 @@ def fight(request: HttpRequest, number: str) -> HttpResponse:
 
 @require_safe
 def follow(request: HttpRequest, number: str) -> HttpResponse:
-    """Return whether the page still shows what there is: 304, or the place where the battle stands."""
+    """Answer 304 while the page is up to date, else the new ETag."""
     battle = selectors.battle_for(request.user, number)
     tag = tag_of(battle, request.user)
     if request.headers.get("If-None-Match") == tag:
@@ -47,7 +47,7 @@ def follow(request: HttpRequest, number: str) -> HttpResponse:
 @login_required
 @posts_to("fight", "number")
 def act(request: HttpRequest, number: str) -> HttpResponse:
-    """One action of the user's side: a choice by its number, a form, or what the book advises."""
+    """Carry out an action: a choice by number, a composed form, or the computer's advice."""
     battle = selectors.battle_for(request.user, number)
     said = request.POST
 
@@ -66,7 +66,7 @@ def act(request: HttpRequest, number: str) -> HttpResponse:
 @login_required
 @posts_to("fight", "number")
 def lead(request: HttpRequest, number: str) -> HttpResponse:
-    """The book's commander leads a side from now on, or its own commander again."""
+    """Hand a side to the computer, or back to its own commander."""
     battle = selectors.battle_for(request.user, number)
     side, computer = request.POST.get("side", ""), request.POST.get("by") == "computer"
     if side not in list(Side):
@@ -79,7 +79,7 @@ def lead(request: HttpRequest, number: str) -> HttpResponse:
 @login_required
 @posts_to("fight", "number")
 def stand_in(request: HttpRequest, number: str) -> HttpResponse:
-    """Return the side that is late is led by the book's commander, until its own is back."""
+    """Hand the late side to the computer, until its player is back."""
     battle = selectors.battle_for(request.user, number)
     return _done(request, battle, lambda user: services.stand_in(battle, user))
 
@@ -87,7 +87,7 @@ def stand_in(request: HttpRequest, number: str) -> HttpResponse:
 @login_required
 @posts_to("fight", "number")
 def umpire(request: HttpRequest, number: str) -> HttpResponse:
-    """What an umpire does: pause, go on, go back with a reason, have it fought out."""
+    """Carry out an umpire's action: pause, go on, finish, go back or correct, with a reason."""
     battle, said = selectors.battle_for(request.user, number), request.POST
     powers: dict[str, Callable[[User], Any]] = {
         "pause": lambda user: services.pause(battle, user, paused=True),
@@ -106,7 +106,7 @@ def umpire(request: HttpRequest, number: str) -> HttpResponse:
 @login_required
 @posts_to("battle", "number")
 def take_up(request: HttpRequest, number: str) -> HttpResponse:
-    """Return a battle that waits is fought here from now on, by a book."""
+    """Begin to fight a waiting battle in the browser, by a book."""
     battle = selectors.battle_for(request.user, number)
     wanted = request.POST.get("book", "")
     if isinstance(request.user, User):
@@ -121,7 +121,7 @@ def take_up(request: HttpRequest, number: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, number: str, invitation: str) -> HttpResponse:
-    """Return a side that is offered by a link: seen with GET, taken with POST."""
+    """Show the side that an invitation offers, and take it on POST."""
     offered = selectors.side_offered(number, invitation)
     battle = offered.battle
     if request.method == "POST" and isinstance(request.user, User):
@@ -141,7 +141,7 @@ def join(request: HttpRequest, number: str, invitation: str) -> HttpResponse:
 
 
 def _action(battle: Battle, said: QueryDict) -> Any:
-    """Return the action that was chosen at the place where the page was. Raises Unclear."""
+    """Return the action that the form describes. Raises Unclear."""
     state, forms = serialization.state_of(battle), book(battle.book).turn_forms
     if "staff" in said:
         return serialization.engine_of(battle).answer(state) if state.question else None
@@ -164,7 +164,7 @@ def _number(said: str | None) -> int:
 
 
 def _done(request: HttpRequest, battle: Battle, do: Callable[[User], Any]) -> HttpResponse:
-    """Return the page after it is done; or, with the reason, as it was."""
+    """Do it and redirect to the page; show the page with the reason if it is refused."""
     if not isinstance(request.user, User):
         raise Http404(NOT_HERE)
     try:
@@ -189,7 +189,7 @@ def _refused(request: HttpRequest, battle: Battle, why: str, *, status: int) -> 
 def _page(
     request: HttpRequest, battle: Battle, *, why: str = "", status: int = 200
 ) -> HttpResponse:
-    """Return the page; after a refusal with what was filled in, and at the address it already had."""
+    """Return the page; after a refusal with the form filled in and the URL unchanged."""
     page = FightPage(battle, request.user, request.POST if why else request.GET)
     context = {
         "here": "battles",
@@ -209,7 +209,7 @@ def _page(
 
 
 def _meanwhile(page: FightPage, at: str) -> tuple[Any, ...]:
-    """What has happened since the place that the user had seen, where that is on this line."""
+    """Return the log since the cursor that the user has seen, if that is on this line."""
     branch, _, number = at.partition(".")
     same = branch == str(page.battle.branch) and number.isascii() and number.isdigit()
     return page.chronicle.since(int(number)) if same and len(number) < 7 else ()

@@ -1,4 +1,4 @@
-"""What the pages of a book's rules are made of: its tables, its rulings, its trace."""
+"""Load the contents of a book's rules pages: tables, rulings and the trace."""
 
 import re
 from collections import Counter, defaultdict
@@ -16,7 +16,7 @@ from battles.core.trace import Clause, Ruling, by_anchor, clause_of_test
 
 
 class TracedClause(NamedTuple):
-    """A clause of a book, the chapter it stands in, and the tests that name it."""
+    """A clause of a book, its chapter, and the tests that name it."""
 
     clause: Clause
     chapter: str
@@ -29,12 +29,12 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 @cache
 def tables(slug: str) -> tuple[TablePage, ...]:
-    """Return every table of the book as it is printed, in its order."""
+    """Return every table of the book as printed, in the book's order."""
     return tuple(map(_printed, book(slug).pages.tables()))
 
 
 def extract(slug: str, name: str, columns: Sequence[str]) -> TablePage:
-    """These columns of a table of the book. KeyError when it has none of that name."""
+    """Return a table of the book with these columns only. Raises KeyError for other names."""
     page = {page.id: page for page in tables(slug)}[name]
     kept = [page.columns.index(column) for column in columns]
     rows = (tuple(row[place] for place in kept) for row in page.rows)
@@ -50,7 +50,7 @@ def rulings(slug: str) -> tuple[Ruling, ...]:
 
 @cache
 def trace(slug: str) -> tuple[TracedClause, ...]:
-    """Return every clause of the book, in its order."""
+    """Return every clause of the book, in the book's order."""
     tests = _tests(slug)
     return tuple(
         TracedClause(clause, clause.number.rpartition(" ")[0], tests.get(clause.number, ()))
@@ -59,7 +59,7 @@ def trace(slug: str) -> tuple[TracedClause, ...]:
 
 
 def _tests(slug: str) -> dict[str, tuple[str, ...]]:
-    """Return the tests that name each clause; nothing where the program came without them."""
+    """Return the tests that name each clause; empty if the tests are not installed."""
     found: dict[str, list[str]] = defaultdict(list)
     clauses = by_anchor(book(slug).pages.trace())
     for path in sorted((ROOT / "tests" / slug.replace("-", "_")).glob("test_*.py")):
@@ -71,7 +71,7 @@ def _tests(slug: str) -> dict[str, tuple[str, ...]]:
 
 
 class Uses:
-    """How often the clauses of a book were used: by throws and modifiers, and by what happened."""
+    """A counter of the uses of each clause, by rolls and modifiers, and by events."""
 
     def __init__(self, slug: str) -> None:
         self._happens = _happens(slug)
@@ -79,7 +79,7 @@ class Uses:
         self._happened: Counter[str] = Counter()
 
     def count(self, events: Iterable[object], rolls: Iterable[Roll]) -> None:
-        """These were thrown, and these have happened."""
+        """Count the clauses of these events and rolls."""
         self._thrown.update(clause for roll in rolls for clause in _cited(roll))
         for event in events:
             kind = type(event).__name__
@@ -87,7 +87,10 @@ class Uses:
             self._happened.update(self._happens.get(f"{kind}:{getattr(event, 'cause', '')}", ()))
 
     def of(self, clause: Clause) -> int:
-        """Whichever is more, for the one often tells of the other."""
+        """Return the uses by rolls or by events, whichever are more.
+
+        A use often shows in both, so their sum would count it twice.
+        """
         return max(self._thrown[clause.number], self._happened[clause.number])
 
 
@@ -98,7 +101,7 @@ def _cited(roll: Roll) -> Iterator[str]:
 
 @cache
 def _happens(slug: str) -> dict[str, tuple[str, ...]]:
-    """Return the clauses that an event, by kind or by kind and cause, is a use of."""
+    """Return the clauses that an event uses, by its kind or by kind and cause."""
     found: dict[str, list[str]] = defaultdict(list)
     for clause in book(slug).pages.trace():
         for event in {event for part in clause.part for event in part.events}:
@@ -107,7 +110,7 @@ def _happens(slug: str) -> dict[str, tuple[str, ...]]:
 
 
 def _printed(of: Table[Any]) -> TablePage:
-    """Return the table; where the rows are known to the program by a key, without it."""
+    """Return the table as a page, without the column of keys, which only the program uses."""
     page = table_page(of)
     if page.columns[0] != "key":
         return page

@@ -1,4 +1,4 @@
-"""The rules pages of a book: tables with where they come from, rulings, and the trace."""
+"""The rules pages of a book: tables with their sources, rulings, and the trace."""
 
 from itertools import groupby
 from typing import NamedTuple
@@ -17,14 +17,14 @@ from battles.web.rulebook import TracedClause, Uses
 
 
 class ClauseUse(NamedTuple):
-    """A clause, and how often a battle has used it."""
+    """A clause, and how often a battle used it."""
 
     traced: TracedClause
     times: int
 
 
 class ClauseChapter(NamedTuple):
-    """The clauses of one heading of the book."""
+    """The clauses under one heading of the book."""
 
     title: str
     anchor: str
@@ -50,7 +50,7 @@ def trace(request: HttpRequest, book: str) -> HttpResponse:
 
 @require_safe
 def battle_trace(request: HttpRequest, number: str) -> HttpResponse:
-    """Return the same with how often each clause was used in one battle."""
+    """Show the trace with how often one battle used each clause."""
     battle = selectors.whole_battle_for(request.user, number)
     context = {
         "here": "battles",
@@ -62,15 +62,15 @@ def battle_trace(request: HttpRequest, number: str) -> HttpResponse:
 
 
 def used_in(battle: Battle) -> list[ClauseChapter]:
-    """Return the clauses of its book with how often the battle has used each.
+    """Return the clauses of the battle's book with how often it used each.
 
-    Http404: it has no trace.
+    Raises Http404 if the book is not installed.
     """
     return chapters(_book(battle.book).slug, _used(battle))
 
 
 def chapters(book: str, uses: Uses) -> list[ClauseChapter]:
-    """Return the clauses under the headings of the book."""
+    """Return the clauses by the headings of the book."""
     grouped = groupby(rulebook.trace(book), key=lambda one: one.chapter)
     return [
         ClauseChapter(

@@ -1,6 +1,6 @@
-"""The table kit: the field in the book's measure, rosters with boxes to tick, the play sheet.
+"""The table kit, and the page for a telephone that takes the result.
 
-The page for a telephone beside the table: what is left of each unit, and who won.
+The kit has the field in the book's measure, rosters with boxes to tick, and the play sheet.
 """
 
 from collections.abc import Iterator, Mapping
@@ -34,7 +34,7 @@ from battles.web.battle import ArmyRoster, armies
 
 
 class TickBox(NamedTuple):
-    """A unit of the roster with a box for every figure or stand."""
+    """A unit of the roster with a box for each figure or stand."""
 
     line: RosterLine
     figures: range
@@ -46,14 +46,14 @@ class Roster(NamedTuple):
 
 
 class KitSheet(NamedTuple):
-    """A heading of the play sheet with its tables as they are printed."""
+    """A section of the play sheet with its tables as printed."""
 
     section: PlaySheetSection
     tables: tuple[TablePage, ...]
 
 
 class Kit:
-    """All one needs to fight a battle on a table."""
+    """The sheets needed to fight a battle on a table."""
 
     def __init__(self, battle: Battle, picture: Picture) -> None:
         self.battle = battle
@@ -70,17 +70,17 @@ class Kit:
 
     @property
     def measure(self) -> str:
-        """Return how large the field is."""
+        """Return the size of the field."""
         return measure(self.picture.scene.ground)
 
     @property
     def laid(self) -> list[Laid]:
-        """What lies on the field, and where."""
+        """Return the terrain on the field with its places."""
         return laid(self.picture.scene.ground)
 
     @property
     def is_measured(self) -> bool:
-        """Return whether places on the field are told by how far they are from its edges."""
+        """Return whether places are given by their distances from the field's edges."""
         return isinstance(self.picture.scene, TableScene)
 
     @property
@@ -96,7 +96,7 @@ class Kit:
 
 
 def sheets_of(slug: str) -> list[KitSheet]:
-    """Return the play sheet of a book."""
+    """Return the sections of a book's play sheet."""
     return [
         KitSheet(
             section, tuple(rulebook.extract(slug, of.name, of.columns) for of in section.tables)
@@ -106,7 +106,7 @@ def sheets_of(slug: str) -> list[KitSheet]:
 
 
 def kit_of(battle: Battle) -> Kit:
-    """Return the kit of that battle. Http404 where its book has none."""
+    """Return the kit of the battle. Raises Http404 if its book has none."""
     try:
         return Kit(battle, replay.laid_out(serialization.brief_of(battle), battle.book))
     except NoSuchBook as unknown:
@@ -130,7 +130,7 @@ NOBODY = "nobody"
 
 
 class TableResultForm(forms.Form):
-    """What is left on the table; a field for every unit and Leader comes to those named here."""
+    """The form for the result, with fields for every unit and leader of the roster."""
 
     winner = forms.ChoiceField(widget=forms.RadioSelect, label="Who won")
     turns = forms.IntegerField(min_value=1, max_value=200)
@@ -154,11 +154,11 @@ class TableResultForm(forms.Form):
             self.fields.update(_fields(line, words))
 
     def left(self) -> dict[int, Left]:
-        """What is left of each, by number."""
+        """Return what is left of each unit, by number."""
         return {line.number: _left(line, self.cleaned_data) for line in self.lines}
 
     def ended(self) -> Ended:
-        """Return how the battle ended."""
+        """Return the winner, the ending and the number of turns."""
         said = self.cleaned_data
         winner = None if said["winner"] == NOBODY else Side(said["winner"])
         return Ended(winner, said["ending"], said["turns"])
@@ -185,7 +185,7 @@ def _left(line: RosterLine, said: Mapping[str, Any]) -> Left:
 
 
 class EnteredUnit(NamedTuple):
-    """A unit with its fields, as the page asks about it."""
+    """A unit with its form fields."""
 
     line: RosterLine
     left: forms.BoundField
@@ -200,7 +200,7 @@ class EnteredParty(NamedTuple):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def table(request: HttpRequest, number: str) -> HttpResponse:
-    """Asks what is left; shows what that comes to; with `confirm`, brings it to the owner."""
+    """Show the form for the result, then its report; on `confirm`, bring that to the owner."""
     battle = selectors.battle_for(request.user, number)
     if not selectors.may_report(battle, request.user) or not isinstance(request.user, User):
         raise Http404("This battle does not wait for you to say how it went.")
@@ -224,10 +224,7 @@ def table(request: HttpRequest, number: str) -> HttpResponse:
 
 
 def _counted(battle: Battle, form: TableResultForm) -> Report | None:
-    """Return the report that what was filled in comes to;
-
-    None, with the reason, where it does not.
-    """
+    """Return the report of the result; None, with an error on the form, if it does not fit."""
     if not form.is_valid():
         return None
     try:

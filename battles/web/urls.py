@@ -1,4 +1,4 @@
-"""The addresses of the battles' pages."""
+"""URLs of the battle pages."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""`manage.py fight BRIEF.toml --book redcoats`: a battle told in sentences, or many as a table."""
+"""`manage.py fight BRIEF.toml --book redcoats`: one battle in sentences, or many as a table."""
 
 import os
 import sys
@@ -36,7 +36,7 @@ class Command(BaseCommand):
         self.add_run(parser, "redcoats")
 
     def add_run(self, parser: CommandParser, slug: str) -> None:
-        """By which book, how often and with what dice."""
+        """Add the options for the book, the number of battles and the seed."""
         parser.add_argument("--book", default=slug, help=f"one of {', '.join(books())} ({slug})")
         parser.add_argument("--battles", type=int, default=1, help="how many (1: told in full)")
         parser.add_argument("--seed", type=int, default=1, help="the same seed, the same dice (1)")
@@ -76,17 +76,17 @@ class Command(BaseCommand):
         fought.raise_if_stopped()
 
     def written(self, options: dict[str, Any]) -> WrittenBrief:
-        """What is to be fought. CommandError says what is wrong with it."""
+        """Return the brief to fight. Raises CommandError for one that cannot be read."""
         return _read(options["brief"])
 
     @property
     def _console(self) -> Console:
-        """Return the terminal; as wide as the tables need where there is none."""
+        """Return the console, 110 columns wide if the output is no terminal."""
         width = None if self.stdout.isatty() else 110
         return Console(file=cast("IO[str]", self.stdout), width=width, highlight=False)
 
     def _tell(self, of: AnyBook, brief: Brief, seed: int) -> SimulatedBattle:
-        """One battle, turn by turn, with what goes back to whoever has handed it over."""
+        """Write one battle turn by turn, with the fates of its units."""
         self.stdout.write(brief.title)
         dice = simulation.dice_of(brief, seed, 1)
         telling = narrate(of, brief, dice)
@@ -120,10 +120,7 @@ def _between(name: str, value: int, most: int) -> int:
 
 
 def _book(slug: str, brief: Brief) -> AnyBook:
-    """Return the book, which has been tried on the brief;
-
-    CommandError when it cannot set it out.
-    """
+    """Return the book after drawing the brief up by it. Raises CommandError if it cannot."""
     try:
         found = book(slug)
         found.engine.drawn_up(brief)
@@ -144,7 +141,7 @@ def _print(console: Console, summary: BattleSummary, history: History | None) ->
 
 
 def _shares(summary: BattleSummary, history: History | None) -> Table:
-    """Who has won and at what price, with history's figures beside where the file gives them."""
+    """Return the table of wins and losses, beside those of history if the file has them."""
     table = _table("Who won, and strength lost", "side", "won", "strength lost")
     if history is not None:
         table.add_column("in history", justify="right")

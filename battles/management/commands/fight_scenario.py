@@ -1,4 +1,4 @@
-"""`manage.py fight_scenario`: the armies and the scenario of Restless Natives by two dice."""
+"""`manage.py fight_scenario`: throw for a scenario of Restless Natives, and fight it."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ class Command(fight.Command):
         self.add_run(parser, "restless")
 
     def written(self, options: dict[str, Any]) -> WrittenBrief:
-        """Return the brief of these scores; what is not given is thrown from the seed."""
+        """Return the brief of these scores; missing scores are thrown from the seed."""
         thrown = ChainedDice(derive_key(b"scenario", options["seed"])).throw(2, 6)
         british, natives = options["british"], options["natives"]
         scores = (
