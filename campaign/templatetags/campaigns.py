@@ -1,4 +1,4 @@
-"""Small words and addresses the campaign pages share."""
+"""Template tags and filters that the campaign pages share."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -30,9 +30,9 @@ register = template.Library()
 
 
 class LikeCounters(NamedTuple):
-    """Units that look alike: how many, one of them, what it is called.
+    """Units that look alike: their number, one of them, and their label.
 
-    `numbers` says which they are, where a sentence does not tell them from others of the stack.
+    `numbers` identifies them if a label does not distinguish them within the stack.
     """
 
     many: int
@@ -43,19 +43,19 @@ class LikeCounters(NamedTuple):
 
 @register.filter
 def number(hex_id: HexId) -> str:
-    """Return a hex as its number is printed: four figures."""
+    """Return the number of a hex as printed, four figures."""
     return f"{hex_id:04d}"
 
 
 @register.filter
 def drawn(unit: Unit, law: Book | None = None) -> SafeString:
-    """Return the unit's counter as a picture, with the ratings of the campaign's own tables."""
+    """Return a picture of the unit's counter, with the ratings of the campaign's tables."""
     return mark_safe(counter(unit, law))  # noqa: S308
 
 
 @register.filter
 def alike(units: list[Unit]) -> list[LikeCounters]:
-    """Return the units of a stack, those alike counted together."""
+    """Return the units of a stack, grouped by their look."""
     groups: dict[str, list[Unit]] = {}
     for unit in units:
         groups.setdefault(label(unit), []).append(unit)
@@ -75,7 +75,7 @@ register.filter("signed", rolls.signed)
 
 @register.filter
 def opening(sentence: DespatchSentence) -> str:
-    """Return the place and date with which the despatch begins; nothing when it has none."""
+    """Return the place and date at the head of a despatch; empty without them."""
     if sentence.hex is None:
         return ""
     words = dateline(sentence.hex, sentence.month)
@@ -84,13 +84,13 @@ def opening(sentence: DespatchSentence) -> str:
 
 @register.filter
 def body(sentence: DespatchSentence) -> str:
-    """Return the despatch without the place and date it begins with."""
+    """Return the despatch without its place and date."""
     return sentence.text.removeprefix(opening(sentence)).strip()
 
 
 @register.filter
 def stands(units: Iterable[Unit]) -> list[str]:
-    """Who stands where, a line for each hex, as somebody hears it who cannot see the map."""
+    """Return the position in words, a line for each hex, for users who cannot see the map."""
     places: dict[HexId, list[Unit]] = {}
     for unit in units:
         places.setdefault(unit.hex, []).append(unit)
@@ -101,38 +101,38 @@ def stands(units: Iterable[Unit]) -> list[str]:
 
 @register.filter
 def who(actor: str) -> str:
-    """`Gordon, umpire` or `the clock`, as somebody reads it who has not written the program."""
+    """Return an actor in words: `Gordon, umpire` or `the clock`."""
     role, _, name = actor.partition(":")
     return f"{name}, {role}" if name else f"the {role}"
 
 
 @register.inclusion_tag("campaign/_console_doors.html", takes_context=True)
 def console_doors(context: template.Context) -> dict[str, object]:
-    """Link an umpire to the console, and to the rewind of a campaign that is over."""
+    """Link an umpire to the console, and to the rewind once the campaign is over."""
     campaign, user = context["campaign"], context["request"].user
     return {"campaign": campaign, "roles": selectors.role_of(user, campaign)}
 
 
 @register.inclusion_tag("campaign/_computer_sees.html")
 def computer_sees(campaign: Campaign) -> dict[str, object]:
-    """Say, where the staff plays a seat in the fog, that it does so with open eyes."""
+    """Warn that the computer's staff sees through the fog of war."""
     fogged = campaign.fog and not campaign.finished
     return {"computer_sees": fogged and campaign.seats.filter(staff=True).exists()}
 
 
 @register.inclusion_tag("campaign/_rewound.html")
 def rewind_notice(campaign: Campaign) -> dict[str, object]:
-    """Show that the campaign was rewound, to when and why, while that is news."""
+    """Show when and why the campaign was rewound, while that is news."""
     return {"campaign": campaign, "rewind": rewind.latest_rewind(campaign)}
 
 
 @register.filter
 def caution(scenario: str) -> str:
-    """Return what the computer's plans miss in the scenario of that name."""
+    """Return what the staff does not plan for in that scenario."""
     return plans.caution(scenario)
 
 
 @register.filter
 def place(hex_id: HexId) -> str:
-    """What the hex is called: a place, or how it lies from one."""
+    """Return the name of a hex: its place, or its bearing from one."""
     return describe_hex(hex_id)

@@ -1,4 +1,4 @@
-"""Words that lead from a page to the rules page."""
+"""Template filters that link clauses and rolls to the rules page."""
 
 import re
 
@@ -20,7 +20,7 @@ _NATIONS = frozenset(map(str, Nation))
 
 @register.filter
 def clause_link(clause: str, page: str) -> str | SafeString:
-    """Return the clause, as a link where that rules page has something to say of it."""
+    """Return the clause, as a link if that rules page covers it."""
     if clause not in rule_book.clauses(shipped()):
         return clause
     return format_html('<a href="{}#{}">{}</a>', page, rule_book.anchor(clause), clause)
@@ -28,13 +28,13 @@ def clause_link(clause: str, page: str) -> str | SafeString:
 
 @register.filter
 def clause_anchor(clause: str) -> str:
-    """Return the fragment at which the clause stands on the rules page."""
+    """Return the anchor of the clause on the rules page."""
     return rule_book.anchor(clause)
 
 
 @register.simple_tag
 def table_behind(roll: Roll, scenario: str, page: str) -> SafeString:
-    """Return the table and the line of it that a roll was read from, as a link."""
+    """Return a link to the table from which a roll was read, with its line."""
     name, _, line = roll.table.partition(":")
     name = _event_table(roll, scenario) if name == "events" else name
     title = rule_book.titles(shipped().book).get(name, name.replace("_", " "))
@@ -44,7 +44,7 @@ def table_behind(roll: Roll, scenario: str, page: str) -> SafeString:
 
 
 def _event_table(roll: Roll, scenario: str) -> str:
-    """Return the id of the table in which a random event stands; `events` where none is known."""
+    """Return the id of the table with a random event; `events` if it is unknown."""
     try:
         names = shipped().scenario(scenario).events.of(Side(roll.side))
     except (UnknownScenario, ValueError):
@@ -58,5 +58,5 @@ def _event_table(roll: Roll, scenario: str) -> str:
 
 @register.filter
 def printed(cell: str) -> str:
-    """Return a cell as a printer sets it: a true minus, a dash where there is nothing."""
+    """Return a cell with a true minus sign, and a dash if it is empty."""
     return "–" if cell == "-" else _MINUS.sub("−", cell)

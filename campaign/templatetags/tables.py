@@ -1,4 +1,4 @@
-"""Words of table files as a page prints them."""
+"""Template filters for table files."""
 
 from django import template
 
@@ -7,5 +7,5 @@ register = template.Library()
 
 @register.filter
 def spaced(field: str) -> str:
-    """`disrupted up to` for `disrupted_up_to`."""
+    """Return a field's name with spaces: `disrupted up to` for `disrupted_up_to`."""
     return field.replace("_", " ")

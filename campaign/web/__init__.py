@@ -1,1 +1,1 @@
-"""Serve the campaign's pages for people."""
+"""The web pages of campaigns."""

@@ -1,4 +1,4 @@
-"""What keeps a page from being shown is answered in words; the log has the rest."""
+"""Show a page in words when a request fails; the details go to the log."""
 
 import logging
 from collections.abc import Callable
@@ -13,17 +13,17 @@ from campaign.rules.tables.scenario_loader import UnknownScenario
 from campaign.services.errors import OUT_OF_REACH, Busy, describe_trouble
 
 UNREADABLE = (Damaged, UnknownEdition, UnknownScenario)
-"""What is wrong with a stored campaign and says so in words of its own."""
+"""Errors of a stored campaign whose message may be shown as it is."""
 
 OURS = ("accounts.", "campaign.web.", "battles.web.")
 AGAIN = "30"
-"""Seconds after which to try again where the database or Redis is out of reach."""
+"""Seconds (Retry-After) when the database or Redis is unreachable."""
 
 logger = logging.getLogger(__name__)
 
 
 class ErrorPagesMiddleware:
-    """Middleware for the pages: the interface for programs answers by itself."""
+    """Middleware that answers failures of pages; the REST interface has its own."""
 
     def __init__(self, answer: Callable[[HttpRequest], HttpResponse]) -> None:
         self._answer = answer
@@ -48,14 +48,14 @@ class ErrorPagesMiddleware:
 
 
 def busy(failure: Busy) -> HttpResponse:
-    """Return the page for what has to wait until something else is done."""
+    """Return the 429 page, with the seconds to wait."""
     page = render_to_string("429.html", {"reason": str(failure), "seconds": failure.seconds})
     headers = {"Retry-After": str(failure.seconds), "Cache-Control": "no-store"}
     return HttpResponse(page, status=429, headers=headers)
 
 
 def out_of_reach(trouble: BaseException) -> HttpResponse:
-    """Return the page for what only time mends. It is drawn without asking who is looking."""
+    """Return the 503 page. It is rendered without the user, who is in the database."""
     page = render_to_string("503.html", {"reason": describe_trouble(trouble)})
     headers = {"Retry-After": AGAIN, "Cache-Control": "no-store"}
     return HttpResponse(page, status=503, headers=headers)

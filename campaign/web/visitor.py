@@ -1,6 +1,6 @@
-"""Who asks, on the pages that lie behind the log-in.
+"""The logged-in user of a request, and rate limits for requests that cost others something.
 
-How often somebody may ask for what costs others something. The rates stand in the settings.
+The rates are in the settings.
 """
 
 from hashlib import sha256
@@ -13,7 +13,7 @@ from rest_framework.throttling import BaseThrottle, SimpleRateThrottle
 
 
 def visitor(request: HttpRequest) -> User:
-    """The user; `login_required` has seen to it that there is one."""
+    """Return the user, whom `login_required` has checked."""
     return cast("User", request.user)
 
 
@@ -21,7 +21,7 @@ EVERYBODY = "everybody"
 
 
 class PageThrottle(SimpleRateThrottle):
-    """So many in so long, as the rate of that name says, counted for whoever is named."""
+    """A throttle of the named rate, counted for one key: a user, an address, everybody."""
 
     def __init__(self, scope: str, whom: str) -> None:
         self.scope = scope
@@ -33,10 +33,10 @@ class PageThrottle(SimpleRateThrottle):
 
 
 def seconds_to_wait(request: HttpRequest, *counts: tuple[str, str]) -> int:
-    """Return seconds until this may be done again; 0: it may be done now, and is counted.
+    """Return the seconds until this is allowed; 0 means allowed now, and counted.
 
-    Each count is a rate's name and whom it is counted for. The first that is full refuses, and
-    nothing is counted under those behind it: what one address does closes no door to the others.
+    Each count is the name of a rate and its key. The first full one refuses, and those after it
+    are not counted: an attacker at one address cannot use up the limits of everybody.
     """
     for scope, whom in counts:
         throttle: Any = PageThrottle(scope, whom)
@@ -46,13 +46,13 @@ def seconds_to_wait(request: HttpRequest, *counts: tuple[str, str]) -> int:
 
 
 def address_of(request: HttpRequest) -> str:
-    """Return the address that asks; behind a proxy, the one the proxy saw."""
+    """Return the client's IP address; behind a proxy, the one the proxy saw."""
     told: Any = BaseThrottle()
     return str(told.get_ident(request))
 
 
 def duration_text(seconds: int) -> str:
-    """`4 minutes`, `2 hours`: rounded up; nothing for no time at all."""
+    """Return `4 minutes` or `2 hours`, rounded up; empty for 0."""
     if not seconds:
         return ""
     many, word = (ceil(seconds / 60), "minute")

@@ -1,4 +1,4 @@
-"""What people fill in about the battles of a campaign."""
+"""Forms for a campaign's battles: how they are fought, and their results."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -20,23 +20,23 @@ Choices = list[tuple[str, str]]
 
 
 def book_title(slug: str) -> str:
-    """Return the title of a book of battles; its slug where it has none."""
+    """Return the title of a book of battles; its slug without one."""
     return title_of(slug) or slug
 
 
 def battle_methods() -> Choices:
-    """Everything battles can be fought by."""
+    """Return all ways to fight battles."""
     return [*at_once(), (BY_HAND, "by hand: each waits until somebody says how it went")]
 
 
 def at_once() -> Choices:
-    """What fights a battle without waiting for anybody."""
+    """Return the ways to fight battles without waiting for players."""
     by_book = [(slug, f"by {book_title(slug)}, fought out by commanders") for slug in books()]
     return [(TABLE, "by the campaign’s own tables"), *by_book]
 
 
 class ArrangementForm(forms.Form):
-    """By what the battles of a campaign are fought from now on."""
+    """The form for how the campaign's battles are fought from now on."""
 
     way = forms.ChoiceField(
         choices=battle_methods, widget=forms.RadioSelect, label="Battles are fought"
@@ -55,13 +55,13 @@ class ArrangementForm(forms.Form):
     )
 
     def wanted(self) -> HandOver:
-        """Return the action that arranges it so."""
+        """Return the action for this choice."""
         given = self.cleaned_data
         return HandOver(given["way"], given["fallback"], given["days"], given["signed"])
 
 
 class FateRow(NamedTuple):
-    """A unit and the field that says what has become of it."""
+    """A unit and the form field for its fate."""
 
     troop: Troop
     name: str
@@ -70,7 +70,7 @@ class FateRow(NamedTuple):
 
 
 class ResultForm(forms.Form):
-    """What has become of everybody in a battle, unit by unit, and who has won."""
+    """The form for a battle's result: the winner, and the fate of each unit."""
 
     winner = forms.ChoiceField(
         choices=[*((side.value, name) for side, name in SIDES.items()), (NOBODY, "Nobody")],
@@ -95,13 +95,13 @@ class ResultForm(forms.Form):
 
     @staticmethod
     def as_signed(report: Report) -> dict[str, str]:
-        """Return the form as it was filled in by whoever has signed that."""
+        """Return the form's data for a report that somebody signed."""
         winner = NOBODY if report.winner is None else report.winner.value
         fates = {f"fate-{number}": fate.value for number, fate in report.fates.items()}
         return {"winner": winner, **fates}
 
     def parties(self) -> Iterator[tuple[str, list[FateRow]]]:
-        """Yield the rows of each side under its name."""
+        """Yield each side's name with its rows."""
         for side, name in SIDES.items():
             yield name, [self._row(troop) for troop in self._brief.party(side).troops]
 
@@ -110,7 +110,7 @@ class ResultForm(forms.Form):
         return FateRow(troop, troop_name(troop), came.value, self[_field(troop)])
 
     def report(self) -> Report:
-        """Return the report of what was filled in; whether it adds up the rules say."""
+        """Return the report; the rules check whether it adds up."""
         given = self.cleaned_data
         fates = {troop.id: Fate(given[_field(troop)]) for troop in self._brief.troops()}
         winner = None if given["winner"] == NOBODY else Side(given["winner"])
@@ -122,7 +122,7 @@ def _field(troop: Troop) -> str:
 
 
 def _fates(troop: Troop) -> list[Fate]:
-    """What can become of it, as it came first."""
+    """Return the possible fates of a unit, its present state first."""
     if troop.kind is Kind.FLEET:
         return [Fate.GOOD]
     if troop.kind is Kind.LEADER:

@@ -1,7 +1,4 @@
-"""The battles of a campaign: by what they are fought, and how the one it waits for went.
-
-The way from a despatch to the battle it tells of.
-"""
+"""The campaign's battles: how they are fought, the result of the pending one, and links."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -44,7 +41,7 @@ NOT_ASKED = HandOff(TABLE)
 
 
 class SignedResult(NamedTuple):
-    """What a side has said of the battle that waits."""
+    """A side's signature under the result of the pending battle."""
 
     side: str
     who: str
@@ -52,14 +49,14 @@ class SignedResult(NamedTuple):
 
 
 class PastBattle(NamedTuple):
-    """A battle that is over, and the rewind that has undone it, if one has."""
+    """A finished battle, and the rewind that undid it, if any."""
 
     battle: Battle
     undone: rewind.RewindNotice | None
 
 
 class ResultAnswer(NamedTuple):
-    """What has been done, or what is wrong."""
+    """The outcome of a request: a message, or an error."""
 
     said: str = ""
     wrong: str = ""
@@ -68,7 +65,7 @@ class ResultAnswer(NamedTuple):
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def arrangement(request: HttpRequest, slug: str) -> HttpResponse:
-    """By what battles are fought, and those there have been."""
+    """Show past battles and how battles are fought; change that on POST."""
     campaign = selectors.campaign_for(request.user, slug)
     viewer = fog_of_war.viewer_of(request.user, campaign)
     agreed = selectors.state_now(campaign).hand_off or NOT_ASKED
@@ -110,7 +107,7 @@ def _arrange(request: HttpRequest, campaign: Campaign, form: ArrangementForm) ->
 
 
 def _fought(campaign: Campaign) -> list[PastBattle]:
-    """Return the battles of the campaign that are over, the latest first."""
+    """Return the campaign's finished battles, the latest first."""
     ours = Battle.objects.filter(owner=owner_of(campaign)).exclude(reported=None)
     over = list(ours.defer("document", "beginning", "brief", "report"))
     undone = rewind.undone_battles(campaign, [one.brief_id for one in over])
@@ -126,7 +123,7 @@ def _somebody(request: HttpRequest) -> User:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def result(request: HttpRequest, slug: str, battle: str) -> HttpResponse:
-    """Return the battle the campaign waits for: who is in it, and how it went, or shall be fought."""
+    """Show the pending battle, and take its result or another way to fight it."""
     campaign = selectors.campaign_for(request.user, slug)
     if not fog_of_war.sees_any(campaign, fog_of_war.viewer_of(request.user, campaign)):
         raise Http404(fog_of_war.UNHEARD)
@@ -149,7 +146,7 @@ def result(request: HttpRequest, slug: str, battle: str) -> HttpResponse:
 
 
 def _signed_before(campaign: Campaign, waiting: PendingBattle) -> dict[str, str]:
-    """What one side has signed already, so that the other has only to look and sign too."""
+    """Return the result that one side has signed, so that the other need only check it."""
     for one in campaign.signatures.filter(battle=waiting.brief.id):
         if one.report:
             return ResultForm.as_signed(decode(bytes(one.report), Report))
@@ -157,7 +154,7 @@ def _signed_before(campaign: Campaign, waiting: PendingBattle) -> dict[str, str]
 
 
 def _over(request: HttpRequest, campaign: Campaign, battle: str) -> HttpResponse:
-    """The battle is none that is awaited: to its own page, or to the campaign, with a word."""
+    """Redirect from a battle that is not pending to its own page, or to the campaign."""
     has_page = bool(addresses(owner_of(campaign), [battle]))
     known = has_page or campaign.entries.filter(key=f"battle:{battle}").exists()
     if not known and request.method != "POST":
@@ -170,7 +167,7 @@ def _over(request: HttpRequest, campaign: Campaign, battle: str) -> HttpResponse
 
 
 def _away(campaign: Campaign, battle: str) -> HttpResponse:
-    """To the page of a battle that is over, or to the campaign where it has none."""
+    """Redirect to the page of a finished battle, or to the campaign if it has none."""
     number = addresses(owner_of(campaign), [battle]).get(battle)
     return redirect("battle", number) if number else redirect("campaign", campaign.slug)
 
@@ -178,7 +175,7 @@ def _away(campaign: Campaign, battle: str) -> HttpResponse:
 def _carry_out(
     request: HttpRequest, campaign: Campaign, waiting: PendingBattle, form: ResultForm
 ) -> ResultAnswer:
-    """What is asked for is done; what cannot be leaves everything as it was."""
+    """Do what the form asks; return its outcome."""
     user = _somebody(request)
     try:
         if "by" in request.POST:
@@ -241,7 +238,7 @@ def _show(
 
 
 def _number(campaign: Campaign, waiting: PendingBattle) -> UUID | None:
-    """Under which number the battle has a page of its own, if it has one yet."""
+    """Return the UUID of the battle's own page; None without one."""
     return addresses(owner_of(campaign), [waiting.brief.id]).get(waiting.brief.id)
 
 
@@ -252,9 +249,9 @@ def _said(campaign: Campaign, waiting: PendingBattle) -> Iterator[SignedResult]:
 
 @require_safe
 def fought(request: HttpRequest, slug: str, battle: str) -> HttpResponse:
-    """To the page of the battle that the campaign knows by that number, on its present line.
+    """Redirect to the page of the campaign's battle of that number.
 
-    Where it has been fought on several branches of the line, the last counts. Http404 when it
+    If it was fought on several branches of the current line, the last counts. Raises Http404 if it
     has no page.
     """
     campaign = selectors.campaign_for(request.user, slug)

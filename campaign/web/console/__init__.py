@@ -1,1 +1,1 @@
-"""Serve the umpire's console."""
+"""The umpire's console."""

@@ -1,4 +1,4 @@
-"""Advancing the campaign, and how far the worker is with it."""
+"""Advance the campaign, and show the progress of the job."""
 
 from uuid import UUID
 
@@ -21,7 +21,7 @@ from ops.http_methods import posts_to
 
 MOST = 12
 FIGURES = 6
-"""Of the longest number that is read."""
+"""Figures of the longest number that is read."""
 
 
 @posts_to("campaign", "slug")
@@ -58,7 +58,7 @@ def progress(request: HttpRequest, slug: str, number: UUID) -> HttpResponse:
 
 
 def _progress(request: HttpRequest, job: Job) -> HttpResponse:
-    """Return the fragment while the page polls; the campaign itself once the job is over."""
+    """Return the fragment while the page polls; redirect to the campaign after the job."""
     if job.status in Job.UNFINISHED:
         name = "_job.html" if "HX-Request" in request.headers else "job.html"
         return render(request, f"campaign/{name}", {"job": job, "campaign": job.campaign})
@@ -72,7 +72,7 @@ def _progress(request: HttpRequest, job: Job) -> HttpResponse:
 
 
 def _tell_once(request: HttpRequest, level: int, words: str) -> None:
-    """Say so on the next page, once, even if a page that is being left asks a second time."""
+    """Add a message, unless it is waiting already: two polls may see the job's end."""
     waiting = messages.get_messages(request)
     told = {str(one) for one in waiting}
     if isinstance(waiting, BaseStorage):
@@ -82,7 +82,7 @@ def _tell_once(request: HttpRequest, level: int, words: str) -> None:
 
 
 def _go(request: HttpRequest, url: str) -> HttpResponse:
-    """Send the browser there, whether it asked by itself or through htmx."""
+    """Redirect the browser, by a header if htmx sent the request."""
     if "HX-Request" in request.headers:
         return HttpResponse(status=204, headers={"HX-Redirect": url})
     return redirect(url)

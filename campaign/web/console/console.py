@@ -1,6 +1,6 @@
-"""The umpire's console: the map, the worklist, the clock, the dice, the seats, and what to do.
+"""The umpire's console: map, worklist, clock, dice, seats and actions.
 
-The umpire's worklist: whom and what the campaign waits for, and where things go wrong.
+The worklist shows what the campaign waits for, and what goes wrong.
 """
 
 from collections.abc import Iterator
@@ -52,7 +52,7 @@ from campaign.web.map.campaign_page import CampaignPage
 
 DIE = 6
 MOST = 8
-"""Items of a section that are shown at once."""
+"""Items of a section on the page at first."""
 _WORDS = {
     Standing.READY: "is ready",
     Standing.SUBMITTED: "has submitted, and is not ready yet",
@@ -63,7 +63,7 @@ _WORDS = {
 
 
 class WorklistItem(NamedTuple):
-    """Something to look at: said in a line, and where on the map it is or which page is for it."""
+    """A line of the worklist, with its hex on the map or a link."""
 
     said: str
     side: str = ""
@@ -72,7 +72,7 @@ class WorklistItem(NamedTuple):
 
 
 class WorklistSection(NamedTuple):
-    """Items of one kind; those that need somebody to do something come in red."""
+    """The items of one kind; those that `needs` somebody to act are red."""
 
     key: str
     title: str
@@ -90,9 +90,9 @@ class WorklistSection(NamedTuple):
 
 
 def worklist(campaign: Campaign, state: State, user: User | AnonymousUser) -> list[WorklistSection]:
-    """Return every section in the order in which the umpire who asks goes through them.
+    """Return the sections in the order in which an umpire works through them.
 
-    Raises Busy where long sheets are to be checked and he has something else worked at.
+    Raises Busy where long sheets are to be checked while the user has another computation.
     """
     return [
         _section("open", "Battles and questions open", _open(campaign), "Nothing is open."),
@@ -104,7 +104,7 @@ def worklist(campaign: Campaign, state: State, user: User | AnonymousUser) -> li
 
 
 def _awaits_sheets(campaign: Campaign) -> bool:
-    """Whether orders are still carried out: not in live play, and not once the campaign is over."""
+    """Return whether order sheets will be carried out: not live, and not over."""
     return campaign.mode == Campaign.Mode.ORDERS and not campaign.finished
 
 
@@ -182,7 +182,7 @@ def _without_orders(state: State, orders: list[SheetStatus]) -> Iterator[Worklis
 
 
 def _thirsty(state: State) -> Iterator[WorklistItem]:
-    """Yield the stacks that attrition may take from, the ones it may take most from first."""
+    """Yield the stacks at risk of attrition, the largest possible losses first."""
     found = [thirst for side in Side for thirst in _risks(state, side)]
     for most, side, hex_id in sorted(found, key=lambda one: (-one[0], one[2])):
         of = len(countable_units(board(state).stack(side, hex_id)))
@@ -203,7 +203,7 @@ def _risks(state: State, side: Side) -> Iterator[tuple[int, Side, HexId]]:
 
 
 def _worst(state: State, side: Side, hex_id: HexId) -> int:
-    """Return how many units of the stack suffer by the worst throw of the die."""
+    """Return the number of units that suffer by the worst roll."""
     line = attrition_line(state, side, hex_id)
     changed = sum(one.value for one in attrition_modifiers(state, side, hex_id))
     units = countable_units(board(state).stack(side, hex_id))
@@ -217,7 +217,7 @@ MINUTES_SHOWN = 6
 
 
 class Clockface(NamedTuple):
-    """The deadline as the console shows it, in its own zone."""
+    """The deadline in the campaign's time zone."""
 
     deadline: Deadline
     policy: Policy
@@ -226,19 +226,19 @@ class Clockface(NamedTuple):
     grace: str
     left: str
     let_go: str
-    """When it would be due were the clock stopped now and let go on at once."""
+    """The new due time if a stopped clock went on now."""
 
     to_extend: int
-    """Hours by which it may still be extended."""
+    """Hours left by which it may be extended."""
 
     @property
     def later(self) -> int:
-        """Hours by which it has been extended."""
+        """Return the hours by which it has been extended."""
         return self.deadline.extended // 60
 
 
 class Chair(NamedTuple):
-    """A seat as the console shows it."""
+    """A seat on the console."""
 
     attendance: Attendance
     name: str
@@ -256,9 +256,9 @@ def console(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def campaign_of(request: HttpRequest, slug: str) -> Campaign:
-    """Return the campaign, for an umpire of it.
+    """Return the campaign for its umpire.
 
-    NotVisible, or PermissionDenied for anybody else.
+    Raises NotVisible or PermissionDenied for anybody else.
     """
     campaign = selectors.campaign_for(request.user, slug)
     if not isinstance(request.user, User) or not selectors.may_advance(request.user, campaign):
@@ -267,7 +267,7 @@ def campaign_of(request: HttpRequest, slug: str) -> Campaign:
 
 
 def show(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Return the console as it stands."""
+    """Show the console."""
     chart = CampaignPage(campaign, Month(campaign.month), Onlooker.UMPIRE)
     state = selectors.state_now(campaign)
     context = {
@@ -293,13 +293,13 @@ def show(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 
 def _others(campaign: Campaign) -> list[Seat]:
-    """Umpires and observers."""
+    """Return the seats of umpires and observers."""
     roles = [Seat.Role.UMPIRE, Seat.Role.OBSERVER]
     return list(campaign.seats.filter(role__in=roles).select_related("user").order_by("-role"))
 
 
 def clockface(campaign: Campaign) -> Clockface | None:
-    """Return how the clock of the month stands; None where there is none."""
+    """Return the clock of the month; None without deadlines."""
     deadline, policy = timetable.standing(campaign), timetable.policy_of(campaign)
     if deadline is None or policy is None:
         return None
@@ -317,7 +317,7 @@ def clockface(campaign: Campaign) -> Clockface | None:
 
 
 def _time_left(left: timedelta) -> str:
-    """`3 days and 4 hours`; empty when the time is over."""
+    """Return the time in words, `3 days and 4 hours`; empty when it is over."""
     hours = int(left.total_seconds() // 3600)
     if left.total_seconds() <= 0:
         return ""

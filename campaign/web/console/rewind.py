@@ -1,4 +1,4 @@
-"""Going back: the journal to choose from, what it would mean, and the branches there have been."""
+"""Rewind a campaign: choose an entry, preview the rewind, and list the branches."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -31,11 +31,11 @@ from campaign.web.visitor import visitor
 
 SET_UP = "Set-up"
 MOST_STEPS = 200
-"""Entries of a branch that its page shows: the last ones."""
+"""Entries of a branch on its page: the last ones."""
 
 
 class JournalStep(NamedTuple):
-    """An entry of the journal in words: what was done, by whom, when."""
+    """An entry of the journal in words: the action, the actor, the phase."""
 
     entry: Entry
     said: str
@@ -43,7 +43,7 @@ class JournalStep(NamedTuple):
 
 
 class AbandonedBranch(NamedTuple):
-    """A line of play: the last that was done on it, and where it led."""
+    """An abandoned branch: its last entries and its last state."""
 
     line: rewind.BranchSummary
     steps: tuple[JournalStep, ...]
@@ -53,7 +53,7 @@ class AbandonedBranch(NamedTuple):
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def go_back(request: HttpRequest, slug: str) -> HttpResponse:
-    """Choose an entry, see what going back to it means, and go."""
+    """Choose an entry, preview the rewind to it, and rewind on POST."""
     campaign = campaign_of(request, slug)
     wrong = ""
     if request.method == "POST":
@@ -79,7 +79,7 @@ def _go(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 
 def _entry(campaign: Campaign, named: str) -> Entry:
-    """Return the entry that `branch.number` names. Http404 when there is none."""
+    """Return the entry at the cursor `branch.number`. Raises Http404."""
     branch, _, number = named.partition(".")
     if not (branch.isdecimal() and number.isdecimal() and len(named) < 16):
         raise Http404(f"“{named}” is no entry: branch and number, such as 0.42.")
@@ -116,7 +116,7 @@ def _month(request: HttpRequest, campaign: Campaign) -> Month:
 
 
 def _months(campaign: Campaign, shown: Month) -> list[tuple[str, str, bool]]:
-    """Return every month there is to go back into, and which one is shown."""
+    """Return slug and name of each month with entries, and whether it is the one shown."""
     return [
         (line.slug, line.name, line.month == shown)
         for line in selectors.months(campaign)
@@ -125,9 +125,7 @@ def _months(campaign: Campaign, shown: Month) -> list[tuple[str, str, bool]]:
 
 
 def _steps(campaign: Campaign, month: Month) -> Iterator[JournalStep]:
-    """Yield the entries made in the month on the present line; the set-up has those before play
-    began.
-    """
+    """Yield the month's entries on the current line; the set-up has those before play."""
     setting_up = month < campaign.first_month
     played = selectors.entries_on(campaign).filter(month=max(month, campaign.first_month))
     for step in describe_steps(campaign, played):
@@ -136,7 +134,7 @@ def _steps(campaign: Campaign, month: Month) -> Iterator[JournalStep]:
 
 
 def describe_steps(campaign: Campaign, entries: QuerySet[Entry]) -> Iterator[JournalStep]:
-    """Entries that follow each other, each said as the position stood when it was made."""
+    """Yield consecutive entries in words, each by the state before it."""
     first = entries.first()
     if first is None:
         return
@@ -155,7 +153,7 @@ def _first(campaign: Campaign) -> State:
 
 
 def _where(way: rewind.RewindPreview) -> str:
-    """`March 1884, Mahdist turn: marches`."""
+    """Return the month and phase in words: `March 1884, Mahdist turn: marches`."""
     return f"{month_name(way.state.month)}, {describe_phase(way.state)}"
 
 
@@ -167,9 +165,7 @@ def _drawing(campaign: Campaign, way: rewind.RewindPreview) -> SafeString:
 @require_safe
 @never_cache
 def branches(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return every line of play there has been, with its reason: for everybody who sees the
-    campaign.
-    """
+    """Show all branches with their reasons."""
     campaign = selectors.campaign_for(request.user, slug)
     context = {
         "campaign": campaign,
@@ -182,7 +178,7 @@ def branches(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @never_cache
 def branch(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Return a line of play as it was left: what was done on it, and where it led."""
+    """Show an abandoned branch: its last entries and its last map."""
     campaign = selectors.campaign_for(request.user, slug)
     left = abandoned_branch(campaign, number, fog_of_war.viewer_of(request.user, campaign))
     context = {
@@ -196,7 +192,7 @@ def branch(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 def abandoned_branch(campaign: Campaign, number: int, viewer: Viewer) -> AbandonedBranch:
-    """Return the line of that number. Http404 for whoever does not see everything."""
+    """Return the branch of that number. Raises Http404 for a viewer under the fog."""
     line = next(
         (one for one in rewind.branch_summaries(campaign) if one.branch.number == number), None
     )

@@ -1,4 +1,4 @@
-"""A ruling being made: effect by effect, looked at on the map and in words, then given."""
+"""Compose a ruling effect by effect, preview it on the map and in words, and give it."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
@@ -40,20 +40,20 @@ from campaign.web.map.hex_pages import hex_named
 from campaign.web.visitor import visitor
 
 UNSAID = "Not said yet."
-"""The reason that stands in while a ruling is only looked at."""
+"""The placeholder for the reason while a ruling is previewed."""
 LONGEST = 200_000
 Events = tuple[AnyEvent, ...]
 
 
 class RulingDraft(NamedTuple):
-    """A ruling that is being made: its effects so far, and the hex that is looked at."""
+    """A ruling in progress: its effects so far, and the hex to which they apply."""
 
     events: Events = ()
     hex: HexId | None = None
 
 
 class HexChange(NamedTuple):
-    """A hex before and after, in words."""
+    """A hex in words, before and after."""
 
     hex: HexId
     place: str
@@ -86,7 +86,7 @@ def _begun(named: str) -> RulingDraft:
 
 
 def _draft(given: QueryDict) -> RulingDraft:
-    """Return the ruling as the form has it; Unfit when that cannot be read."""
+    """Return the ruling in the form. Raises Unfit when it cannot be read."""
     text = given.get("events", "") or "[]"
     if len(text) > LONGEST:
         raise errors.Unfit("The ruling is too long: give it in two.")
@@ -99,7 +99,7 @@ def _draft(given: QueryDict) -> RulingDraft:
 
 
 def _changed(campaign: Campaign, request: HttpRequest, draft: RulingDraft) -> RulingDraft:
-    """Return the draft after what the pressed button says; IllegalAction when it could not be."""
+    """Return the draft after the pressed button. Raises IllegalAction for an impossible one."""
     do = request.POST.get("do", "")
     if do == "look":
         return draft._replace(hex=hex_named(request.POST.get("hex", "")))
@@ -114,7 +114,7 @@ def _changed(campaign: Campaign, request: HttpRequest, draft: RulingDraft) -> Ru
 
 
 def _give(request: HttpRequest, campaign: Campaign, draft: RulingDraft) -> None:
-    """The ruling is given and written down."""
+    """Give the ruling, and write it to the journal."""
     given = request.POST
     toss, event = _toss(given), _event(given)
     head = given.get("head", "")
@@ -158,14 +158,14 @@ def _event(given: QueryDict) -> RandomEvent | None:
 
 
 class EffectFields:
-    """What the fields of the form say, read one by one; Unfit for what they cannot mean."""
+    """The form's fields, parsed one by one. Raises Unfit for meaningless ones."""
 
     def __init__(self, given: QueryDict, here: HexId | None) -> None:
         self._given, self._here = given, here
 
     @property
     def here(self) -> HexId:
-        """Return the hex that is looked at."""
+        """Return the chosen hex."""
         if self._here is None:
             raise errors.Unfit("Look at a hex first.")
         return self._here
@@ -267,7 +267,7 @@ def _show(
 def _preview(
     request: HttpRequest, campaign: Campaign, draft: RulingDraft
 ) -> rulings.RulingPreview | None:
-    """What the effects so far would do; None without any, or when they cannot be any more."""
+    """Return the effects' preview; None without effects, or if they are impossible now."""
     if not draft.events:
         return None
     try:
@@ -282,7 +282,7 @@ def _drawing(seen: rulings.RulingPreview) -> SafeString:
 
 
 def changes(before: State, after: State) -> Iterator[HexChange]:
-    """Yield every hex in which the positions differ, in words."""
+    """Yield every hex that differs between the states, in words."""
     for hex_id in changed_hexes(before, after):
         yield HexChange(
             hex_id, describe_hex(hex_id), _standing(before, hex_id), _standing(after, hex_id)
@@ -290,7 +290,7 @@ def changes(before: State, after: State) -> Iterator[HexChange]:
 
 
 def _standing(state: State, hex_id: HexId) -> str:
-    """Who stands in the hex and who holds it, in a line."""
+    """Return the units in the hex and its holder, in a line."""
     stacks = [board(state).stack(side, hex_id) for side in Side]
     parts = [describe_stack(stack) for stack in stacks if stack]
     hurt = sum(unit.disrupted for stack in stacks for unit in stack)
@@ -308,7 +308,7 @@ def _units(state: State, hex_id: HexId | None) -> list[tuple[Unit, str]]:
 
 
 def _choices(state: State) -> dict[str, object]:
-    """What there is to choose from: kinds, nations, qualities, railways, random events."""
+    """Return the choices of the form: kinds, nations, qualities, railways, random events."""
     return {
         "kinds": list(Kind),
         "nations": list(Nation),
@@ -327,7 +327,7 @@ def _choices(state: State) -> dict[str, object]:
 
 
 def _first_results(events: Mapping[int, EventRow]) -> Iterator[tuple[int, EventRow]]:
-    """Yield each event once, with the lowest result of two dice that brings it."""
+    """Yield each event once, with its lowest result on two dice."""
     seen: set[int] = set()
     for result, row in events.items():
         if id(row) not in seen:

@@ -1,4 +1,4 @@
-"""A campaign as a file: taken away whole, and brought in."""
+"""Export and import campaigns as files, and show the umpire's log."""
 
 from tempfile import TemporaryFile
 
@@ -25,9 +25,7 @@ MOST = 50_000_000  # bytes
 @require_safe
 @never_cache
 def export(request: HttpRequest, slug: str) -> FileResponse:
-    """Return the campaign with all its branches; with the secret of its dice where that is asked
-    for.
-    """
+    """Return the campaign with all branches as a file; with the secret of its dice if asked."""
     campaign = campaign_of(request, slug)
     file = TemporaryFile()  # noqa: SIM115  the answer closes it
     archive.export_campaign(campaign, file, with_secret=request.GET.get("secret") == "1")
@@ -38,7 +36,7 @@ def export(request: HttpRequest, slug: str) -> FileResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def bring_in(request: HttpRequest) -> HttpResponse:
-    """Return a campaign from a file; whoever brings it in is its umpire."""
+    """Import a campaign from a file; the user becomes its umpire."""
     form = BundleForm(request.POST or None, request.FILES or None)
     if form.is_valid():
         campaign = _brought_in(request, form)
@@ -73,7 +71,7 @@ def _brought_in(request: HttpRequest, form: BundleForm) -> Campaign | None:
 
 @require_safe
 def minutes(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return the minute book, for everybody who sees the campaign."""
+    """Show the umpire's log."""
     campaign = selectors.campaign_for(request.user, slug)
     context = {"campaign": campaign, "minutes": campaign.minutes.all()}
     return render(request, "campaign/console/umpire_log.html", context)

@@ -1,7 +1,4 @@
-"""What an umpire does from the console: one door, and a short word for each thing behind it.
-
-By which rules a campaign is played, what this program makes of it, and the umpire's choice.
-"""
+"""Carry out the umpire's actions from the console, and choose the version of the rules."""
 
 from collections.abc import Callable
 from functools import partial
@@ -45,7 +42,7 @@ MOST_MONTHS = 12
 
 
 class UmpireRequest(NamedTuple):
-    """What is asked for, by whom, of which campaign."""
+    """A request by an umpire: the campaign, the user and the form."""
 
     campaign: Campaign
     user: User
@@ -57,7 +54,7 @@ class UmpireRequest(NamedTuple):
 
     @property
     def seat(self) -> int:
-        """Return the number of the seat that is meant; Unfit when the form names none."""
+        """Return the number of the seat in the form. Raises Unfit without one."""
         return _whole(self.given.get("seat", ""), "The form names no seat: load the page again.")
 
 
@@ -69,7 +66,7 @@ def _whole(text: str, wrong: str) -> int:
 
 @posts_to("console", "slug")
 def act(request: HttpRequest, slug: str) -> HttpResponse:
-    """Do what the pressed button says, and say what has become of it."""
+    """Do what the pressed button says, and show a message about it."""
     campaign = campaign_of(request, slug)
     do = _DOES.get(request.POST.get("do", ""))
     if do is None:
@@ -112,7 +109,7 @@ def _extend(asked: UmpireRequest) -> str:
 
 
 def _filled(form: Form) -> dict[str, Any]:
-    """What was filled in; Unfit with the first thing that is wrong."""
+    """Return the form's data. Raises Unfit with the first error."""
     if form.is_valid():
         return form.cleaned_data
     name, errors = next(iter(form.errors.items()))
@@ -237,7 +234,7 @@ _DOES: dict[str, Callable[[UmpireRequest], str]] = {
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def rules_version(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return the difference in words, and three ways to go on."""
+    """Show how these rules differ from the campaign's, and let the umpire choose."""
     campaign = campaign_of(request, slug)
     if request.method != "POST":
         return _show(request, campaign)

@@ -1,4 +1,4 @@
-"""What an umpire fills in."""
+"""Forms of the umpire's console."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ _HOURS = [(hour, f"{hour:02d}:00") for hour in range(24)]
 
 
 class DeadlinesForm(forms.Form):
-    """By when a month's orders are due, and what becomes of whoever is late."""
+    """The form for deadlines, and for what happens to late seats."""
 
     days = forms.IntegerField(
         min_value=1, max_value=LONGEST, initial=Policy().days, label="Days to a month"
@@ -62,25 +62,28 @@ class DeadlinesForm(forms.Form):
         return given
 
     def policy(self) -> Policy:
-        """What was filled in."""
+        """Return the deadline policy."""
         return Policy(**{name: self.cleaned_data[name] for name in Policy.__struct_fields__})
 
 
 class ReasonForm(forms.Form):
-    """Why something is done: everybody who sees the campaign can read it."""
+    """A form with a reason, which everybody who sees the campaign can read."""
 
     reason = forms.CharField(max_length=300, label="Reason")
 
 
 class ExtensionForm(ReasonForm):
-    """By how many hours the deadline is later, and by how many minutes it was already."""
+    """The form to extend a deadline; `seen` are the minutes of earlier extensions.
+
+    `seen` is a precondition: a form sent twice extends once.
+    """
 
     hours = forms.IntegerField(min_value=1, max_value=LONGEST * 24, initial=24)
     seen = forms.IntegerField(widget=forms.HiddenInput)
 
 
 class FacesForm(forms.Form):
-    """Dice as they fell, in any way a person writes them."""
+    """The form for dice thrown by hand."""
 
     faces = forms.RegexField(
         r"^[0-9 ,;]+$",
@@ -95,13 +98,13 @@ class FacesForm(forms.Form):
 
 
 def faces_in(text: str) -> tuple[int, ...]:
-    """Return the dice that a line of figures names: `3 5 1` or `3, 5, 1`."""
+    """Return the dice in a line of figures: `3 5 1` or `3, 5, 1`."""
     words = text.replace(",", " ").replace(";", " ").split()
     return tuple(int(word) for word in words)
 
 
 class EndingForm(ReasonForm):
-    """How an umpire ends a campaign."""
+    """The form to end a campaign."""
 
     winner = forms.ChoiceField(
         choices=[
@@ -114,13 +117,13 @@ class EndingForm(ReasonForm):
 
 
 class AccountForm(forms.Form):
-    """Somebody who has an account here."""
+    """The form that names an account."""
 
     username = forms.CharField(max_length=150, label="Name of the account")
 
 
 class BundleForm(forms.Form):
-    """A campaign in a file."""
+    """The form to upload a campaign file."""
 
     file = forms.FileField(label="The file", help_text="As the export of a campaign gives it.")
     slug = forms.SlugField(

@@ -1,1 +1,1 @@
-"""Show the front page and begin a campaign."""
+"""The front page, and the form for a new campaign."""

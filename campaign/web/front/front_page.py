@@ -1,9 +1,4 @@
-"""The front page: what Sirdar is, and the register of the campaigns one may see.
-
-What people fill in.
-
-What this is and to whom it is owed.
-"""
+"""The front page with the register of campaigns, the new campaign, and the credits."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -48,7 +43,7 @@ def _first() -> str:
 
 
 class OwnersForm(forms.Form):
-    """A form that offers somebody his own sets of tables."""
+    """A form that offers users their own sets of tables."""
 
     def __init__(self, owner: Anybody, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -74,7 +69,7 @@ PLAYERS = (
 
 
 class NewCampaignForm(OwnersForm):
-    """A new campaign: its scenario, how it is played and by whom, its dice, battles and tables."""
+    """The form for a new campaign: scenario, players, dice, battles and tables."""
 
     scenario = forms.ChoiceField(choices=_table_choices, initial=_first, widget=forms.RadioSelect)
     title = forms.CharField(
@@ -113,11 +108,11 @@ class NewCampaignForm(OwnersForm):
     )
 
     def clean_mode(self) -> str:
-        """Return how it is played; by the staff where nothing was said."""
+        """Return how it is played; by the staff without a choice."""
         return str(self.cleaned_data["mode"] or Campaign.Mode.STAFF)
 
     def played_by(self, user: User) -> tuple[dict[str, User], list[str]]:
-        """Who sits where from the beginning, and the sides that the staff plays."""
+        """Return the users who take seats at once, and the staff's sides."""
         given = {side.value: self.cleaned_data[side.value] for side in Side}
         mine = {side: user for side, who in given.items() if who == "me"}
         staff = [side for side, who in given.items() if who == "staff"]
@@ -125,7 +120,7 @@ class NewCampaignForm(OwnersForm):
 
 
 class NewBenchForm(OwnersForm):
-    """What to try on the balance bench: two sets of tables, a scenario, how many campaigns."""
+    """The form for a balance bench: two sets of tables, a scenario, and the sample size."""
 
     after = forms.ModelChoiceField(OwnTables.objects.none(), label="Your tables", empty_label=None)
     before = forms.ModelChoiceField(
@@ -149,7 +144,7 @@ class NewBenchForm(OwnersForm):
 
 
 class RegisterEntry(NamedTuple):
-    """A campaign as the register has it."""
+    """A row of the register of campaigns."""
 
     campaign: Campaign
     scenario: str
@@ -158,7 +153,7 @@ class RegisterEntry(NamedTuple):
     waiting_for: str
     rewound: RewindNotice | None
     page: str
-    """The address of the page on which it waits for this visitor; empty where it does not."""
+    """The URL of the page that waits for this user; empty without one."""
 
 
 @require_safe
@@ -176,7 +171,7 @@ def front(request: HttpRequest) -> HttpResponse:
 
 
 def register(user: selectors.Anybody) -> Iterator[RegisterEntry]:
-    """Yield the campaigns the user may see, the newest first, with the seats he has in each."""
+    """Yield the campaigns the user may see, the newest first, with the user's seats."""
     for campaign in selectors.campaigns_for(user).prefetch_related("seats"):
         seats = [seat for seat in campaign.seats.all() if seat.user_id and seat.user_id == user.pk]
         pages = (awaited_page(campaign, seat) for seat in _players_first(seats))
@@ -192,15 +187,15 @@ def register(user: selectors.Anybody) -> Iterator[RegisterEntry]:
 
 
 def _players_first(seats: list[Seat]) -> list[Seat]:
-    """Whoever is both umpire and player has orders to give before anything can be run."""
+    """Return the seats with umpires last: a player's orders come before a run."""
     return sorted(seats, key=lambda seat: seat.role == Seat.Role.UMPIRE)
 
 
 def awaited_page(campaign: Campaign, seat: Seat) -> str:
-    """Return the address of the page on which the campaign waits for the holder of the seat.
+    """Return the URL of the page on which the campaign waits for the holder of the seat.
 
-    That is the sheet not submitted yet, the open question of live play, the result of a battle
-    fought by hand, or an umpire's console; empty where nothing waits.
+    That is the unsubmitted sheet, the open question of live play, the result of a battle fought by
+    hand, or an umpire's console; empty if nothing waits.
     """
     if campaign.finished or campaign.adjourned or seat.role == Seat.Role.OBSERVER:
         return ""
@@ -234,7 +229,7 @@ def _page_of_sheet(campaign: Campaign, seat: Seat) -> str:
 
 
 def landing(user: User) -> str:
-    """Return where somebody goes who logs in: to the one thing that waits, else the front page."""
+    """Return the URL after logging in: the one page that waits, else the front page."""
     waiting = [entry.page for entry in register(user) if entry.page]
     waiting += [
         reverse("fight", args=[one.uuid]) for one in battles.access.selectors.waiting_for(user)
@@ -243,7 +238,7 @@ def landing(user: User) -> str:
 
 
 def title_of(slug: str) -> str:
-    """Return the title of a scenario; the slug of one that is gone."""
+    """Return the title of a scenario; its slug if it is no longer installed."""
     try:
         return scenario(slug).title
     except UnknownScenario:
@@ -276,13 +271,13 @@ def new(request: HttpRequest) -> HttpResponse:
 
 
 def _where_next(campaign: Campaign) -> tuple[str, str]:
-    """To the seats, where players are still to be invited; else to the campaign."""
+    """Return the view after creation: the seats if players are to be invited."""
     vacant = campaign.seats.filter(user=None, staff=False)
     return ("seats" if vacant.exists() else "campaign"), campaign.slug
 
 
 def _create(user: User, form: NewCampaignForm, due: DeadlinesForm) -> Campaign | None:
-    """Return the campaign asked for; None, with the reason in the form, when it is refused."""
+    """Create the campaign; return None, with an error on the form, if it is refused."""
     given = form.cleaned_data
     seats, staff = form.played_by(user)
     dated = due.is_bound and given["mode"] == Campaign.Mode.ORDERS
@@ -308,7 +303,7 @@ def _create(user: User, form: NewCampaignForm, due: DeadlinesForm) -> Campaign |
 
 
 def _choices(form: NewCampaignForm) -> list[tuple[Scenario, bool]]:
-    """Return every scenario, and whether it is the one chosen."""
+    """Return every scenario, and whether it is the chosen one."""
     chosen = form["scenario"].value()
     return [(one, one.slug == chosen) for one in scenarios()]
 

@@ -1,1 +1,1 @@
-"""Answer questions in live mode and deploy before the first turn."""
+"""The pages of live play and of the initial deployment."""

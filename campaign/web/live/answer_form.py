@@ -1,4 +1,4 @@
-"""An answer as it comes from a form: the fields as an action of the rules."""
+"""Parse the forms of live play into actions of the rules."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
@@ -21,14 +21,14 @@ MOST_HEXES = 60
 
 
 class AnswerForm(NamedTuple):
-    """What was filled in, and what it was an answer to."""
+    """The submitted fields, with the state and the options they answer."""
 
     fields: QueryDict
     state: State
     options: Options
 
     def units(self, name: str = "unit") -> tuple[UnitId, ...]:
-        """Return the units that are ticked."""
+        """Return the ticked units."""
         given = dict.fromkeys(filter(_is_number, self.fields.getlist(name)))
         return tuple(UnitId(int(one)) for one in given)
 
@@ -37,11 +37,11 @@ class AnswerForm(NamedTuple):
         return int(given) if _is_number(given) else 0
 
     def hex(self) -> HexId:
-        """Return the hex by its number or its place's name. Unfit, saying what is wrong."""
+        """Return the hex by number or name. Raises Unfit."""
         return self.way()[-1]
 
     def way(self) -> tuple[HexId, ...]:
-        """Return the hexes that are given, parted by commas. Unfit as for one."""
+        """Return the hexes, which commas separate. Raises Unfit."""
         given = [one.strip() for one in self.fields.get("hex", "").split(",") if one.strip()]
         if not given:
             raise Unfit("No hex is given: press one on the map, or write its name or number.")
@@ -49,7 +49,7 @@ class AnswerForm(NamedTuple):
 
 
 def action_of(sent: AnswerForm) -> a.AnyAction:
-    """Return the action that the form asks for; Unfit where something is missing in it."""
+    """Return the action in the form. Raises Unfit if something is missing."""
     build = _BUILD.get(sent.fields.get("do", ""))
     if build is None:
         raise Unfit("The form does not say what is to be done: load the page again.")
@@ -65,7 +65,7 @@ def _march(sent: AnswerForm) -> a.AnyAction:
 
 
 def _some(sent: AnswerForm) -> tuple[UnitId, ...]:
-    """Return the units of the march: those ticked, or the stack that is on the march already."""
+    """Return the units of the march: the ticked ones, or the stack on the march."""
     if sent.state.march is not None:
         return tuple(sent.state.march.units)
     if not sent.units():
@@ -78,7 +78,7 @@ def _rail(sent: AnswerForm) -> a.AnyAction:
 
 
 def _sail(sent: AnswerForm) -> a.AnyAction:
-    """The way is the shortest along the river, in the hulls that are ticked."""
+    """Return the shortest voyage along the river, in the ticked boats."""
     units = tuple(dict.fromkeys((*_some(sent), *sent.units("hull"))))
     present = board(sent.state).named(units)
     hulls = [unit for unit in present if unit.kind in RIVER_CRAFT]
@@ -92,7 +92,7 @@ def _sail(sent: AnswerForm) -> a.AnyAction:
 
 
 def _move(sent: AnswerForm) -> a.AnyAction:
-    """By the very way that is given hex by hex, or by a cheapest one to the hex."""
+    """Return the march along the hexes given, or along a cheapest path to a single hex."""
     reach, way = sent.options.reach, sent.way()
     if len(way) > 1:
         return a.Move(way)
@@ -112,7 +112,7 @@ def _retreat(sent: AnswerForm) -> a.AnyAction:
 
 
 def _share(sent: AnswerForm) -> a.AnyAction:
-    """Eliminated or disrupted, unit by unit."""
+    """Return the losses unit by unit, eliminated or disrupted."""
     fates = [(one, sent.fields.get(f"fate-{one}", "")) for one in sent.options.units]
     return a.Share(
         tuple(one for one, fate in fates if fate == "eliminated"),

@@ -1,4 +1,4 @@
-"""The free set-up before the first turn: where each unit stands, and where else it may (2.1)."""
+"""The deployment before the first turn: where units stand, and where they may go (2.1)."""
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
@@ -36,7 +36,7 @@ STATUS = {journal.Stale: 409, errors.NotAllowed: 403}
 
 
 class DeploymentGroup(NamedTuple):
-    """Units of a hex that move in one form, and the hexes open to all, by what they lie near."""
+    """Units of a hex that move in one form, and the hexes open to all of them."""
 
     key: str
     units: tuple[tuple[UnitId, str], ...]
@@ -44,7 +44,7 @@ class DeploymentGroup(NamedTuple):
 
 
 class DeploymentHex(NamedTuple):
-    """A hex of the side: the units that must stay there, and those that may stand elsewhere."""
+    """A hex of the side: its fixed units, and those that may be placed elsewhere."""
 
     hex: HexId
     fixed: tuple[Unit, ...]
@@ -52,7 +52,7 @@ class DeploymentHex(NamedTuple):
 
 
 class DeploymentForm(NamedTuple):
-    """What somebody filled in: `party` is the form, `head` the last entry when it was shown."""
+    """The submitted form: `party` names it, `head` is the last entry the user saw."""
 
     party: str = ""
     units: tuple[UnitId, ...] = ()
@@ -65,7 +65,7 @@ EMPTY = DeploymentForm()
 
 
 class DeploymentError(NamedTuple):
-    """Why it was not done: the clause where a rule forbids it, and what to do instead."""
+    """A refusal: its reason, the clause that forbids it, and a remedy."""
 
     reason: str
     remedy: str = ""
@@ -88,7 +88,7 @@ def _show(
     form: DeploymentForm = EMPTY,
     wrong: DeploymentError | None = None,
 ) -> HttpResponse:
-    """Return the side that is to set up, first what may move; the campaign when none is any more."""
+    """Show the side to deploy, movable units first; redirect once deployment is over."""
     state = selectors.state_now(campaign)
     if not isinstance(state.question, ToSetUp):
         messages.error(request, "The set-up is over: its units stand where they were left.")
@@ -111,7 +111,7 @@ def _show(
 
 
 def _stands(state: State, side: Side, choices: Choices) -> Iterator[DeploymentHex]:
-    """Yield the hexes of the side by number; of the units in each first those that must stay."""
+    """Yield the side's hexes by number, with fixed and movable units."""
     for hex_id in sorted(board(state).hexes(side)):
         units = board(state).stack(side, hex_id)
         free = [unit for unit in units if unit.id in choices]
@@ -120,7 +120,7 @@ def _stands(state: State, side: Side, choices: Choices) -> Iterator[DeploymentHe
 
 
 def _parties(state: State, units: list[Unit], choices: Choices) -> Iterator[DeploymentGroup]:
-    """Craft apart from those on land: they seldom have a hex in common."""
+    """Yield boats and land units apart: they seldom share a hex."""
     for name, afloat in (("land", False), ("afloat", True)):
         alike = tuple(unit for unit in units if (unit.kind in RIVER_CRAFT) is afloat)
         if alike:
@@ -132,7 +132,7 @@ def _parties(state: State, units: list[Unit], choices: Choices) -> Iterator[Depl
 
 
 def _grouped(state: State, hexes: Iterable[HexId]) -> Iterator[tuple[str, tuple[HexId, ...]]]:
-    """Yield the named places first, then open country under the place it is reckoned from."""
+    """Yield the named places first, then open country by the nearest place."""
     named = {hex_id for hex_id in hexes if chart(state).hexes[hex_id].place}
     if named:
         yield "Places", tuple(sorted(named, key=describe_hex))
@@ -146,7 +146,7 @@ def _near(hex_id: HexId) -> str:
 
 
 def _answer(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Carry out what was filled in; what cannot be done is said above the form as it was."""
+    """Carry out the form; show it again with the reason if it is refused."""
     roles = selectors.role_of(request.user, campaign)
     if not roles & PLAYING:
         raise PermissionDenied("Only the umpire and the players of this campaign set it up.")
@@ -184,7 +184,7 @@ def _is_number(text: str) -> bool:
 
 
 def _check_head(campaign: Campaign, form: DeploymentForm) -> None:
-    """Who looks at an old page is told so before he is told whose turn it is."""
+    """Raise Stale for an old page, before the turn is checked: that is the better message."""
     if form.head is None:
         raise errors.Unfit("The form does not say what you saw: load the page again.")
     if form.head != (campaign.head_id or 0):
@@ -195,7 +195,7 @@ def _check_head(campaign: Campaign, form: DeploymentForm) -> None:
 
 
 def _hex_of(form: DeploymentForm) -> HexId:
-    """Return the hex that is meant: a number that was typed goes before what was chosen."""
+    """Return the target hex; a typed number takes precedence over the list."""
     if not form.units:
         raise errors.Unfit("No units are ticked: tick those that are to move.")
     if not (form.typed or form.chosen):
@@ -213,7 +213,7 @@ def _wrong(failure: IllegalAction | journal.Refused) -> DeploymentError:
 
 
 def _ready(request: HttpRequest, campaign: Campaign, side: Side) -> HttpResponse:
-    """On to the other side's set-up, or to the month that has begun."""
+    """Redirect to the other side's deployment, or to the month that has begun."""
     staff_sets_up(campaign.pk)
     campaign.refresh_from_db()
     state = selectors.state_now(campaign)

@@ -1,4 +1,4 @@
-"""Live mode: the page where the side that is asked answers, and the other sees it happen."""
+"""Live play: the side in turn answers the open question, and others follow."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -39,13 +39,13 @@ from campaign.web.visitor import visitor
 from ops.http_methods import posts_to
 
 LONGEST_WAY = 600
-"""Letters of a refused answer that are shown again: as many as a way of sixty hexes has."""
+"""Characters of a refused answer that are shown again: enough for 60 hexes."""
 LATEST = 12
-"""Despatches shown: the last of the present phase, and of the one before it."""
+"""Despatches on the page, from this phase and the one before."""
 
 
 class AnswerError(NamedTuple):
-    """Why an answer was not taken."""
+    """The refusal of an answer."""
 
     reason: str
     remedy: str = ""
@@ -62,7 +62,7 @@ class UnitChoice(NamedTuple):
 
 
 class StackChoiceForm(NamedTuple):
-    """A stack on a form: who can march, who may lead, what can carry them."""
+    """A stack on a form: its units, possible leaders and boats."""
 
     hex: HexId
     place: str
@@ -72,7 +72,7 @@ class StackChoiceForm(NamedTuple):
 
 
 class Arriving(NamedTuple):
-    """A group to be placed, and where it may stand."""
+    """A group of reinforcements, and the hexes where it may be placed."""
 
     group: int
     units: tuple[UnitChoice, ...]
@@ -80,7 +80,7 @@ class Arriving(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """What is asked of the visitor's side, and everything that may be answered."""
+    """The question to the user's side, and its options."""
 
     asks: str
     options: Options
@@ -97,7 +97,7 @@ class Panel(NamedTuple):
 
 @dataclass(frozen=True)
 class LiveSnapshot:
-    """One read of a live campaign: the row and its seats, from which the page and its tag come."""
+    """One read of a campaign and its seats, so that page and ETag agree."""
 
     campaign: Campaign
     seats: tuple[Seat, ...]
@@ -105,7 +105,7 @@ class LiveSnapshot:
 
     @classmethod
     def at(cls, request: HttpRequest, slug: str) -> "LiveSnapshot":
-        """Read the campaign as the visitor may see it. Raises NotVisible."""
+        """Read the campaign as the user may see it. Raises NotVisible."""
         campaign = selectors.campaign_for(request.user, slug)
         seats = tuple(campaign.seats.order_by("pk"))
         return cls(campaign, seats, visitor(request))
@@ -117,12 +117,12 @@ class LiveSnapshot:
 
     @property
     def roles(self) -> set[str]:
-        """Return what the visitor is in the campaign; nothing for an onlooker."""
+        """Return the user's roles in the campaign; empty for an onlooker."""
         return {one.role for one in self.seats if one.user_id == self.user.pk}
 
     @property
     def side(self) -> Side | None:
-        """Return the visitor's side; of two, the one that is asked."""
+        """Return the user's side; of two, the one in turn."""
         mine = [side for side in Side if side in self.roles]
         asked = (side for side in mine if side == self.campaign.side)
         return next(asked, mine[0] if mine else None)
@@ -143,7 +143,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 def _show(
     request: HttpRequest, look: LiveSnapshot, wrong: AnswerError | None = None
 ) -> HttpResponse:
-    """Return the page; what was written of a place in an answer that was refused stays in its form."""
+    """Show the page; after a refusal, with the hexes of the refused answer."""
     campaign, side = look.campaign, look.side
     chart = CampaignPage(
         campaign, Month(campaign.month), side or fog_of_war.viewer_of_roles(look.roles)
@@ -171,7 +171,7 @@ def _show(
 
 
 def _asked_state(campaign: Campaign, side: Side | None) -> State | None:
-    """Return the state as the side supposes it, if it is the side's to answer; else nothing."""
+    """Return the state as the side supposes it; None unless the side is in turn."""
     if side is None or campaign.adjourned:
         return None
     state = sight.supposed_state(fog_of_war.view_now(campaign, side))
@@ -188,7 +188,7 @@ def _news(campaign: Campaign, chart: CampaignPage) -> list[DespatchSentence]:
 
 
 def _thrown(campaign: Campaign, viewer: Viewer) -> list[Roll]:
-    """Return the dice of the last answer; under fog those of the viewer's own."""
+    """Return the dice of the last answer; under the fog only the viewer's own."""
     last = campaign.head
     if last is None or not (fog_of_war.sees_all(campaign, viewer) or last.side == viewer):
         return []
@@ -196,7 +196,7 @@ def _thrown(campaign: Campaign, viewer: Viewer) -> list[Roll]:
 
 
 def _reach_data(state: State | None) -> list[HexId]:
-    """Return where the stack on the march can come to: where it stands, then the rest."""
+    """Return the hexes that the marching stack can reach, its own first."""
     found = options(state) if state is not None else None
     if found is None or found.reach is None:
         return []
@@ -204,7 +204,7 @@ def _reach_data(state: State | None) -> list[HexId]:
 
 
 def panel(state: State) -> Panel | None:
-    """What may be answered, in words; `state` as the side that is asked supposes it."""
+    """Return the open question with its options; `state` is as the side supposes it."""
     may = options(state)
     if may is None:
         return None
@@ -267,7 +267,7 @@ def _body(unit: Unit, words: str) -> UnitChoice:
 @posts_to("live", "slug")
 @never_cache
 def act(request: HttpRequest, slug: str) -> HttpResponse:
-    """Carry out what was filled in; what cannot be done is said above the form."""
+    """Carry out an answer; show the page with the reason if it is refused."""
     look = LiveSnapshot.at(request, slug)
     state = _asked_state(look.campaign, look.side)
     if state is None or (may := options(state)) is None:
@@ -283,7 +283,7 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
 @posts_to("live", "slug")
 @never_cache
 def staff(request: HttpRequest, slug: str) -> HttpResponse:
-    """Let the staff answer for the side it holds; whoever was quicker has done it."""
+    """Let the staff answer for its side; somebody else may have been quicker."""
     look = LiveSnapshot.at(request, slug)
     if not look.roles:
         raise PermissionDenied("Only those with a seat in this campaign keep it going.")
@@ -297,7 +297,7 @@ def staff(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _answer(request: HttpRequest, campaign: Campaign, sent: AnswerForm) -> AnswerError | None:
-    """Return why the answer is not taken; None when it is, and the staff's after it."""
+    """Carry out the answer, then the staff's; return the refusal, or None."""
     head = sent.fields.get("head", "")
     try:
         action = action_of(sent)
@@ -318,7 +318,7 @@ def _answer(request: HttpRequest, campaign: Campaign, sent: AnswerForm) -> Answe
 
 
 def _illegal(campaign: Campaign, sent: AnswerForm, illegal: IllegalAction) -> AnswerError:
-    """Return the rule that forbids it; under fog only where the side could have known."""
+    """Return the refusal; under the fog, without anything the side cannot know."""
     if not campaign.fog:
         return AnswerError(illegal.reason, illegal.remedy, illegal.clause)
     try:
