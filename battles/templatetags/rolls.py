@@ -17,8 +17,7 @@ _RANKS = {1: "A", JACK: "J", QUEEN: "Q", KING: "K"}
 
 @register.filter
 def dice(roll: Roll) -> SafeString:
-    """Return the dice of a roll as pictures; dice that are no cubes as a number in their outline.
-    """
+    """Return the dice of a roll as pictures; dice that are no cubes as an outlined number."""
     if roll.sides != _FACES:
         faces = ((roll.sides, face) for face in roll.dice)
         return format_html_join(

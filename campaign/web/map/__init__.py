@@ -1,1 +1,1 @@
-"""Show the map, the hexes, the situation and the order of battle."""
+"""The pages of map, hexes, situation and order of battle."""

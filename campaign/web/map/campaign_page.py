@@ -1,8 +1,7 @@
-"""The campaign page: the map of a month, how it stands, what happened, what is still to come.
+"""The campaign page: a month's map, situation and despatches, and the timeline.
 
-The month's gazette: despatches by player turn and phase, what matters before what is routine.
-
-What a visitor has read of a campaign: kept in a cookie of his own, a campaign each.
+Despatches are grouped by player turn and phase, with news before routine. A cookie for each
+campaign keeps the months that the visitor has not read.
 """
 
 import re
@@ -48,7 +47,7 @@ PHASES = {
 
 
 class PhaseReport(NamedTuple):
-    """What one phase brought."""
+    """The despatches of one phase."""
 
     title: str
     news: tuple[DespatchSentence, ...]
@@ -56,7 +55,7 @@ class PhaseReport(NamedTuple):
 
 
 class PlayerTurn(NamedTuple):
-    """One player turn; of the set-up, no side's in particular."""
+    """The despatches of one player turn; the set-up belongs to no side."""
 
     side: Side
     title: str
@@ -64,7 +63,7 @@ class PlayerTurn(NamedTuple):
 
 
 def turns_of(despatches: Iterable[Despatch]) -> tuple[PlayerTurn, ...]:
-    """Return the despatches as they are printed, a player turn after the other."""
+    """Return the despatches grouped by player turn and phase."""
     turns = groupby(despatches, key=lambda one: (one.side, one.phase is Phase.SET_UP))
     return tuple(
         PlayerTurn(
@@ -87,11 +86,11 @@ def _report(despatch: Despatch) -> PhaseReport:
 COOKIE = "seen"
 A_YEAR = 365 * 24 * 3600  # seconds
 MOST = 60
-"""Unread months kept; nobody misses the mark on an older one."""
+"""Unread months in the cookie; older marks are dropped."""
 
 
 class LastVisit(NamedTuple):
-    """How the campaign stood when the visitor looked last, and which months he has not read."""
+    """The cursor of the campaign at the visitor's last visit, and their unread months."""
 
     campaign: int
     branch: int
@@ -101,7 +100,7 @@ class LastVisit(NamedTuple):
 
 
 def last_visit(request: HttpRequest, campaign: Campaign) -> LastVisit:
-    """Return how the campaign stands to this visitor now; at his first visit nothing is unread."""
+    """Return the campaign's cursor and the unread months; none on a first visit."""
     branch, head = campaign.branch, campaign.head_id or 0
     last = _last(request, campaign.pk)
     unread = last.unread if last else frozenset()
@@ -113,7 +112,7 @@ def last_visit(request: HttpRequest, campaign: Campaign) -> LastVisit:
 def note_visit(
     response: HttpResponse, campaign: Campaign, at: LastVisit, read: Iterable[int]
 ) -> None:
-    """He has now read these months."""
+    """Store the visit in the cookie, with these months as read."""
     left = sorted(at.unread - set(read))[-MOST:]
     numbers = (at.campaign, at.branch, at.head, at.month, *left)
     response.set_cookie(
@@ -127,10 +126,7 @@ def note_visit(
 
 
 def _last(request: HttpRequest, campaign: int) -> LastVisit | None:
-    """Return how it stood when he looked last;
-
-    None when he never did, or the cookie is not ours.
-    """
+    """Return the last visit; None without a valid cookie."""
     parts = request.COOKIES.get(COOKIE, "").split(".")
     if not all(part.isdecimal() and len(part) < 12 for part in parts):
         return None
@@ -144,7 +140,7 @@ SET_UP = "set-up"
 
 
 class TimelineMonth(NamedTuple):
-    """A month on the timeline; one that is still to come has no address."""
+    """A month of the timeline; `url` is empty for a month still to come."""
 
     name: str
     short: str
@@ -163,7 +159,7 @@ class PageGazette(NamedTuple):
 
 
 class CampaignPage:
-    """One month of a campaign as the page shows it. What is costly is worked out when asked for."""
+    """A month of a campaign as its page shows it; costly parts are computed on demand."""
 
     def __init__(self, campaign: Campaign, month: Month, viewer: Viewer) -> None:
         self.campaign = campaign
@@ -175,7 +171,7 @@ class CampaignPage:
 
     @property
     def key(self) -> str:
-        """What the drawings and texts of this month are kept under: all they depend on."""
+        """Return the cache key of the month's drawings and texts: all they depend on."""
         at = self.campaign
         eyes = "all" if fog_of_war.sees_all(at, self.viewer) else self.viewer
         return f"{at.public_anchor}.{at.branch}.{at.head_id or 0}.{self.month}.{eyes}"
@@ -186,7 +182,7 @@ class CampaignPage:
 
     @cached_property
     def view(self) -> View:
-        """Return the month as whoever looks may see it."""
+        """Return the month as the viewer may see it."""
         return fog_of_war.view_at(self.campaign, self.month, self.viewer)
 
     @property
@@ -195,7 +191,7 @@ class CampaignPage:
 
     @property
     def seen(self) -> tuple[Sighting, ...]:
-        """What is known of the enemy from afar, or from before."""
+        """Return enemy stacks that are sighted from afar or remembered."""
         return (*self.view.sightings, *self.view.markers)
 
     @property
@@ -208,19 +204,19 @@ class CampaignPage:
 
     @property
     def battle(self) -> str:
-        """Return the number of the battle the campaign waits for, for those who know of it."""
+        """Return the pending battle's number for viewers who may know of it."""
         return self.campaign.battle if self.sees_any else ""
 
     @cached_property
     def rules(self) -> str:
-        """Return the rules page that has this campaign's tables."""
+        """Return the URL of the rules page with this campaign's tables."""
         if self.state.book == shipped().digest:
             return reverse("rules")
         return reverse("campaign-rules", args=[self.campaign.slug])
 
     @cached_property
     def drawing(self) -> SafeString:
-        """Return the map with all that stands on it, as an element of the page."""
+        """Return the map with its counters, as an SVG element."""
         told = reverse("hex", args=[self.campaign.slug, self.slug, "0000"])
         return mark_safe(drawn(sudan(), self.state, printed_map.address(), told, self.seen))  # noqa: S308
 
@@ -234,7 +230,7 @@ class CampaignPage:
 
     @cached_property
     def gazettes(self) -> tuple[PageGazette, ...]:
-        """Return the despatches of the month, and under one that has just begun those of the last."""
+        """Return the month's despatches; early in a month, the last month's too."""
         return tuple(self._gazette(month) for month in self.read)
 
     @cached_property
@@ -264,7 +260,7 @@ def then(request: HttpRequest, slug: str, month: str) -> HttpResponse:
 
 
 def page_of(request: HttpRequest, slug: str, month: str) -> CampaignPage:
-    """Return the chart an address names. Http404, saying why, when there is none to see."""
+    """Return the page of a month in the URL. Raises Http404."""
     campaign = selectors.campaign_for(request.user, slug)
     return CampaignPage(
         campaign, month_in(campaign, month), fog_of_war.viewer_of(request.user, campaign)
@@ -272,7 +268,7 @@ def page_of(request: HttpRequest, slug: str, month: str) -> CampaignPage:
 
 
 def month_in(campaign: Campaign, text: str) -> Month:
-    """Return the month an address names. Http404 when it is none, or not one of this campaign."""
+    """Return the month in the URL. Raises Http404 for any other text or month."""
     if text == SET_UP:
         return Month(campaign.first_month - 1)
     if not re.fullmatch(r"\d{4}-(0[1-9]|1[0-2])", text):
@@ -288,17 +284,17 @@ def month_in(campaign: Campaign, text: str) -> Month:
 
 
 def name_of(campaign: Campaign, month: Month) -> str:
-    """`March 1884`; `Set-up` for the month before the first."""
+    """Return the month's name, `March 1884`, or `Set-up` for the month before the first."""
     return "Set-up" if month < campaign.first_month else month_name(month)
 
 
 def month_slug_of(campaign: Campaign, month: Month) -> str:
-    """Return how addresses write the month."""
+    """Return the month as URLs write it."""
     return SET_UP if month < campaign.first_month else f"{month // 12}-{month_number(month):02d}"
 
 
 def show(request: HttpRequest, chart: CampaignPage, hex_id: HexId | None = None) -> HttpResponse:
-    """Return the page of that month, with the panel of a hex when one is chosen."""
+    """Show the page of the month, with the panel of a hex if one is chosen."""
     campaign, look = chart.campaign, last_visit(request, chart.campaign)
     ticks = list(timeline(chart, look))
     place = next(number for number, tick in enumerate(ticks) if tick.shown)
@@ -328,7 +324,7 @@ def show(request: HttpRequest, chart: CampaignPage, hex_id: HexId | None = None)
 
 
 def _asked(campaign: Campaign) -> str:
-    """Return the side whose turn it is to answer in a campaign played live; nothing where none is."""
+    """Return the side in turn in live play; empty otherwise."""
     if campaign.mode != Campaign.Mode.LIVE or campaign.adjourned:
         return ""
     question = selectors.state_now(campaign).question
@@ -336,7 +332,7 @@ def _asked(campaign: Campaign) -> str:
 
 
 def _awaited(campaign: Campaign) -> str:
-    """Return whose orders for the month are still to come; nothing where none are waited for."""
+    """Return a sentence about the seats whose orders are due; empty if none are."""
     by_sheets = campaign.mode == Campaign.Mode.ORDERS and not campaign.finished
     return awaited_in_words(campaign) if by_sheets else ""
 
@@ -360,7 +356,7 @@ def timeline(chart: CampaignPage, look: LastVisit) -> Iterator[TimelineMonth]:
 
 
 def address(campaign: Campaign, month: Month) -> str:
-    """Return the address of the page of a month; of the present one, the campaign's own."""
+    """Return the URL of a month; the campaign's own for the current one."""
     if month == campaign.month:
         return reverse("campaign", args=[campaign.slug])
     return reverse("month", args=[campaign.slug, month_slug_of(campaign, month)])

@@ -1,4 +1,4 @@
-"""Ground and ways in words: what lies next to a hex, and where rivers, rails and roads lead on."""
+"""Describe the ground of a hex, its neighbours, and the lines through it, in words."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -25,14 +25,14 @@ BEARINGS = {
 
 
 class GroundDescription(NamedTuple):
-    """What the hex is: each sentence stands by itself."""
+    """The ground of a hex in sentences, and its holder."""
 
     sentences: tuple[str, ...]
     holder: Side | None
 
 
 class Neighbour(NamedTuple):
-    """A neighbouring hex: which way, what it is, and what it costs or what bars it."""
+    """A neighbouring hex: its bearing and ground, and the cost or the bar of the way."""
 
     bearing: str
     direction: str
@@ -46,7 +46,7 @@ class Neighbour(NamedTuple):
 
 
 class HexLine(NamedTuple):
-    """A river, railway or road through the hex, and the hexes next along it."""
+    """A river, railway or road through the hex, with the next hexes along it."""
 
     title: str
     about: str
@@ -54,7 +54,7 @@ class HexLine(NamedTuple):
 
 
 def ground(state: State, hex_id: HexId) -> GroundDescription:
-    """What the hex is made of, in sentences."""
+    """Return sentences about the ground of a hex."""
     field, here = chart(state).hexes[hex_id], chart(state)
     said = [_ground(state, field)]
     if field.place:
@@ -79,7 +79,7 @@ def _ground(state: State, field: Hex) -> str:
 
 
 def steps(state: State, side: Side | None, hex_id: HexId) -> list[Neighbour]:
-    """Return the neighbours clockwise from the north; what bars the way is told for that side."""
+    """Return the neighbours clockwise from the north, with bars as that side knows them."""
     ground_ = chart(state)
     open_to = dict(exits(bars(state, side), hex_id)) if side else {}
     return [
@@ -112,7 +112,7 @@ def _plain_cost(state: State, field: Hex, *, over_river: bool) -> int:
 
 
 def _bar(state: State, side: Side | None, field: Hex, *, open_: bool) -> str:
-    """Return why one cannot go there; nothing when one can."""
+    """Return why the hex cannot be entered; empty if it can."""
     if field.sea or field.closed:
         return "sea" if field.sea else "closed to play"
     if side is None or open_:
@@ -132,13 +132,13 @@ def _tracks(state: State) -> Iterator[tuple[str, Sequence[HexId]]]:
 
 
 def _next_to(hexes: Sequence[HexId], one: HexId, other: HexId) -> bool:
-    """Return whether the line runs from the one straight to the other."""
+    """Return whether the two hexes are adjacent on the line."""
     places = {hex_id: place for place, hex_id in enumerate(hexes)}
     return one in places and other in places and abs(places[one] - places[other]) == 1
 
 
 def lines(state: State, hex_id: HexId) -> list[HexLine]:
-    """Return the rivers, railways and roads of the hex, with the hexes they lead on to."""
+    """Return the rivers, railways and roads through the hex, with the next hexes."""
     return [*_rivers(state, hex_id), *_railways(state, hex_id), *_roads(state, hex_id)]
 
 
@@ -171,7 +171,7 @@ def _roads(state: State, hex_id: HexId) -> Iterator[HexLine]:
 
 
 def _along(hexes: Sequence[HexId], here: HexId) -> tuple[tuple[str, HexId, str], ...]:
-    """Return the next hexes of a line, called by the end to which they lead."""
+    """Return the next hexes of a line in both directions, with the ends they lead to."""
     place = hexes.index(here)
     found = []
     if place:

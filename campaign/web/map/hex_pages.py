@@ -1,6 +1,6 @@
-"""The panel of a hex: a fragment for the page that shows the map, a whole page without scripts.
+"""The panel of a hex on the map page, and the walk over the map in words.
 
-The map without the picture: a hex in words, and the ways on from it, hex by hex.
+The panel is a fragment for htmx, and a whole page without scripts.
 """
 
 import re
@@ -31,7 +31,7 @@ from campaign.web.map.order_of_battle import EnemyStack, OwnStack, enemies, ours
 
 WRITE = "Write a place, or the four figures of a hex."
 MOST_TYPED = 60
-"""Letters of a place's name that are looked at."""
+"""Characters of a place's name that are looked up."""
 
 
 @require_safe
@@ -45,7 +45,7 @@ def hex_page(request: HttpRequest, slug: str, month: str, number: str) -> HttpRe
 
 
 def panel(chart: CampaignPage, hex_id: HexId) -> dict[str, object]:
-    """What the template of the panel wants."""
+    """Return the context of the panel's template."""
     return {
         "chart": chart,
         "campaign": chart.campaign,
@@ -70,7 +70,7 @@ def find(request: HttpRequest, slug: str, month: str) -> HttpResponse:
 def hex_named(text: str) -> HexId:
     """Return the hex of a place's name or a printed number.
 
-    Unfit, naming the places that may be meant, when there is none.
+    Raises Unfit, naming the places that the user may mean.
     """
     wanted = text.strip()
     if not wanted:
@@ -82,7 +82,7 @@ def hex_named(text: str) -> HexId:
 
 
 def hex_in(number: str) -> HexId:
-    """Return the hex of a printed number. Http404, saying what is wrong, when there is none."""
+    """Return the hex of a printed number. Raises Http404."""
     if not re.fullmatch(r"\d{4}", number):
         raise Http404(
             f"“{number}” is no hex: hexes are numbered by four figures, column then row, "
@@ -98,14 +98,14 @@ KEYS = {"N": "w", "NE": "e", "SE": "d", "S": "s", "SW": "a", "NW": "q"}
 
 
 class WalkExit(NamedTuple):
-    """A way on, and the key that takes it."""
+    """A neighbour, and the key that leads there."""
 
     step: Neighbour
     key: str
 
 
 class WalkHex(NamedTuple):
-    """A hex as the visitor may know it."""
+    """A hex as the viewer may know it."""
 
     hex: HexId
     title: str
@@ -119,7 +119,7 @@ class WalkHex(NamedTuple):
 @require_safe
 @never_cache
 def begin(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return the stacks as tables, from each of which one can set out."""
+    """Show the stacks and towns as tables, with links into the walk."""
     campaign = selectors.campaign_for(request.user, slug)
     view = view_for(request, campaign)
     sides = [side for side in Side if side == view.viewer or not view.fogged]
@@ -136,12 +136,12 @@ def begin(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def view_for(request: HttpRequest, campaign: Campaign) -> View:
-    """Return the campaign as the visitor may see it now."""
+    """Return the campaign as the user may see it now."""
     return fog_of_war.view_now(campaign, fog_of_war.viewer_of(request.user, campaign))
 
 
 def _towns(view: View) -> list[tuple[HexId, str, Side | None]]:
-    """Return the places of the rules from north to south, and who is known to hold them."""
+    """Return the named places from north to south, with their known holders."""
     known = [place for place in sudan().places.values() if place.in_rules]
     northern = sorted(known, key=lambda place: -place.lat)
     return [(place.hex, place.name, view.state.control.get(place.hex)) for place in northern]
@@ -150,7 +150,7 @@ def _towns(view: View) -> list[tuple[HexId, str, Side | None]]:
 @require_safe
 @never_cache
 def at(request: HttpRequest, slug: str, number: str) -> HttpResponse:
-    """One hex; a fragment for the script that walks on without loading the page anew."""
+    """Show a hex; only a fragment for the script that walks on without reloading."""
     campaign = selectors.campaign_for(request.user, slug)
     view = view_for(request, campaign)
     context = {"campaign": campaign, "look": walk_hex(view, hex_in(number)), "side": _side(view)}
@@ -163,7 +163,7 @@ def _side(view: View) -> Side | None:
 
 
 def walk_hex(view: View, hex_id: HexId) -> WalkHex:
-    """What there is to say of the hex to this viewer."""
+    """Return the hex as the viewer may know it."""
     state = sight.supposed_state(view)
     side = _side(view) or _standing(view, hex_id)
     return WalkHex(
@@ -178,7 +178,7 @@ def walk_hex(view: View, hex_id: HexId) -> WalkHex:
 
 
 def _standing(view: View, hex_id: HexId) -> Side | None:
-    """For whoever is of no side, the side that stands here."""
+    """Return the side of a stack in the hex, for viewers without a side."""
     return next((side for side in Side if board(view.state).stack(side, hex_id)), None)
 
 

@@ -1,4 +1,4 @@
-"""What a hex tells whoever asks: ground, water, rails, who stands there, and the ways out."""
+"""The report on a hex: ground, water, rails, stacks, exits and reachable places."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -40,7 +40,7 @@ class HexRailway(NamedTuple):
 
 
 class HexAttrition(NamedTuple):
-    """What the attrition table asks of a stack here (10.3)."""
+    """The attrition line of a stack here, with its modifiers (10.3)."""
 
     line: AttritionLine
     units: int
@@ -62,7 +62,7 @@ class HexStack(NamedTuple):
 
 
 class HexExit(NamedTuple):
-    """A way out of the hex: to where, over what, for how many points, or why not."""
+    """An exit of the hex: the neighbour, its cost, or what bars it."""
 
     direction: str
     hex: HexId
@@ -75,7 +75,7 @@ class HexExit(NamedTuple):
 
 
 class ReachableHex(NamedTuple):
-    """A place that a march from here can come to."""
+    """A place that a march from here can reach."""
 
     hex: HexId
     name: str
@@ -83,7 +83,7 @@ class ReachableHex(NamedTuple):
 
 
 class HexReport(NamedTuple):
-    """Everything there is to say of one hex in one month."""
+    """The report on one hex in one month."""
 
     hex: Hex
     title: str
@@ -103,7 +103,7 @@ class HexReport(NamedTuple):
 
 
 def hex_report(view: View, hex_id: HexId) -> HexReport:
-    """What the hex tells whoever has that view. KeyError when there is none of that number."""
+    """Return the report on a hex as the viewer may know it. Raises KeyError."""
     state = view.state
     field = chart(state).hexes[hex_id]
     stacks = list(_stacks(state, hex_id))
@@ -168,7 +168,7 @@ def _stacks(state: State, hex_id: HexId) -> Iterator[HexStack]:
 
 
 def _reports(view: View, hex_id: HexId) -> Iterator[str]:
-    """What is known from afar, or was seen earlier, of a stack here."""
+    """Yield sentences about stacks here that are sighted or remembered."""
     for seen in (*view.sightings, *view.markers):
         if seen.hex == hex_id:
             yield describe_marker(seen, view.state.month)
@@ -187,7 +187,7 @@ def _thirst(state: State, side: Side, hex_id: HexId) -> HexAttrition:
 
 
 def _supply(state: State, side: Side, hex_id: HexId) -> str:
-    """What feeds the stack, in words; nothing when it must live off the country."""
+    """Return the place that supplies the stack; empty when it must live off the country."""
     sources = supply_sources(state, side, hex_id)
     if not sources:
         return ""
@@ -220,7 +220,7 @@ def _plain_cost(state: State, field: Hex, *, river: bool) -> int:
 
 
 def _bar(state: State, field: Hex, side: Side | None, *, open_: bool) -> str:
-    """Return why one cannot go there; nothing when one can."""
+    """Return why the hex cannot be entered; empty if it can."""
     if field.sea:
         return "sea"
     if field.closed:
@@ -240,7 +240,7 @@ def _on_one_line(state: State, one: HexId, other: HexId) -> bool:
 
 
 def _goals(state: State, side: Side | None, field: Hex) -> list[ReachableHex]:
-    """Return the places of the rules that a stack here could march to, the nearest first."""
+    """Return the named places that a stack here can march to, the nearest first."""
     if side is None:
         return []
     ground = chart(state)

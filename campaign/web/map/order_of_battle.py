@@ -1,7 +1,4 @@
-"""The order of battle: who stands where, side by side, and what is still to come.
-
-The stacks of a view in words: one's own whole, the enemy's as far as it is known.
-"""
+"""The order of battle of both sides, as far as the viewer knows it."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -32,7 +29,7 @@ class StackLine(NamedTuple):
 
 
 class SightedStack(NamedTuple):
-    """A stack of which no more is known than its size, and when it was seen."""
+    """A stack known only by its size and the month it was seen in."""
 
     hex: HexId
     place: str
@@ -41,7 +38,7 @@ class SightedStack(NamedTuple):
 
 
 class LeaderLine(NamedTuple):
-    """A leader on the map, with his ratings (7.0)."""
+    """A leader on the map, with ratings (7.0)."""
 
     name: str
     hex: HexId
@@ -52,7 +49,7 @@ class LeaderLine(NamedTuple):
 
 
 class Coming(NamedTuple):
-    """A group that is due."""
+    """A group of reinforcements that is due."""
 
     month: str
     reason: str
@@ -61,7 +58,7 @@ class Coming(NamedTuple):
 
 
 class SideOrderOfBattle(NamedTuple):
-    """One side: its stacks from the strongest to the weakest, its leaders, its totals."""
+    """A side's stacks from the strongest, its leaders and its totals."""
 
     side: Side
     stacks: tuple[StackLine, ...]
@@ -75,7 +72,7 @@ class SideOrderOfBattle(NamedTuple):
 
 
 def armies(view: View) -> tuple[SideOrderOfBattle, ...]:
-    """Return both sides as they stand, as far as whoever looks knows."""
+    """Return both sides as far as the viewer knows them."""
     return tuple(_army(view, side) for side in Side)
 
 
@@ -98,7 +95,7 @@ def _army(view: View, side: Side) -> SideOrderOfBattle:
 
 
 def _reports(view: View, side: Side) -> Iterator[SightedStack]:
-    """Yield the stacks of that side that are known from afar, or from an earlier month."""
+    """Yield that side's stacks that are sighted from afar or remembered."""
     for seen in (*view.sightings, *view.markers):
         if seen.side is side:
             words = f"{seen.size}, {seen.size.words}"
@@ -119,7 +116,7 @@ def _stand(state: State, side: Side, hex_id: HexId) -> StackLine:
 
 
 def strength(units: list[Unit]) -> int:
-    """Return the strength points of those who fight on land."""
+    """Return the strength points of land units."""
     return sum(unit.strength for unit in countable_units(units) if unit.quality)
 
 
@@ -150,7 +147,7 @@ def _coming(state: State, side: Side) -> Iterator[Coming]:
 
 
 def _places(hexes: tuple[HexId, ...]) -> str:
-    """Return where they may come to, a few by name."""
+    """Return the hexes where a group may arrive, by name if they are few."""
     named = [describe_hex(hex_id) for hex_id in hexes if sudan().hexes[hex_id].place]
     if len(named) > 3 or len(named) < len(hexes):
         return f"one of {len(hexes)} hexes"
@@ -158,7 +155,7 @@ def _places(hexes: tuple[HexId, ...]) -> str:
 
 
 class OwnStack(NamedTuple):
-    """A stack of which everything is known."""
+    """A stack that is wholly known."""
 
     hex: HexId
     side: Side
@@ -175,7 +172,7 @@ class OwnStack(NamedTuple):
 
 
 class EnemyStack(NamedTuple):
-    """An enemy stack as it is known: `since` is the month it was seen in, if that is over."""
+    """An enemy stack as it is known; `since` is the month of an old sighting."""
 
     hex: HexId
     side: Side
@@ -185,7 +182,7 @@ class EnemyStack(NamedTuple):
 
 
 def ours(state: State, side: Side) -> list[OwnStack]:
-    """Return the stacks of a side that are wholly known, in the order of their numbers."""
+    """Return the wholly known stacks of a side, by hex number."""
     return [_ours(state, side, hex_id) for hex_id in board(state).hexes(side)]
 
 
@@ -208,9 +205,7 @@ def _ours(state: State, side: Side, hex_id: HexId) -> OwnStack:
 
 
 def _supply(state: State, side: Side, hex_id: HexId) -> str:
-    """Return where the supply is that would feed the stack; nothing when it must live off the
-    country.
-    """
+    """Return the place that supplies the stack; empty when it must live off the country."""
     sources = supply_sources(state, side, hex_id)
     if not sources:
         return ""
@@ -219,7 +214,7 @@ def _supply(state: State, side: Side, hex_id: HexId) -> str:
 
 
 def enemies(view: View) -> list[EnemyStack]:
-    """What is known of the enemy of the side that looks: what it sees, and what it saw last."""
+    """Return the enemy stacks that the viewer's side knows, sights or remembers."""
     side = view.viewer.enemy if isinstance(view.viewer, Side) else None
     known = (
         [] if side is None else [_known(view, side, one) for one in board(view.state).hexes(side)]
@@ -229,7 +224,7 @@ def enemies(view: View) -> list[EnemyStack]:
 
 
 def seen_in(view: View, hex_id: HexId) -> list[EnemyStack]:
-    """What is sighted or remembered of this hex beside the stacks that are wholly known."""
+    """Return the stacks sighted or remembered in this hex."""
     here = [_sighted(one) for one in view.sightings if one.hex == hex_id]
     return [*here, *(_remembered(one) for one in view.markers if one.hex == hex_id)]
 

@@ -1,4 +1,4 @@
-"""The printed sheet of the map: one address for as long as it is the same, kept for ever."""
+"""Serve the printed map under a URL with its hash, cacheable for ever."""
 
 import re
 from functools import cache
@@ -13,7 +13,7 @@ from campaign.rules.map import sudan
 
 A_YEAR = 365 * 24 * 3600  # seconds
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-"""The drawing carries its own style sheet, and nothing else."""
+"""The content security policy: the drawing needs only its own style sheet."""
 
 
 @require_safe
@@ -29,12 +29,12 @@ def printed(request: HttpRequest, digest: str) -> HttpResponse:
 
 
 def address() -> str:
-    """Return where the sheet is to be had."""
+    """Return the URL of the map."""
     return reverse("sheet", args=[base_digest(sudan())])
 
 
 @cache
 def extent() -> tuple[str, ...]:
-    """West, north, width and height of the sheet in its own units."""
+    """Return west, north, width and height of the map in its own units."""
     found = re.search(r'viewBox="([-\d ]+)"', base_map(sudan()))
     return tuple(found[1].split()) if found else ()

@@ -1,4 +1,4 @@
-"""The situation: who holds what, what is under siege, what wins, and what is in force."""
+"""Summarise the situation: towns, sieges, victory conditions, railways and lasting events."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from campaign.rules.tables.scenario_data import OnlyADraw, SiegeMaintained, Unbe
 
 
 class Town(NamedTuple):
-    """A town and who holds it."""
+    """A town and its holder."""
 
     hex: HexId
     name: str
@@ -24,7 +24,7 @@ class Town(NamedTuple):
 
 
 class VictoryGoal(NamedTuple):
-    """A way to win, or not to; `so_far` and `wanted` where it is counted in months."""
+    """A victory condition; `so_far` and `wanted` count months if it does."""
 
     side: Side
     text: str
@@ -34,7 +34,7 @@ class VictoryGoal(NamedTuple):
 
 
 class Railway(NamedTuple):
-    """A line and how far it runs."""
+    """A railway, and how far it is built."""
 
     begins: str
     railhead: str
@@ -51,7 +51,7 @@ class Lasting(NamedTuple):
 
 
 class Situation(NamedTuple):
-    """What a commander would ask first."""
+    """The summary of a position."""
 
     towns: tuple[Town, ...]
     goals: tuple[VictoryGoal, ...]
@@ -59,11 +59,11 @@ class Situation(NamedTuple):
     railways: tuple[Railway, ...]
     in_force: tuple[Lasting, ...]
     pile: int | None
-    """Mahdist counters in the pile; None for those who may not count them."""
+    """Mahdist counters in the pile; None for viewers who may not count them."""
 
 
 def situation(view: View) -> Situation:
-    """Return the situation as whoever looks knows it."""
+    """Return the situation as the viewer knows it."""
     state = view.state
     counts = not view.fogged or view.viewer is Side.MAHDIST
     return Situation(
@@ -77,7 +77,7 @@ def situation(view: View) -> Situation:
 
 
 def _towns(state: State) -> Iterator[Town]:
-    """Towns from north to south."""
+    """Yield the towns from north to south."""
     position = board(state)
     towns = [place for place in sudan().places.values() if place.kind is PlaceClass.TOWN]
     for town in sorted(towns, key=lambda place: -place.lat):
@@ -115,7 +115,7 @@ def _in_force(state: State) -> Iterator[Lasting]:
 
 
 def headline(state: State) -> str:
-    """Return how it stands, in a line: the towns under siege, and who leads where."""
+    """Return a line about the sieges, or about the result."""
     besieged = [town.name for town in _towns(state) if town.besieged]
     if state.result:
         return state.result.reason

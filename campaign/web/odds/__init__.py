@@ -1,1 +1,1 @@
-"""Show odds, rehearsals, forecasts and comparisons."""
+"""The pages of odds, rehearsals, forecasts and comparisons."""

@@ -1,4 +1,4 @@
-"""The balance bench: ask for a trial, watch it, read what came of it."""
+"""The balance bench: request a trial of changed tables, watch it, and read its results."""
 
 from typing import NamedTuple
 from uuid import UUID
@@ -32,7 +32,7 @@ WIDTH = 300
 
 
 class Bar(NamedTuple):
-    """A figure as it is drawn: how long, and from where to where its error reaches."""
+    """A figure as a bar, with the interval of its error."""
 
     words: str
     error: str
@@ -42,7 +42,7 @@ class Bar(NamedTuple):
 
 
 class BenchFigure(NamedTuple):
-    """One line of the comparison, as the page has it."""
+    """A line of the comparison."""
 
     name: str
     side: str
@@ -56,7 +56,7 @@ class BenchFigure(NamedTuple):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def index(request: HttpRequest) -> HttpResponse:
-    """Return the form for a trial, and those there were."""
+    """Show the form for a trial, and the user's trials; request one on POST."""
     form = NewBenchForm(
         visitor(request), request.POST or None, initial={"after": request.GET.get("tables")}
     )
@@ -72,7 +72,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 def _ask(user: User, form: NewBenchForm) -> Bench | None:
-    """Return the bench asked for; None, with the reason in the form, when it is refused."""
+    """Request the bench; return None, with an error on the form, if it is refused."""
     try:
         return comparisons.request_bench(user, comparisons.BenchTerms(**form.cleaned_data))
     except journal.Refused as refused:
@@ -84,7 +84,7 @@ def _ask(user: User, form: NewBenchForm) -> Bench | None:
 @require_safe
 @never_cache
 def one(request: HttpRequest, number: UUID) -> HttpResponse:
-    """Return how far the bench is, and what has come of it so far."""
+    """Show the progress of the bench, and its results so far."""
     bench = saved_work.bench_for(visitor(request), number)
     runs = runs_of(bench)
     pairs = len(runs) // 2
@@ -114,7 +114,7 @@ def stop(request: HttpRequest, number: UUID) -> HttpResponse:
 
 
 def describe_comparison(of: BalanceComparison) -> dict[str, object]:
-    """Return the comparison for the page: every group of lines drawn to one scale."""
+    """Return the comparison for the template, each group of bars on one scale."""
     return {
         "winners": [_share(line) for line in of.winners],
         "endings": [_share(line) for line in of.endings],

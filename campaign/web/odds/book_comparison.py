@@ -1,4 +1,4 @@
-"""The books side by side: battles of history by each of them, and any battle one likes."""
+"""Compare the books: historical battles by each of them, and any battle of the user's."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -30,7 +30,7 @@ from campaign.web.visitor import visitor
 from ops.http_methods import posts_to
 
 WIDTH = 300
-"""Units across the bar of who has won."""
+"""Units across the bar of victories."""
 
 
 class ComparisonCell(NamedTuple):
@@ -41,12 +41,12 @@ class ComparisonCell(NamedTuple):
 
 
 class ComparisonLine(NamedTuple):
-    """A way of fighting a battle: who won, and what it cost. History's has no errors."""
+    """The results of one book, or of history, which has no errors."""
 
     title: str
     battles: int
     won: tuple[ComparisonCell, ...]
-    """By the Anglo-Egyptians, by the Mahdists, by nobody."""
+    """Won by the Anglo-Egyptians, by the Mahdists, by nobody."""
     lost: tuple[ComparisonCell, ...]
     turns: ComparisonCell
     bar: tuple[float, ...] = ()
@@ -54,12 +54,12 @@ class ComparisonLine(NamedTuple):
 
     @property
     def begins(self) -> float:
-        """Return where the Mahdists' part of the bar begins."""
+        """Return the start of the Mahdists' part of the bar."""
         return round(WIDTH - self.bar[1], 1)
 
 
 class HistoricalBattle(NamedTuple):
-    """A battle of history with what came of it by every book."""
+    """A historical battle with its results by every book."""
 
     offer: ReadyBattle
     month: str
@@ -69,7 +69,7 @@ class HistoricalBattle(NamedTuple):
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """Return the battles of history by every book, as far as they have been counted."""
+    """Show the historical battles by every book, as far as they have been fought."""
     own = saved_work.comparisons(request.user)[:20] if request.user.is_authenticated else ()
     context = {"here": "battles", "past": list(_past()), "own": own}
     return render(request, "campaign/odds/book_comparison.html", context)
@@ -86,7 +86,10 @@ def _past() -> Iterator[HistoricalBattle]:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
-    """Return the form: one of the battles there are, one's own file, or the battle in `of`."""
+    """Show the form for a comparison, and request it on POST.
+
+    The brief is a ready-made one, a file, or that of the battle in `of`.
+    """
     known = _known(request)
     form = NewComparisonForm(
         known,
@@ -104,7 +107,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 
 def _known(request: HttpRequest) -> Brief | None:
-    """Return the brief of the battle that is asked about by its number."""
+    """Return the brief of the battle in `of`; None without one."""
     number = request.GET.get("of")
     return (
         serialization.brief_of(battles.whole_battle_for(request.user, number)) if number else None
@@ -112,7 +115,7 @@ def _known(request: HttpRequest) -> Brief | None:
 
 
 def _ask(user: User, form: NewComparisonForm) -> Comparison | None:
-    """Return the comparison asked for; None, with the reason in the form, when it is refused."""
+    """Request the comparison; return None, with an error on the form, if it is refused."""
     try:
         return comparisons.request_comparison(user, form.wish())
     except journal.Refused as refused:
@@ -123,7 +126,7 @@ def _ask(user: User, form: NewComparisonForm) -> Comparison | None:
 @require_safe
 @never_cache
 def one(request: HttpRequest, number: UUID) -> HttpResponse:
-    """Return how far it is, and what has come of it so far."""
+    """Show the progress of the comparison, and its results so far."""
     comparison = saved_work.comparison_for(request.user, number)
     known = find_ready_battle(comparison.offer)
     history = known.written.history if known else None
@@ -148,7 +151,7 @@ def stop(request: HttpRequest, number: UUID) -> HttpResponse:
 
 
 def _lines(comparison: Comparison | None, history: History | None) -> Iterator[ComparisonLine]:
-    """Yield a line to each way that has fought, and history's where it is known."""
+    """Yield a line for each book that has fought, and one for history if it is known."""
     if comparison is None or not comparison.progress:
         return
     for column in book_results(comparison.ways, bouts_of(comparison)):
@@ -185,7 +188,7 @@ def _share(of: BattleEstimate) -> ComparisonCell:
 
 
 def _bar(won: Sequence[BattleEstimate]) -> tuple[float, ...]:
-    """Return how long the Anglo-Egyptians' part of the bar is, and the Mahdists'."""
+    """Return the lengths of the bar's Anglo-Egyptian and Mahdist parts."""
     return round(WIDTH * won[0].mean, 1), round(WIDTH * won[1].mean, 1)
 
 

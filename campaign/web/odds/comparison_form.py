@@ -1,4 +1,4 @@
-"""What people fill in to have a battle fought by every book."""
+"""The form to have a battle fought by every book."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,7 @@ def _battles() -> list[tuple[str, str]]:
 
 
 class NewComparisonForm(forms.Form):
-    """Which battle, and how often by each book. `known` is one that need not be chosen."""
+    """The form for a comparison; with a `known` brief it asks for none."""
 
     battle = forms.ChoiceField(choices=_battles, label="Battle")
     brief = forms.FileField(
@@ -52,7 +52,7 @@ class NewComparisonForm(forms.Form):
             del self.fields["battle"], self.fields["brief"]
 
     def clean_brief(self) -> Brief | None:
-        """Return the brief in the file, if there is one."""
+        """Return the brief in the file; None without one."""
         file: UploadedFile[Any] | None = self.cleaned_data["brief"]
         if file is None:
             return None
@@ -65,7 +65,7 @@ class NewComparisonForm(forms.Form):
             raise forms.ValidationError(str(error)) from error
 
     def wish(self) -> ComparisonTerms:
-        """What is asked for; a file of one's own goes before the choice."""
+        """Return the comparison to make; a file takes precedence over the list."""
         given = self.cleaned_data
         each, seed = given["each"], given["seed"]
         own = self.known or given["brief"]

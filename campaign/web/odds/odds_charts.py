@@ -1,4 +1,7 @@
-"""Odds as pages show them: bars and columns to be drawn, and the same in words and figures."""
+"""Charts of odds: bars and histograms to draw, with the same figures in words.
+
+=@(WIDTH, HEIGHT): Width of a bar and height of a histogram, in units of the drawing.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -30,12 +33,12 @@ WIDTH, HEIGHT = 300, 40
 STEP = 14
 """Units from one column to the next."""
 SMALLEST = 0.005
-"""Chances below this are drawn, and not put in words."""
+"""Smaller chances are drawn, but not put in words."""
 Chance = float | Fraction
 
 
 class Segment(NamedTuple):
-    """A part of a bar: whose colour, from where, how long, and its chance in words."""
+    """A part of a bar: its class, words, start, length and chance."""
 
     name: str
     words: str
@@ -45,7 +48,7 @@ class Segment(NamedTuple):
 
 
 class HistogramColumn(NamedTuple):
-    """A column of a histogram: what it counts, where it stands, how high, its chance in words."""
+    """A column of a histogram: its label, place, height and chance."""
 
     label: str
     x: float
@@ -55,7 +58,7 @@ class HistogramColumn(NamedTuple):
 
 
 class Spread(NamedTuple):
-    """A distribution over numbers of units: drawn, and in words."""
+    """A distribution over numbers of units, drawn and in words."""
 
     title: str
     side: str
@@ -76,7 +79,7 @@ class CombatShown(NamedTuple):
 
 
 class MarchShown(NamedTuple):
-    """The marches of an order: the chances of each number made, and of everybody being there."""
+    """The marches of an order: chances for each number of them, and of no stragglers."""
 
     bar: tuple[Segment, ...]
     whole: str
@@ -84,7 +87,7 @@ class MarchShown(NamedTuple):
 
 
 class ThirstShown(NamedTuple):
-    """What a stack risks where it ends."""
+    """The attrition that a stack risks where it ends."""
 
     where: str
     line: str
@@ -94,7 +97,7 @@ class ThirstShown(NamedTuple):
 
 
 class VoyageShown(NamedTuple):
-    """What the river may do to craft, and the chance to come to the end of the way."""
+    """The wrecks that a voyage risks, and the chance that it arrives."""
 
     where: str
     perils: str
@@ -103,7 +106,7 @@ class VoyageShown(NamedTuple):
 
 
 class OrderShown(NamedTuple):
-    """The odds of one order of a sheet, and what it puts at stake."""
+    """The odds of one order of a sheet, and its stakes."""
 
     number: int
     marches: MarchShown | None
@@ -126,7 +129,7 @@ def order_shown(state: State, side: Side, of: OrderChances) -> OrderShown:
 
 
 def voyage_shown(odds: VoyageOdds, side: Side) -> VoyageShown:
-    """Return a voyage by river: craft wrecked, and the chance to come to its end (8.23)."""
+    """Return the odds of a voyage: craft wrecked, and the chance to arrive (8.23)."""
     title = f"Wrecked, of {count_noun(odds.hulls, 'craft', 'craft')} (8.23)"
     return VoyageShown(
         capitalise(describe_hex(odds.to)),
@@ -137,7 +140,7 @@ def voyage_shown(odds: VoyageOdds, side: Side) -> VoyageShown:
 
 
 def event_in_words(state: State, side: Side) -> str:
-    """What the month's random event has to do with the odds of that side's sheet."""
+    """Return how the month's random event enters the odds of that side's sheet."""
     first = side is Side.EGYPTIAN
     if not event_to_come(state, side):
         after = " The other side’s comes after your marches." if first else ""
@@ -150,7 +153,7 @@ def event_in_words(state: State, side: Side) -> str:
 
 
 def fight_shown(state: State, side: Side, fight: ExpectedCombat) -> CombatShown:
-    """Return a combat that an order leads to."""
+    """Return the odds of a combat that an order leads to."""
     brief = fight.brief.id if fight.brief else ""
     place, toll = capitalise(describe_hex(fight.hex)), fight.odds.attacker if fight.odds else None
     shut = fight.no_way_back if toll is None or toll.at_bay else None
@@ -162,7 +165,7 @@ def fight_shown(state: State, side: Side, fight: ExpectedCombat) -> CombatShown:
 
 
 def combat_shown(odds: CombatOdds, attacker: Side) -> CombatShown:
-    """Return a combat in which that side attacks."""
+    """Return the odds of a combat in which that side attacks."""
     sides = attacker, attacker.enemy
     return CombatShown(
         "",
@@ -190,7 +193,7 @@ def _tolls(toll: LossOdds) -> Iterable[tuple[str, Sequence[float]]]:
 
 
 def _afterwards(odds: CombatOdds, attacker: Side) -> Iterator[Spread]:
-    """What the Mahdists may take, and what the water may; nothing where neither can be."""
+    """Yield the Mahdists' captures and the wrecks of a retreat, where they are possible."""
     if len(odds.taken) > 1:
         yield spread("Guns and rifles the Mahdists capture (9.9)", Side.MAHDIST, odds.taken)
     if len(odds.wrecked) > 1:
@@ -199,7 +202,7 @@ def _afterwards(odds: CombatOdds, attacker: Side) -> Iterator[Spread]:
 
 
 def awaited_shown(campaign: Campaign) -> CombatShown | None:
-    """Return the battle that the campaign waits for, were it left to the campaign's own table."""
+    """Return the odds of the pending battle by the campaign's own table."""
     state = state_now(campaign)
     if state.combat is None or state.march is None:
         return None
@@ -216,7 +219,7 @@ class AssaultShown(NamedTuple):
 
 
 def assault_shown(hex_id: HexId, odds: AssaultOdds, side: Side) -> AssaultShown:
-    """What the attacks on that hex come to, one after the other."""
+    """Return the odds of successive attacks on that hex."""
     words = (
         f"{count_noun(len(odds.by_wave), 'attack')} one after the other: the defender is beaten in "
         f"{format_percent(odds.falls)} (± {odds.error:.1%}, {odds.samples} samples), and loses "
@@ -227,7 +230,7 @@ def assault_shown(hex_id: HexId, odds: AssaultOdds, side: Side) -> AssaultShown:
 
 
 def march_shown(odds: MarchOdds) -> MarchShown:
-    """The marches of an order, as far as the chance of each number made."""
+    """Return the chances for each number of marches that an order makes."""
     made = [
         (f"made-{number}", _so_many(number, odds.wanted), odds.made(number) - odds.made(number + 1))
         for number in range(odds.wanted, -1, -1)
@@ -254,7 +257,7 @@ def _fallen(results: Mapping[MarchOutcome, Fraction]) -> str:
 
 
 def thirst_shown(found: ThirstOdds, side: Side) -> ThirstShown:
-    """What a stack risks where it ends, without supply and with it."""
+    """Return the attrition that a stack risks where it ends, with and without supply."""
     place = capitalise(describe_hex(found.hex))
     if found.safe:
         return ThirstShown(place, str(found.line), None, "", "")
@@ -281,7 +284,7 @@ def _supply(found: ThirstOdds, side: Side) -> str:
 
 
 def bar(*parts: tuple[str, str, Chance]) -> tuple[Segment, ...]:
-    """Chances that add up to one, end to end."""
+    """Return segments end to end for chances that add up to one."""
     found, start = [], 0.0
     for name, words, chance in parts:
         length = WIDTH * float(chance)
@@ -292,7 +295,7 @@ def bar(*parts: tuple[str, str, Chance]) -> tuple[Segment, ...]:
 
 
 def spread(title: str, side: str, chances: Sequence[Chance]) -> Spread:
-    """Return a distribution over 0, 1, 2 and so on, drawn up to the last that can come."""
+    """Return a distribution over 0, 1, 2 and so on, up to the last possible number."""
     last = max((n for n, chance in enumerate(chances) if chance), default=0)
     most = max(float(one) for one in chances) or 1.0
     columns = tuple(_column(number, float(chances[number]), most) for number in range(last + 1))

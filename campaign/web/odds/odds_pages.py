@@ -1,4 +1,4 @@
-"""What may come of it: odds of a sheet, rehearsals, forecasts, battles fought many times over."""
+"""The odds pages of a campaign: odds of a sheet, rehearsals, forecasts, trial battles."""
 
 from collections.abc import Callable
 from typing import Any
@@ -43,7 +43,7 @@ HEADINGS = {
 @require_safe
 @never_cache
 def index(request: HttpRequest, slug: str) -> HttpResponse:
-    """What one may ask, and what one has asked so far."""
+    """Show the possible inquiries, and the user's own so far."""
     campaign = selectors.campaign_for(request.user, slug)
     roles = selectors.role_of(request.user, campaign)
     seats = campaign.seats.filter(user=visitor(request), role__in=sheet_page.SIDES)
@@ -59,7 +59,7 @@ def index(request: HttpRequest, slug: str) -> HttpResponse:
 @posts_to("order-sheet", "slug", "number")
 @sheet_page.json_view
 def panel(request: HttpRequest, wanted: sheet_page.SheetRequest) -> HttpResponse:
-    """Return the odds of the sheet that was sent, as a fragment of the page; nothing is kept."""
+    """Return the odds of the submitted sheet as a fragment; store nothing."""
     document = sheet_page.body_of(request).get("sheet")
     found = odds_of_sheet(wanted.campaign, wanted.user, wanted.seat.pk, document)
     state, side = known_state(wanted.campaign, wanted.seat), pieces.Side(wanted.seat.role)
@@ -77,7 +77,7 @@ def panel(request: HttpRequest, wanted: sheet_page.SheetRequest) -> HttpResponse
 
 
 def _book_of(campaign: Campaign) -> str:
-    """By what the campaign's battles are fought; those by hand as agreed where nobody does."""
+    """Return how the campaign's battles are fought; the fallback for those by hand."""
     agreed = selectors.state_now(campaign).hand_off
     if agreed is None:
         return TABLE
@@ -87,7 +87,7 @@ def _book_of(campaign: Campaign) -> str:
 def _asking(
     ask: Callable[[], Inquiry], request: HttpRequest, back: tuple[Any, ...]
 ) -> HttpResponse:
-    """To the page of what is asked; a refusal is told where one came from."""
+    """Make an inquiry and redirect to its page; back, with the reason, if it is refused."""
     try:
         asked = ask()
     except errors.NotAllowed as refused:
@@ -101,7 +101,7 @@ def _asking(
 @login_required
 @posts_to("order-sheet", "slug", "number")
 def rehearse(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Rehearse the month by the sheet as it is kept."""
+    """Rehearse the month by the stored sheet."""
     wanted = sheet_page.sheet_request(request, slug, number)
 
     def ask() -> Inquiry:
@@ -119,7 +119,7 @@ def _kept(wanted: sheet_page.SheetRequest) -> MonthOrders:
 @login_required
 @posts_to("order-sheet", "slug", "number")
 def of_order(request: HttpRequest, slug: str, number: int, order: int) -> HttpResponse:
-    """Fight the battle that an order of the sheet leads to many times by the campaign's book."""
+    """Fight the battle that an order leads to many times by the campaign's book."""
     wanted = sheet_page.sheet_request(request, slug, number)
 
     def ask() -> Inquiry:
@@ -133,7 +133,7 @@ def of_order(request: HttpRequest, slug: str, number: int, order: int) -> HttpRe
 @login_required
 @posts_to("battle-result", "slug", "battle")
 def of_battle(request: HttpRequest, slug: str, battle: str) -> HttpResponse:
-    """Fight the battle the campaign waits for many times by a book."""
+    """Fight the pending battle many times by a book."""
     campaign = selectors.campaign_for(request.user, slug)
     brief = awaited_brief(request, campaign, battle)
 
@@ -145,9 +145,9 @@ def of_battle(request: HttpRequest, slug: str, battle: str) -> HttpResponse:
 
 
 def awaited_brief(request: HttpRequest, campaign: Campaign, battle: str) -> Brief:
-    """Return the battle that is awaited, if it is that one and he may know of it.
+    """Return the brief of the pending battle.
 
-    Http404 otherwise.
+    Raises Http404 for another battle, and for a user who may not know of it.
     """
     waiting = fog_of_war.battle_awaited(campaign, fog_of_war.viewer_of(request.user, campaign))
     if waiting is None or waiting.brief.id != battle:
@@ -158,7 +158,7 @@ def awaited_brief(request: HttpRequest, campaign: Campaign, battle: str) -> Brie
 @login_required
 @posts_to("odds", "slug")
 def forecast(request: HttpRequest, slug: str) -> HttpResponse:
-    """Have the campaign played on from here; for the umpire alone."""
+    """Play the campaign on from here, for the umpire alone."""
     campaign = selectors.campaign_for(request.user, slug)
     runs = request.POST.get("runs", "")
     number = int(runs) if runs.isascii() and runs.isdigit() and len(runs) < 7 else 0
@@ -173,7 +173,7 @@ def forecast(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @never_cache
 def one(request: HttpRequest, slug: str, number: UUID) -> HttpResponse:
-    """Return how far it is, and what has come of it so far."""
+    """Show the progress of an inquiry, and its results so far."""
     campaign = selectors.campaign_for(request.user, slug)
     inquiry = _inquiry(request, campaign, number)
     kind = Inquiry.Kind(inquiry.kind)

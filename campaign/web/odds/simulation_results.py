@@ -1,4 +1,4 @@
-"""What came of battles, months and campaigns played many times over, for the page."""
+"""Prepare the results of simulated battles, months and campaigns for their pages."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -26,7 +26,7 @@ MOST_NAMED = 12
 
 
 class BattleResults(NamedTuple):
-    """What came of a battle by a book, for the page."""
+    """The results of a battle by one book."""
 
     title: str
     battles: int
@@ -38,7 +38,7 @@ class BattleResults(NamedTuple):
 
 
 class OrderResults(NamedTuple):
-    """What became of an order in all runs."""
+    """The results of an order over all runs."""
 
     number: int
     bar: tuple[Segment, ...]
@@ -57,7 +57,7 @@ class Spoiler(NamedTuple):
 
 
 class RehearsalResults(NamedTuple):
-    """What came of a rehearsal, for the page."""
+    """The results of a rehearsal."""
 
     runs: int
     spoiler: Spoiler | None
@@ -68,7 +68,7 @@ class RehearsalResults(NamedTuple):
 
 
 class EndingResults(NamedTuple):
-    """A way in which the campaign may end."""
+    """A possible ending of the campaign, with its chance."""
 
     words: str
     side: str
@@ -78,7 +78,7 @@ class EndingResults(NamedTuple):
 
 
 class MapResults(NamedTuple):
-    """Where both sides stand after so many months: drawn, and in words."""
+    """The likely positions after so many months, drawn and in words."""
 
     words: str
     drawing: SafeString
@@ -87,7 +87,7 @@ class MapResults(NamedTuple):
 
 
 class ForecastResults(NamedTuple):
-    """What came of a forecast, for the page."""
+    """The results of a forecast."""
 
     runs: int
     months: str
@@ -96,7 +96,7 @@ class ForecastResults(NamedTuple):
 
 
 def describe_results(inquiry: Inquiry) -> object:
-    """What came of it so far, for the page; None as long as nothing has."""
+    """Return the results so far for the page; None without any."""
     runs = runs_of(inquiry)
     if not runs:
         return None
@@ -137,7 +137,7 @@ def _colour(name: str) -> str:
 
 
 def _tenths(side: Side, bouts: Sequence[Bout]) -> Spread:
-    """Return how often a side lost so many tenths of its strength."""
+    """Return how often a side lost each tenth of its strength."""
     counted = [0] * (TENTHS + 1)
     for bout in bouts:
         counted[int(getattr(bout, side.value) * TENTHS)] += 1
@@ -168,7 +168,7 @@ def _rehearsal(runs: Sequence[MonthRun]) -> RehearsalResults:
 
 
 def _ended(ending: PlayoutEnding, runs: int) -> str:
-    """Return how often the campaign ended so in a rehearsal, and how."""
+    """Return how often a rehearsal ended the campaign with this result, in words."""
     share = format_percent(ending.times / runs)
     result = describe_result(ending.result)
     return f"In {ending.times} of {count_noun(runs, 'run')} ({share}): {result}"

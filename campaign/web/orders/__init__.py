@@ -1,1 +1,1 @@
-"""Write, submit and read back order sheets."""
+"""The pages of order sheets and receipts."""

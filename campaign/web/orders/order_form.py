@@ -1,4 +1,4 @@
-"""What lies on the desk of somebody who writes orders: his stacks, arrivals, places, prospects."""
+"""The contents of the order page: the seat's stacks, arrivals, places and prospects."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -27,11 +27,11 @@ from campaign.web.map.campaign_page import CampaignPage
 from campaign.web.map.order_of_battle import EnemyStack, OwnStack, enemies, ours
 
 HEAVY = Fraction(1, 4)
-"""From this share of a stack on, thirst is drawn as heavy."""
+"""From this share of a stack on, attrition is drawn as heavy."""
 
 
 class OrderForm(NamedTuple):
-    """A page of orders: what its template shows, and the data its script works with."""
+    """The order page's contents: for its template, and `data` for its script."""
 
     side: Side
     stacks: tuple[OwnStack, ...]
@@ -43,7 +43,7 @@ class OrderForm(NamedTuple):
 
 
 def order_form(campaign: Campaign, seat: Seat, month: Month) -> OrderForm:
-    """What the holder of the seat sees when he writes his orders for that month."""
+    """Return the contents of the seat's order page for that month."""
     side = Side(seat.role)
     view = fog_of_war.view_now(campaign, side)
     mine, others = _parted(campaign, seat, view)
@@ -71,7 +71,7 @@ def order_form(campaign: Campaign, seat: Seat, month: Month) -> OrderForm:
 
 
 def due_in_words(campaign: Campaign) -> str:
-    """By when the orders have to be in, on the clock of the campaign; nothing without deadlines."""
+    """Return when the orders are due, in the campaign's zone; empty without deadlines."""
     deadline = timetable.standing(campaign)
     if deadline is not None and deadline.paused is not None:
         return "The clock stands still."
@@ -80,14 +80,14 @@ def due_in_words(campaign: Campaign) -> str:
 
 
 def _aliases() -> Iterator[tuple[str, HexId]]:
-    """Yield the other spellings of places, and where those are."""
+    """Yield other spellings of places with their hexes."""
     for place in sudan().places.values():
         for alias in place.aliases:
             yield alias, place.hex
 
 
 def supposed_for(campaign: Campaign, side: Side) -> State:
-    """Return the state as the side supposes it, in its own turn: what the rules may be asked about."""
+    """Return the state as the side supposes it, set to its own turn to query the rules."""
     state = sight.supposed_state(fog_of_war.view_now(campaign, side))
     state.side = side
     return state
@@ -96,10 +96,10 @@ def supposed_for(campaign: Campaign, side: Side) -> State:
 def outlook_of(
     known: State, side: Side, numbers: Sequence[UnitId], leader: UnitId
 ) -> tuple[list[Unit], Outlook]:
-    """Return the units of these numbers, and their prospects by what the side knows.
+    """Return the units of these numbers, and their prospects by the side's knowledge.
 
-    `leader` is as an order names him: 0 the best there is, NOBODY nobody. Raises Unfit for units
-    that do not stand together, and for one who does not lead them.
+    `leader` is as in an order: 0 the best one, NOBODY none. Raises Unfit for units that do not
+    stand together, and for a leader who is not among them.
     """
     units = [known.units[one] for one in numbers if one in known.units]
     apart = any((one.side, one.hex) != (side, units[0].hex) for one in units)
@@ -111,7 +111,7 @@ def outlook_of(
 
 
 def _check_guide(units: Sequence[Unit], leader: UnitId) -> None:
-    """Raises Unfit for whoever is not of these units, or is no leader (7.1)."""
+    """Raise Unfit unless the leader is one of the units, and a leader (7.1)."""
     if leader in (0, NOBODY):
         return
     named = next((one for one in units if one.id == leader), None)
@@ -124,7 +124,7 @@ def _check_guide(units: Sequence[Unit], leader: UnitId) -> None:
 def _parted(
     campaign: Campaign, seat: Seat, view: View
 ) -> tuple[tuple[OwnStack, ...], tuple[OwnStack, ...]]:
-    """Return the stacks that obey this seat, and those of the side that obey another."""
+    """Return the stacks under this seat, and those of the side under other seats."""
     side, all_seats = Side(seat.role), seats_of(campaign, Side(seat.role))
     mine: list[OwnStack] = []
     others: list[OwnStack] = []
@@ -149,7 +149,7 @@ def _stack(state: State, stack: OwnStack) -> dict[str, Any]:
 
 
 def _kind(unit: Unit) -> str:
-    """What the form has to know of a unit: who leads, what floats, who may dismount."""
+    """Return the kind of unit for the form: leaders, boats, riders who may dismount."""
     if unit.kind is Kind.LEADER:
         return "leader"
     if unit.kind in RIVER_CRAFT:
@@ -160,7 +160,7 @@ def _kind(unit: Unit) -> str:
 
 
 def _due(state: State, side: Side, month: Month) -> Iterator[dict[str, Any]]:
-    """Yield the groups that come by the end of the month, and where they may stand."""
+    """Yield the groups that arrive by the end of the month, with their possible hexes."""
     for group in state.due:
         if group.month <= month and group.units and group.units[0].side is side:
             yield {
@@ -172,7 +172,7 @@ def _due(state: State, side: Side, month: Month) -> Iterator[dict[str, Any]]:
 
 
 def _battle(state: State) -> dict[str, str] | None:
-    """Return the battle that is still open, for orders that hang on how it ends."""
+    """Return the pending battle, for orders that depend on its outcome."""
     question = state.question
     if not isinstance(question, ToFight):
         return None
@@ -180,7 +180,7 @@ def _battle(state: State) -> dict[str, str] | None:
 
 
 def outlook_data(state: State, units: Sequence[Unit], found: Outlook) -> dict[str, Any]:
-    """Return the prospects as the map draws them, hexes as numbers."""
+    """Return the prospects for the map, with hexes as numbers."""
     side = units[0].side
     bands: list[list[HexId]] = [[], [], []]
     for hex_id, reached in found.reached.items():
@@ -200,7 +200,7 @@ def outlook_data(state: State, units: Sequence[Unit], found: Outlook) -> dict[st
 
 
 def outlook_in_words(state: State, units: Sequence[Unit], found: Outlook) -> dict[str, Any]:
-    """Return the same for whoever reads it."""
+    """Return the prospects in words."""
     near = prospects.towns_near(state, found)
     dry = prospects.thirsts(state, units, [hex_id for hex_id, _, _ in near])
     return {
@@ -216,7 +216,7 @@ def outlook_in_words(state: State, units: Sequence[Unit], found: Outlook) -> dic
 
 
 def _odds(found: Outlook) -> Iterator[tuple[str, str]]:
-    """Yield the chance of one march, of two and of three, and that nobody falls out in the first."""
+    """Yield the chances of one, two and three marches, and of no stragglers in the first."""
     if found.odds is None:
         return
     for number, words in enumerate(("One march", "Two", "Three"), start=1):

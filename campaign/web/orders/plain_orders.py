@@ -1,4 +1,4 @@
-"""The order sheet for browsers without scripts: marches of whole stacks, one form after another."""
+"""The order sheet without scripts: marches of whole stacks, one form after another."""
 
 from collections.abc import Callable
 from typing import Any
@@ -39,7 +39,7 @@ Orders = list[dict[str, Any]]
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def plain(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Return the sheet read back, and forms that add, move, strike out and hand in."""
+    """Show the sheet read back, with forms to add, move, delete and submit orders."""
     wanted = sheet_request(request, slug, number)
     if wanted.campaign.mode != Campaign.Mode.ORDERS:
         return redirect("order-sheet", slug, number)
@@ -58,7 +58,7 @@ def plain(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def _show(
     request: HttpRequest, wanted: SheetRequest, typed: QueryDict | None = None, status: int = 200
 ) -> HttpResponse:
-    """The page; `typed` is what was filled in and refused, which stays in the form."""
+    """Show the page; `typed` is a refused form, which stays filled in."""
     desk, sheet = order_form.order_form(wanted.campaign, wanted.seat, wanted.month), wanted.sheet
     written = sheets.document_of(sheet)
     context = {
@@ -80,7 +80,7 @@ def _show(
 
 
 def _carry_out(wanted: SheetRequest, given: QueryDict) -> str:
-    """Do what the pressed button says; gives back what has been done. Raises as `save_sheet`."""
+    """Do what the pressed button says; return a message. Raises as `save_sheet`."""
     do, _, about = given.get("do", "").partition(" ")
     at: Any = {"month": _whole(given, "month"), "expected_revision": _whole(given, "revision")}
     who = wanted.campaign.pk, wanted.user, wanted.seat.pk
@@ -108,7 +108,7 @@ def _whole(given: QueryDict, name: str) -> int:
 
 
 def _add(wanted: SheetRequest, orders: Orders, given: QueryDict, _about: str) -> None:
-    """A march of the whole stack in a hex, to a place or a hex."""
+    """Add a march of a hex's whole stack to a place or a hex."""
     desk = order_form.order_form(wanted.campaign, wanted.seat, wanted.month)
     stack = next((one for one in desk.stacks if str(one.hex) == given.get("stack")), None)
     if stack is None:

@@ -1,4 +1,4 @@
-"""Receipts: what was received of a seat's sheets, how it was read, and what became of it."""
+"""Receipts of a seat's sheets: the orders received, as they were read, and their outcomes."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -23,7 +23,7 @@ MOST = 200
 
 
 class ReceiptLine(NamedTuple):
-    """An order as it was read, and, once the month has run, what became of it."""
+    """An order as it was read, with its outcome after the month."""
 
     words: str
     outcome: str
@@ -32,7 +32,7 @@ class ReceiptLine(NamedTuple):
 
 
 class MonthReceipts(NamedTuple):
-    """The receipts of a month, the latest first; the one of the carrying out apart."""
+    """The receipts of a month, the latest first; `carried` is that of the execution."""
 
     name: str
     carried: Receipt | None
@@ -70,7 +70,7 @@ def one(request: HttpRequest, slug: str, number: int, receipt: int) -> HttpRespo
 
 
 def address_of(campaign: Campaign, seat: Seat, receipt: Receipt) -> str:
-    """Return where the receipt is to be read."""
+    """Return the URL of the receipt."""
     return reverse("receipt", args=[campaign.slug, seat.pk, receipt.pk])
 
 
@@ -85,7 +85,7 @@ def _seat(request: HttpRequest, slug: str, number: int) -> tuple[Campaign, Seat]
 
 
 def _of(seat: Seat, user: int) -> QuerySet[Receipt]:
-    """Return the receipts of this holder of the seat: a newcomer does not read his forerunner's."""
+    """Return the receipts of the user in this seat, without those of earlier holders."""
     mine = Receipt.objects.filter(sheet__seat=seat, sheet__by=user)
     return mine.select_related("sheet").order_by("-sheet__month", "-pk")
 
@@ -104,7 +104,7 @@ def _months(campaign: Campaign, seat: Seat, user: int) -> Iterator[MonthReceipts
 
 
 def _lines(receipt: Receipt) -> tuple[ReceiptLine, ...]:
-    """Return the sentences, each with what became of it where that is known."""
+    """Return the orders in words, with their outcomes if known."""
     fates = {place: one for place, one in enumerate(receipt.carried) if isinstance(one, dict)}
     return tuple(
         ReceiptLine(

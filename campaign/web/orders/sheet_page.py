@@ -1,4 +1,4 @@
-"""The order sheet of a seat for a month: the page, and what its script asks and sends."""
+"""The order sheet of a seat for a month: the page, and the JSON views of its script."""
 
 import json
 from collections.abc import Callable
@@ -34,7 +34,7 @@ SIDES = {side.value for side in Side}
 
 
 class SheetRequest(NamedTuple):
-    """Who asks about the sheet of which seat, and for which month."""
+    """A request about the sheet of a seat for a month."""
 
     campaign: Campaign
     seat: Seat
@@ -43,7 +43,7 @@ class SheetRequest(NamedTuple):
 
     @property
     def sheet(self) -> OrderSheet | None:
-        """What is written so far."""
+        """Return the stored sheet; None before the first."""
         return sheets.sheet_for(self.campaign, self.user, self.seat.pk, self.month)
 
 
@@ -54,7 +54,7 @@ Door = Callable[[HttpRequest, SheetRequest], HttpResponse]
 @require_safe
 @never_cache
 def mine(request: HttpRequest, slug: str) -> HttpResponse:
-    """To the order sheet of whoever asks."""
+    """Redirect to the user's own order sheet."""
     campaign = selectors.campaign_for(request.user, slug)
     if campaign.mode == Campaign.Mode.LIVE:
         return redirect("live", slug)
@@ -65,7 +65,7 @@ def mine(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def sheet_request(request: HttpRequest, slug: str, number: int) -> SheetRequest:
-    """What is asked for. Http404 for no such seat, PermissionDenied for somebody else's."""
+    """Return the request. Raises Http404 or PermissionDenied for a foreign seat."""
     campaign = selectors.campaign_for(request.user, slug)
     seat = campaign.seats.filter(pk=number, role__in=SIDES).first()
     if seat is None:
@@ -76,7 +76,7 @@ def sheet_request(request: HttpRequest, slug: str, number: int) -> SheetRequest:
 
 
 def _month(request: HttpRequest, campaign: Campaign) -> Month:
-    """This month, or the next, for which one may write ahead."""
+    """Return the month of the request: the current one, or the next to write ahead."""
     ahead = request.GET.get("month") == "next"
     return Month(campaign.month + ahead)
 
@@ -107,7 +107,7 @@ def _salted(sheet: OrderSheet | None) -> bool:
 
 
 def _told_of(wanted: SheetRequest, sheet: OrderSheet | None) -> dict[str, Any]:
-    """Return what the script is told of a sheet, all of it from that one row."""
+    """Return a sheet for the script, all of it from this one row."""
     written = sheets.document_of(sheet) if sheet and sheet.revision else None
     return {
         "sheet": as_builtins(written) if written else {},
@@ -119,7 +119,7 @@ def _told_of(wanted: SheetRequest, sheet: OrderSheet | None) -> dict[str, Any]:
 
 
 def state_of(sheet: OrderSheet | None) -> dict[str, Any]:
-    """Return how far the sheet has come, in words and for the buttons."""
+    """Return the sheet's state, in words and for the buttons."""
     if sheet is None or not sheet.revision:
         return {"words": "Nothing is written yet.", "submitted": False, "ready": False}
     words = "A draft: nothing is submitted."
@@ -139,9 +139,10 @@ def state_of(sheet: OrderSheet | None) -> dict[str, Any]:
 
 
 def reading_of(wanted: SheetRequest, document: object) -> dict[str, Any]:
-    """Return the sheet read back, each sentence with what is found wrong in it.
+    """Return the sheet read back, each sentence with its findings.
 
-    `unchecked`: seconds until it can be asked what is wrong, where that cannot be told yet.
+    `unchecked` are the seconds until the client may ask for findings, if the user's other
+    computation prevents them now.
     """
     campaign, user, seat = wanted.campaign, wanted.user, wanted.seat.pk
     read = sheets.read_back(campaign, user, seat, document)
@@ -181,7 +182,10 @@ def _finding(one: Any) -> dict[str, Any]:
 
 
 def json_view(answer: Door) -> Callable[..., HttpResponse]:
-    """Return a view for the script: what is refused is told as JSON, with what there is instead."""
+    """Return a view for the script that answers refusals as JSON.
+
+    A Stale answer carries the sheet as it is stored now.
+    """
 
     @login_required
     @never_cache
@@ -205,7 +209,7 @@ def json_view(answer: Door) -> Callable[..., HttpResponse]:
 
 
 def body_of(request: HttpRequest) -> dict[str, Any]:
-    """Return the JSON that was sent; Refused for anything else."""
+    """Return the JSON body. Raises Refused for anything else."""
     if len(request.body) > LARGEST:
         raise errors.Unfit("The sheet is too long to be read.")
     try:
@@ -223,7 +227,7 @@ def _revision(sent: dict[str, Any]) -> int | None:
 
 
 def _this_month(wanted: SheetRequest, sent: dict[str, Any]) -> SheetRequest:
-    """Stale where the page was made for a month that is over."""
+    """Return the request for the month of the page. Raises UnderWay if it is over."""
     month = sent.get("month")
     if month not in (wanted.campaign.month, wanted.campaign.month + 1):
         raise errors.UnderWay("That month is over: load the page again to write for this one.")
@@ -233,7 +237,7 @@ def _this_month(wanted: SheetRequest, sent: dict[str, Any]) -> SheetRequest:
 @posts_to("order-sheet", "slug", "number")
 @json_view
 def read(request: HttpRequest, wanted: SheetRequest) -> HttpResponse:
-    """Return the sheet that was sent, read back and checked; nothing is kept."""
+    """Read the submitted sheet back and check it; store nothing."""
     sent = body_of(request)
     return JsonResponse(reading_of(_this_month(wanted, sent), sent.get("sheet")))
 
@@ -241,7 +245,7 @@ def read(request: HttpRequest, wanted: SheetRequest) -> HttpResponse:
 @posts_to("order-sheet", "slug", "number")
 @json_view
 def save(request: HttpRequest, wanted: SheetRequest) -> HttpResponse:
-    """Keep the sheet, if it is still the one that the script has seen; the receipt comes back."""
+    """Save the sheet if the script has seen the latest revision; answer with the receipt."""
     sent = body_of(request)
     wanted = _this_month(wanted, sent)
     receipt = submission.save_sheet(
@@ -259,7 +263,7 @@ def save(request: HttpRequest, wanted: SheetRequest) -> HttpResponse:
 @posts_to("order-sheet", "slug", "number")
 @json_view
 def state(request: HttpRequest, wanted: SheetRequest) -> HttpResponse:
-    """Submit the sheet, take it back, be ready for the month or not."""
+    """Submit the sheet or take it back; set whether the seat is ready."""
     sent = body_of(request)
     wanted = _this_month(wanted, sent)
     about = wanted.campaign.pk, wanted.user, wanted.seat.pk
@@ -273,9 +277,10 @@ def state(request: HttpRequest, wanted: SheetRequest) -> HttpResponse:
 
 
 def _kept(wanted: SheetRequest, written: Receipt | OrderSheet) -> HttpResponse:
-    """Tell of the sheet as this request has written it, and never as a later read finds it.
+    """Answer with the sheet as this request wrote it.
 
-    The script takes the revision from here as the one that it has seen.
+    The script takes the revision from here as seen. A second read could return another request's
+    revision, and the next save would overwrite it unseen.
     """
     if isinstance(written, OrderSheet):
         return JsonResponse(_told_of(wanted, written))
@@ -292,7 +297,7 @@ def _kept(wanted: SheetRequest, written: Receipt | OrderSheet) -> HttpResponse:
 @require_safe
 @json_view
 def now(request: HttpRequest, wanted: SheetRequest) -> HttpResponse:
-    """Return the sheet as it is kept now, for a page that was opened some time ago."""
+    """Return the sheet as it is stored now, for a page opened some time ago."""
     here = {"branch": wanted.campaign.branch, "month": wanted.month}
     return JsonResponse({**here, **_told_of(wanted, wanted.sheet)})
 
@@ -300,7 +305,7 @@ def now(request: HttpRequest, wanted: SheetRequest) -> HttpResponse:
 @require_safe
 @json_view
 def last(request: HttpRequest, wanted: SheetRequest) -> HttpResponse:
-    """Return the sheet of the month before, to be copied from."""
+    """Return last month's sheet, to copy from."""
     before = sheets.last_month(wanted.campaign, wanted.seat, wanted.month)
     return JsonResponse({"sheet": as_builtins(before)})
 
@@ -308,7 +313,7 @@ def last(request: HttpRequest, wanted: SheetRequest) -> HttpResponse:
 @require_safe
 @json_view
 def outlook(request: HttpRequest, wanted: SheetRequest) -> HttpResponse:
-    """What some units that stand together may hope for: reach, odds, thirst, trains, boats."""
+    """Return the prospects of units that stand together: reach, odds, attrition, transport."""
     given = [UnitId(int(one)) for one in request.GET.getlist("unit") if one.isdecimal()][:400]
     leader = request.GET.get("leader", "0")
     guide = UnitId(int(leader)) if leader.lstrip("-").isdecimal() else UnitId(0)

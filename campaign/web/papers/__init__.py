@@ -1,1 +1,1 @@
-"""Publish gazettes, statistics, the dice and the debrief."""
+"""The pages of gazettes, statistics, dice and the debrief."""

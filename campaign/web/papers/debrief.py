@@ -1,4 +1,4 @@
-"""After the end: what each side believed, month by month, beside what was so."""
+"""The debrief after the end: each side's beliefs, month by month, beside the truth."""
 
 from typing import NamedTuple
 
@@ -23,7 +23,7 @@ CLOSED = "The debrief opens when the campaign is over: until then it would tell 
 
 
 class Belief(NamedTuple):
-    """What a side knew of the other's stacks: counted, seen from afar, and believed wrongly."""
+    """A side's knowledge of the enemy's stacks: counted, sighted, and remembered wrongly."""
 
     side: Side
     counted: int
@@ -33,7 +33,7 @@ class Belief(NamedTuple):
 
 
 class DebriefMonth(NamedTuple):
-    """A month of the debrief, with the addresses of its three pictures."""
+    """A month of the debrief, with the URLs of its three maps."""
 
     name: str
     slug: str
@@ -57,10 +57,7 @@ def then(request: HttpRequest, slug: str, month: str) -> HttpResponse:
 
 
 def _open_to(request: HttpRequest, slug: str) -> Campaign:
-    """Return the campaign, if its debrief is open to the visitor;
-
-    Http404 while it hides something.
-    """
+    """Return the campaign if its debrief is open to the user. Raises Http404."""
     campaign = selectors.campaign_for(request.user, slug)
     viewer = fog_of_war.viewer_of(request.user, campaign)
     if not (campaign.finished or viewer is Onlooker.UMPIRE):

@@ -1,4 +1,4 @@
-"""The dice of a campaign: what is public of where they come from, and how to recompute them."""
+"""The dice page: the published seals and secrets, and how to recompute every die."""
 
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from campaign.web.front.front_page import title_of
 
 
 class DiceCheck(NamedTuple):
-    """Either the proof, or what is wrong."""
+    """The proof of the dice, or an error."""
 
     proof: audit.DiceAudit | None
     wrong: str
@@ -41,7 +41,7 @@ def dice(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _recomputed(campaign: Campaign) -> DiceCheck:
-    """What recomputing every die of the closed months gives."""
+    """Recompute every die of the closed months."""
     try:
         return DiceCheck(audit.verify_dice(campaign), "")
     except journal.Damaged as damaged:

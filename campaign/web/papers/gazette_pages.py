@@ -1,4 +1,4 @@
-"""The campaign's papers: the numbers that have come out for the visitor, to read or to print."""
+"""The gazettes published for the viewer, to read or to print."""
 
 from itertools import groupby
 from typing import NamedTuple
@@ -24,14 +24,14 @@ UNREAD = "No such paper has come out for you."
 
 
 class IssueCopy(NamedTuple):
-    """A number on the shelf."""
+    """A published issue with its URL."""
 
     edition: Newspaper
     url: str
 
 
 class MonthIssues(NamedTuple):
-    """The numbers of a month."""
+    """The issues of a month."""
 
     name: str
     copies: tuple[IssueCopy, ...]
@@ -40,7 +40,7 @@ class MonthIssues(NamedTuple):
 @require_safe
 @never_cache
 def index(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return every number that has come out for the visitor, the newest month first."""
+    """Show every issue published for the viewer, the newest month first."""
     campaign = selectors.campaign_for(request.user, slug)
     viewer = fog_of_war.viewer_of(request.user, campaign)
     out = groupby(gazette_access.gazette_issues(campaign, viewer), key=lambda one: one.month)
@@ -58,14 +58,14 @@ def _copy(campaign: Campaign, number: gazette_access.GazetteIssue) -> IssueCopy:
 
 
 def address(name: str, campaign: Campaign, month: int, whose: Viewer) -> str:
-    """Return where a number of a paper, or the map in it, is found."""
+    """Return the URL of an issue, or of its map."""
     return reverse(name, args=[campaign.slug, month_slug_of(campaign, Month(month)), whose.value])
 
 
 @require_safe
 @never_cache
 def paper(request: HttpRequest, slug: str, month: str, whose: str) -> HttpResponse:
-    """One number; Http404 for one that has not come out for the visitor."""
+    """Show an issue. Raises Http404 if it is not published for the viewer."""
     campaign = selectors.campaign_for(request.user, slug)
     when, reader = month_in(campaign, month), _reader(whose)
     if reader not in gazette_access.papers(
@@ -85,9 +85,9 @@ def paper(request: HttpRequest, slug: str, month: str, whose: str) -> HttpRespon
 @require_safe
 @cache_control(private=True, max_age=60)
 def picture(request: HttpRequest, slug: str, month: str, whose: str) -> HttpResponse:
-    """What stood on the map at the end of the month, as the readers of that paper believed.
+    """Return the map at the month's end as that paper's readers believed it to be.
 
-    As the umpire's it is what was so, for those from whom nothing is hidden.
+    The umpire's map is the true one, for viewers who may see everything.
     """
     campaign = selectors.campaign_for(request.user, slug)
     viewer = fog_of_war.viewer_of(request.user, campaign)

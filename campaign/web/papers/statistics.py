@@ -1,4 +1,4 @@
-"""The campaign in figures: lines over the months, and beside each the table it is drawn from."""
+"""The statistics page: curves over the months, each beside its table."""
 
 from itertools import accumulate
 from typing import NamedTuple
@@ -19,14 +19,14 @@ Value = int | None
 
 
 class FigureRow(NamedTuple):
-    """A month of the table."""
+    """A row of the table, for one month."""
 
     name: str
     values: tuple[Value, ...]
 
 
 class MonthlyFigure(NamedTuple):
-    """A drawing, its table, and what it counts."""
+    """A statistic with its drawing and its table."""
 
     slug: str
     title: str

@@ -1,1 +1,1 @@
-"""Show the roster, invite players, brief a new holder of a seat."""
+"""The pages of the roster, invitations, the handover brief and mail preferences."""

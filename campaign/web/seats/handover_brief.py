@@ -1,4 +1,4 @@
-"""The brief of a position for whoever takes a seat over: how it stands, as his side may know it."""
+"""The handover brief: a side's position, for a player who takes over a seat."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -27,7 +27,7 @@ MOST_NEWS = 12
 
 
 class BriefStack(NamedTuple):
-    """Where a stack stands, what it is, and what is the matter with it."""
+    """A stack: its place, units and condition."""
 
     hex: HexId
     place: str
@@ -40,7 +40,7 @@ class BriefStack(NamedTuple):
 @require_safe
 @never_cache
 def brief(request: HttpRequest, slug: str, role: str) -> HttpResponse:
-    """Return the brief of a side: for its own players, and for the umpire."""
+    """Show the brief of a side to its players and the umpire."""
     campaign = selectors.campaign_for(request.user, slug)
     side = _side(request, campaign, role)
     view = fog_of_war.view_now(campaign, side)
@@ -67,7 +67,7 @@ def brief(request: HttpRequest, slug: str, role: str) -> HttpResponse:
 
 
 def _side(request: HttpRequest, campaign: Campaign, role: str) -> Side:
-    """Return the side, if this user may have its brief; Http404 for everybody else."""
+    """Return the side if the user may have its brief. Raises Http404."""
     roles = selectors.role_of(request.user, campaign)
     if role not in {side.value for side in Side} or not roles & {role, Seat.Role.UMPIRE.value}:
         raise Http404("There is no such brief that you may see.")
@@ -75,7 +75,7 @@ def _side(request: HttpRequest, campaign: Campaign, role: str) -> Side:
 
 
 def left_a_sheet(campaign: Campaign, side: Side) -> bool:
-    """Return whether somebody who has gone had written a sheet for this month."""
+    """Return whether a former holder left a sheet for this month."""
     of_side = campaign.sheets.filter(seat__role=side.value, withdrawn=True)
     return of_side.filter(branch=campaign.branch, month=campaign.month).exists()
 
@@ -95,7 +95,7 @@ def posts(state: State, side: Side) -> Iterator[BriefStack]:
 
 
 def news(campaign: Campaign, month: int, side: Side) -> Iterator[str]:
-    """What mattered in the month before, as the side heard of it."""
+    """Yield the important news of the month before, as the side knows it."""
     told = (
         sentence
         for despatch in fog_of_war.despatches(campaign, month, side)

@@ -1,4 +1,4 @@
-"""Inviting somebody to a seat: the form, the link that is shown once, the letter that brings it."""
+"""Invite somebody to a seat: the form, the link that is shown once, and the mail."""
 
 from collections.abc import Iterable
 from typing import NamedTuple, cast
@@ -24,11 +24,11 @@ OFFERED = {
     Seat.Role.OBSERVER.value: OFFICES["observer"],
     Seat.Role.UMPIRE.value: "A further umpire, who sees everything",
 }
-"""The seats as the form lists them: those that want a player first, the most powerful last."""
+"""Seats in the form's order: players' first, the most powerful last."""
 
 
 class CommandGroup(NamedTuple):
-    """Commands that stand together on the form: leaders of one side, or regions of either."""
+    """A group of commands on the form: a side's leaders, or the regions."""
 
     title: str
     side: str
@@ -36,7 +36,7 @@ class CommandGroup(NamedTuple):
 
 
 class InviteForm(forms.Form):
-    """An offer of a seat."""
+    """The form for an invitation."""
 
     role = forms.ChoiceField(label="Seat")
     name = forms.CharField(
@@ -74,7 +74,7 @@ class InviteForm(forms.Form):
 
     @property
     def ticked(self) -> list[str]:
-        """Return the commands that were ticked when the form came back."""
+        """Return the ticked commands of a submitted form."""
         return list(self["command"].value() or ())
 
     def offer(self) -> invitations.SeatOffer:
@@ -86,9 +86,9 @@ class InviteForm(forms.Form):
 
 
 class InvitationResult(NamedTuple):
-    """What has become of the wish for an invitation: a link to show, or a letter that went out.
+    """The result of the form: a link to show, or the address of a mail.
 
-    Nothing at all where it was refused, with the reason in the form, and perhaps seconds to wait.
+    Empty if it was refused; the form has the error, and `wait` the seconds of a rate limit.
     """
 
     invitation: Invitation | None = None
@@ -99,7 +99,7 @@ class InvitationResult(NamedTuple):
 
 
 def make(request: HttpRequest, campaign: Campaign, form: InviteForm) -> InvitationResult:
-    """Make the invitation the form asks for, and send its link where a letter is wanted."""
+    """Make the invitation, and mail its link if asked."""
     by_mail, email = "mail" in request.POST, form.cleaned_data["email"]
     if by_mail and not email:
         form.add_error("email", "Say to which address the letter goes.")
@@ -119,7 +119,7 @@ def make(request: HttpRequest, campaign: Campaign, form: InviteForm) -> Invitati
 
 
 def wait_for_letter(request: HttpRequest, user: User, email: str) -> int:
-    """Return seconds until this user may have another letter sent there; 0: now, and it is counted."""
+    """Return the seconds until this user may mail this address; 0 counts one mail."""
     return throttles.seconds_to_wait(
         request,
         ("post-link", str(user.pk)),
@@ -129,7 +129,7 @@ def wait_for_letter(request: HttpRequest, user: User, email: str) -> int:
 
 
 def too_many(seconds: int) -> str:
-    """What is said to whoever has to wait so long."""
+    """Return the message about a wait of so many seconds."""
     return (
         "Many letters have gone out already: the next may go in "
         f"{throttles.duration_text(seconds)}. Make a link instead, and pass it on yourself."
@@ -137,7 +137,7 @@ def too_many(seconds: int) -> str:
 
 
 def groups(campaign: Campaign, roles: set[str]) -> list[CommandGroup]:
-    """Return what there is to command: leaders of the sides one may invite to, and regions."""
+    """Return the commands on offer: leaders of the user's sides, and regions."""
     found = []
     for side in Side:
         if side.value in roles:
@@ -148,7 +148,7 @@ def groups(campaign: Campaign, roles: set[str]) -> list[CommandGroup]:
 
 
 def _wanted(campaign: Campaign, roles: set[str]) -> str:
-    """Return the first commander-in-chief's seat that nobody holds; an observer's if none is."""
+    """Return the first vacant seat of a commander-in-chief, else an observer's."""
     held = campaign.seats.filter(command=[]).exclude(user=None, staff=False)
     taken = set(held.values_list("role", flat=True))
     vacant = [side for side in invitations.SIDES if side in roles - taken]

@@ -1,4 +1,4 @@
-"""Which letters somebody gets: by the link at the end of each of them, without logging in."""
+"""Choose which mails to receive, by the link in each mail, without logging in."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -18,13 +18,13 @@ WORDS = {
     notifications.GAZETTE: "when a month is out, with its paper",
 }
 ONE_CLICK = "List-Unsubscribe"
-"""The field that a mail program sends when its reader presses its own button."""
+"""The field that mail programs send to unsubscribe with one click (RFC 8058)."""
 
 
 @require_safe
 @login_required
 def mine(request: HttpRequest) -> HttpResponse:
-    """To the visitor's own choice."""
+    """Redirect to the user's own preferences."""
     return redirect("mail", notifications.mailing_of(visitor(request)).token)
 
 
@@ -32,7 +32,7 @@ def mine(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def choice(request: HttpRequest, token: str) -> HttpResponse:
-    """Return the choice of whoever has the link; a mail program's button ends all letters at once."""
+    """Show and store the preferences; one click in a mail program ends all mails."""
     mailing = Mailing.objects.select_related("user").filter(token=token).first()
     if mailing is None:
         raise Http404("This link is not one of ours, or has been cut short on its way.")

@@ -1,4 +1,4 @@
-"""Who sits where: the roster of a campaign, invitations by link, taking a seat and leaving it."""
+"""The roster of a campaign: seats, invitations by link, taking a seat and leaving it."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -32,7 +32,7 @@ from ops.http_methods import posts_to
 
 
 class RosterSeat(NamedTuple):
-    """A seat on the roster, in words."""
+    """A seat of the roster, in words."""
 
     seat: Seat
     office: str
@@ -42,7 +42,7 @@ class RosterSeat(NamedTuple):
 
 
 class OpenInvitation(NamedTuple):
-    """An open invitation, in words, and whether this visitor may withdraw it."""
+    """An open invitation, in words."""
 
     invitation: Invitation
     office: str
@@ -50,14 +50,14 @@ class OpenInvitation(NamedTuple):
 
     @property
     def side(self) -> str:
-        """Return the side it seats somebody on; empty for umpires and observers."""
+        """Return the side of the seat; empty for umpires and observers."""
         return self.invitation.role if self.invitation.role in invitations.SIDES else ""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def roster(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who sits where; whoever may invite does it here, and sees the link this once."""
+    """Show the roster; make an invitation on POST, and show its link this once."""
     campaign = selectors.campaign_for(request.user, slug)
     view = view_for(request, campaign)
     state = view.state
@@ -88,7 +88,7 @@ def roster(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _told_to_wait(response: HttpResponse, seconds: int) -> HttpResponse:
-    """Return the same answer, with when to try again where one has to wait."""
+    """Return the response, with Retry-After if there is a wait."""
     if seconds:
         response["Retry-After"] = str(seconds)
     return response
@@ -101,7 +101,7 @@ def _may_offer(request: HttpRequest, campaign: Campaign) -> set[str]:
 
 
 def _places(request: HttpRequest, campaign: Campaign, view: View) -> Iterator[RosterSeat]:
-    """Yield the seats; under fog what the enemy's commanders command is not told."""
+    """Yield the seats; under the fog without the commands of the enemy's seats."""
     held = campaign.seats.select_related("user").order_by("role", "pk")
     for seat in sorted(held, key=lambda one: list(OFFICES).index(one.role)):
         holder = seat.user.get_username() if seat.user else "nobody: vacant"
@@ -129,7 +129,7 @@ def _offer(one: Invitation, state: State) -> OpenInvitation:
 
 
 def command_in_words(state: State, command: list[int | str]) -> str:
-    """`General Graham, Kordofan`; nothing where the seat commands all there is."""
+    """Return a command, `General Graham, Kordofan`; empty for the whole side."""
     leaders = {str(unit.id): leader_name(unit.name) for unit in board(state).units}
     known = {**sudan().regions, **leaders}
     return join_words([known.get(str(one), "a leader") for one in command])
@@ -164,7 +164,7 @@ def leave(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @never_cache
 @sensitive_variables("secret")
 def invitation(request: HttpRequest, secret: str) -> HttpResponse:
-    """What a link offers, and the seat for whoever takes it."""
+    """Show the seat that a link offers, and take it on POST."""
     try:
         offered = invitations.invitation_of(secret)
     except invitations.InvitationSpent as nothing:
@@ -191,5 +191,5 @@ def invitation(request: HttpRequest, secret: str) -> HttpResponse:
 
 
 def _eyes(role: str) -> Viewer:
-    """What whoever takes the seat may see, as far as he may know it before."""
+    """Return the viewer as whom an invited user sees the campaign beforehand."""
     return Side(role) if role in invitations.SIDES else Onlooker.PUBLIC

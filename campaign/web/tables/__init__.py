@@ -1,1 +1,1 @@
-"""Show the rule book and the case book, and edit sets of tables."""
+"""The pages of the rules, the case book and the table editor."""

@@ -1,4 +1,7 @@
-"""The case book: all cases on one page, and each with its position on the map and its result."""
+"""The case book: all cases, and each with its position on the map and its result.
+
+=@(NARROWEST, LOWEST): Minimum columns and rows of hexes in an extract of the map.
+"""
 
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
@@ -32,7 +35,7 @@ from campaign.web.map import printed_map
 NARROWEST, LOWEST = 13, 8
 """Columns and rows of hexes that an extract of the map shows at least."""
 _STANDING = '<g id="standing"'
-"""Where the counters begin, under which ways are drawn."""
+"""The start of the counters in the SVG; paths are drawn below them."""
 
 
 class CaseChapter(NamedTuple):
@@ -42,7 +45,7 @@ class CaseChapter(NamedTuple):
 
 
 class LikeUnits(NamedTuple):
-    """Units that look alike and follow each other: how many, one of them, their numbers."""
+    """Consecutive units that look alike: their number, one of them, their ids."""
 
     many: int
     unit: Unit
@@ -51,14 +54,14 @@ class LikeUnits(NamedTuple):
 
 
 class CaseStack(NamedTuple):
-    """Who stands in a hex of the position."""
+    """The units in a hex of the position."""
 
     hex: HexId
     groups: list[LikeUnits]
 
 
 class CaseAction(NamedTuple):
-    """An action in words and as it is written; the last may be refused."""
+    """An action in words and as JSON; the last may be refused."""
 
     words: str
     written: str
@@ -76,7 +79,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def document(request: HttpRequest) -> HttpResponse:
-    """Return the whole book for another program."""
+    """Return the whole book as JSON."""
     return HttpResponse(_as_json(), content_type="application/json")
 
 
@@ -112,7 +115,7 @@ def case(request: HttpRequest, number: str) -> HttpResponse:
 
 @cache
 def chapters() -> tuple[CaseChapter, ...]:
-    """Return the cases under the chapters of the book."""
+    """Return the cases by the book's chapters."""
     return tuple(
         CaseChapter(number, title, tuple(one for one in cases() if one.chapter == number))
         for number, title in trace_report.CHAPTERS.items()
@@ -120,12 +123,12 @@ def chapters() -> tuple[CaseChapter, ...]:
 
 
 def when(state: State) -> str:
-    """Scenario, month and phase of a position."""
+    """Return scenario, month and phase of a position."""
     return f"{title_of(state.scenario)}, {month_name(state.month)}. {describe_phase(state)}."
 
 
 def stacks(shown: Case, played: PlayedCase) -> Iterator[CaseStack]:
-    """Who stands where; in a whole set-up only where the case looks."""
+    """Yield the stacks of the position; of a whole set-up, only those the case is about."""
     state = played.beginning()
     wanted = _hexes(shown, played) if shown.position.stacks is None else None
     for hex_id in sorted({unit.hex for unit in state.units.values()} - {OFF_MAP}):
@@ -142,7 +145,7 @@ def _alike(units: list[Unit]) -> Iterator[LikeUnits]:
 
 
 def deeds(shown: Case, played: PlayedCase) -> Iterator[CaseAction]:
-    """Yield the actions in the order in which they are carried out."""
+    """Yield the actions in the order of execution."""
     state = played.beginning()
     entries = [entry for entry in played.entries if entry.action is None]
     for entry in entries:
@@ -156,13 +159,13 @@ def deeds(shown: Case, played: PlayedCase) -> Iterator[CaseAction]:
 
 
 def narrate(played: PlayedCase) -> list[DespatchSentence]:
-    """What happened, as despatches tell it."""
+    """Return the events as despatches."""
     entries = [(entry.outcome.events, entry.outcome.rolls) for entry in played.entries]
     return list(chronicle(played.beginning(), entries))
 
 
 def extract(shown: Case, played: PlayedCase) -> SafeString:
-    """Return the map round the case, with the position on it and the ways that are gone."""
+    """Return the map round the case, with its position and its marches."""
     drawn = chart(sudan(), played.beginning(), printed_map.address())
     ways = "".join(map(_line, _ways(played)))
     drawn = drawn.replace(_sheet().view_box, _view_box(_hexes(shown, played)), 1)
@@ -170,7 +173,7 @@ def extract(shown: Case, played: PlayedCase) -> SafeString:
 
 
 def _ways(played: PlayedCase) -> Iterator[tuple[HexId, ...]]:
-    """Yield every way that a stack has gone, its start first."""
+    """Yield the path of each march, its start first."""
     state = played.beginning()
     for event in played.events:
         path, units = getattr(event, "path", ()), getattr(event, "units", ())
@@ -197,7 +200,7 @@ def _hexes(shown: Case, played: PlayedCase) -> set[HexId]:
 
 
 def _view_box(hexes: set[HexId]) -> str:
-    """Return the part of the sheet round these hexes, as SVG writes it."""
+    """Return the SVG view box round these hexes."""
     points = [_sheet().centre(hex_id) for hex_id in hexes]
     west, east = min(x for x, _ in points), max(x for x, _ in points)
     north, south = min(y for _, y in points), max(y for _, y in points)

@@ -1,7 +1,4 @@
-"""The rules page: every table with where it comes from, the rulings, and what is not there yet.
-
-The trace: every clause of the book, where it is, what holds it, how often it was applied.
-"""
+"""The rules page: tables with their sources, rulings, open items, and the clause trace."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -42,7 +39,7 @@ CHAPTERS = {
 
 
 class Missing(msgspec.Struct, frozen=True):
-    """Something the book allows and the program does not yet."""
+    """A rule of the book that the program lacks."""
 
     clause: str
     text: str
@@ -69,7 +66,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def campaign_rules(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return the tables by which one campaign is played, which may be its umpire's own."""
+    """Show the tables of one campaign, which may be a club's own."""
     campaign = selectors.campaign_for(request.user, slug)
     edition = serialization.edition_of(selectors.state_now(campaign).book)
     said = {"campaign": campaign, "changes": changes(edition), **printed(edition.book)}
@@ -77,7 +74,7 @@ def campaign_rules(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def printed(tables: Book) -> dict[str, object]:
-    """What the page says when the campaign is played by these tables."""
+    """Return the context of the rules page for these tables."""
     return {
         "chapters": chapters(tables),
         "scenarios": scenarios(),
@@ -89,7 +86,7 @@ def printed(tables: Book) -> dict[str, object]:
 
 @lru_cache(maxsize=8)
 def chapters(of: Book) -> tuple[RuleChapter, ...]:
-    """Return the tables under the book's chapters, in its order."""
+    """Return the tables by the book's chapters."""
     pages = (_page(table, own=of.differs(book(), table.id)) for table in of.tables())
     tables = sorted(pages, key=lambda table: clause_order(table.clause))
     grouped = groupby(tables, key=lambda table: chapter_of(table.clause))
@@ -97,9 +94,9 @@ def chapters(of: Book) -> tuple[RuleChapter, ...]:
 
 
 def _page(table: TablePage, *, own: bool) -> TablePage:
-    """Return the table without the column by which the program knows its rows, modifiers signed.
+    """Return the table with signed modifiers, without the program's own key column.
 
-    The source of an umpire's `own` is the umpire, whatever the file says.
+    The source of a club's `own` table is the umpire, whatever the file says.
     """
     if own:
         table = msgspec.structs.replace(table, provenance=str(Provenance.UMPIRE))
@@ -113,26 +110,26 @@ def _page(table: TablePage, *, own: bool) -> TablePage:
 
 @lru_cache(maxsize=8)
 def titles(of: Book) -> dict[str, str]:
-    """Return the title of every table by its id."""
+    """Return the titles of the tables by id."""
     return {table.id: table.title for table in of.tables()}
 
 
 @cache
 def rulings() -> tuple[Ruling, ...]:
-    """Return the rulings by number. TableError when their file is damaged."""
+    """Return the rulings by number. Raises TableError if their file is damaged."""
     return _read("rulings.toml", _Rulings).ruling
 
 
 @cache
 def not_yet() -> tuple[Missing, ...]:
-    """What is not there yet, by clause. TableError when the file is damaged."""
+    """Return missing rules by clause. Raises TableError if their file is damaged."""
     items = _read("not_yet.toml", _NotYet).item
     return tuple(sorted(items, key=lambda item: clause_order(item.clause)))
 
 
 @lru_cache(maxsize=8)
 def clauses(of: Book) -> dict[str, tuple[tuple[str, str], ...]]:
-    """Return every clause of which the page speaks: the anchors and titles where it does."""
+    """Return the anchors and titles on the page for each clause it covers."""
     spoken = [(table.clause, f"table-{table.id}", table.title) for table in of.tables()]
     spoken += [(one.clause, f"ruling-{one.number}", f"Ruling {one.number}") for one in rulings()]
     spoken += [(one.clause, "not-yet", "Not there yet") for one in not_yet()]
@@ -143,18 +140,18 @@ def clauses(of: Book) -> dict[str, tuple[tuple[str, str], ...]]:
 
 
 def chapter_of(clause: str) -> str:
-    """Return the chapter a clause stands in: `10` for `10.3`, nothing for a run of chapters."""
+    """Return the chapter of a clause: `10` for `10.3`, empty for a range of chapters."""
     number = clause.split(",", maxsplit=1)[0].partition(".")[0].strip()
     return number if number in CHAPTERS else ""
 
 
 def clause_order(clause: str) -> tuple[int, str]:
-    """Clauses in the order of the book: 8.31 before 9, and 9 before 10."""
+    """Return the sort key of a clause: 8.31 before 9, and 9 before 10."""
     return (int(chapter_of(clause) or 0), clause)
 
 
 def anchor(clause: str) -> str:
-    """Return the fragment of the page at which a clause stands."""
+    """Return the anchor of a clause on the page."""
     return "clause-" + clause.replace(" ", "-")
 
 
@@ -173,7 +170,7 @@ def _read(name: str, form: type[T]) -> T:
 
 
 class ClausePartRow(NamedTuple):
-    """A part of a clause, and how often it was applied where that is counted."""
+    """A part of a clause, and how often it was applied if that is counted."""
 
     traced: trace_report.TracedPart
     times: int
@@ -199,7 +196,7 @@ def trace(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def campaign_trace(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return the same with how often each clause has been applied in one campaign."""
+    """Show the trace with how often one campaign applied each clause."""
     campaign = selectors.campaign_for(request.user, slug)
     hidden = not fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign))
     counted = Counter[str]() if hidden else selectors.clauses_applied(campaign)

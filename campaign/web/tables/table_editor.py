@@ -1,6 +1,6 @@
-"""Tables as files, and sets of one's own: uploaded or written here, compared, kept, struck off.
+"""Download tables as files, and edit, check, compare and delete own sets of them.
 
-Tables that somebody has changed, as they are read from a form: kept, whatever is wrong.
+A draft keeps the user's text, whatever is wrong with it.
 """
 
 from collections.abc import Iterable
@@ -32,14 +32,17 @@ from campaign.web.visitor import visitor
 from ops.http_methods import posts_to
 
 LARGEST = 64_000
-"""Bytes a file may have: five times the longest there is."""
+"""Bytes of a file: five times the longest table.
+
+=@(BEFORE, AFTER): Lines of context shown around an error.
+"""
 BEFORE, AFTER = 1, 3
 """Lines round about a wrong one that are shown with it."""
 
 
 @dataclass(frozen=True)
 class DraftProblem:
-    """What is wrong in a file: where, why, what to do; `lines` are the numbered lines there."""
+    """An error in a file: place, reason and remedy; `lines` are the lines around it."""
 
     file: str
     line: int
@@ -50,7 +53,7 @@ class DraftProblem:
 
 @dataclass
 class TableDraft:
-    """One file; `name` is the table or scenario it holds, if it says so."""
+    """The draft of one file; `name` is the table or scenario in it, if known."""
 
     file: str
     text: str
@@ -59,19 +62,20 @@ class TableDraft:
 
     @property
     def title(self) -> str:
-        """What the table or scenario is called; else the file."""
+        """Return the title of the table or scenario; else the file's name."""
         return str(shipped().source(self.name).document()["title"]) if self.name else self.file
 
     @property
     def height(self) -> int:
-        """Lines of the field in which it is shown."""
+        """Return the lines of its text field."""
         return min(30, self.text.count("\n") + 2)
 
 
 def from_form(request: HttpRequest) -> tuple[list[TableDraft], str]:
-    """Return the texts of the form, with the files chosen in the place of those of the same table.
+    """Return the drafts in the form, and an error about a refused file.
 
-    And what is wrong with a file that is no text or too large, which is left out.
+    An uploaded file replaces the draft of the same table. One that is no text or too large is left
+    out.
     """
     fields = zip(request.POST.getlist("file"), request.POST.getlist("text"), strict=False)
     found = [_draft(file, text) for file, text in fields if text.strip()]
@@ -106,13 +110,13 @@ def _draft(file: str, text: str) -> TableDraft:
 
 
 def of_shipped(names: Iterable[str]) -> list[TableDraft]:
-    """Return the shipped tables and scenarios of those names, to be changed."""
+    """Return drafts of the shipped tables and scenarios of those names."""
     texts = shipped().texts
     return [TableDraft(f"{name}.toml", texts[name], name) for name in names if name in texts]
 
 
 def check(drafts: list[TableDraft]) -> DraftProblem | None:
-    """Note in each draft what is wrong with it; gives back what is wrong with them together."""
+    """Note each draft's error in it; return an error that belongs to no draft."""
     if any(draft.problem for draft in drafts):
         return None
     try:
@@ -139,7 +143,7 @@ def _problem(error: TableError, text: str) -> DraftProblem:
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """Return every table and scenario to take away, and the visitor's own sets."""
+    """Show every table and scenario for download, and the user's own sets."""
     context = {
         "here": "rules",
         "own": [(one, _changes_of(one)) for one in saved_work.own_tables(request.user)],
@@ -150,7 +154,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 def _changes_of(own: OwnTables) -> str:
-    """What in the set is not as shipped; or why it cannot be played by any more."""
+    """Return the changed tables of the set, or why it is no longer playable."""
     try:
         edition = saved_work.edition_of(own)
     except journal.Damaged as damaged:
@@ -159,7 +163,7 @@ def _changes_of(own: OwnTables) -> str:
 
 
 def title_of(edition: Edition, name: str) -> str:
-    """What a table or scenario calls itself."""
+    """Return the title of a table or scenario."""
     return str(edition.source(name).document()["title"])
 
 
@@ -181,10 +185,7 @@ def own_file(request: HttpRequest, number: int, name: str) -> HttpResponse:
 
 
 def as_file(edition: Edition, name: str) -> HttpResponse:
-    """Return a table or scenario as a TOML file to be saved.
-
-    Http404 when there is none of that name.
-    """
+    """Return a table or scenario as a TOML file to download. Raises Http404."""
     if name not in edition.texts:
         raise Http404(f"There is no table “{name}”.")
     headers = {"Content-Disposition": f'attachment; filename="{name}.toml"'}
@@ -194,7 +195,7 @@ def as_file(edition: Edition, name: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
-    """Return a form for a new set. What is sent stays in it until it can be played by."""
+    """Show the form for a new set, and keep a valid one on POST."""
     if request.method == "POST":
         return _laid_beside(request) if "lay" in request.POST else _keep(request)
     written = of_shipped(request.GET.getlist("table"))
@@ -209,7 +210,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 
 def _laid_beside(request: HttpRequest) -> HttpResponse:
-    """Return the form as it was sent, with the shipped text of one table more."""
+    """Show the submitted form again, with one more shipped table beside it."""
     written, refused = from_form(request)
     there = {draft.name for draft in written}
     added = of_shipped(set(request.POST.getlist("table")) - there)
@@ -253,7 +254,7 @@ def _form(
 @login_required
 @require_safe
 def one(request: HttpRequest, number: int) -> HttpResponse:
-    """Return a set of one's own: what it changes, row by row."""
+    """Show a set of the user's own, with its changes row by row."""
     own = saved_work.own_set(request.user, number)
     context = {
         "here": "rules",
