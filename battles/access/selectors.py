@@ -51,7 +51,7 @@ def whole_battle_for(user: Anybody, number: str | UUID) -> Battle:
     """
     battle = battle_for(user, number)
     if viewers.is_open(battle):
-        raise BattleNotVisible(f"{battle.title} is being fought: this is told when it is over.")
+        raise BattleNotVisible(f"{battle.title} is being fought: this is shown when it is over.")
     return battle
 
 

@@ -45,7 +45,8 @@ def commands(battle: Battle, user: Anybody) -> Sides:
 def is_umpire(battle: Battle, user: Anybody) -> bool:
     """Return whether the user may pause and rewind the battle, and have it fought out.
 
-    The user who began a battle of their own may, unless they command a side against somebody else.
+    The user who began a battle of their own may, unless they command a side against somebody else:
+    an umpire sees what both sides hide.
     """
     if not user.is_authenticated:
         return False

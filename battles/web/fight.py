@@ -130,7 +130,7 @@ class FightPage:
         shown = repr((battle, led, sorted(self.mine), self.umpires, self.eye))
         return f'"{self.place}-{sha256(shown.encode()).hexdigest()[:16]}"'
 
-    # What is known
+    # Knowledge of the viewer
 
     @cached_property
     def known(self) -> Any:
@@ -199,7 +199,7 @@ class FightPage:
         """Return the umpire's rewinds with their reasons."""
         return tuple(rewinds_of(self.battle))
 
-    # Who leads
+    # Commanders
 
     @property
     def led(self) -> tuple[SideCommander, ...]:
@@ -229,7 +229,7 @@ class FightPage:
 
     @cached_property
     def awaited(self) -> AwaitedSide | None:
-        """Return the player whom the battle waits for; None without a time limit."""
+        """Return the player that the battle waits for; None without a time limit."""
         if self.battle.due is None or self.side is None:
             return None
         found = {Side(one.side): one.user for one in self._commands}
@@ -257,7 +257,7 @@ class FightPage:
             for one in selectors.free_sides(self.battle, self.user)
         )
 
-    # What is asked
+    # The question
 
     @cached_property
     def turn_form(self) -> TurnForm | None:

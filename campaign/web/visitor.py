@@ -13,7 +13,7 @@ from rest_framework.throttling import BaseThrottle, SimpleRateThrottle
 
 
 def visitor(request: HttpRequest) -> User:
-    """Return the user, whom `login_required` has checked."""
+    """Return the user; `login_required` has made sure that there is one."""
     return cast("User", request.user)
 
 

@@ -125,7 +125,7 @@ def test_on_a_telephone_no_button_lies_on_the_month(camp: Camp, phone: Page) -> 
 
 
 def test_where_arrivals_cannot_stand_is_named(egyptian: Page) -> None:
-    field = egyptian.get_by_label("Whoever else comes")
+    field = egyptian.get_by_label("All other arrivals")
     field.fill("Souakim, Nowhere")
     field.press("Tab")
     expect(egyptian.locator("#arrivals-wrong")).to_contain_text("There is no place “Nowhere”")
@@ -147,7 +147,7 @@ def test_orders_are_moved_changed_and_struck_out(camp: Camp, egyptian: Page) -> 
     egyptian.locator("#legs input[name=to]").fill("Shendy")
     egyptian.get_by_role("button", name="Change the order").click()
     expect(items.nth(0)).to_contain_text("to Shendi")
-    items.nth(1).get_by_role("button", name="Strike out").click()
+    items.nth(1).get_by_role("button", name="Delete").click()
     expect(items).to_have_count(1)
     kept(egyptian)
     assert len(document_of(sheet_of(camp)).orders) == 1

@@ -50,7 +50,7 @@ class Command(BaseCommand):
         except KeyboardInterrupt:
             raise CommandError("Stopped.") from None
         except BrokenPipeError:
-            # Whoever read along (a pager, `head`) has had enough; nothing may be written at exit.
+            # The reader (a pager, `head`) has closed the pipe; nothing may be written at exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
     def _fight(self, options: dict[str, Any]) -> None:

@@ -1,13 +1,13 @@
-/* The page of a battle: stepping through its turns, and showing of whom a sentence speaks. */
+/* The page of a battle: step through its turns, and show the units that a sentence names. */
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
-const PAUSE = calm.matches ? 4000 : 2200; // milliseconds between two turns that are played
+const PAUSE = calm.matches ? 4000 : 2200; // milliseconds between two turns of the replay
 let playing = null;
-let sideways = null; // how far a field wider than the screen has been moved; nothing: to its middle
+let sideways = null; // scroll position of a field wider than the screen; null: its middle
 
 const ticks = () => [...document.querySelectorAll("#timeline .ruler a")];
 
-/* The scrubber goes where the turns' own links lead. */
+/* The scrubber follows the links of the turns. */
 
 function setUp() {
   const range = document.querySelector("#scrub");
@@ -45,7 +45,7 @@ function tellPlaying() {
   play.textContent = playing ? "Stop" : "Play";
 }
 
-/* Units of which something is said are marked on the field, and the other way round. */
+/* Mark on the field the units that a sentence names, and the other way round. */
 
 function show(numbers) {
   for (const piece of document.querySelectorAll(".field .piece")) {
@@ -69,7 +69,7 @@ function pressed({ target }) {
   }
 }
 
-/* Arrow keys step through the turns, but not while something else listens to them. */
+/* Arrow keys step through the turns, except in elements that use them. */
 
 function key(event) {
   const way = { ArrowLeft: "#earlier", ArrowRight: "#later" }[event.key];
@@ -96,6 +96,6 @@ document.addEventListener("htmx:afterSettle", () => {
   document.querySelector("#said").textContent = document.querySelector("#turn-title").textContent;
 });
 document.addEventListener("htmx:responseError", ({ detail }) => {
-  location.assign(detail.pathInfo.finalRequestPath); // the page of the error says what is wrong
+  location.assign(detail.pathInfo.finalRequestPath); // the error page says what is wrong
 });
 setUp();

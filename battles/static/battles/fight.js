@@ -1,4 +1,4 @@
-/* The page of a battle that is fought: pressing the field, and following what the others do. */
+/* The page of a battle in progress: click on the field, and follow the other players. */
 
 import { follow } from "./follow.js";
 import { tellHours } from "./hours.js";
@@ -10,10 +10,10 @@ const fight = () => document.querySelector("#fight");
 const field = () => document.querySelector("#field");
 const look = requests(document.querySelector("#battle"));
 let unfolded = false; // whether the list of what lies on the field is open
-let clock = 0; // what wakes the page when somebody's time is up
-let sideways = null; // how far a field wider than the screen has been moved
+let clock = 0; // timer of the deadline
+let sideways = null; // scroll position of a field wider than the screen
 
-/* A place on an open table that is pressed goes into the form that asks whether one can go there. */
+/* A click on an open table fills in the form that checks a move to that place. */
 
 function pressed(event) {
   const offer = event.target.closest("a.offer");
@@ -32,7 +32,7 @@ function pressed(event) {
   form.requestSubmit();
 }
 
-/* A unit that is pressed says what it is, and where the log speaks of it. */
+/* A click on a unit shows its name, and its place in the log. */
 
 function tell({ target }) {
   const piece = target.closest(".field .piece");
@@ -52,7 +52,7 @@ function pointed({ target }) {
   if (sentence) show(sentence.dataset.units.split(" "));
 }
 
-/* Marks that lie upon each other: the one that is pointed at, here or in the list, comes to the top. */
+/* Of overlapping marks the one under the pointer, or chosen in the list, comes to the top. */
 
 function raise({ target }) {
   const link = target.closest?.(".offer, .listed");
@@ -65,7 +65,7 @@ function raise({ target }) {
   }
 }
 
-/* What is chosen from the list of units is looked at at once; nobody ticked can be taken along. */
+/* Submit a unit chosen from the list at once; enable "several" only while a unit is ticked. */
 
 function picked({ target }) {
   if (target.id === "unit") target.form.requestSubmit();
@@ -73,7 +73,7 @@ function picked({ target }) {
   if (several) several.querySelector("button").disabled = !several.querySelector(":checked");
 }
 
-/* After every change the field stays where it was moved to, and what is asked is said. */
+/* After every change keep the field's scroll position, and announce the question. */
 
 function settle() {
   const frame = field();
@@ -89,7 +89,7 @@ function settle() {
   document.title = document.title.replace(/^(Your turn: )?/, document.querySelector(".advice") ? "Your turn: " : "");
 }
 
-/* Whoever acts is brought into sight, on a field that is wider than the screen. */
+/* Scroll the acting unit into view, on a field wider than the screen. */
 
 function bringIn(frame) {
   const acting = frame.querySelector(".offers .lit") ?? frame.querySelector(".offers .acting") ?? frame.querySelector(".offers .offer");
@@ -99,7 +99,7 @@ function bringIn(frame) {
   frame.scrollLeft += (one.left + one.right - all.left - all.right) / 2;
 }
 
-/* When somebody's time is up the page shows what the other may do. */
+/* When a player's time is up, show what the opponent may do. */
 
 function watchClock() {
   clearTimeout(clock);

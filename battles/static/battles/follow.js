@@ -1,5 +1,4 @@
-/* Following a battle that others fight too: `moved` is called when the page shows what is so no longer,
-   with the tag of what is. */
+/* Follow a battle that others fight too: call `moved` with the new ETag when the page is out of date. */
 
 import { follow as listen } from "./line.js";
 
@@ -13,7 +12,7 @@ export function follow(where, moved) {
       if (answer.status === 404) moved("gone");
       else if (answer.status === 200) say(await answer.text());
     } catch {
-      // the line is down for a moment: asked again by and by
+      // no connection for a moment: the next poll will tell
     }
   }
 

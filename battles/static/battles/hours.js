@@ -1,4 +1,4 @@
-/* Days and hours that are written in UTC, said as the clock of whoever reads them has them. */
+/* Show times that are written in UTC in the reader's time zone. */
 
 const said = new Intl.DateTimeFormat("en-GB", {
   weekday: "long", day: "numeric", month: "long", year: "numeric",

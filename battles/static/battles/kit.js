@@ -1,4 +1,4 @@
-/* The table kit is printed with one press. */
+/* Print the table kit with one click. */
 
 const button = document.querySelector("#print");
 button.hidden = false;

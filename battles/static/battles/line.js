@@ -1,12 +1,11 @@
-/* A line on which the server says when something has gone on, by server-sent events.
+/* Follow a stream of server-sent events, and return a function that ends it.
 
-   Each time that how it stands is told, `tell` has it. While nothing can be heard (a proxy that keeps
-   everything back, a server that cannot hold a line) `ask` is called every few seconds instead. A page
-   nobody looks at lets the line go, for a browser has but few to a site, and takes it up when it is seen.
-   What is given back ends it for good. */
+   `tell` receives each state. While the stream is down (a proxy that buffers, a server without streams)
+   `ask` is called every few seconds instead. A hidden page closes its connection, because a browser has
+   only a few to a site, and opens it again when it is shown. */
 
-const AGAIN = 10_000; // milliseconds until a line that was refused is asked for once more
-const ASK = 5_000; // between two questions while nothing is heard
+const AGAIN = 10_000; // milliseconds before a refused connection is tried again
+const ASK = 5_000; // milliseconds between two polls while the stream is down
 
 export function follow(address, tell, ask) {
   let line = null;
@@ -26,7 +25,7 @@ export function follow(address, tell, ask) {
 
   function broken() {
     heard = false;
-    if (line?.readyState !== EventSource.CLOSED) return; // it comes back by itself
+    if (line?.readyState !== EventSource.CLOSED) return; // the browser reconnects by itself
     line = null;
     setTimeout(takeUp, AGAIN);
     ask();

@@ -1,14 +1,13 @@
-/* Keeps a part of a page to one htmx request at a time, so that no answer is shown over a newer one.
+/* Keep a part of a page to one htmx request at a time, so that no answer replaces a newer one.
 
-   `look()` fetches the part again, by its own hx-get. A look that is wanted while a request is under way
-   follows when that is over, so that no news is missed. What somebody presses goes before a look, and before
-   what they pressed earlier where that only reads: the older request is given up, and a look made up for
-   afterwards. Nothing else is sent while a form is under way. */
+   `look()` fetches the part again, by its own hx-get; during another request it waits for its end, so that
+   no news is missed. A click aborts a look or an earlier GET; an aborted look is repeated afterwards.
+   While a form is being sent, nothing else is. */
 
-const AGAIN = 5_000; // milliseconds until a look that failed is tried once more
+const AGAIN = 5_000; // milliseconds before a failed look is tried again
 
 export function requests(part) {
-  let current = null; // { xhr, isLook, verb } of the request under way
+  let current = null; // { xhr, isLook, verb } of the current request
   let wanted = false;
 
   const isBusy = () => current !== null && current.xhr.readyState !== XMLHttpRequest.DONE;

@@ -1,4 +1,4 @@
-/* The umpire's console: what the worklist names is shown on the map. */
+/* The umpire's console: show hexes of the worklist on the map. */
 
 const narrow = matchMedia("(max-width: 60rem)");
 const map = document.querySelector("#map");
@@ -18,8 +18,7 @@ function press(event) {
   }
 }
 
-/* A worklist that comes anew and is as it was is left alone: what is pressed, focused or unfolded there
-   stays so. */
+/* Do not swap in an unchanged worklist, so that it keeps its focus and its open sections. */
 
 let told = document.querySelector("#worklist")?.innerHTML;
 
@@ -31,7 +30,7 @@ document.body.addEventListener("htmx:beforeSwap", ({ detail }) => {
   told = anew;
 });
 
-/* A ruling begins with the hex that is looked at. */
+/* A new ruling begins with the chosen hex. */
 
 map.addEventListener("hex", ({ detail }) => {
   const ruling = document.querySelector("#make-a-ruling");

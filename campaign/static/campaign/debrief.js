@@ -1,17 +1,17 @@
-/* The debrief: three maps that are moved, enlarged and carried through the months in step. */
+/* The debrief: pan, zoom and play three maps in step. */
 
 const page = document.querySelector("#debrief");
 const rows = [...page.querySelectorAll("tbody tr")];
 const windows = [...page.querySelectorAll(".window")];
 const pictures = [...page.querySelectorAll("img.standing")];
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
-const PACE = 1500; // milliseconds a month is shown while it plays
+const PACE = 1500; // milliseconds for each month
 const CLOSEST = 10;
 let place = rows.findIndex((row) => row.hasAttribute("aria-current"));
 let playing = null;
 const view = { x: 0, y: 0, scale: 1 };
 
-/* Where one looks, the same on all three. */
+/* The view, shared by the three maps. */
 
 function lay() {
   const [one] = windows;
@@ -74,7 +74,7 @@ function listen(window_) {
   window_.addEventListener("dragstart", (event) => event.preventDefault());
 }
 
-/* Which month is shown. */
+/* The month shown. */
 
 function show(next) {
   rows[place].removeAttribute("aria-current");

@@ -1,7 +1,7 @@
-/* The page follows what it names in `data-stream`: its campaign, or a job of the workers.
+/* Follow the stream named in `data-stream`: a campaign's, or a job's.
 
-Whatever waits for `gone-on` on the body hears of it, with how it stands; while nothing can be heard,
-`look-again` comes every few seconds instead. Once the page names nothing any more the line is let go. */
+The event `gone-on` on the body carries the new state; while the stream is down,
+`look-again` comes every few seconds instead. The stream is closed once the page names none. */
 
 import { follow } from "../battles/line.js";
 

@@ -1,4 +1,4 @@
-/* The campaign's page says when the campaign has gone on; it is read again when the reader likes. */
+/* Say that the campaign has gone on, with a button to reload: a page must not change while it is read. */
 
 import "./follow.js";
 

@@ -1,4 +1,4 @@
-/* Live mode: the map fills in the forms, and what is new is said aloud and shown. */
+/* Live play: fill in the forms from the map, show news, and announce it to screen readers. */
 
 import { requests } from "../battles/requests.js";
 import { Overlay } from "./orders_map.js";
@@ -7,7 +7,7 @@ const map = document.querySelector("#map");
 const overlay = new Overlay(map.querySelector("svg.chart"));
 const said = document.querySelector("#said");
 
-/* One stack's form at a time, by the list or by the map. */
+/* Show one stack's form at a time, chosen in the list or on the map. */
 
 function choose(hex) {
   const parties = [...document.querySelectorAll(".party")];
@@ -36,7 +36,7 @@ document.addEventListener("change", ({ target }) => {
   if (target.id === "which") choose(target.value);
 });
 
-/* Look at what is new. What is shown names itself by its tag, and comes again only if that is another. */
+/* Fetch the news. The ETag of the page is sent along, so that an unchanged page is not sent again. */
 
 const papers = document.querySelector("#papers");
 const look = requests(papers);
@@ -47,7 +47,7 @@ papers.addEventListener("htmx:configRequest", ({ detail }) => {
 document.body.addEventListener("gone-on", look);
 document.body.addEventListener("look-again", look);
 
-/* The page has moved: say so; who is asked now is taken to the question. */
+/* Announce the new state, and focus the question when it is the user's turn. */
 
 let mine = document.querySelector("#live").dataset.mine;
 

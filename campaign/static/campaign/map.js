@@ -1,11 +1,11 @@
-/* The map on a page: pan, zoom, layers, and which hex is meant.
+/* The map on a page: pan, zoom, layers, and the chosen hex.
  *
  * It looks for elements with the class "map" that hold the element campaign.cartography.chart made:
  *
- *   data-key      what the view is remembered by, such as the campaign's slug
- *   data-hex-url  where a hex is told about, with 0000 for its number; #standing may have its own
- *   data-panel    selector of the element that shows what comes from there
- *   data-covered  pixels at its foot that something lies over, when a hex is brought into view
+ *   data-key      storage key of the view, such as the campaign's slug
+ *   data-hex-url  URL of a hex's panel, with 0000 for its number; #standing may have its own
+ *   data-panel    selector of the element that shows the panel
+ *   data-covered  pixels at its foot that are covered when a hex is brought into view
  *
  * A hex that is chosen is announced by the event "hex" on the map, with detail { hex, side }; the
  * event "show" sent to the map with detail { hex } brings that hex into view and chooses it. The
@@ -26,24 +26,24 @@ const LAYERS = {
 };
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const SVG = "http://www.w3.org/2000/svg";
-const NEAREST = 1.7; // pixels to a unit of the sheet, at most
-const READABLE = 0.09; // pixels to a unit at which the whole map can still be read
-const NEAR_ENOUGH = 0.16; // and where to begin when it cannot
-const NEAR = 0.3; // at which no counter lies on the next hex
-const TOUCH = 22; // pixels round a finger's middle within which a stack is meant
+const NEAREST = 1.7; // maximum pixels to a unit of the sheet
+const READABLE = 0.09; // pixels to a unit at which the whole map is still legible
+const NEAR_ENOUGH = 0.16; // pixels to a unit of the first view where it is not
+const NEAR = 0.3; // pixels to a unit from which counters keep within their hexes
+const TOUCH = 22; // pixels round a touch that still hit a stack
 const NUMBERED = 66; // pixels of a hex from which its number is shown
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const within = (low, value, high) => Math.min(Math.max(value, low), high);
 
-/* How many times their size names and counters are shown, so that they can be read from afar. */
+/* Scale factors of names and counters, so that they stay legible from afar. */
 const sizes = (scale) => ({
   k: scale < 0.36 ? within(1, 0.36 / scale, 2.8) : (0.36 / scale) ** 0.6,
   c: within(1, 0.36 / scale, 4),
 });
 
 class Sheet {
-  /* Where hexes lie on the sheet; even columns stand half a hex lower. */
+  /* The places of hexes on the sheet; even columns stand half a hex lower. */
   constructor(data) {
     this.column = +data.column;
     this.row = +data.row;
@@ -122,7 +122,7 @@ class Chart {
     this.svg.classList.add("live");
   }
 
-  /* Marks on the overlay, and names that make room for counters: anew for every overlay. */
+  /* Marks on the overlay, and names that make room for counters: repeated for every overlay. */
 
   dress() {
     this.svg.querySelector(".layer-counters").before(this.numbers, this.under, this.chosen);
@@ -159,12 +159,12 @@ class Chart {
     return made("details", { className: "map-layers" }, made("summary", {}, "Layers"), ...boxes);
   }
 
-  /* The printed sheet, in place of its picture: so that layers and names can be shown apart. */
+  /* Replace the picture of the sheet by its SVG, so that layers and names can be switched. */
 
   async layPrinted() {
     const answer = await fetch(this.svg.dataset.sheet);
     if (!answer.ok) return;
-    const drawing = (await answer.text()).replace(/<style>[^]*?<\/style>/, ""); // the page has its own
+    const drawing = (await answer.text()).replace(/<style>[^]*?<\/style>/, ""); // the page has its own style sheet
     const file = new DOMParser().parseFromString(drawing, "image/svg+xml");
     const printed = file.querySelector("#printed");
     if (!printed) return;
@@ -193,7 +193,7 @@ class Chart {
   }
 
   first() {
-    /* All of it where that can be read, else about the middle of what stands on it. */
+    /* The whole map if it is legible, else the middle of the units on it. */
     const all = this.all();
     const stacks = [...this.svg.querySelectorAll(".stack")].map((one) => this.sheet.centre(+one.dataset.hex));
     if (all.scale >= READABLE || !stacks.length) return all;
@@ -491,7 +491,7 @@ class Chart {
   }
 
   beneath(hex) {
-    /* Whether the counters of another hex lie on this one, as they do from afar. */
+    /* True if counters of another hex cover this one, as they do from afar. */
     const [x, y] = this.sheet.centre(hex);
     const off = 40 * sizes(this.view.scale).c;
     return [...this.svg.querySelectorAll(".stack")].some(({ dataset }) => {
@@ -500,7 +500,7 @@ class Chart {
     });
   }
 
-  /* What is remembered for as long as the tab is open. */
+  /* Settings kept for as long as the tab is open. */
 
   get place() {
     return `map:${this.root.dataset.key ?? ""}`;
@@ -520,7 +520,7 @@ class Chart {
     try {
       sessionStorage.setItem(this.place, JSON.stringify({ ...this.view, off }));
     } catch {
-      this.remembered = null; // a browser that keeps nothing still shows the map
+      this.remembered = null; // a browser without storage still shows the map
     }
   }
 }

@@ -1,8 +1,7 @@
-/* Names of places on the live map: set down anew for every scale, clear of counters and each other.
+/* Place the names on the live map for every scale, clear of counters and of each other.
  *
- * The printed sheet has them where all of them together keep clear of one another and of the rivers;
- * that side is kept wherever nothing lies on it, if more than the towns of the book are shown. Those
- * come first.
+ * The printed sheet places all names clear of one another and of the rivers. That side is preferred
+ * where it is free, if more than the towns of the book are shown. The towns come first.
  */
 
 const SIDES = [
@@ -16,15 +15,15 @@ const SIDES = [
   ["s", 0, 1.2, 0.3],
 ];
 const GAP = 17; // from the middle of a place to its name, as printed
-const CARD = 42; // half a counter, and how far its own keeps a name away
-const SIEGE = 62; // half of one with siege works round it
-const NUMBER = 11; // how far the number of its counters reaches beyond it
-const PRINTED = [0, 0.08, 0.3, 0.3]; // how much cheaper the printed side is, by what is shown
-const FURTHER = 0.2; // what it costs to stand a step further off
-const SIGN = 14; // half a place's sign
-const NAME = 8; // what lies on another name, and on a counter, costs by the share of itself
+const CARD = 42; // half a counter, and its distance from a name
+const SIEGE = 62; // half a counter with siege works round it
+const NUMBER = 11; // overhang of the number of its counters
+const PRINTED = [0, 0.08, 0.3, 0.3]; // discount of the printed side, by the places shown
+const FURTHER = 0.2; // cost of a step further off
+const SIGN = 14; // half the symbol of a place
+const NAME = 8; // cost of covering a name (NAME) or a counter, times the share covered
 const COUNTER = 3;
-const OUTSIDE = 100; // beyond the neat line
+const OUTSIDE = 100; // cost beyond the neat line
 const MARGIN = 190; // of the sheet round it
 
 const moved = (element) => element.getAttribute("transform").match(/-?[\d.]+/g).map(Number);
@@ -58,7 +57,7 @@ class Name {
     this.words.setAttribute("y", Math.round(0.34 * this.size));
   }
 
-  /* Where it may stand: on each side, and there a step further off as well. */
+  /* The candidate places of a name: on each side, near and a step further off. */
 
   *offers(k, c, most, own) {
     const rings = own ? [CARD * c, 1.5 * CARD * c, 2.2 * CARD * c] : [0, CARD * c];
@@ -92,13 +91,13 @@ export class Names {
     this.svg = svg;
     this.whole = whole;
     const far = ["far", "farther"].filter((one) => svg.classList.contains(one));
-    svg.classList.remove(...far); // what is not shown has no width
+    svg.classList.remove(...far); // hidden names have no width
     this.names = [...svg.querySelectorAll(".place")].map((place) => new Name(place));
     svg.classList.add(...far);
     this.names.sort((a, b) => a.rank - b.rank);
   }
 
-  /* Set down all that are shown, of at most that rank, at k times their size and counters at c. */
+  /* Place all names of at most that rank, at k times their size, with counters at c. */
 
   place(k, c, most) {
     const stacks = [...this.svg.querySelectorAll(".stack")];

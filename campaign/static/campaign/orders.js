@@ -1,4 +1,4 @@
-/* The order sheet's page: the sheet, the form for an order, the map, and what is told about them. */
+/* The order sheet's page: connect the sheet, the form for an order, the map and the findings. */
 
 import { Book, whole } from "./orders_book.js";
 import { Composer, Names } from "./orders_form.js";
@@ -18,7 +18,7 @@ const composer = new Composer(book, overlay, names);
 const odds = new Odds(book);
 const papers = [new Arrivals(book, names), new Standing(book, names)];
 
-/* What stands in the papers follows what is in the sheet. */
+/* Update the papers from the sheet. */
 
 function showState() {
   const { words, submitted, ready, begun } = book.state;
@@ -97,7 +97,7 @@ book.addEventListener("kept", ({ detail }) => showKept(detail));
 book.addEventListener("stale", ({ detail }) => showStale(detail));
 book.addEventListener("over", ({ detail }) => showOver(detail));
 
-/* The list is laid out anew under the focus: it stays where it was. */
+/* Rebuild the list and restore its focus. */
 
 function refocus() {
   const { activeElement } = document;

@@ -1,19 +1,19 @@
-/* The order sheet of one seat and month: what is written, what of it is kept, and by whom.
+/* The order sheet of one seat and month, with its drafts, saving and conflicts.
  *
  * A Book announces by events:
- *   changed   the sheet is another (detail.mine: by this page)
- *   kept      how it stands with keeping it, in words (detail.words, detail.trouble)
+ *   changed   the sheet has changed (detail.mine: by this page)
+ *   kept      the state of saving, in words (detail.words, detail.trouble)
  *   read      the server has read the sheet back (detail: its reading)
- *   stale     it has been written elsewhere since (detail: what is there now)
- *   over      nothing can be written any more (detail.said)
+ *   stale     the sheet was changed elsewhere (detail: the sheet now)
+ *   over      the sheet is closed (detail.said)
  *
- * Every change is put by in this browser at once and sent a moment later, again and again until it
- * has arrived. Each tab puts its own draft by, and leaves others' alone while their tab lives.
+ * Every change is stored in this browser at once, sent a moment later, and retried until it arrives.
+ * Each tab stores its own draft, and takes over another's only once that tab is closed.
  */
 
 const PAUSE = 700; // milliseconds without a change after which the sheet is sent
-const LONGEST = 30_000; // milliseconds between two attempts
-const LOOK = 25_000; // milliseconds between two looks at what others have written
+const LONGEST = 30_000; // maximum milliseconds between two attempts
+const LOOK = 25_000; // milliseconds between two checks for changes by others
 const FORGOTTEN = 60_000; // milliseconds after which a draft without a living tab may be taken over
 const KEEPING = "Being kept…";
 
@@ -35,7 +35,7 @@ export class Book extends EventTarget {
     this.attempts = 0;
   }
 
-  /* The beginning: a draft that never arrived is taken up again. */
+  /* Restore a draft that was never sent. */
 
   async open() {
     const draft = await this.draftLeft();
@@ -115,7 +115,7 @@ export class Book extends EventTarget {
     this.learn();
   }
 
-  /* What has been read back; where it has not been checked yet, it is asked for again. */
+  /* Announce the reading; if its findings are missing, ask for it again. */
 
   learn() {
     this.tell("read", this.reading ?? {});
@@ -137,7 +137,7 @@ export class Book extends EventTarget {
   }
 
   async do(what) {
-    await this.saving; // which may have begun before the last change
+    await this.saving; // it may lack the last change, which the next save sends
     await this.save();
     if (this.dirty) return false;
     const about = { do: what, month: this.data.month, revision: this.revision };
@@ -150,7 +150,7 @@ export class Book extends EventTarget {
     return true;
   }
 
-  /* What the server says of a sheet that is not kept yet; nothing when it cannot be reached. */
+  /* Return the server's reading of an unsaved sheet; null when it cannot be reached. */
 
   async read(sheet) {
     try {
@@ -200,7 +200,7 @@ export class Book extends EventTarget {
     this.tell("kept", { words: `Not kept. ${told.said ?? told.detail ?? ""}`, trouble: true });
   }
 
-  /* Two who write the same sheet. */
+  /* Conflicts: two writers of the same sheet. */
 
   clash(theirs) {
     if (JSON.stringify(whole(theirs.sheet)) === JSON.stringify(this.sheet)) return this.adopt(theirs);
@@ -233,11 +233,11 @@ export class Book extends EventTarget {
       if (now.month !== this.data.month) return this.tell("over", { said: "The month has run.", ran: true });
       if (now.branch !== this.data.branch) return this.tell("over", { said: "The umpire has rewound the campaign.", ran: true });
       if (this.saving) return;
-      // A look that was overtaken by this page's own writing brings a revision that is past.
+      // This page may have saved since the request was sent: ignore an older revision.
       if (now.revision > this.revision) this.clash(now);
       else if (now.revision === this.revision && !this.dirty) this.take(now);
     } catch {
-      return; // without a connection there is nothing to see
+      return; // no connection: the next check will tell
     }
   }
 
@@ -248,7 +248,7 @@ export class Book extends EventTarget {
     setInterval(() => document.hidden || this.look(), LOOK);
   }
 
-  /* What is put by in this browser; one that keeps nothing still sends what it can. */
+  /* Drafts in the browser's storage; without storage the page still saves to the server. */
 
   store(act) {
     try {
@@ -308,7 +308,7 @@ export class Book extends EventTarget {
 
 export const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
-/* A sheet with all its parts: what is not said is left out of what is sent and kept. */
+/* Return a sheet with all its parts: the server leaves out empty ones. */
 
 export function whole(sheet) {
   const copy = structuredClone(sheet ?? {});

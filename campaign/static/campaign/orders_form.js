@@ -1,10 +1,10 @@
-/* The form in which one order is put together: from the map, from the list of stacks, or by keys. */
+/* The form for one order, filled in from the map, from the list of stacks, or by keyboard. */
 
 import { neighbours, path, wayOf } from "./orders_map.js";
 
-const ALIKE = 0.6; // the share of letters in common from which on another place may be meant
+const ALIKE = 0.6; // similarity from which on a place is suggested
 const MOST_NAMED = 3;
-const HESITATION = 250; // milliseconds after the last key before the order is read
+const HESITATION = 250; // milliseconds after the last key before the order is read back back
 
 export class Names {
   constructor(places) {
@@ -12,7 +12,7 @@ export class Names {
     this.names = new Map(Object.entries(places).reverse().map(([name, hex]) => [hex, name]));
   }
 
-  /* What is said of a text that is no place, with the places it may have meant. */
+  /* The message for a text that is no place, with suggestions. */
 
   refusal(text) {
     const near = this.near(text);
@@ -29,7 +29,7 @@ export class Names {
     return [...new Set(ranked.map(([, name]) => name))].slice(0, MOST_NAMED);
   }
 
-  /* The hex that is meant: 0 for nothing, null for what is no place. */
+  /* The hex of a text: 0 for an empty one, null for no place. */
 
   hex(text) {
     const wanted = text.trim().toLowerCase();
@@ -46,7 +46,7 @@ export class Names {
     return text.split(",").filter((one) => one.trim());
   }
 
-  /* The first of them that is no place. */
+  /* The first name in a list that is no place. */
 
   unknown(text) {
     return this.parts(text).find((one) => this.hex(one) === null)?.trim();
@@ -57,7 +57,7 @@ export class Names {
   }
 }
 
-/* The share of their letters that two words have in common, in the same order: from 0 to 1. */
+/* The similarity of two words, from 0 to 1: their longest common subsequence. */
 
 function alike(one, other) {
   let row = new Array(other.length + 1).fill(0);
@@ -77,7 +77,7 @@ function made(tag, properties = {}, ...children) {
   return element;
 }
 
-/* What is found of one order: a single judgement, the worst, before all that is said of it. */
+/* Show the findings of an order: the worst judgement, then each finding. */
 
 export function findings(list, found, judgement = found[0]?.verdict) {
   const items = found.map(({ verdict, said, remedy, clause }, number) => {
@@ -89,7 +89,7 @@ export function findings(list, found, judgement = found[0]?.verdict) {
   list.replaceChildren(...items);
 }
 
-/* What is on the page is out of date until its answer comes: greyed, and said to be so. */
+/* Mark an element as out of date until the answer comes: greyed, and busy to screen readers. */
 
 export function busy(element, whether) {
   element.setAttribute("aria-busy", whether);
@@ -157,7 +157,7 @@ export class Composer extends EventTarget {
     this.changed();
   }
 
-  /* Beginning and leaving. */
+  /* Opening and closing the form. */
 
   begin(hex) {
     this.index = null;
@@ -232,12 +232,12 @@ export class Composer extends EventTarget {
     document.querySelector("#drop-units").replaceChildren(...land.map(box("drop", ({ id }) => dropped.has(id))));
     const leaders = stack.units.filter(({ kind }) => kind === "leader");
     const options = leaders.map(({ id, label }) => new Option(label, id));
-    form.leader.replaceChildren(new Option("whoever leads best", 0), new Option("nobody", -1), ...options);
+    form.leader.replaceChildren(new Option("the best leader", 0), new Option("nobody", -1), ...options);
     if (!order.units) this.fillLegs();
     this.unitsChanged();
   }
 
-  /* The units that other orders send away. */
+  /* The units that other orders use. */
 
   busy() {
     const others = this.book.sheet.orders.filter((_, number) => number !== this.index);
@@ -301,7 +301,7 @@ export class Composer extends EventTarget {
     this.active.querySelector("select").focus();
   }
 
-  /* The very route: the way that is shown, to be lengthened hex by hex. */
+  /* An exact route: the path shown, to be extended hex by hex. */
 
   exactly(leg, exact) {
     const to = this.names.hex(leg.querySelector("[name=to]").value);
@@ -309,7 +309,7 @@ export class Composer extends EventTarget {
     leg.route = exact ? (known ?? []) : [];
   }
 
-  /* A hex was pressed on the map: the destination of the march that is being filled in. */
+  /* Take a hex clicked on the map as the destination of the current march. */
 
   aim(hex) {
     if (this.form.kind.value === "deploy") this.form["deploy-to"].value = this.names.name(hex);
@@ -335,7 +335,7 @@ export class Composer extends EventTarget {
     return leg;
   }
 
-  /* The whole form as an order. */
+  /* The rest of the form, to and from an order. */
 
   fillRest(order) {
     const { form } = this;
@@ -381,7 +381,7 @@ export class Composer extends EventTarget {
     };
   }
 
-  /* The first field in use that names no place; an order with one is neither read nor kept. */
+  /* The first field in use that names no place; such an order is neither read nor kept. */
 
   unknown() {
     const march = this.form.kind.value === "march";

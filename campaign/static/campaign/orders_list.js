@@ -1,4 +1,4 @@
-/* The orders as a list of sentences: drawn up and down, changed, struck out. */
+/* The orders as a list of sentences, to be moved, changed and deleted. */
 
 import { busy, findings } from "./orders_form.js";
 
@@ -14,7 +14,7 @@ export class OrderList extends EventTarget {
     this.show();
   }
 
-  /* What is known of how an order reads is kept until the order is another. */
+  /* The reading of an order is kept until the order changes. */
 
   learn(reading) {
     busy(this.list, false);
@@ -25,7 +25,7 @@ export class OrderList extends EventTarget {
     findings(document.querySelector("#sheet-findings"), reading?.sheet ?? []);
   }
 
-  /* What was said of the orders is out of date: one order bears on another. */
+  /* Findings of all orders are out of date after a change: one order bears on another. */
 
   doubt() {
     busy(this.list, true);
@@ -49,7 +49,7 @@ export class OrderList extends EventTarget {
     item.innerHTML = `<span class="grip" aria-hidden="true">⠿</span>
       <div class="said"><p></p><ul class="findings"></ul></div>
       <div class="tools"><button type="button" class="small up">Up</button><button type="button" class="small down">Down</button>
-      <button type="button" class="small change">Change</button><button type="button" class="small strike">Strike out</button></div>`;
+      <button type="button" class="small change">Change</button><button type="button" class="small strike">Delete</button></div>`;
     const words = told?.words ?? "This order is read as soon as it is kept.";
     item.querySelector("p").textContent = words;
     findings(item.querySelector(".findings"), told?.found ?? [], told?.verdict);
@@ -81,7 +81,7 @@ export class OrderList extends EventTarget {
 
   strike(number) {
     this.book.change(({ orders }) => orders.splice(number, 1));
-    this.say("Struck out.");
+    this.say("Deleted.");
     const next = this.list.children[Math.min(number, this.list.children.length - 1)];
     (next?.querySelector(".strike") ?? document.querySelector("#new-order")).focus();
   }
@@ -90,7 +90,7 @@ export class OrderList extends EventTarget {
     document.querySelector("#said").textContent = words;
   }
 
-  /* Drawing an order up or down with a finger or a mouse. */
+  /* Drag an order up or down with a finger or a mouse. */
 
   grasp(event) {
     const grip = event.target.closest(".grip");
@@ -104,7 +104,7 @@ export class OrderList extends EventTarget {
     grip.onpointerup = grip.onpointercancel = () => this.drop(item, from);
   }
 
-  /* The others make way: the one in hand stays in the page, or the hand would lose it. */
+  /* The others move instead: a dragged element that left the page would lose the pointer. */
 
   carry(item, y) {
     const middle = (other) => {

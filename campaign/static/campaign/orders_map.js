@@ -1,5 +1,5 @@
-/* What is drawn on the map for whoever writes orders: where a stack can come to in one march, two
- * and three, where it would thirst, and the ways that are ordered. */
+/* Draw orders on the map: the reach of a stack in one, two and three marches, its attrition, and the
+ * paths of its marches. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -67,7 +67,7 @@ export class Overlay {
     this.under.replaceChildren();
   }
 
-  /* Each way: the hexes it leads through, the start among them, and whether it is being written. */
+  /* Draw paths; each has its hexes with the start, and `now` for the order in the form. */
 
   showWays(ways) {
     const lines = ways.flatMap(({ hexes, by, now }) => {
@@ -91,7 +91,7 @@ export class Overlay {
   }
 }
 
-/* The neighbours of a hex by number alone; some may lie off the map. */
+/* Return the neighbours of a hex by number alone; some may be off the map. */
 
 export function neighbours(hex) {
   const [column, row] = [Math.floor(hex / 100), hex % 100];
@@ -107,7 +107,7 @@ export function neighbours(hex) {
   return around.filter(([c, r]) => c >= 0 && r >= 0).map(([c, r]) => 100 * c + r);
 }
 
-/* The way of a leg as the map can know it: by its route, by the search, or straight. */
+/* Return the path of a leg: by its route, by the server's search, or straight. */
 
 export function wayOf(leg, start, found) {
   if (leg.route?.length) return [start, ...leg.route];
@@ -124,7 +124,7 @@ export function path(found, to) {
   return steps;
 }
 
-/* To a hex the enemy holds: to the soonest hex beside it, then on to it. */
+/* The path to a hex that the enemy holds: to the nearest hex beside it, then into it. */
 
 function beside(found, to) {
   const near = new Set(neighbours(to));

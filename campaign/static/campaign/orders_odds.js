@@ -1,7 +1,7 @@
-/* The odds of the sheet as it is written: asked for when it has been read, told when they come.
+/* Fetch and show the odds of the sheet after each reading.
  *
- * One question at a time: the server works out no more for one person. What changes meanwhile is
- * asked for when the answer is there; a question that comes too early is asked again.
+ * One request at a time: the server allows a user no more. Changes meanwhile cause another request
+ * after the answer; a request refused with 429 is repeated after its Retry-After.
  */
 
 import { busy } from "./orders_form.js";
@@ -16,7 +16,7 @@ export class Odds {
     this.url = document.querySelector("#desk").dataset.odds;
   }
 
-  /* What is shown is that of another sheet until the answer comes. */
+  /* Mark the odds as out of date until the answer comes. */
 
   doubt() {
     busy(this.place, true);
@@ -35,7 +35,7 @@ export class Odds {
     if (!this.waiting) this.timer = setTimeout(() => this.fetch(), pause);
   }
 
-  /* An answer that has been overtaken by a change of the sheet is not shown. */
+  /* Discard an answer for a sheet that has changed since. */
   async fetch() {
     this.waiting = true;
     this.changed = false;

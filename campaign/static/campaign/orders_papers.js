@@ -1,8 +1,8 @@
-/* Arrivals and standing orders: forms that are the sheet's own parts. */
+/* The forms for arrivals and standing instructions, which are parts of the sheet. */
 
 import { findings } from "./orders_form.js";
 
-const HESITATION = 500; // milliseconds after the last key before what is written is kept
+const HESITATION = 500; // milliseconds after the last key before the form is saved
 
 function field(id, words, value, placeholder) {
   const box = document.createElement("div");
@@ -24,7 +24,7 @@ function readings(list, told) {
   list.replaceChildren(...items);
 }
 
-/* Kept while somebody writes, once he pauses; what is no place is said when he leaves the field. */
+/* Save when the user stops typing; complain about unknown places only on leaving the field. */
 
 function whenWritten(paper) {
   let timer;

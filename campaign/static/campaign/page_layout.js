@@ -1,12 +1,12 @@
-/* The campaign page: stepping through the months, the way from the papers to the map and back. */
+/* The campaign page: step through the months, and link the papers with the map. */
 
 const narrow = matchMedia("(max-width: 60rem)");
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const map = document.querySelector("#map");
-const COVERED = 0.5; // share of a telephone's screen in which a hex is told about
+const COVERED = 0.5; // share of a telephone's screen for the panel of a hex
 let chosen = document.querySelector("#hex [data-hex]")?.dataset.hex ?? null;
 
-/* The scrubber goes where the months' own links lead. */
+/* The scrubber follows the links of the months. */
 
 function setUpScrubber() {
   const timeline = document.querySelector("#timeline");
@@ -22,7 +22,7 @@ function setUpScrubber() {
   range.onchange = () => links[range.value].click();
 }
 
-/* Another month has been laid out: say which, and tell again about the hex that was chosen. */
+/* Announce the new month, and show the chosen hex in it. */
 
 function monthChanged() {
   setUpScrubber();
@@ -30,7 +30,7 @@ function monthChanged() {
   if (chosen) show(chosen);
 }
 
-/* A hex named in the papers is shown on the map, as if it had been pressed there. */
+/* Show a hex named in the papers on the map, as if it had been clicked there. */
 
 function show(hex) {
   map.dispatchEvent(new CustomEvent("show", { detail: { hex } }));
@@ -51,7 +51,7 @@ function press(event) {
   }
 }
 
-/* What is told about a hex comes up far enough to be read, and no further than the map allows. */
+/* Scroll the panel of a hex into view, without covering more of the map than COVERED. */
 
 function bringUp() {
   const panel = document.querySelector("#hex");
@@ -67,7 +67,7 @@ function bringUp() {
   }
 }
 
-/* On a telephone the sheet comes up over the lower half of the map: the hex moves out of its way. */
+/* On a telephone the papers cover the lower half of the map: keep the hex above them. */
 
 function makeRoom() {
   const edge = document.querySelector("#timeline").offsetHeight;
@@ -93,7 +93,7 @@ document.addEventListener("htmx:afterSettle", ({ detail }) => {
   if (detail.target?.id === "papers" || detail.elt?.id === "papers") monthChanged();
 });
 document.addEventListener("htmx:responseError", ({ detail }) => {
-  location.assign(detail.pathInfo.finalRequestPath); // the page of the error says what is wrong
+  location.assign(detail.pathInfo.finalRequestPath); // the error page says what is wrong
 });
 function fitScreen() {
   setUpScrubber();

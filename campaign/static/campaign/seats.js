@@ -1,4 +1,4 @@
-/* The form of an invitation: the commands of the chosen side alone, and a link that can be copied. */
+/* The form of an invitation: show the chosen side's commands only, and copy the link. */
 
 const role = document.querySelector(".invite select[name=role]");
 const commands = document.querySelector(".invite .posts");
@@ -16,7 +16,7 @@ async function copy(link) {
   try {
     await navigator.clipboard.writeText(link.value);
   } catch {
-    link.select(); // without https there is no clipboard
+    link.select(); // browsers have a clipboard only over https
     return document.execCommand("copy");
   }
   return true;

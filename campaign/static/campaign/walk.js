@@ -1,10 +1,10 @@
-/* Walking the map in words without loading the page anew: a key or a link goes one hex on. */
+/* Walk over the map in words without reloading: a key or a link goes one hex on. */
 
 const place = document.querySelector("#place");
 
 async function go(address, push) {
   const answer = await fetch(address, { headers: { "HX-Request": "true" } });
-  if (!answer.ok) return location.assign(address); // the page of the error says what is wrong
+  if (!answer.ok) return location.assign(address); // the error page says what is wrong
   place.innerHTML = await answer.text();
   const title = place.querySelector("h1");
   document.title = `${title.textContent} · Sirdar`;
@@ -20,7 +20,7 @@ function follow(event) {
   go(link.href, true);
 }
 
-/* Letters go on only while the focus is among the ways of the hex, so that they disturb nobody. */
+/* Keys act only while the focus is within the hex, so that they do not disturb other shortcuts. */
 
 function key(event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;

@@ -137,7 +137,7 @@ def _toss(given: QueryDict) -> Toss | None:
     if not count:
         return None
     if not (count.isdecimal() and sides.isdecimal() and len(count + sides) < 8):
-        raise errors.Unfit("Say how many dice shall be thrown, in figures.")
+        raise errors.Unfit("Say how many dice to throw, in figures.")
     return Toss(int(count), int(sides))
 
 
@@ -207,7 +207,7 @@ class EffectFields:
         try:
             return Side(self._given.get("holder", ""))
         except ValueError as error:
-            raise errors.Unfit("Choose the side that shall hold the place.") from error
+            raise errors.Unfit("Choose the side that will hold the place.") from error
 
     @property
     def track(self) -> str:

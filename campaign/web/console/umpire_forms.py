@@ -16,7 +16,7 @@ ZONES = (
     "America/Sao_Paulo", "UTC",
 )  # fmt: skip
 NO_SHOWS = (
-    ("hold", "the month waits, and the umpire is told"),
+    ("hold", "the month waits, and the umpire is notified"),
     ("staff", "the computer’s staff plays his month, and it runs"),
 )
 _HOURS = [(hour, f"{hour:02d}:00") for hour in range(24)]

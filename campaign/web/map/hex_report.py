@@ -128,7 +128,7 @@ def hex_report(view: View, hex_id: HexId) -> HexReport:
 
 
 def ground_in_words(field: Hex) -> str:
-    """`cultivated land`, `desert hills`, `sea`."""
+    """Return the ground of a hex in words: `cultivated land`, `desert hills`, `sea`."""
     if field.sea:
         return "sea"
     if field.relief is Relief.FLAT:

@@ -80,7 +80,7 @@ def _seat(request: HttpRequest, slug: str, number: int) -> tuple[Campaign, Seat]
     if seat is None:
         raise Http404("This campaign has no such seat.")
     if seat.user_id != request.user.pk:
-        raise PermissionDenied("Receipts are for whoever gave the orders.")
+        raise PermissionDenied("Receipts are for the user who gave the orders.")
     return campaign, seat
 
 

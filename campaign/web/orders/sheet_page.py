@@ -71,7 +71,7 @@ def sheet_request(request: HttpRequest, slug: str, number: int) -> SheetRequest:
     if seat is None:
         raise Http404("This campaign has no such seat.")
     if seat.user_id != request.user.pk:
-        raise PermissionDenied("A seat’s orders are read and written by whoever holds it alone.")
+        raise PermissionDenied("Only the holder of a seat reads and writes its orders.")
     return SheetRequest(campaign, seat, visitor(request), _month(request, campaign))
 
 

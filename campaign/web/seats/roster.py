@@ -191,5 +191,5 @@ def invitation(request: HttpRequest, secret: str) -> HttpResponse:
 
 
 def _eyes(role: str) -> Viewer:
-    """Return the viewer as whom an invited user sees the campaign beforehand."""
+    """Return the viewer for somebody invited, who may see the campaign before accepting."""
     return Side(role) if role in invitations.SIDES else Onlooker.PUBLIC
