@@ -13,6 +13,7 @@ from battles.models import Battle, Command
 
 UNSEEN = "There is no such battle that you may see."
 VOID = "This invitation is void."
+# Large columns, which lists do not need.
 _HEAVY = ("document", "beginning", "brief", "report", "key")
 
 

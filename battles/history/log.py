@@ -107,6 +107,7 @@ def battle_log(battle: Battle, eye: BattleViewer) -> BattleLog:
 
 def _teller_for(battle: Battle, eye: BattleViewer) -> LogTeller:
     key = (battle.uuid, eye)
+    # This lock covers the look-up only; narration, which is slow, is under the teller's own.
     with _lock_of_tellers:
         found = _tellers.pop(key, None)
         if found is None or not found.knows(battle):

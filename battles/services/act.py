@@ -44,6 +44,7 @@ def act(battle_id: int, user: User, action: Any, *, expected: str, key: str = ""
         raise Refused(f"A key of an action has {journal.LONGEST_KEY} characters at most.")
     with transaction.atomic():
         battle = locked(battle_id)
+        # Before the check of the cursor: a repeated request still names the old one.
         if key and battle.entries.filter(key=key).exists():
             return battle
         _check_place(battle, expected)

@@ -46,6 +46,7 @@ def _play_again(battle: Battle, written: Sequence[BattleEntry]) -> None:
     """Repeat the players' actions, each with the dice of its entry."""
     engine, state = serialization.engine_of(battle), None
     for entry, _ in zip(written, journal.verify(written), strict=True):
+        # An umpire's correction has no dice: take its events as they are written.
         if state is not None and entry.actor.startswith(f"{UMPIRE}:"):
             engine.fold(state, serialization.events_of(entry, engine))
             continue

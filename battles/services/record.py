@@ -83,6 +83,8 @@ def record(
     """
     engine = book(book_slug).engine
     known = _is_reported(owner, asked.known_as or brief.id)
+    # Fought before the transaction, which would lock the row (on SQLite the database) for seconds.
+    # If the battle is reported meanwhile, this result is dropped.
     fought_out = None if known else fight_out(engine, brief, key)
     with transaction.atomic():
         battle = row_of(owner, brief, book_slug, asked)

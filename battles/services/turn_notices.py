@@ -90,6 +90,7 @@ def _waiting(battle: Battle, two: tuple[Command, Command], span: Span) -> Iterat
     command, other = two
     head = battle.head
     if head is not None and span.begun <= head.created <= span.quiet:
+        # A turn is identified by the opponent's last action: one notice, however often this runs.
         others = branches.entries_of(battle).filter(side=other.side).order_by("-number")
         last = others.values_list("number", flat=True).first() or 0
         yield TurnNotice(command, NoticeKind.TURN, f"{battle.branch}.{last}", other)

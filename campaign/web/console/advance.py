@@ -75,6 +75,7 @@ def _tell_once(request: HttpRequest, level: int, words: str) -> None:
     """Add a message, unless it is waiting already: two polls may see the job's end."""
     waiting = messages.get_messages(request)
     told = {str(one) for one in waiting}
+    # Iterating marked the messages as read: keep them for the next page.
     if isinstance(waiting, BaseStorage):
         waiting.used = False
     if words not in told:

@@ -94,6 +94,7 @@ def hex_in(number: str) -> HexId:
     return hex_id
 
 
+# The keys are on the keyboard where the neighbours are on the map.
 KEYS = {"N": "w", "NE": "e", "SE": "d", "S": "s", "SW": "a", "NW": "q"}
 
 

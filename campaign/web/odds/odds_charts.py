@@ -1,7 +1,4 @@
-"""Charts of odds: bars and histograms to draw, with the same figures in words.
-
-=@(WIDTH, HEIGHT): Width of a bar and height of a histogram, in units of the drawing.
-"""
+"""Charts of odds: bars and histograms to draw, with the same figures in words."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -29,7 +26,7 @@ from campaign.rules.prose.phrases import capitalise, count_noun, format_percent
 
 _SPOILS = " Guns and rifles he captures in one attack (9.9) are not counted in the next."
 WIDTH, HEIGHT = 300, 40
-"""Units across a bar, and up a column, of the drawings."""
+"""Width of a bar and height of a histogram, in units of the drawing."""
 STEP = 14
 """Units from one column to the next."""
 SMALLEST = 0.005

@@ -1,7 +1,4 @@
-"""The case book: all cases, and each with its position on the map and its result.
-
-=@(NARROWEST, LOWEST): Minimum columns and rows of hexes in an extract of the map.
-"""
+"""The case book: all cases, and each with its position on the map and its result."""
 
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
@@ -33,7 +30,7 @@ from campaign.web.front.front_page import title_of
 from campaign.web.map import printed_map
 
 NARROWEST, LOWEST = 13, 8
-"""Columns and rows of hexes that an extract of the map shows at least."""
+"""Minimum columns and rows of hexes in an extract of the map."""
 _STANDING = '<g id="standing"'
 """The start of the counters in the SVG; paths are drawn below them."""
 

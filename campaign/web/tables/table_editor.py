@@ -32,12 +32,9 @@ from campaign.web.visitor import visitor
 from ops.http_methods import posts_to
 
 LARGEST = 64_000
-"""Bytes of a file: five times the longest table.
-
-=@(BEFORE, AFTER): Lines of context shown around an error.
-"""
+"""Bytes of a file: five times the longest table."""
 BEFORE, AFTER = 1, 3
-"""Lines round about a wrong one that are shown with it."""
+"""Lines of context shown around an error."""
 
 
 @dataclass(frozen=True)
