@@ -16,7 +16,7 @@ NOTHING: Mapping[str, str] = {"campaign": "", "entry": "", "job": ""}
 JSON = "json"
 LINE = "{asctime} {levelname} {name}{at_hand}: {message}"
 FIELDS = "{asctime}{levelname}{name}{process}{campaign}{entry}{job}{message}"
-OURS = ("sirdar", "campaign", "battles", "api", "celery", "gunicorn.error")
+OURS = ("accounts", "api", "battles", "campaign", "ops", "sirdar", "celery", "gunicorn.error")
 _at_hand: ContextVar[Mapping[str, str]] = ContextVar("at_hand", default=NOTHING)
 
 

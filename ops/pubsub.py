@@ -19,7 +19,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Protocol
 
-import redis
 from django.conf import settings
 
 LOOK = 0.2  # seconds between two polls of the files
@@ -154,47 +153,10 @@ def wire_of(redis_url: str, data: Path) -> Wire:
     """Return the transport by Redis where there is one, by files in the data folder otherwise."""
     if not redis_url:
         return FileWire(data / "wake")
-    wire: Wire = import_module("ops.pubsub").RedisWire(redis_url)
+    wire: Wire = import_module("ops.redis_pubsub").RedisWire(redis_url)
     return wire
 
 
 @cache
 def _hub() -> WakeHub:
     return WakeHub(wire_of(settings.REDIS_URL, settings.DATA))
-
-
-CHANNEL = "sirdar:wake:"
-PATIENCE = 2.0  # seconds: the timeout of Redis, and the pause before it is tried again
-redis_logger = logging.getLogger(__name__)
-
-
-class RedisWire:
-    """A transport by Redis' publish and subscribe."""
-
-    def __init__(self, url: str) -> None:
-        limits = {"socket_connect_timeout": PATIENCE, "socket_timeout": PATIENCE}
-        self._redis = redis.Redis.from_url(url, decode_responses=True, **limits)
-
-    def send(self, topic: str) -> None:
-        try:
-            self._redis.publish(CHANNEL + topic, "")
-        except redis.RedisError as error:
-            redis_logger.warning("Nobody elsewhere was woken for %s: %s", topic, error)
-
-    def hear(self, tell: Callable[[str | None], None], going_on: Callable[[], bool]) -> None:
-        while going_on():
-            try:
-                self._subscribe(tell, going_on)
-            except redis.RedisError as error:
-                redis_logger.warning("Wakes are not heard until Redis answers: %s", error)
-                time.sleep(PATIENCE)
-
-    def _subscribe(self, tell: Callable[[str | None], None], going_on: Callable[[], bool]) -> None:
-        with self._redis.pubsub(ignore_subscribe_messages=True) as heard:
-            heard.psubscribe(CHANNEL + "*")
-            heard.get_message(timeout=PATIENCE)
-            tell(None)
-            while going_on():
-                message = heard.get_message(timeout=PATIENCE / 2)
-                if message:
-                    tell(message["channel"].removeprefix(CHANNEL))

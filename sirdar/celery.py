@@ -11,7 +11,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sirdar.settings")
 app = Celery("sirdar")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-app.autodiscover_tasks(["sirdar"], related_name="watched")
+app.autodiscover_tasks(["sirdar"], related_name="celery_metrics")
 
 
 @setup_logging.connect

@@ -170,7 +170,9 @@ def _collector_at_rest() -> Iterator[None]:
             gc.enable()
 
 
-def _lines(engine: AnyEngine, state: Any, dice: ChainedDice, opening: Outcome) -> Iterator[DraftEntry]:
+def _lines(
+    engine: AnyEngine, state: Any, dice: ChainedDice, opening: Outcome
+) -> Iterator[DraftEntry]:
     """Yield an entry for the drawing up and for every action, each hashed onto the one before."""
     turn = _turn(state)
     yield (last := _line(engine, journal.START, (0, ""), (DRAWN_UP, opening)))

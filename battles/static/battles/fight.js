@@ -9,7 +9,7 @@ const LONGEST = 2 ** 31 - 1; // milliseconds that a browser can wait
 const fight = () => document.querySelector("#fight");
 const field = () => document.querySelector("#field");
 const look = requests(document.querySelector("#battle"));
-let unfolded = false; // whether the list of what lies on the field is open
+let unfolded = false; // true while the list of pieces on the field is open
 let clock = 0; // timer of the deadline
 let sideways = null; // scroll position of a field wider than the screen
 

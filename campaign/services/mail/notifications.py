@@ -292,8 +292,6 @@ SUBJECTS = {
     NoticeKind.BACK: "the other side’s commander is back",
 }
 
-turn_logger = logging.getLogger(__name__)
-
 
 def send_turns() -> int:
     """Send every notice that is due about a battle; return how many went out."""
@@ -318,6 +316,6 @@ def _send_turn(word: battles.TurnNotice) -> bool:
                 return False
             letter.send()
     except (OSError, SMTPException, ValueError) as failed:
-        turn_logger.warning("No mail to %s about a battle: %s", user.get_username(), failed)
+        logger.warning("No mail to %s about a battle: %s", user.get_username(), failed)
         return False
     return True

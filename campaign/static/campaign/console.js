@@ -25,9 +25,9 @@ let told = document.querySelector("#worklist")?.innerHTML;
 document.body.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (detail.target.id !== "worklist") return;
   const page = new DOMParser().parseFromString(detail.serverResponse, "text/html");
-  const anew = page.querySelector("#worklist")?.innerHTML;
-  if (anew === told) detail.shouldSwap = false;
-  told = anew;
+  const fresh = page.querySelector("#worklist")?.innerHTML;
+  if (fresh === told) detail.shouldSwap = false;
+  told = fresh;
 });
 
 /* A new ruling begins with the chosen hex. */

@@ -1,4 +1,4 @@
-/* Say that the campaign has gone on, with a button to reload: a page must not change while it is read. */
+/* Say that the campaign has gone on, with a link to reload: a page must not change while it is read. */
 
 import "./follow.js";
 

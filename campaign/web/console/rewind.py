@@ -192,7 +192,7 @@ def branch(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 def abandoned_branch(campaign: Campaign, number: int, viewer: Viewer) -> AbandonedBranch:
-    """Return the branch of that number. Raises Http404 for a viewer under the fog."""
+    """Return the branch of that number. Raises Http404 for others, and under the fog."""
     line = next(
         (one for one in rewind.branch_summaries(campaign) if one.branch.number == number), None
     )

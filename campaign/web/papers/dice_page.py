@@ -1,4 +1,4 @@
-"""The dice page: the published seals and secrets, and how to recompute every die."""
+"""The dice page: anchors, seals and salts, and the recomputation of every die."""
 
 from typing import NamedTuple
 

@@ -87,7 +87,7 @@ def from_form(request: HttpRequest) -> tuple[list[TableDraft], str]:
     return found, refused
 
 
-def _text(upload: UploadedFile[bytes]) -> str:
+def _text(upload: "UploadedFile[bytes]") -> str:
     if (upload.size or 0) > LARGEST:
         raise Unfit(f"{upload.name} is larger than {LARGEST // 1000} KB: no table is.")
     try:
