@@ -105,7 +105,9 @@ class Postgres(Server):
         return f"postgresql://sirdar@127.0.0.1:{self.port}/{name}"
 
     def fresh(self, name: str, template: str = "template1") -> str:
-        """Return the address of a database of that name, made anew: empty, or a copy of `template`."""
+        """Return the address of a database of that name, made anew: empty, or a copy of
+        `template`.
+        """
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
             connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)'.encode())
             connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"'.encode())

@@ -131,7 +131,9 @@ def _as_file(context: Any, value: Any) -> bytes:
 
 
 def described(*, coverage: bool) -> Any:
-    """Return the schema over the program itself; with requests for every edge of it, or drawn ones."""
+    """Return the schema over the program itself; with requests for every edge of it, or drawn
+    ones.
+    """
     config = SchemathesisConfig.from_dict({"phases": {"coverage": {"enabled": coverage}}})
     found = schemathesis.openapi.from_dict(
         json.loads(SCHEMA_FILE.read_text("utf-8")), config=config

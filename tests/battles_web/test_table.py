@@ -31,7 +31,9 @@ def fred(client: Client, people: People) -> Client:
 
 
 def filled(battle: Battle, **changes: Any) -> dict[str, Any]:
-    """Return the form with everybody as he came, a Dervish rub destroyed and another disorganised."""
+    """Return the form with everybody as he came, a Dervish rub destroyed and another
+    disorganised.
+    """
     roll = replay.laid_out(serialization.brief_of(battle), battle.book).roll
     said: dict[str, Any] = {f"left-{line.number}": line.came for line in roll}
     rubs = [line.number for line in roll if line.side is Side.MAHDIST]

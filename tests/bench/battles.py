@@ -24,7 +24,9 @@ AIMS = {"redcoats": "1 R", "restless": "1.5 R", "fuzzy-wuzzy": "1 R"}
 
 
 def rows(sizes: Sizes) -> Iterator[Row]:
-    """Yield the battle of 10 against 14 by each book, written down as the journal wants it, by R."""
+    """Yield the battle of 10 against 14 by each book, written down as the journal wants it, by
+    R.
+    """
     graph = march_graph()
     hexes = starts(graph)
     brief = ten_against_fourteen()

@@ -48,7 +48,9 @@ def rows(sizes: Sizes) -> Iterator[Row]:
 
 
 def sampled_by_engine(sizes: Sizes) -> list[float]:
-    """Return how many times as fast an assault of three waves is sampled as played by the engine."""
+    """Return how many times as fast an assault of three waves is sampled as played by the
+    engine.
+    """
     state = three_columns()
     three, defence = waves(state)
     dice = ChainedDice(derive_key(b"bench", "waves"))

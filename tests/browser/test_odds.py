@@ -120,7 +120,9 @@ def marched(state: State, units: tuple[UnitId, ...], dice: Dice) -> bool:
 
 
 def suffers(state: State, face: int) -> int:
-    """Return how many units in the desert are disrupted or lost when that is thrown for attrition."""
+    """Return how many units in the desert are disrupted or lost when that is thrown for
+    attrition.
+    """
     after = msgspec.structs.replace(decode(encode(state), State), question=None)
     ledger = Ledger(after, ScriptedDice(face), evolve)
     roll_attrition(ledger, Side.MAHDIST, DESERT)

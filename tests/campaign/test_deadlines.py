@@ -45,7 +45,9 @@ def deadline_of(campaign: Campaign) -> Deadline:
 
 
 def pass_hours(campaign: Campaign, hours: float) -> Deadline:
-    """Return the deadline as it is that many hours after it was due (before, for less than none)."""
+    """Return the deadline as it is that many hours after it was due (before, for less than
+    none).
+    """
     deadline = deadline_of(campaign)
     grace = deadline.grace_until - deadline.due
     deadline.due = timezone.now() - hours * HOUR

@@ -37,7 +37,9 @@ def made() -> str:
 
 
 def logged_in(printed: str, name: str) -> tuple[Client, str]:
-    """Return the client of that person after the log-in page, and the address to which it was sent."""
+    """Return the client of that person after the log-in page, and the address to which it was
+    sent.
+    """
     password = re.search(rf"^  {name} +(\S+)$", printed, re.MULTILINE)
     assert password is not None
     client = Client()

@@ -244,7 +244,9 @@ def test_a_way_is_gone_hex_by_hex_as_it_is_written(campaign: Campaign, people: P
 
 
 def _somebody_marches(campaign: Campaign, client: Client) -> HexId:
-    """Return the first stack whose throw lets it march, by way of the page; gives back where it is."""
+    """Return the first stack whose throw lets it march, by way of the page; gives back where
+    it is.
+    """
     act = reverse("live-act", args=[campaign.slug])
     may = options(selectors.state_now(campaign))
     assert may is not None

@@ -275,7 +275,9 @@ def test_nor_has_anybody_to_set_up_for_it_afterwards(people: People) -> None:
 
 
 def stewart(campaign: Campaign, people: People) -> Client:
-    """Return a subordinate on the Egyptian side: the leaders in Khartoum and who stands with them."""
+    """Return a subordinate on the Egyptian side: the leaders in Khartoum and who stands with
+    them.
+    """
     Seat.objects.create(
         campaign=campaign, role="egyptian", user=people.stranger, command=[gordon(campaign)]
     )

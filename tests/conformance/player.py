@@ -112,7 +112,9 @@ def _changes(random: Random, state: State, offered: Options) -> Iterator[Choice]
 
 
 def _dismounts(random: Random, state: State, offered: Options) -> Iterator[Choice]:
-    """Yield two who stand together; or now and then any two, who may be far apart or have marched."""
+    """Yield two who stand together; or now and then any two, who may be far apart or have
+    marched.
+    """
     if offered.riders and random.random() < 0.2:
         together = random.choice(offered.riders)
         yield Choice(a.Dismount(tuple(random.sample(together, 2))), promised=True)

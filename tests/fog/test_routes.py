@@ -57,7 +57,9 @@ def test_no_route_tells_what_is_hidden(played: Played, walkers: tuple[str, ...])
 
 
 def hidden_from(played: Played, side: Side) -> list[UnitId]:
-    """Return the units of the enemy that the side has come upon in no month, and does not see now."""
+    """Return the units of the enemy that the side has come upon in no month, and does not see
+    now.
+    """
     truth = selectors.state_now(played.campaign)
     known, seen = may_know(played.campaign, side).units, sight.watch(truth, side).seen
     return [n for n, unit in truth.units.items() if n not in known and unit.hex not in seen]

@@ -157,7 +157,9 @@ def _routes(before: str, patterns: list[Any]) -> Iterator[str]:
 
 
 def _of(values: dict[str, list[object]], route: str, part: str) -> list[object]:
-    """Return the values for one part of a route: those for it in that kind of route, or anywhere."""
+    """Return the values for one part of a route: those for it in that kind of route, or
+    anywhere.
+    """
     for kind, known in values.items():
         where, _, name = kind.rpartition(" ")
         if name == part and where in route:

@@ -31,7 +31,9 @@ def units_in(state: State, hex_id: HexId, side: Side) -> tuple[UnitId, ...]:
 
 
 def an_assault(state: State) -> list[e.AnyEvent]:
-    """Return the Mahdi's men assault Khartoum, lose two bands, and cost the garrison a battalion."""
+    """Return the Mahdi's men assault Khartoum, lose two bands, and cost the garrison a
+    battalion.
+    """
     town, camp = sudan().place("Khartoum").hex, HexId(2143)
     inside, outside = units_in(state, town, EGYPTIAN), units_in(state, camp, MAHDIST)
     bands = [n for n in outside if state.units[n].kind == "spears"][:2]

@@ -131,7 +131,9 @@ class Ruin(NamedTuple):
 
 
 def ruins(fray: Fray) -> dict[Ruin, float]:
-    """Return the chance of every ruin of the attackers, as `enumerated` has that of every result."""
+    """Return the chance of every ruin of the attackers, as `enumerated` has that of every
+    result.
+    """
     return _by_every_script(fray, _ruin)
 
 
@@ -162,7 +164,9 @@ def _by_every_script(fray: Fray, play: Callable[[State, Fray, Dice], T]) -> dict
 
 
 def _throws(fray: Fray) -> int:
-    """Return how many tests the combat has at most: as many as when every one of them falls well."""
+    """Return how many tests the combat has at most: as many as when every one of them falls
+    well.
+    """
     script = Script([12] * 4)
     fought_out(begun(fray), fray, script)
     return script.wanted

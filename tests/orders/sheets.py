@@ -69,7 +69,9 @@ mad = _json
 
 @st.composite
 def documents(draw: Any, state: State, side: Side) -> dict[str, Any]:
-    """Return a sheet that could be one: of units and hexes that there are, and some that are not."""
+    """Return a sheet that could be one: of units and hexes that there are, and some that are
+    not.
+    """
     orders = draw(st.lists(_orders(state, side), max_size=6))
     placed = draw(st.lists(_placed(state), max_size=2))
     return {"orders": orders, "reinforcements": placed, "standing": draw(_standing(state))}

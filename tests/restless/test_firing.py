@@ -87,7 +87,9 @@ def test_firing_1_ranges_and_dice(weapon: Weapon, steps: list[tuple[int, int]]) 
 
 
 def facing_each_other(field: Field | None = None, apart: float = 10) -> State:
-    """Return a battalion in line that looks north, and a line of spearmen so many inches before it."""
+    """Return a battalion in line that looks north, and a line of spearmen so many inches
+    before it.
+    """
     return battle(
         british(1, at(24, 20)),
         natives(2, at(24, 20 - apart - 0.59), formation=Formation.LINE, stands=4),

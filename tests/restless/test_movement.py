@@ -161,7 +161,9 @@ def test_movement_5_a_die_is_taken_from_each_move_in_rough_terrain() -> None:
 
 
 def rough_march(kind: Terrain) -> State:
-    """Return a column before something to be crossed, with 9 inches thrown and 4 taken from them."""
+    """Return a column before something to be crossed, with 9 inches thrown and 4 taken from
+    them.
+    """
     field = table(
         block(kind, 20, 20, 28, 26) if kind is Terrain.SCRUB else line(kind, (20, 24), (28, 24))
     )

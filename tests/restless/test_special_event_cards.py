@@ -58,7 +58,9 @@ def test_special_event_cards_example_2() -> None:
 
 
 def runaway() -> State:
-    """Return a cavalry regiment that has run away over the southern edge, and its commander's card."""
+    """Return a cavalry regiment that has run away over the southern edge, and its commander's
+    card.
+    """
     horse = british(1, at(24, 36), kind=Kind.CAVALRY, weapon=Weapon.SPEARS, stands=2, full=4)
     state = battle(british(3, at(10, 30)), natives(2, at(24, 4)))
     state.away = {1: horse}

@@ -122,7 +122,9 @@ def march(
     dice: Sequence[int] = (6,),
     leader: str = "",
 ) -> Outcome:
-    """Return the units there roll on the march table; with no word to the contrary they throw a 6."""
+    """Return the units there roll on the march table; with no word to the contrary they throw
+    a 6.
+    """
     units = ids(state, where, what)
     helper = one(state, where, leader) if leader else UnitId(0)
     return play(state, a.March(units, helper), dice)
@@ -177,7 +179,9 @@ def changed_by(roll: Roll) -> int:
 
 
 def has(roll: Roll, key: str) -> bool:
-    """Return whether the modifier of the tables with that key was counted, once and at its value."""
+    """Return whether the modifier of the tables with that key was counted, once and at its
+    value.
+    """
     wanted = book().modifier(key)
     found = [modifier for modifier in roll.modifiers if modifier.reason.startswith(wanted.reason)]
     assert len(found) < 2, f"{key} counts twice"

@@ -124,7 +124,9 @@ def _spoilt_part(data: bytes, random: Random, *, lines: bool) -> bytes:
 
 
 def _chained(lines: bytes) -> bytes:
-    """Return the entries, each hashed anew onto the one before; as they are if one cannot be read."""
+    """Return the entries, each hashed anew onto the one before; as they are if one cannot be
+    read.
+    """
     try:
         parts = [_entry.decode(line) for line in lines.splitlines()]
     except (msgspec.DecodeError, UnicodeDecodeError):

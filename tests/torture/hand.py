@@ -131,7 +131,9 @@ def _march(hex_id: int, stack: Any) -> dict[str, Any]:
 
 
 def sheets(slug: str) -> dict[str, Any]:
-    """Return every sheet that stands in the campaign, by month and seat: its revision and its hash."""
+    """Return every sheet that stands in the campaign, by month and seat: its revision and its
+    hash.
+    """
     found = _campaign(slug).sheets.filter(revision__gt=0, withdrawn=False)
     return {f"{one.month}.{one.seat_id}": [one.revision, sheet_hash(one)] for one in found}
 
@@ -150,7 +152,9 @@ def send(job: str, times: int) -> None:
 
 
 def meet() -> str:
-    """Return a campaign before a battle, which a book fights as its month is run; its short name."""
+    """Return a campaign before a battle, which a book fights as its month is run; its short
+    name.
+    """
     people = People(*(_person(f"meeting-{name}") for name in People._fields))
     return before_battle(people, "redcoats").slug
 

@@ -16,7 +16,9 @@ BEFORE = ("campaign", "0005")
 
 
 def clock(moved: str) -> Mapping[str, str]:
-    """Return the environment of a process whose clock is so much ahead (`+1h`) or behind (`-1h`)."""
+    """Return the environment of a process whose clock is so much ahead (`+1h`) or behind
+    (`-1h`).
+    """
     found = sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
     if not found:
         pytest.fail(

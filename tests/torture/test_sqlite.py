@@ -36,7 +36,9 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def _site(tmp_path: Path, data: Path) -> Club:
-    """Return a site whose database, queue and figures lie in that folder, and its logs elsewhere."""
+    """Return a site whose database, queue and figures lie in that folder, and its logs
+    elsewhere.
+    """
     logs = tmp_path / "logs"
     logs.mkdir()
     club = Club(logs, f"sqlite:///{data / 'sirdar.sqlite3'}", "", SIRDAR_DATA=str(data))

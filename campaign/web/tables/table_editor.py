@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
@@ -30,6 +29,10 @@ from campaign.services.errors import Unfit
 from campaign.services.journal import rules_edition
 from campaign.web.visitor import visitor
 from ops.http_methods import posts_to
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from django.core.files.uploadedfile import UploadedFile
 
 LARGEST = 64_000
 """Bytes of a file: five times the longest table."""
