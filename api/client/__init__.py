@@ -1,13 +1,13 @@
-"""A client of Sirdar's REST interface, typed, and of use without the rest of the program.
+"""A typed client of Sirdar's REST interface, usable without the rest of the program.
 
-It needs httpx and msgspec, and the folder can be taken elsewhere as it is::
+It needs only httpx and msgspec, so the folder can be copied elsewhere as it is::
 
     with Sirdar.logged_in("http://127.0.0.1:8000", "umpire", password) as sirdar:
         for line in sirdar.campaign("the-siege-of-khartoum").state().situation:
             print(line)
 
-What the server refuses is raised as a Problem, with the clause that forbids it. What may be tried
-again is tried again, and done once.
+A refusal by the server is raised as a Problem, with the clause that forbids the action. Requests
+that fail on the way are retried with an idempotency key, so that they take effect once.
 """
 
 from .campaign import Campaign

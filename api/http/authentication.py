@@ -1,6 +1,6 @@
-"""Tokens for programs: made, looked up, revoked. Only their hashes are kept.
+"""Create, look up and revoke the bearer tokens of programs; only their hashes are stored.
 
-Tokens as programs send them; browsers come with Django's session.
+Browsers authenticate with Django's session instead.
 """
 
 import secrets
@@ -22,20 +22,20 @@ from campaign.services.errors import Refused, Unfit, visible
 
 BYTES = 30
 MOST = 20
-"""So many tokens somebody may have at a time."""
+"""The most tokens a user may have at a time."""
 OF_A_LOG_IN = timedelta(days=90)
-"""How long a token is good that a program was given for name and password."""
+"""The lifetime of a token that a program was given for a name and password."""
 TO_THE_HOUR = timedelta(hours=1)
 
 
 def create_token(
     user: User, name: str, scopes: Collection[str], *, lasts: timedelta | None = None
 ) -> tuple[Token, str]:
-    """Return a new token of the user, and what his program sends, which is to be had this once.
+    """Create a token and return it with its secret, which cannot be read again.
 
-    One that does not last for ever takes the place of the oldest such token of the same name where
-    the user has 20 already: a program that logs in at every start never locks itself out. Raises
-    Unfit without a name or a known scope, and Refused beyond 20 tokens.
+    With `lasts`, a user who has 20 tokens already loses the oldest expiring token of the same name:
+    a program that logs in at every start never locks itself out. Raises Unfit without a name or a
+    known scope, and Refused beyond 20 tokens.
     """
     name = visible(name, "name of the token")
     if not name:
@@ -62,7 +62,7 @@ def create_token(
 
 
 def tokens_of(user: User) -> QuerySet[Token]:
-    """Return the user's tokens that are good, the newest first."""
+    """Return the user's tokens that have not expired, the newest first."""
     return good_tokens().filter(user=user)
 
 
@@ -72,7 +72,10 @@ def good_tokens() -> QuerySet[Token]:
 
 
 def find_token(key: str) -> Token | None:
-    """Return the token that a program sends, if it is one and has neither expired nor been revoked."""
+    """Return the token with this secret and note its use.
+
+    Returns None for one that is unknown, has expired or was revoked.
+    """
     token = good_tokens().select_related("user").filter(key_hash=hash_token(key)).first()
     if token is not None:
         _note_use(token)
@@ -80,7 +83,7 @@ def find_token(key: str) -> Token | None:
 
 
 def _note_use(token: Token) -> None:
-    """To the hour: not every request writes."""
+    """Store the time of use, at most once an hour."""
     now = timezone.now()
     if token.used is None or now - token.used > TO_THE_HOUR:
         Token.objects.filter(pk=token.pk).update(used=now)
@@ -91,7 +94,7 @@ def hash_token(key: str) -> str:
 
 
 class BearerToken(TokenAuthentication):
-    """`Authorization: Bearer TOKEN` (RFC 6750)."""
+    """Authentication by the header `Authorization: Bearer TOKEN` (RFC 6750)."""
 
     keyword = "Bearer"
 
@@ -110,7 +113,7 @@ class BearerToken(TokenAuthentication):
 
 
 def refuse_whoever_guesses(request: Request) -> None:
-    """Problem `throttled` where a name's password was guessed wrong too often from that address."""
+    """Raise the problem `throttled` after too many wrong passwords for a name."""
     if getattr(request, "axes_locked_out", False):
         raise Problem(
             "throttled",

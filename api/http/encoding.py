@@ -1,4 +1,7 @@
-"""JSON in and out. Answers are msgspec structs or plain values; bodies are read strictly."""
+"""Encode answers as JSON and decode the bodies of requests strictly.
+
+Answers are msgspec structs or plain values.
+"""
 
 from typing import Any, BinaryIO
 
@@ -12,7 +15,7 @@ from api.http.problems import Problem
 from battles.core.decoding import decoder_for
 
 LARGEST_BODY = 64 * 1024
-"""Bytes; an endpoint whose bodies may be longer says so as `largest_body`."""
+"""The longest body, in bytes; an endpoint overrides it with `largest_body`."""
 
 
 def encode(content: object) -> bytes:
@@ -21,7 +24,7 @@ def encode(content: object) -> bytes:
 
 
 def _as_text(value: object) -> str:
-    """Django's own kinds of text, which msgspec does not know."""
+    """Return Django's lazy text as a str, which msgspec cannot encode itself."""
     if isinstance(value, str | Promise):
         return "".join(str(value))
     raise TypeError(f"{type(value).__name__} cannot be written as JSON")
@@ -47,14 +50,14 @@ class GeoJSON(JSON):
 
 
 class EventStream(JSON):
-    """What tells the client it is one; problems are JSON all the same."""
+    """The media type that lets a client ask for a stream; problems are still sent as JSON."""
 
     media_type = "text/event-stream"
     format = "event-stream"
 
 
 class StrictJSON(BaseParser):
-    """Bodies in JSON, UTF-8, of a sensible length."""
+    """A parser for JSON in UTF-8, up to a maximum length."""
 
     media_type = "application/json"
 

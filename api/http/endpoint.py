@@ -1,7 +1,4 @@
-"""What every endpoint has in common.
-
-What each endpoint promises, method by method: the schema is drawn from it, and kept to.
-"""
+"""The base classes of endpoints, and the operations they declare for the schema."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -25,9 +22,10 @@ if TYPE_CHECKING:
 
 
 class Endpoint(APIView):
-    """A view that knows its query parameters and lets no shared cache keep what one may see.
+    """A view that checks its query parameters and the token's scope.
 
-    `scope` is what a token needs for its methods that write; to read, it needs `read`.
+    `scope` is what a token needs for methods that write; methods that read need `read`. Answers
+    that depend on the user are never kept by a shared cache.
     """
 
     parameters: ClassVar[frozenset[str]] = frozenset()
@@ -38,7 +36,7 @@ class Endpoint(APIView):
         self.counters: list[MadeThrottle] = []
 
     def throttled(self, request: Request, wait: float | None) -> NoReturn:
-        """Refuse a request that comes too often. Raises Problem."""
+        """Raise the problem `throttled`; `wait` is in seconds."""
         raise too_often(wait)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -60,7 +58,7 @@ class Endpoint(APIView):
         return Scope.READ if method.upper() in SAFE_METHODS else cls.scope
 
     def tell(self, content: object) -> HttpResponse:
-        """Return the content as it is for whoever asks now; 304 to one who has it already."""
+        """Return the content as the caller may see it; 304 if their copy is current."""
         return respond(self.request, EncodedDocument(content), ASK_AGAIN_ALONE)
 
     def finalize_response(
@@ -77,25 +75,28 @@ class Endpoint(APIView):
 
 
 class OpenEndpoint(Endpoint):
-    """Anybody may read it; what campaigns are seen there depends on who asks."""
+    """An endpoint that anyone may read; the campaigns it shows depend on the caller."""
 
     permission_classes = [AllowAny]
 
 
 class OwnEndpoint(Endpoint):
-    """Only for those who are logged in."""
+    """An endpoint for users who are logged in."""
 
     permission_classes = [IsAuthenticated]
 
 
 class UmpireEndpoint(OwnEndpoint):
-    """What it writes is for an umpire."""
+    """An endpoint whose methods that write need the scope `umpire`."""
 
     scope: ClassVar[str] = Scope.UMPIRE
 
 
 class PublicEndpoint(OpenEndpoint):
-    """The same for everybody, and ready: who asks, and how often, is not looked at."""
+    """An endpoint whose answers are the same for everyone and cached.
+
+    Neither authentication nor throttling applies.
+    """
 
     authentication_classes: ClassVar[list[Any]] = []
     throttle_classes: ClassVar[list[Any]] = []
@@ -105,13 +106,13 @@ T = TypeVar("T")
 
 
 class Listed(msgspec.Struct, Generic[T], frozen=True):
-    """A list, whole."""
+    """A complete list."""
 
     results: tuple[T, ...]
 
 
 class Paged(msgspec.Struct, Generic[T], frozen=True):
-    """A list, a page at a time; `next` and `previous` are the addresses of its neighbours."""
+    """One page of a list; `next` and `previous` are the addresses of its neighbours."""
 
     results: list[T]
     next: str | None
@@ -119,7 +120,7 @@ class Paged(msgspec.Struct, Generic[T], frozen=True):
 
 
 class OperationTerms(TypedDict, total=False):
-    """What may be said of an operation beside what it answers."""
+    """The options of an operation besides its answer."""
 
     status: int
     takes: type[Input] | str | None
@@ -132,12 +133,12 @@ class OperationTerms(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Operation:
-    """What a method answers, and on what terms.
+    """What a method answers, and the terms on which it does.
 
     `answers` is a msgspec type, the name of a schema of `api.openapi.parameters`, or None for an
-    answer without a body; `takes` is the body it wants, or the media type of one that is not JSON.
-    `also` are further answers by status. `once`: it knows Idempotency-Key, and its method gives
-    back what it has Done; `match`: it wants If-Match.
+    answer without a body; `takes` is the type of the body, or the media type of one that is not
+    JSON. `also` maps further statuses to their answers. With `once`, the method honours
+    Idempotency-Key and returns a WriteResult; with `match`, it requires If-Match.
     """
 
     answers: Any
@@ -151,7 +152,7 @@ class Operation:
 
 
 def operation(answers: Any = None, **terms: Unpack[OperationTerms]) -> Callable[[Handler], Handler]:
-    """Say what a method answers; without `answers`, what its class names under that name."""
+    """Declare what a method answers; without `answers`, the `answers` of its class apply."""
 
     def say(handler: Handler) -> Handler:
         told = idempotent(handler) if terms.get("once") else handler
@@ -162,7 +163,7 @@ def operation(answers: Any = None, **terms: Unpack[OperationTerms]) -> Callable[
 
 
 def promise_of(view: type, method: str) -> Operation:
-    """What the endpoint promises of the method."""
+    """Return the operation that the view declares for the method."""
     promise: Operation = getattr(view, method.lower()).operation
     if promise.answers is not None or promise.status == 204:
         return promise

@@ -1,4 +1,4 @@
-"""Idempotency-Key: a request that is sent again gets the answer of the first, done once."""
+"""Honour Idempotency-Key: a repeated request gets the first answer and takes effect once."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -19,16 +19,16 @@ from api.models import Answered
 KEPT = timedelta(days=1)
 LONGEST_KEY = 100
 REPLAYED = "Idempotency-Replayed"
-"""The header that says that the answer is the one of the first time."""
+"""The header that marks an answer as the one the request got the first time."""
 
 Handler = Callable[..., Any]
 
 
 class WriteResult:
-    """What came of a request: its status, document and, where something was made, its address.
+    """The result of a request that writes: status, document and the address of a new resource.
 
-    `tag` makes the ETag of the document, where it has one. `after` is what is left to do
-    when all that is kept and no lock is held any more.
+    `tag` makes the ETag of the document, where it has one. `after` is work to do once the
+    transaction is committed and no lock is held.
     """
 
     def __init__(
@@ -48,16 +48,15 @@ class WriteResult:
 
 
 def idempotent(handler: Handler) -> Handler:
-    """Return the handler of a request, whose Done is told; one that is sent again is not done
-    again.
+    """Decorate a handler that returns a WriteResult so that a repeated request has no effect.
 
-    Sent again is what comes from the same user with the same Idempotency-Key. It gets the first
-    answer whatever has become of the campaign, and of his part in it, since.
+    A request is repeated if it comes from the same user with the same Idempotency-Key. It gets the
+    first answer, even if the campaign or the user's seat has changed since.
 
-    What is done and its answer are written in one transaction: neither is kept without the other,
-    and of two that come at once the second waits for the first. What fails is not kept, so that it
-    can be tried again; no more is it where what is left to do afterwards fails. Problem `key-used`
-    when the key came with something else.
+    The effect and the answer are written in one transaction: neither is stored without the other,
+    and of two simultaneous requests the second waits for the first. A failure is not stored,
+    neither of the request nor of its `after`, so that it can be retried. Raises the problem
+    `key-used` when the key was sent with another request.
     """
 
     @wraps(handler)
@@ -68,7 +67,7 @@ def idempotent(handler: Handler) -> Handler:
 
 
 def is_repeated(request: Request) -> bool:
-    """Return whether a request with the same key was answered already: nothing will be done."""
+    """Return whether a request with the same key was answered before."""
     key = request.headers.get("Idempotency-Key")
     if key is None or not request.user.is_authenticated:
         return False
@@ -88,6 +87,7 @@ def _answered(request: Request, do: Callable[[], WriteResult]) -> HttpResponse:
         with transaction.atomic():
             done = _remembered(request, key, do)
     except IntegrityError:
+        # The key is in use: the insert waited for the transaction of the first request.
         first = Answered.objects.filter(user=request.user, key=key).first()
         if first is None:
             raise
@@ -115,7 +115,7 @@ def _finished(request: Request, key: str, done: WriteResult) -> HttpResponse:
 
 
 def _nothing() -> None:
-    """All is done."""
+    """Do nothing: the request leaves no work for later."""
 
 
 def _again(request: Request, first: Answered) -> HttpResponse:

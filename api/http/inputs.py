@@ -1,7 +1,4 @@
-"""Bodies of requests: every field known, every error told at once.
-
-What may stand where a word in a body is none of those that are known there.
-"""
+"""Read the bodies of requests: unknown fields are errors, and all errors are reported at once."""
 
 import re
 from collections import defaultdict
@@ -23,11 +20,11 @@ from campaign.rules.core.pieces import month_from_text, month_slug
 _OFF_LIST = re.compile(
     r"^Invalid (?:enum )?value .*?(?:- at `\$(?:.*?\.(\w+))?(?:\[[^\]]*\])*`)?$", re.DOTALL
 )
-"""What is said of a word that is not on the list, with the last field on the way to it."""
+"""The message of msgspec for a word outside an enumeration, with its last field."""
 
 
 def describe_allowed_words(struct: Any, fault: str) -> str:
-    """Return the words that may stand where that fault of the type is, as a sentence; else nothing."""
+    """Return a sentence with the words allowed where the fault is, or nothing."""
     place = _OFF_LIST.search(fault)
     words = _lists(struct).get(place[1] or "", ()) if place else ()
     return f" Known here: {', '.join(words)}." if words else ""
@@ -35,10 +32,9 @@ def describe_allowed_words(struct: Any, fault: str) -> str:
 
 @cache
 def _lists(struct: Any) -> dict[str, tuple[str, ...]]:
-    """Return the words each field of the type, or of a part of it, takes that takes only such of a
-    list.
+    """Return, by field name, the words of every enumerated field of the type and its parts.
 
-    Of a name that several parts have it is the words of all of them.
+    A name that several parts share has the words of all of them.
     """
     (about,), parts = msgspec.json.schema_components([struct])
     found: dict[str, dict[str, None]] = defaultdict(dict)
@@ -51,7 +47,7 @@ def _lists(struct: Any) -> dict[str, tuple[str, ...]]:
 def _gather(
     name: str, about: Any, parts: dict[str, Any], found: dict[str, dict[str, None]]
 ) -> None:
-    """Note the words of a field and of what it is made of."""
+    """Add the enumerated words of a field and of its parts to `found`."""
     referred = parts.get(about.get("$ref", "").rpartition("/")[2], {})
     for word in (*about.get("enum", ()), *referred.get("enum", ())):
         if isinstance(word, str):
@@ -65,19 +61,19 @@ def _gather(
 
 
 def _held(about: Any) -> list[Any]:
-    """What a list holds, of whatever length."""
+    """Return the schemas of a list's items, whether of fixed or of any length."""
     items = about.get("items")
     return [*about.get("prefixItems", ()), *([items] if isinstance(items, dict) else [])]
 
 
 class Input(serializers.Serializer):
-    """A body whose unknown fields are errors, so that a misspelt one is not passed over."""
+    """A body that rejects unknown fields, so that a misspelt field is not ignored."""
 
     @classmethod
     def read(cls, request: Request) -> dict[str, Any]:
-        """Return the checked fields of the request's body.
+        """Return the validated fields of the request's body.
 
-        ValidationError names those that are wrong.
+        Raises ValidationError, which names every wrong field.
         """
         body: Self = cls(data=request.data)
         body.is_valid(raise_exception=True)
@@ -103,7 +99,7 @@ class Input(serializers.Serializer):
 
 
 class WholeNumber(serializers.IntegerField):
-    """A number as JSON has it: neither a text with digits nor a fraction."""
+    """An integer as JSON writes it: neither digits in a string nor a fraction."""
 
     def to_internal_value(self, data: object) -> int:
         if type(data) is not int:
@@ -112,9 +108,9 @@ class WholeNumber(serializers.IntegerField):
 
 
 class StructField(serializers.Field):
-    """A part of a body that is a msgspec type: what is wrong in it is said in its words.
+    """A field that is a msgspec type; its errors are msgspec's messages.
 
-    What none of its parts knows is wrong, as it is in the body itself.
+    Unknown fields in any of its parts are errors, as they are in the body itself.
     """
 
     def __init__(self, struct: Any, **options: Any) -> None:
@@ -137,7 +133,7 @@ class StructField(serializers.Field):
 
 
 class MonthField(serializers.CharField):
-    """A month written `1884-02`."""
+    """A month written as `1884-02`."""
 
     def to_internal_value(self, data: object) -> int:
         text = super().to_internal_value(data)
@@ -151,19 +147,19 @@ class MonthField(serializers.CharField):
 
 
 class ReasonInput(Input):
-    """Why something is done: everybody who sees the campaign can read it."""
+    """The reason for an action, shown to everyone who can see the campaign."""
 
     reason = serializers.CharField(max_length=300)
 
 
 class Empty(Input):
-    """Nothing needs to be said."""
+    """An empty body."""
 
 
 def not_known(given: object, found: object, at: str = "$") -> Iterator[str]:
-    """What was given and passed over, as its type has no such field: where, and what it has.
+    """Yield an error for each given field that the type lacks: its path and the known fields.
 
-    A misspelt field that may be left out would otherwise go unnoticed.
+    msgspec ignores unknown fields, so a misspelt optional field would otherwise go unnoticed.
     """
     if isinstance(found, msgspec.Struct):
         yield from _not_of(given, found, at)
@@ -177,12 +173,12 @@ def not_known(given: object, found: object, at: str = "$") -> Iterator[str]:
 
 @cache
 def _names(kind: type[msgspec.Struct]) -> tuple[tuple[str, str], ...]:
-    """Return the fields of a type, as they are sent and as they are called here: dear to look up."""
+    """Return the fields of a type as (name in JSON, name in Python); cached, as it is slow."""
     return tuple((one.encode_name, one.name) for one in structs.fields(kind))
 
 
 def _not_of(given: Any, found: msgspec.Struct, at: str) -> Iterator[str]:
-    """Yield the same of a type with fields, or of one that is written as a list."""
+    """Yield the same for a struct, whether it is written as an object or as a list."""
     fields = {sent: getattr(found, name) for sent, name in _names(type(found))}
     tag = found.__struct_config__.tag_field
     if isinstance(given, dict):
@@ -195,7 +191,7 @@ def _not_of(given: Any, found: msgspec.Struct, at: str) -> Iterator[str]:
 
 
 def wrong_in(form: BaseForm, names: Mapping[str, str] = {}) -> Problem:
-    """What is wrong in a form of a page, by its fields as they are called here."""
+    """Return the problem `invalid` for a form of a page; `names` maps its fields to the API's."""
     called = {NON_FIELD_ERRORS: "body", **names}
     return invalid(
         **{called.get(name, name): " ".join(map(str, said)) for name, said in form.errors.items()}

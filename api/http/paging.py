@@ -1,4 +1,4 @@
-"""Long lists, a page at a time by cursor."""
+"""Split long lists into pages by cursor."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -10,11 +10,11 @@ from rest_framework.request import Request
 from api.http.problems import Problem, invalid
 
 PAGES = frozenset({"cursor", "limit"})
-"""The query parameters that a paged list knows."""
+"""The query parameters of a paged list."""
 
 
 class Newest(CursorPagination):
-    """The newest first; pages are linked by `next` and `previous`, whatever is added meanwhile."""
+    """Cursor pagination, the newest first; pages stay stable while items are added."""
 
     ordering = "-id"
     page_size = 25
@@ -51,7 +51,7 @@ class Newest(CursorPagination):
 
 
 def limit_of(request: Request, *, default: int, most: int) -> int:
-    """How many results are asked for. Problem for anything but a number from 1 to `most`."""
+    """Return the number of results asked for; Problem unless it is from 1 to `most`."""
     text = request.query_params.get("limit", str(default))
     if not (text.isascii() and text.isdigit() and len(text) < 9 and 1 <= int(text) <= most):
         raise invalid(limit=f"{text!r} will not do: give a whole number from 1 to {most}.")

@@ -1,4 +1,4 @@
-"""If-Match: what is written is what was read, or nothing is written."""
+"""Preconditions by If-Match: a write succeeds only against the version its author has read."""
 
 from collections.abc import Callable
 from hashlib import sha256
@@ -15,9 +15,9 @@ T = TypeVar("T")
 def revision_named(request: Request) -> int | None:
     """Return the revision that the request's If-Match names; None for `*`, which is any.
 
-    Problem `precondition-required` without the header, `precondition-failed` for what is no tag
-    of such a thing. Only the number before the stop counts: what was submitted or made ready
-    since has written nothing.
+    Raises the problem `precondition-required` without the header, and `precondition-failed` for a
+    malformed tag. Only the number before the full stop counts: a sheet that was submitted or made
+    ready since has the same revision.
     """
     named = request.headers.get("If-Match", "").strip()
     if not named:
@@ -34,12 +34,12 @@ def revision_named(request: Request) -> int | None:
 
 
 def make_etag(version: str | int, body: bytes) -> str:
-    """Return the ETag of a document: the version that If-Match means, and a hash of the whole."""
+    """Return the ETag of a document: the version that If-Match compares, and a hash."""
     return f'"{version}.{sha256(body).hexdigest()[:8]}"'
 
 
 def unless_stale(do: Callable[[], T]) -> T:
-    """What is done; one that comes with another revision fails its precondition."""
+    """Return the result of `do`; the problem `precondition-failed` for a stale revision."""
     try:
         return do()
     except Stale as stale:

@@ -1,4 +1,4 @@
-"""Errors as problem documents (RFC 9457): what is wrong, by which field or rule, what to do."""
+"""Convert errors to problem documents (RFC 9457), with the field or clause and a remedy."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -32,7 +32,7 @@ log = logging.getLogger("sirdar.api")
 
 
 class ProblemType(NamedTuple):
-    """A kind of problem: the status it has, its title, and what it means to a client."""
+    """A type of problem: its status, its title, and what it means to a client."""
 
     status: int
     title: str
@@ -144,7 +144,7 @@ TYPES: dict[str, ProblemType] = {
 
 
 class Problem(Exception):
-    """An error of one of the TYPES; `members` go into its document beside the usual ones."""
+    """An error of one of the TYPES; `members` are added to its document."""
 
     def __init__(
         self, type_: str, detail: str, *, headers: Mapping[str, str] | None = None, **members: Any
@@ -156,7 +156,7 @@ class Problem(Exception):
         self.members = members
 
     def document(self, instance: str) -> dict[str, Any]:
-        """The problem document; `instance` is the address it happened at."""
+        """Return the problem document; `instance` is the address of the request."""
         known = TYPES[self.type]
         return {
             "type": reverse("api:problem", args=[self.type]),
@@ -169,19 +169,19 @@ class Problem(Exception):
 
 
 def invalid(**fields: str) -> Problem:
-    """Return the problem of one or more fields that are wrong."""
+    """Return the problem `invalid` for one or more wrong fields."""
     return _invalid({name: [text] for name, text in fields.items()})
 
 
 def not_in_scope(needed: str) -> Problem:
-    """Return the problem of a token that was made for less; it names the scope that is needed."""
+    """Return the problem of a token that lacks a scope; it names the scope needed."""
     scope = str(needed)
     told = f"This token does not open that: it would need the scope `{scope}`."
     return Problem("not-in-scope", told, scope=scope)
 
 
 def too_often(wait: float | None) -> Problem:
-    """Return the problem of a request that comes before its time; `wait` is in seconds."""
+    """Return the problem of a throttled request; `wait` is in seconds."""
     seconds = ceil(wait or 1)
     left = f"{seconds} seconds" if 1 < seconds < 60 else in_time(seconds)
     told = f"Too many requests of this kind: nothing was done. Send it again in {left}."
@@ -189,7 +189,7 @@ def too_often(wait: float | None) -> Problem:
 
 
 def answer(error: Exception, context: Mapping[str, Any]) -> Response:
-    """Django REST framework's exception handler: every error as a problem document."""
+    """Handle an exception for Django REST framework: return it as a problem document."""
     request = context["request"]
     problem = problem_of(error)
     if TYPES[problem.type].status >= 500:
@@ -204,7 +204,7 @@ def answer(error: Exception, context: Mapping[str, Any]) -> Response:
 
 
 def problem_of(error: Exception) -> Problem:
-    """Return the problem an exception stands for; one that is not foreseen is `unforeseen`."""
+    """Return the problem that an exception stands for; `unforeseen` for an unknown one."""
     if isinstance(error, Problem):
         return error
     for kind, problem in _PROBLEMS.items():

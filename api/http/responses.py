@@ -1,6 +1,6 @@
-"""Answers that are encoded and compressed once, and cost a 304 when nothing has changed.
+"""Encode and compress answers once, and answer 304 when the client's copy is current.
 
-What fails outside of any view, such as the session in its middleware, is told in words too.
+Errors raised outside any view, such as by the session middleware, become problem documents too.
 """
 
 import sys
@@ -32,14 +32,14 @@ _PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "zstd": lambda body: zstandard.ZstdCompressor(level=12).compress(body),
     "gzip": lambda body: compress(body, compresslevel=6, mtime=0),
 }
-"""The encodings there are, the smallest first: of two that suit as well, the first is sent."""
+"""The content encodings by preference: of two with equal weight, the first is sent."""
 ENCODINGS = tuple(_PACKERS)
 
 
 class EncodedDocument:
-    """An answer as bytes, packed once in each encoding that is asked for.
+    """An answer as bytes, compressed once for each encoding that clients ask for.
 
-    Its entity tag is weak: the bytes differ by encoding, what they say does not.
+    Its ETag is weak: the bytes differ by encoding, the meaning does not.
     """
 
     def __init__(self, content: object) -> None:
@@ -48,14 +48,14 @@ class EncodedDocument:
 
     @classmethod
     def packed(cls, etag: str, encodings: Mapping[str, bytes]) -> "EncodedDocument":
-        """Return a document that was packed before; `zstd` must be among its encodings."""
+        """Return a document from bytes compressed earlier; `zstd` must be among them."""
         document = cls.__new__(cls)
         document.etag, document._bytes = etag, dict(encodings)
         return document
 
     @property
     def body(self) -> bytes:
-        """Return the bytes as they are."""
+        """Return the uncompressed bytes."""
         if PLAIN not in self._bytes:
             self._bytes[PLAIN] = zstandard.ZstdDecompressor().decompress(self._bytes["zstd"])
         return self._bytes[PLAIN]
@@ -69,7 +69,7 @@ class EncodedDocument:
         return self._bytes[encoding]
 
     def accepted(self, accepts: str) -> tuple[str, bytes]:
-        """Return the encoding that suits the header Accept-Encoding best, and the bytes in it."""
+        """Return the best encoding for the header Accept-Encoding, and the bytes in it."""
         encoding = encoding_for(accepts)
         if encoding != PLAIN and len(self.body) < WORTH_COMPRESSING:
             encoding = PLAIN
@@ -78,7 +78,7 @@ class EncodedDocument:
 
 @lru_cache(maxsize=256)
 def encoding_for(accepts: str) -> str:
-    """Return the best of the ENCODINGS by the header Accept-Encoding (RFC 9110, 12.5.3), or PLAIN."""
+    """Return the best of ENCODINGS for an Accept-Encoding header (RFC 9110, 12.5.3), or PLAIN."""
     weights = dict(_weighed(part) for part in accepts.lower().split(",") if part.strip())
     others = weights.get("*", 0.0)
     best = max(ENCODINGS, key=lambda name: weights.get(name, others))
@@ -87,7 +87,7 @@ def encoding_for(accepts: str) -> str:
 
 
 def _weighed(part: str) -> tuple[str, float]:
-    """Return an encoding and its weight; none for a weight that is no number."""
+    """Return an encoding and its weight; 0 if the weight is not a number."""
     name, _, parameter = part.partition(";")
     _, given, weight = parameter.partition("q=")
     try:
@@ -97,7 +97,7 @@ def _weighed(part: str) -> tuple[str, float]:
 
 
 def respond(request: Request, document: EncodedDocument, caching: str) -> HttpResponse:
-    """Return the document in the form and encoding asked for, or 304 to one who has it already."""
+    """Return the document in an encoding that the client accepts, or 304 if theirs is current."""
     encoding, body = document.accepted(request.META.get("HTTP_ACCEPT_ENCODING", ""))
     response = HttpResponse(
         body,
@@ -118,7 +118,7 @@ def respond(request: Request, document: EncodedDocument, caching: str) -> HttpRe
 
 
 def render_server_error(request: HttpRequest) -> HttpResponse:
-    """Django's handler of last resort: a problem document for programs, a page for people."""
+    """Handle an uncaught error: a problem document for programs, a page for people."""
     failure = sys.exc_info()[1]
     if request.path.startswith("/api/"):
         return _problem(request, failure)

@@ -1,8 +1,7 @@
-"""How often one may ask. The rates stand in the settings.
+"""Limit the rate of requests; the rates are in the settings.
 
-Guards of passwords and secrets count every try. Guards of what is made, or worked at, count what
-has come about: whoever corrects a body that was refused, or sends one again with its key, pays for
-one.
+Throttles of passwords and secrets count every attempt. Throttles of creation count successes only:
+correcting a refused body or repeating a request with its key costs nothing more.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class MadeThrottle(UserRateThrottle):
-    """What POST has made or begun, by user; the endpoint counts it once it has been done."""
+    """A limit per user on successful POST requests, which the endpoint counts afterwards."""
 
     counts = False
 
@@ -30,42 +29,42 @@ class MadeThrottle(UserRateThrottle):
         return allowed
 
     def throttle_success(self) -> bool:
-        """It may be tried: nothing has been made yet."""
+        """Allow the request without counting it: nothing has been created yet."""
         self.counts = True
         return True
 
     def count(self) -> None:
-        """Count what has been made, beside whatever others have been counting meanwhile."""
+        """Count one success, keeping those that other requests have counted meanwhile."""
         history = [self.now, *self.cache.get(self.key, [])]
         self.cache.set(self.key, history, self.duration)
 
 
 class AdvanceThrottle(MadeThrottle):
-    """Campaigns advanced."""
+    """A limit on advancing campaigns."""
 
     scope = "advance"
 
 
 class CreateThrottle(MadeThrottle):
-    """New campaigns."""
+    """A limit on new campaigns."""
 
     scope = "create"
 
 
 class LongThrottle(MadeThrottle):
-    """What takes long."""
+    """A limit on long computations."""
 
     scope = "long"
 
 
 class HookThrottle(MadeThrottle):
-    """Webhooks made and tried."""
+    """A limit on creating and testing webhooks."""
 
     scope = "webhooks"
 
 
 class LogInThrottle(SimpleRateThrottle):
-    """Names and passwords tried, by address: every try counts, right or wrong."""
+    """A limit on log-in attempts per client address; right and wrong passwords both count."""
 
     scope = "log-in"
 
@@ -74,13 +73,13 @@ class LogInThrottle(SimpleRateThrottle):
 
 
 class LogInPageThrottle(LogInThrottle):
-    """The same on the page for people, of whom several may sit behind one address."""
+    """The same limit for the log-in page, where several people may share one address."""
 
     scope = "log-in-page"
 
 
 class InvitationThrottle(SimpleRateThrottle):
-    """Secrets of invitations tried, by address."""
+    """A limit on guesses of invitation secrets per client address."""
 
     scope = "invitation"
 

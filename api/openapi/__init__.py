@@ -1,1 +1,1 @@
-"""The OpenAPI schema, drawn from what every endpoint promises."""
+"""Generate the OpenAPI schema from the operations that endpoints declare."""

@@ -1,7 +1,7 @@
-"""What is the books' own in the schema: the actions and the states of their battles.
+"""The rule books' actions and battle states as components of the schema.
 
-Books have types of equal names, so that each part of the schema is called by its book as well:
-`RedcoatsDone`, `FuzzyWuzzyOrder`. What a battle may be sent is what it is said to be asked.
+Books share type names, so each component is prefixed with its book: `RedcoatsDone`,
+`FuzzyWuzzyOrder`.
 """
 
 from functools import cache
@@ -26,16 +26,16 @@ def _prefix(slug: str) -> str:
 
 ANY_ACTION = _of_each_book("Action")
 BookAction = Annotated[Any, Meta(extra_json_schema=ANY_ACTION)]
-"""An action of the book that the battle is fought by."""
+"""An action of the book by which the battle is fought."""
 BookState = Annotated[Any, Meta(extra_json_schema=_of_each_book("State"))]
-"""The state of a battle, as its book has it."""
+"""The state of a battle, in the form of its book."""
 
 
 FURTHEST = 10**9
 
 
 class ActionField(StructField):
-    """An action of a book: any document here, and read as the book of the battle has it."""
+    """An action of a book: any object here, decoded later as the book of the battle requires."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(dict[str, Any], **options)
@@ -49,7 +49,7 @@ class ActionField(StructField):
 
 
 def _is_off_every_field(data: object) -> bool:
-    """Return whether a number in it is too large to be reckoned with."""
+    """Return whether a number in the data is too large to compute with."""
     if isinstance(data, dict | list):
         return any(map(_is_off_every_field, data.values() if isinstance(data, dict) else data))
     return isinstance(data, int | float) and abs(data) > FURTHEST
@@ -57,7 +57,7 @@ def _is_off_every_field(data: object) -> bool:
 
 @cache
 def parts() -> Parts:
-    """What those refer to, by name: actions and state of each book, and all they consist of."""
+    """Return the components by name: actions and states of each book, with all their parts."""
     return {name: part for slug in books() for name, part in _of_book(slug).items()}
 
 

@@ -1,8 +1,8 @@
-"""The components of the schema, drawn from msgspec types: called by short names, told in prose.
+"""Generate the components of the schema from msgspec types, under short names.
 
-Where a family of types has names that others have too, all of it is called by the family as well:
-the `March` of an event is `EventMarch`, the `Done` of a book `RedcoatsDone`. What is the same for
-everybody, because the contract of the books has it, keeps its own name: `Brief`, `Side`.
+Types of a family whose names are not unique are prefixed with the family: the event `March` is
+`EventMarch`, the Redcoats action `Done` is `RedcoatsDone`. Types of the contract that all books
+share keep their names: `Brief`, `Side`.
 """
 
 import inspect
@@ -31,7 +31,7 @@ MEANINGS: dict[Any, str] = {
     UnitId: "a unit, by its number; 0 is none",
     Month: "a month, counted: twelve times the year, and 0 for January to 11 for December",
 }
-"""What is said of numbers, by what they are numbers of."""
+"""The descriptions of numbers, by their type."""
 OWNERS = {
     "campaign.rules.core.actions": "",
     "campaign.orders.order_sheet": "Sheet",
@@ -41,24 +41,24 @@ OWNERS = {
     "api.streams.campaign_stream": "Campaign",
     "campaign.services.orders.order_status": "TurnForm",
 }
-"""How types are called by the module they are of, where several have the same name."""
+"""The prefixes of types whose names are not unique, by their module."""
 
 
 class Family(NamedTuple):
-    """Types that are called by what they belong to, and unions of them, by name, in words."""
+    """Types that share a prefix, and unions of them by name with a description."""
 
     prefix: str
     unions: Mapping[str, tuple[str, Any]]
     structs: tuple[Any, ...] = ()
     unsaid: frozenset[str] = frozenset()
-    """Fields of theirs that are never told."""
+    """Fields that are never published."""
 
     def schema(self, name: str) -> Schema:
-        """Return where one of them is found."""
+        """Return a reference to one of them."""
         return {"$ref": REFERENCE.format(name=self.prefix + name)}
 
     def parts(self) -> Parts:
-        """Return its unions, its types, and all that they consist of, by name."""
+        """Return its unions, its types and all their parts, by name."""
         kinds = [kind for _, kind in self.unions.values()]
         found, parts = _drawn([*kinds, *self.structs, *SHARED], partial(_of_family, self.prefix))
         for part, field in product(parts.values(), self.unsaid):
@@ -70,12 +70,12 @@ class Family(NamedTuple):
 
 
 def draw_components(kinds: Iterable[Any]) -> Drawn:
-    """Return the schema of every type, and by name the components that they refer to."""
+    """Return the schema of every type, and the components they refer to, by name."""
     return _drawn(list(kinds), _of_owner)
 
 
 def prose(text: str) -> str:
-    """Return a docstring without its line breaks, those between paragraphs excepted."""
+    """Return a docstring without its line breaks; paragraphs are kept."""
     paragraphs = inspect.cleandoc(text).split("\n\n")
     return "\n\n".join(" ".join(one.split("\n")) for one in paragraphs)
 
@@ -91,7 +91,7 @@ def _drawn(kinds: list[Any], called: Callable[[str], str]) -> Drawn:
 
 
 def _referring(part: Any, called: Callable[[str], str]) -> Any:
-    """Return the schema, with its references to where components are found, and told in prose."""
+    """Return the schema with full references, and its descriptions without line breaks."""
     if isinstance(part, list):
         return [_referring(one, called) for one in part]
     if not isinstance(part, dict):
@@ -109,7 +109,7 @@ def _referring(part: Any, called: Callable[[str], str]) -> Any:
 
 
 def _found(name: str, called: Callable[[str], str]) -> str:
-    """Return where the component of that name is; what refers to one of a family says so already."""
+    """Return the reference to a component; references of a family are complete already."""
     return name if name.startswith("#") else REFERENCE.format(name=called(name))
 
 
@@ -130,7 +130,7 @@ def _of_contract() -> frozenset[str]:
 
 
 def _structs(kinds: list[Any]) -> Iterator[Struct]:
-    """Yield the types among them, and in them, that have fields, generic ones excepted."""
+    """Yield every type with fields in these types, at any depth; generic types excepted."""
     waiting, known = [*types.multi_type_info(kinds)], set()
     while waiting:
         kind = waiting.pop()
@@ -143,7 +143,7 @@ def _structs(kinds: list[Any]) -> Iterator[Struct]:
 
 
 def _within(kind: Any) -> Iterator[types.Type]:
-    """What a type consists of."""
+    """Yield the types that a type directly consists of."""
     yield from getattr(kind, "item_types", ())
     yield from getattr(kind, "types", ())
     yield from (field.type for field in getattr(kind, "fields", ()))
@@ -152,7 +152,7 @@ def _within(kind: Any) -> Iterator[types.Type]:
 
 
 def _say_more(part: Schema, struct: Struct) -> None:
-    """Say of numbers what they are, and where a list is written what stands at which place."""
+    """Describe its numbers, and the places of a struct that is written as a list."""
     fields = part["prefixItems"] if "prefixItems" in part else _fields_of(part, struct)
     for field, hint in zip(fields, _hints(struct), strict=True):
         _say_what(field, hint)
@@ -170,7 +170,7 @@ def _hints(struct: Struct) -> Iterator[Any]:
 
 
 def _say_what(field: Schema, hint: Any) -> None:
-    """The meaning of a number, or of each in a list of them."""
+    """Add the description of a number, or of the numbers in a list."""
     if hint in MEANINGS:
         field.setdefault("description", MEANINGS[hint])
     elif isinstance(field.get("items"), dict):
@@ -186,5 +186,5 @@ def _name_places(part: Schema, names: list[str]) -> None:
 
 
 def _name_in(parts: Parts, kind: type) -> str:
-    """What msgspec calls it there: more than its name where others have that too."""
+    """Return msgspec's name for the type: with its module where the name is not unique."""
     return kind.__name__ if kind.__name__ in parts else f"{kind.__module__}.{kind.__qualname__}"

@@ -1,5 +1,7 @@
-"""Examples for the schema, by the name of the operation: bodies as they are sent, each with its
-title, and answers, which `python -m tests.api.answers` takes from the program itself."""
+"""Examples for the schema, by operation: bodies with titles, and recorded answers.
+
+`python -m tests.api.answers` records the answers from the running program.
+"""
 
 import json
 from functools import cache
@@ -217,7 +219,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "post-campaign-deployments": {
         "Two units to Berber": {"units": [101, 102], "hex": "1734", "head": 4711}
     },
-    "put-campaign-set-up-readiness": {"All stand as they shall": {"head": 4711}},
+    "put-campaign-set-up-readiness": {"All units are placed": {"head": 4711}},
     "post-comparisons": {"A battle of history": {"offer": "abu-klea", "each": 100}},
     "post-accounts": {
         "Somebody new": {
@@ -251,6 +253,6 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 
 @cache
 def recorded_answers() -> dict[str, Any]:
-    """What an operation answers, by its name and status, shortened; no files among it."""
+    """Return the recorded answers, shortened, by operation and status; files excepted."""
     found: dict[str, Any] = json.loads(ANSWERS.read_text(encoding="utf-8"))
     return found

@@ -1,7 +1,4 @@
-"""The chapters of the schema: what belongs together, in the order it is read.
-
-What the schema says of the interface as a whole, beside its operations.
-"""
+"""The schema's general parts: chapters, overview, security schemes, headers and webhooks."""
 
 import tomllib
 from collections.abc import Iterable, Iterator
@@ -22,7 +19,7 @@ WEBHOOKS = "Webhooks"
 
 
 class SchemaTag(msgspec.Struct, frozen=True):
-    """A chapter: what it is about, and the patterns of its addresses."""
+    """A chapter of the schema: its subject, and the patterns of its addresses."""
 
     title: str
     about: str
@@ -31,13 +28,13 @@ class SchemaTag(msgspec.Struct, frozen=True):
 
 @cache
 def chapters() -> tuple[SchemaTag, ...]:
-    """Return all of them, in their order."""
+    """Return all chapters in reading order."""
     told = tomllib.loads(BOOK.read_text(encoding="utf-8"))["chapter"]
     return convert_to(told, tuple[SchemaTag, ...])
 
 
 def chapter_of(path: str) -> str:
-    """Return the title of the chapter an address stands in. Raises ValueError where none has it."""
+    """Return the title of an address's chapter; ValueError if no pattern matches."""
     place = path.removeprefix(reverse("api:index"))
     fitting = [
         (len(pattern), chapter.title)
@@ -51,7 +48,7 @@ def chapter_of(path: str) -> str:
 
 
 def contents() -> list[dict[str, str]]:
-    """Return the chapters as the schema lists them."""
+    """Return the chapters as the tags of the schema."""
     return [{"name": one.title, "description": one.about} for one in chapters()]
 
 
@@ -82,12 +79,12 @@ SENT = {
 
 
 def overview() -> str:
-    """Return how the interface is used, in Markdown."""
+    """Return the introduction to the interface, in Markdown."""
     return OVERVIEW.read_text(encoding="utf-8")
 
 
 def name_headers(operation: dict[str, Any]) -> None:
-    """Say of an operation's answers which headers of ours they have."""
+    """Describe the response headers of an operation."""
     asked = {one["name"] for one in operation.get("parameters", ())}
     for status, answer in operation["responses"].items():
         told = dict(_headers(status, asked))
@@ -110,7 +107,7 @@ def _headers(status: str, asked: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 
 def webhooks() -> dict[str, Any]:
-    """What is sent to the addresses of webhooks, and what they are to answer."""
+    """Return the description of webhook requests and the answers they expect."""
     sent = {
         "schema": {"$ref": REFERENCE.format(name="HappeningDocument")},
         "examples": {

@@ -1,10 +1,10 @@
-"""The parts of the schema that no struct says: parameters, headers, problems."""
+"""The hand-written parts of the schema: parameters, headers and problems."""
 
 from typing import Any
 
 Schema = dict[str, Any]
 REFERENCE = "#/components/schemas/{name}"
-"""Where a schema that has a name is found."""
+"""The reference to a named schema."""
 
 NUMBER: Schema = {"type": "integer", "minimum": 1, "maximum": 2**31 - 1}
 SLUG: Schema = {"type": "string", "pattern": "^[-a-zA-Z0-9_]+$", "maxLength": 60}
@@ -52,7 +52,7 @@ PLACES: dict[str, tuple[Schema, str]] = {
         "whose paper",
     ),
 }
-"""What stands in addresses, each with its schema and what it is."""
+"""The path parameters, each with its schema and description."""
 
 QUERIES: dict[str, tuple[Schema, str]] = {
     "cursor": ({"type": "string"}, "as `next` and `previous` have it"),
@@ -68,14 +68,14 @@ QUERIES: dict[str, tuple[Schema, str]] = {
     ),
     "unit": ({"type": "string", "pattern": "^[0-9]{1,6}$"}, "the unit whose choices are wanted"),
     "after": ({"type": "string", "pattern": "^[0-9]{1,6}$"}, "the entry that was read last"),
-    "slug": (SLUG, "the short name it shall have here; otherwise that of the file"),
+    "slug": (SLUG, "the short name it will have here; otherwise that of the file"),
     "secret": (
         {"type": "string", "enum": ["true", "false"]},
         "true takes the secret of the dice along: whoever has it knows every throw to come",
     ),
     "public": ({"type": "string", "enum": ["true", "false"]}, "true lets anybody look on"),
 }
-"""What may stand in queries."""
+"""The query parameters."""
 
 HEADERS: dict[str, tuple[Schema, str]] = {
     "If-None-Match": ({"type": "string"}, "the ETag of what you have: 304 if it is still so"),
@@ -91,7 +91,7 @@ HEADERS: dict[str, tuple[Schema, str]] = {
 }
 
 NEEDED = frozenset({"units", "If-Match"})
-"""The queries and headers without which the operations that know them do nothing."""
+"""The query parameters and headers that are required where they are known."""
 
 PROBLEM: Schema = {
     "type": "object",
@@ -206,4 +206,4 @@ SHAPES: dict[str, Schema] = {
     "EventStream": EVENT_STREAM,
     "OpenAPI": OPENAPI,
 }
-"""The schemas that are known by name."""
+"""The schemas that operations refer to by name."""

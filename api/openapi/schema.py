@@ -1,6 +1,6 @@
-"""What many operations of the schema say alike is written once, among its components.
+"""Generate the OpenAPI 3.1 schema from the operations that endpoints declare.
 
-The schema of the interface (OpenAPI 3.1), drawn from what every endpoint promises.
+Parts that many operations repeat are moved to the components.
 """
 
 import inspect
@@ -36,14 +36,14 @@ Said = dict[str, Any]
 
 
 def operations(schema: Said) -> Iterator[Said]:
-    """Return every operation of the interface."""
+    """Return an iterator over every operation of the interface."""
     return (operation for path in schema["paths"].values() for operation in path.values())
 
 
 def share_repeated_parts(schema: Said) -> None:
-    """Put parameters, headers, refusals and their examples among the components, and refer to them.
+    """Move parameters, headers, refusals and their examples to the components.
 
-    Nine in ten answers that the schema names are refusals, and there are but some two dozen.
+    Nine in ten responses of the schema are refusals, of only about two dozen kinds.
     """
     shelf = _Shelf(schema["components"])
     for operation in operations(schema):
@@ -58,9 +58,7 @@ def share_repeated_parts(schema: Said) -> None:
 
 
 def _shared_answer(shelf: "_Shelf", status: str, answer: Said) -> Said:
-    """Return the answer, its headers shared; all of it where it is a refusal, or what one has
-    already.
-    """
+    """Return the response with shared headers; a refusal is shared as a whole."""
     for name, header in answer.get("headers", {}).items():
         answer["headers"][name] = shelf.refer("headers", name, header)
     if status.startswith("2"):
@@ -78,9 +76,7 @@ class _Shelf:
         self._components = components
 
     def refer(self, kind: str, name: str, said: Said) -> Said:
-        """Return a reference to it there, under that name; with a number where others have the
-        name.
-        """
+        """Store a component and return a reference; a name that is taken gets a number."""
         kept = self._components.setdefault(kind, {})
         names = chain([name], (f"{name}-{number}" for number in count(2)))
         own = next(one for one in names if kept.setdefault(one, said) == said)
@@ -94,8 +90,7 @@ BESIDE = (
     FightStandingPart,
     JobStandingPart,
 )
-"""What is told and no promise names as a type: maps of several kinds, what webhooks and streams
-have."""
+"""The types that no operation names: GeoJSON, webhook requests and messages of streams."""
 Where = Literal["query", "path", "header", "cookie"]
 Found = list[tuple[str, str, str, Any]]
 VARIABLE = re.compile(r"<\w+:(\w+)>")
@@ -115,12 +110,12 @@ OF_WRITING = (
     "unfit",
 )
 UNTAGGED = ("EventStream", "File")
-"""What is made anew for everybody who asks."""
+"""The answers that are generated for each request and have no ETag."""
 OF_VERSIONS = ("precondition-required", "precondition-failed")
 
 
 class Described(AutoSchema):
-    """An operation as its endpoint promises it."""
+    """The schema of an operation, from what its endpoint declares."""
 
     method: str
     path: str
@@ -173,7 +168,7 @@ class Described(AutoSchema):
             yield "If-Match"
 
     def _has_tag(self) -> bool:
-        """Return whether what is read has an ETag, and is not sent again to who has it."""
+        """Return whether the answer has an ETag, and If-None-Match can save sending it."""
         promise = self._promise()
         return self.method == "GET" and promise.status == 200 and promise.answers not in UNTAGGED
 
@@ -252,7 +247,7 @@ def _schema_of(answers: Any) -> Schema:
 
 
 def _refusals(names: Iterable[str]) -> dict[Any, Any]:
-    """Return an answer for each status that problems have, with what they are called."""
+    """Return a response for each status of the problems, described by their titles."""
     titles: dict[int, list[str]] = {}
     for name in sorted(names):
         titles.setdefault(TYPES[name].status, []).append(TYPES[name].title)
@@ -289,14 +284,14 @@ def addresses() -> dict[str, str]:
 
 @cache
 def components() -> tuple[dict[Any, Schema], dict[str, Schema]]:
-    """Return the schema of every type that is answered, and the components they refer to."""
+    """Return the schema of every answer's type, and the components they refer to."""
     types = [*_answered(), *BESIDE]
     found, parts = draw_components(types)
     return dict(zip(types, found, strict=True)), parts
 
 
 def _answered() -> Iterator[Any]:
-    """Return every msgspec type that is answered anywhere, once."""
+    """Return every msgspec type that an operation answers or takes, once."""
     seen: dict[Any, None] = {}
     _, resolver = get_resolver().namespace_dict["api"]
     patterns: Any = resolver.url_patterns
@@ -310,7 +305,7 @@ def _answered() -> Iterator[Any]:
 
 
 def _structs(takes: Any) -> Iterator[Any]:
-    """Yield the msgspec types that are parts of a body."""
+    """Yield the msgspec types among the fields of a body."""
     fields = takes().fields.values() if isinstance(takes, type) else ()
     for one in fields:
         inner = one.child if isinstance(one, serializers.ListField) else one
@@ -319,7 +314,7 @@ def _structs(takes: Any) -> Iterator[Any]:
 
 
 class Structs(OpenApiSerializerFieldExtension):
-    """Parts of bodies that are msgspec types, as msgspec describes them."""
+    """The schemas of fields that are msgspec types."""
 
     target_class = "api.http.inputs.StructField"
 
@@ -328,7 +323,7 @@ class Structs(OpenApiSerializerFieldExtension):
 
 
 class BookActions(OpenApiSerializerFieldExtension):
-    """Actions of battles, by the books they belong to."""
+    """The schema of a battle's action: one of any book."""
 
     target_class = "api.openapi.battle_actions.ActionField"
 
@@ -337,12 +332,15 @@ class BookActions(OpenApiSerializerFieldExtension):
 
 
 def own_addresses(endpoints: Found) -> Found:
-    """Before the schema is drawn: the addresses of the interface alone."""
+    """Keep only the addresses of this interface; runs before the schema is generated."""
     return [found for found in endpoints if found[0] in addresses()]
 
 
 def finished(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """After it is drawn: what it says of the whole, the components, bodies that take no more."""
+    """Add the overview, tags, webhooks and components; runs after the schema is generated.
+
+    Bodies are marked as taking no additional fields.
+    """
     known = result.setdefault("components", {}).setdefault("schemas", {})
     for body in known.values():
         if body.get("type") == "object":
@@ -350,7 +348,7 @@ def finished(result: dict[str, Any], **_: Any) -> dict[str, Any]:
         if "description" in body:
             body["description"] = prose(body["description"])
         for field in body.get("properties", {}).values():
-            # Nothing at all has the format of an address for whoever does not check formats.
+            # "" also matches a URI format for a validator that ignores formats: oneOf would fail.
             if "oneOf" in field:
                 field["anyOf"] = field.pop("oneOf")
     known |= {**components()[1], **battle_actions.parts(), **EVENTS.parts(), **SHAPES}

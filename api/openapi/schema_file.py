@@ -1,4 +1,4 @@
-"""The schema as it is kept in the repository, and by what a change of it is noted."""
+"""Render the schema that is committed to the repository, and its digest for the changelog."""
 
 import json
 from hashlib import sha256
@@ -13,11 +13,11 @@ LETTERS = 12
 
 
 def render_schema() -> str:
-    """Return the schema as the endpoints promise it now, as it is written to the file."""
+    """Return the text of the schema file for the current endpoints."""
     schema = SchemaGenerator().get_schema(request=None, public=True)
     return json.dumps(json.loads(json.dumps(schema, default=str)), indent=1, sort_keys=True) + "\n"
 
 
 def schema_digest(text: str) -> str:
-    """By what a note in the changelog names this schema."""
+    """Return the digest by which the changelog names this schema."""
     return f"schema {sha256(text.encode()).hexdigest()[:LETTERS]}"

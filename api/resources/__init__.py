@@ -1,1 +1,1 @@
-"""The resources of the interface, a module to a noun."""
+"""The endpoints of the interface, one module for each resource."""

@@ -1,7 +1,4 @@
-"""Who is registered, and which letters he gets.
-
-One's own account: who one is here, another password, another address to be written to.
-"""
+"""Accounts: registration, the caller's account, passwords, e-mail address and mail settings."""
 
 from typing import Any
 
@@ -35,11 +32,11 @@ from campaign.services.mail import notifications
 from campaign.web.error_pages import AGAIN
 
 FIELDS = {"password1": "password", "password2": "password"}
-"""The fields of the form, as they are called here."""
+"""The names of the form's fields in the API."""
 
 
 class NewAccount(Input):
-    """A name and a password; an address for those who want word when it is their turn."""
+    """A name and a password; with an e-mail address, the user is notified of their turn."""
 
     username = serializers.CharField(max_length=150)
     password = serializers.CharField(max_length=200, trim_whitespace=False)
@@ -47,14 +44,14 @@ class NewAccount(Input):
 
 
 class AccountPart(msgspec.Struct, frozen=True):
-    """Somebody who has been registered; ask for a token with that name and the password."""
+    """A registered account; request a token with its name and password."""
 
     username: str
     links: dict[str, str]
 
 
 class LettersDocument(msgspec.Struct, frozen=True):
-    """Which letters you get: when it is your turn, when a deadline nears, when a month is out."""
+    """The e-mails you get: for your turn, a near deadline and a new gazette."""
 
     turn: bool
     deadline: bool
@@ -62,7 +59,7 @@ class LettersDocument(msgspec.Struct, frozen=True):
 
 
 class LetterSettingsInput(Input):
-    """Which letters you want; what is not said stays as it is."""
+    """The e-mails you want; fields that are left out stay as they are."""
 
     turn = serializers.BooleanField(required=False)
     deadline = serializers.BooleanField(required=False)
@@ -74,7 +71,10 @@ class Accounts(PublicEndpoint):
 
     @operation(AccountPart, status=201, takes=NewAccount, problems=("throttled",))
     def post(self, request: Request) -> Response:
-        """Register; not too often from one address."""
+        """Register an account.
+
+        Registrations from one address are rate-limited.
+        """
         given = NewAccount.read(request)
         sent = {"username": given["username"], "email": given["email"]}
         passwords = dict.fromkeys(("password1", "password2"), given["password"])
@@ -91,15 +91,16 @@ class Accounts(PublicEndpoint):
 
 
 class Mail(OwnEndpoint):
-    """Which letters you get."""
+    """The caller's e-mail settings."""
 
     @operation(LettersDocument)
     def get(self, request: Request) -> HttpResponse:
+        """Retrieve your e-mail settings."""
         return self.tell(_letters(request.user))
 
     @operation(LettersDocument, takes=LetterSettingsInput, once=True)
     def put(self, request: Request) -> WriteResult:
-        """Choose which letters you get."""
+        """Update your e-mail settings."""
         mailing = notifications.mailing_of(request.user)
         for kind, wanted in LetterSettingsInput.read(request).items():
             setattr(mailing, kind, wanted)
@@ -119,13 +120,13 @@ NAMES = {
     "new_password2": "new_password",
     "revoke": "revoke_tokens",
 }
-"""The fields of the forms, as they are called here."""
+"""The names of the forms' fields in the API."""
 UNKEPT = {"Cache-Control": "no-store"}
 GOOD_NO_MORE = "That link is good no more: it was used, is older than a day, or is another's."
 
 
 class AccountDocument(msgspec.Struct, frozen=True):
-    """Who you are here. `email` is empty where you have none, `tokens` counts those of yours."""
+    """Your account. `email` is empty if you have none, `tokens` is the number of your tokens."""
 
     username: str
     email: str
@@ -134,13 +135,13 @@ class AccountDocument(msgspec.Struct, frozen=True):
 
 
 class LetterPart(msgspec.Struct, frozen=True):
-    """What has become of the wish for a letter."""
+    """The outcome of a request for an e-mail."""
 
     told: str
 
 
 class PasswordChange(Input):
-    """The password you have, the one you want, and whether your tokens end with it."""
+    """The current password, the new one, and whether to revoke your tokens."""
 
     password = serializers.CharField(max_length=LONGEST, trim_whitespace=False)
     new_password = serializers.CharField(max_length=LONGEST, trim_whitespace=False)
@@ -148,49 +149,50 @@ class PasswordChange(Input):
 
 
 class AddressChange(Input):
-    """The address you want, empty for none, and your password."""
+    """The new e-mail address, empty for none, and your password."""
 
     email = serializers.EmailField(allow_blank=True)
     password = serializers.CharField(max_length=LONGEST, trim_whitespace=False)
 
 
 class Forgetful(Input):
-    """The address of an account whose password is forgotten."""
+    """The e-mail address of an account whose password is forgotten."""
 
     email = serializers.EmailField()
 
 
 class AnotherPassword(Input):
-    """The password you want."""
+    """The new password."""
 
     new_password = serializers.CharField(max_length=LONGEST, trim_whitespace=False)
 
 
 class OwnAccount(OwnEndpoint):
-    """Your own account."""
+    """The caller's account."""
 
     @operation(AccountDocument)
     def get(self, request: Request) -> HttpResponse:
-        """Who you are here, where letters go, and what else is yours."""
+        """Retrieve your account."""
         return self.tell(_account(request.user))
 
 
 class ByPassword(OwnEndpoint):
-    """What is done for whoever gives his password: tries are counted as at log-in."""
+    """An endpoint that asks for the password; attempts are limited as at log-in."""
 
     def get_throttles(self) -> list[BaseThrottle]:
         return [*super().get_throttles(), LogInThrottle()]
 
 
 class Password(ByPassword):
-    """Your password."""
+    """The caller's password."""
 
     @operation(AccountDocument, takes=PasswordChange)
     def put(self, request: Request) -> HttpResponse:
-        """Change your password, by the one you have: a wrong one counts as a wrong log-in does.
+        """Change your password.
 
-        Your sessions end, but for the one that asks; so do your tokens, the one that is sent
-        included, unless you say that they shall go on.
+        It requires your current password; a wrong one counts as a failed log-in. All your other
+        sessions end. Your tokens are revoked too, including the one sent, unless `revoke_tokens` is
+        false.
         """
         given = PasswordChange.read(request)
         twice = dict.fromkeys(("new_password1", "new_password2"), given["new_password"])
@@ -203,13 +205,14 @@ class Password(ByPassword):
 
 
 class Address(ByPassword):
-    """The address you are written to."""
+    """The caller's e-mail address."""
 
     @operation(AccountDocument, also={202: AccountDocument}, takes=AddressChange)
     def put(self, request: Request) -> HttpResponse:
-        """Change your address; 202: it is yours once you confirm it by the letter sent there.
+        """Change your e-mail address.
 
-        An empty one is forgotten at once. Letters go out not too often.
+        Answers 202 for a new address, which replaces the old one once you confirm it by the link
+        sent to it. An empty address removes yours at once. The e-mails are rate-limited.
         """
         given = AddressChange.read(request)
         sent = {"email": given["email"], "old_password": given["password"]}
@@ -224,11 +227,11 @@ class Address(ByPassword):
 
 
 class AddressByLetter(OwnEndpoint):
-    """What the link in a letter about your address leads to."""
+    """The confirmation of an e-mail address."""
 
     @operation(AccountDocument, takes=Empty, once=True)
     def post(self, request: Request, letter: str) -> WriteResult:
-        """Take the address to which the letter went; `letter` is the last part of its link."""
+        """Confirm your new e-mail address; `letter` is the last part of the link sent to it."""
         Empty.read(request)
         if not account_mail.confirm_email(request.user, letter):
             raise Problem("refused", GOOD_NO_MORE)
@@ -236,13 +239,16 @@ class AddressByLetter(OwnEndpoint):
 
 
 class Recoveries(PublicEndpoint):
-    """Passwords that are forgotten."""
+    """Password resets."""
 
     throttle_classes = [LogInThrottle]
 
     @operation(LetterPart, status=202, takes=Forgetful, problems=("throttled",))
     def post(self, request: Request) -> Response:
-        """Have a letter sent with a link to another password; nobody is told whether it was."""
+        """Request an e-mail with a link that resets a password.
+
+        The answer does not reveal whether the address belongs to an account.
+        """
         form = PasswordResetRequestForm(Forgetful.read(request))
         if not form.is_valid():
             raise wrong_in(form)
@@ -251,13 +257,13 @@ class Recoveries(PublicEndpoint):
 
 
 class PasswordRecovery(PublicEndpoint):
-    """What the link in a letter about a forgotten password leads to."""
+    """A password reset by the link in an e-mail."""
 
     throttle_classes = [LogInThrottle]
 
     @operation(AccountPart, takes=AnotherPassword, problems=("throttled",))
     def post(self, request: Request, uid: str, letter: str) -> Response:
-        """Choose another password: `uid` and `letter` are the last two parts of the link.
+        """Reset a password; `uid` and `letter` are the last two parts of the link.
 
         All sessions and tokens of the account end.
         """
@@ -273,10 +279,7 @@ class PasswordRecovery(PublicEndpoint):
 
 
 def _checked(request: Request, form: Any) -> Any:
-    """Return the form, where nothing in it is wrong.
-
-    Problem `throttled` for whoever guesses too often.
-    """
+    """Return the form if it is valid; the problem `throttled` after too many wrong passwords."""
     valid = form.is_valid()
     refuse_whoever_guesses(request)
     if not valid:
@@ -285,7 +288,7 @@ def _checked(request: Request, form: Any) -> Any:
 
 
 def _write(request: Request, new: str) -> None:
-    """Send the letter that confirms the address."""
+    """Send the e-mail that confirms the address."""
     if seconds := account_mail.wait_before_address(request._request, request.user, new):
         told = account_mail.too_many(seconds)
         raise Problem("throttled", told, headers={"Retry-After": str(seconds)})

@@ -1,4 +1,4 @@
-"""A battle held against its journal and its book: dice thrown again, clauses it has used."""
+"""Battles checked against their journal and book: the dice replayed, the clauses applied."""
 
 from django.http import HttpResponse
 from rest_framework.request import Request
@@ -12,11 +12,11 @@ from battles.web.rules_pages import used_in
 
 
 class ProofOfBattle(OpenEndpoint):
-    """Whether a battle's dice have fallen as they are written."""
+    """A check of a battle's dice."""
 
     @operation(BattleProofDocument)
     def get(self, request: Request, uuid: str) -> HttpResponse:
-        """Fight it again with its own dice, and compare entry by entry."""
+        """Verify a battle: replay it with its own dice and compare every entry."""
         battle = selectors.whole_battle_for(request.user, uuid)
         if battle.head_id is None:
             return self.tell(BattleProofDocument(None, "", ""))
@@ -29,11 +29,11 @@ class ProofOfBattle(OpenEndpoint):
 
 
 class TraceOfBattle(OpenEndpoint):
-    """Which clauses of its book a battle has used."""
+    """The clauses that a battle has applied."""
 
     @operation(Listed[AppliedPart])
     def get(self, request: Request, uuid: str) -> HttpResponse:
-        """Return how often each clause was used, in the order of the book."""
+        """List the clauses that the battle has applied, with counts, in the order of the book."""
         battle = selectors.whole_battle_for(request.user, uuid)
         used = [line for chapter in used_in(battle) for line in chapter.lines if line.times]
         told = [AppliedPart(line.traced.clause.number, line.times) for line in used]

@@ -1,4 +1,4 @@
-"""Battles: those one may see, told again; those a campaign waits for, and their results."""
+"""Battles and their replays, and the battles for which campaigns wait."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -62,10 +62,10 @@ NOT_WAITING = "The campaign waits for no such battle (any more)."
 
 
 class ArrangementInput(Input):
-    """By what battles are fought from now on: `table`, `by hand`, or a book such as `redcoats`.
+    """The method by which battles are fought: `table`, `by hand`, or a book such as `redcoats`.
 
-    One that waits longer than `days` is fought by `fallback`. `signed`: a result that players enter
-    counts when both have signed it.
+    A battle that waits longer than `days` is fought by `fallback`. With `signed`, a result entered
+    by a player counts once both sides have signed it.
     """
 
     way = serializers.CharField(max_length=40)
@@ -75,13 +75,13 @@ class ArrangementInput(Input):
 
 
 class BattleWayInput(Input):
-    """By what the battle is fought: `table`, `by hand`, or a book such as `redcoats`."""
+    """The method for this battle: `table`, `by hand`, or a book such as `redcoats`."""
 
     by = serializers.CharField(max_length=40)
 
 
 class ResultInput(Input):
-    """How the battle went: the fate of every unit by its number, who won (nobody: null), why."""
+    """A battle's result: the fate of every unit by number, the winner (or null), the ending."""
 
     fates = StructField(dict[int, Fate])
     winner = serializers.ChoiceField([side.value for side in Side], allow_null=True)
@@ -89,13 +89,13 @@ class ResultInput(Input):
 
 
 class NewBattle(Input):
-    """A battle for its own sake: which, by which book, by its commanders, players or on a table.
+    """A battle outside any campaign: which one, by which book, and who fights it.
 
-    It is one of battles/offers/, or `toml`, a brief of your own as the page takes it. `way`: the
-    `commanders` of the book fight it at once, `players` do here, or people on a `table`, who report
-    it. Where players fight it each side is commanded by `me`, by the `computer`, or is `open`. Of
-    two people one waits `patience` days for the other, 0 for any time. `public`: anybody may look
-    on.
+    Give either `battle`, from battles/offers/, or `toml`, a brief of your own in the form that the
+    page accepts. `way`: the book's `commanders` fight it at once, `players` fight it here, or
+    people fight it on a `table` and report the result. If players fight it, each side is commanded
+    by `me`, by the `computer`, or is `open` to others. One player waits up to `patience` days for
+    the other; 0 is without limit. `public` lets anyone watch.
     """
 
     battle = serializers.CharField(max_length=60, required=False)
@@ -114,23 +114,23 @@ class NewBattle(Input):
 
 
 class Battles(Endpoint):
-    """Battles of campaigns and for their own sake."""
+    """Battles, of campaigns and others."""
 
     parameters: ClassVar[frozenset[str]] = PAGES
     permission_classes = [IsAuthenticatedOrReadOnly]
 
     @operation(Paged[BattleLine])
     def get(self, request: Request) -> HttpResponse:
-        """The battles you may see, the newest first."""
+        """List the battles you may see, the newest first."""
         pages = Newest()
         page = pages.paginate_queryset(field.battles_for(request.user), request)
         return self.tell(pages.document(battle_lines(page)))
 
     @operation(BattleDocument, status=201, takes=NewBattle, once=True, problems=("table-wrong",))
     def post(self, request: Request) -> WriteResult:
-        """Have a battle of history, a scenario of a book, or one of your own fought.
+        """Create a battle: a historical one, a scenario of a book, or one of your own.
 
-        Or begin it on a table.
+        It is fought by commanders, by players, or on a real table.
         """
         given = NewBattle.read(request)
         brief = _brief(given)
@@ -146,10 +146,7 @@ class Battles(Endpoint):
 
 
 def _brief(given: dict[str, Any]) -> Brief | None:
-    """Return the battle that is meant;
-
-    None where none is. TableError for one's own that is wrong.
-    """
+    """Return the brief that is named or given, or None; TableError if a given one is faulty."""
     if "toml" in given:
         return read_brief(Source("brief.toml", given["toml"])).brief
     chosen = find_ready_battle(given["battle"])
@@ -165,38 +162,45 @@ def _begun(user: User, brief: Brief, given: dict[str, Any]) -> Battle:
 
 
 class Offers(OpenEndpoint):
-    """Battles that are there to be fought."""
+    """Battles that are ready to be fought."""
 
     @operation(Listed[OfferLine])
     def get(self, request: Request) -> HttpResponse:
-        """Return the battles of history and the books' scenarios, and the books."""
+        """List the historical battles and the books' scenarios, with the available books."""
         return self.tell({"results": list(offer_lines())})
 
 
 class OneBattle(OpenEndpoint):
-    """One battle."""
+    """A battle."""
 
     @operation(BattleDocument)
     def get(self, request: Request, uuid: str) -> HttpResponse:
-        """Return a battle: who meets whom, where, and what came of it."""
+        """Retrieve a battle: its sides, its ground and its result."""
         return self.tell(battle_document(field.battle_for(request.user, uuid)))
 
 
 class Replay(OpenEndpoint):
-    """One battle told again."""
+    """The replay of a battle."""
 
     @operation(ReplayDocument)
     def get(self, request: Request, uuid: str) -> HttpResponse:
-        """Return the battle turn by turn: sentences with the dice behind each, and where all stood."""
+        """Retrieve a battle turn by turn.
+
+        Each turn has its sentences, the dice behind them, and the positions of all units.
+        """
         return self.tell(replay_document(field.battle_for(request.user, uuid)))
 
 
 class BattlesOfCampaign(OpenEndpoint):
-    """A campaign's battles."""
+    """The battles of a campaign."""
 
     @operation(CampaignBattles)
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """By what its battles are fought, the one it waits for, and those there have been."""
+        """Retrieve a campaign's battles.
+
+        The answer has the method by which they are fought, the battle that is waiting, and past
+        battles.
+        """
         campaign = selectors.campaign_for(request.user, slug)
         viewer = fog_of_war.viewer_of(request.user, campaign)
         waiting = fog_of_war.battle_awaited(campaign, viewer)
@@ -210,11 +214,11 @@ class BattlesOfCampaign(OpenEndpoint):
 
 
 class ArrangementOfBattles(UmpireEndpoint):
-    """By what a campaign's battles are fought."""
+    """The method by which a campaign's battles are fought."""
 
     @operation(ArrangementPart, takes=ArrangementInput, once=True, problems=("illegal-action",))
     def put(self, request: Request, slug: str) -> WriteResult:
-        """Arrange by what battles are fought from now on."""
+        """Set the method for all battles from now on (umpire)."""
         campaign = selectors.campaign_for(request.user, slug)
         wanted = HandOver(**ArrangementInput.read(request))
         battle_reports.arrange_battles(campaign.pk, request.user, wanted)
@@ -222,24 +226,28 @@ class ArrangementOfBattles(UmpireEndpoint):
 
 
 class AwaitedBattle(OpenEndpoint):
-    """The battle a campaign waits for."""
+    """The battle for which a campaign waits."""
 
     @operation(AwaitedDocument)
     def get(self, request: Request, slug: str, battle: str) -> HttpResponse:
-        """Return the battle that waits: who is in it, what can become of each, what the sides say."""
+        """Retrieve the waiting battle.
+
+        The answer has its units, the fates that each can suffer, and the results that the sides
+        entered.
+        """
         campaign, waiting = _waiting(request, slug, battle)
         return self.tell(awaited_document(campaign, waiting))
 
 
 class BattleAction(OwnEndpoint):
-    """What is done about the battle that waits; the answer is the campaign's battles then.
+    """An action on the waiting battle; the answer is the campaign's battles afterwards.
 
-    202 where it has to wait for dice that are thrown by hand.
+    Answers 202 if the action must wait for dice that are thrown by hand.
     """
 
     @accepted_if_dice_pending
     def change(self, slug: str, battle: str, do: Callable[[Campaign], Any]) -> WriteResult:
-        """Do it."""
+        """Apply `do` to the campaign and return its battles."""
         campaign, _ = _waiting(self.request, slug, battle)
         do(campaign)
         now = Campaign.objects.get(pk=campaign.pk)
@@ -249,7 +257,7 @@ class BattleAction(OwnEndpoint):
 
 
 class WayOfBattle(BattleAction, UmpireEndpoint):
-    """By what the battle that waits is fought."""
+    """The method for the waiting battle."""
 
     @operation(
         CampaignBattles,
@@ -259,7 +267,7 @@ class WayOfBattle(BattleAction, UmpireEndpoint):
         problems=("not-awaited",),
     )
     def put(self, request: Request, slug: str, battle: str) -> WriteResult:
-        """Have the battle fought by the table, by a book, or by hand (umpire)."""
+        """Choose the method for the waiting battle: the table, a book, or by hand (umpire)."""
         by = BattleWayInput.read(request)["by"]
         user = request.user
         return self.change(
@@ -268,13 +276,16 @@ class WayOfBattle(BattleAction, UmpireEndpoint):
 
 
 class DeclinedBattle(BattleAction):
-    """Not fighting the battle that waits at a table."""
+    """A refusal to fight the waiting battle on a table."""
 
     @operation(
         CampaignBattles, also=DICE_PENDING_ANSWER, takes=Empty, once=True, problems=("not-awaited",)
     )
     def put(self, request: Request, slug: str, battle: str) -> WriteResult:
-        """Say that your side will not fight it out; when both have, it is fought as agreed."""
+        """Decline to fight the waiting battle on a table.
+
+        When both sides have declined, the fallback method decides it.
+        """
         Empty.read(request)
         return self.change(
             slug, battle, lambda one: battle_reports.decline_table(one.pk, request.user, battle)
@@ -282,7 +293,7 @@ class DeclinedBattle(BattleAction):
 
 
 class ResultOfBattle(BattleAction):
-    """How the battle that waits has gone at a table."""
+    """The result of the waiting battle."""
 
     @operation(
         CampaignBattles,
@@ -292,7 +303,10 @@ class ResultOfBattle(BattleAction):
         problems=("not-awaited", "illegal-action"),
     )
     def post(self, request: Request, slug: str, battle: str) -> WriteResult:
-        """Report the battle that waits: the umpire's counts at once, a player's as agreed."""
+        """Enter the result of the waiting battle.
+
+        An umpire's result counts at once, a player's as the arrangement says.
+        """
         given = ResultInput.read(request)
         winner = Side(given["winner"]) if given["winner"] else None
         report = Report(battle, BY_HAND, given["fates"], winner, given["ending"].strip())
@@ -302,9 +316,9 @@ class ResultOfBattle(BattleAction):
 
 
 def _waiting(request: Request, slug: str, battle: str) -> tuple[Campaign, PendingBattle]:
-    """Return the campaign and its battle.
+    """Return the campaign and its waiting battle.
 
-    Http404 where onlookers do not hear of it; Problem else.
+    Raises Http404 for a viewer who may not know of battles, and Problem if no such battle waits.
     """
     campaign = selectors.campaign_for(request.user, slug)
     if not fog_of_war.sees_any(campaign, fog_of_war.viewer_of(request.user, campaign)):
@@ -324,6 +338,6 @@ def _outcome(campaign: Campaign, waiting: PendingBattle | None) -> CampaignBattl
 
 
 def _fought(campaign: Campaign) -> list[Battle]:
-    """Return the battles of the campaign that are over, the latest first."""
+    """Return the finished battles of the campaign, the latest first."""
     ours = Battle.objects.filter(owner=owner_of(campaign)).exclude(reported=None)
     return list(ours.defer("document", "beginning", "brief", "report"))

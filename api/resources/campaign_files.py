@@ -1,4 +1,4 @@
-"""Campaigns as files: taken away whole, and brought in."""
+"""Export campaigns to files and import them."""
 
 from io import BytesIO
 from typing import Any, BinaryIO, ClassVar
@@ -23,14 +23,14 @@ BUNDLE = "application/vnd.sirdar.campaign"
 
 
 class AsBundle(JSON):
-    """The file as it is: only what is wrong is rendered."""
+    """The media type of campaign files; only problems are rendered by it."""
 
     media_type = BUNDLE
     format = "sirdar"
 
 
 class FromBundle(BaseParser):
-    """A file of a sensible length, as it is."""
+    """A parser that reads a campaign file as bytes, up to a maximum length."""
 
     media_type = BUNDLE
 
@@ -42,16 +42,16 @@ class FromBundle(BaseParser):
 
 
 class Export(UmpirePowers):
-    """The campaign as a file."""
+    """A campaign as a file."""
 
     parameters: ClassVar[frozenset[str]] = frozenset({"secret"})
     renderer_classes = [AsBundle, JSON]
 
     @operation("File", media=BUNDLE)
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Return the campaign with all its branches (umpire);
+        """Export a campaign with all its branches (umpire).
 
-        `secret=true`: also that of its dice.
+        `secret=true` includes the secret of its dice.
         """
         campaign = self.campaign(slug)
         file = BytesIO()
@@ -62,7 +62,7 @@ class Export(UmpirePowers):
 
 
 class Imports(UmpireEndpoint):
-    """Campaigns brought in from files."""
+    """Imported campaigns."""
 
     parameters: ClassVar[frozenset[str]] = frozenset({"slug", "public"})
     parser_classes: ClassVar[list[Any]] = [FromBundle]
@@ -73,7 +73,7 @@ class Imports(UmpireEndpoint):
 
     @operation(CampaignDocument, status=201, takes=BUNDLE)
     def post(self, request: Request) -> HttpResponse:
-        """Bring a campaign in from a file; you are its umpire."""
+        """Import a campaign from a file; you become its umpire."""
         public = _is_true(request, "public")
         with reckoning(request.user):
             campaign = archive.import_campaign(
@@ -90,7 +90,7 @@ class Imports(UmpireEndpoint):
 
 
 def _is_true(request: Request, name: str) -> bool:
-    """What the parameter says; without it, no. Problem `invalid` for another word."""
+    """Return the value of a boolean parameter, False without it; else the problem `invalid`."""
     said: str = request.query_params.get(name, "false")
     if said not in ("true", "false"):
         raise invalid(**{name: f"{said!r} is neither: write true or false."})

@@ -1,7 +1,4 @@
-"""Campaigns: which there are, what one is to whoever asks, and new ones.
-
-Advancing a campaign by the computer's staff, and the jobs that do it.
-"""
+"""Campaigns: list, create, retrieve, verify and advance them, and follow their jobs."""
 
 from dataclasses import asdict
 from typing import Any, ClassVar
@@ -51,16 +48,15 @@ PLAYERS = ("player", "staff", "me")
 
 
 class NewCampaign(Input):
-    """What a new campaign shall be; title and slug come from the scenario if not given.
+    """The settings of a new campaign; title and slug default to the scenario's.
 
-    `mode`: the computer's `staff` plays both sides, or players do by order sheets (`orders`) or
-    `live`, each side in its own turn. `egyptian` and `mahdist` say who plays: a player yet to be
-    invited, the staff, or you. `public`: anybody may look on; `fog`: a side sees what it may know.
-    `battles` are fought by the `table` of the campaign, `by hand`, or by a book such as `redcoats`.
-
-    `deadlines` count where it is played by order sheets; `when_ready`: a month runs as soon as
-    every seat is ready; `dice_by_hand`: you type the dice in. `tables` is a set of your own by
-    `number`.
+    `mode`: the computer's `staff` plays both sides, or players play by order sheets (`orders`) or
+    `live`, each side in its own turn. `egyptian` and `mahdist` say who plays: a player to be
+    invited, the staff, or you. `public` lets anyone watch; with `fog` a side sees only what it may
+    know. `battles` are fought by the `table` of the campaign, `by hand`, or by a book such as
+    `redcoats`. `deadlines` apply to campaigns by order sheets; with `when_ready` a month runs as
+    soon as every seat is ready; with `dice_by_hand` you type in the dice. `tables` is the `number`
+    of a set of your own.
     """
 
     scenario = serializers.CharField(max_length=60)
@@ -79,7 +75,7 @@ class NewCampaign(Input):
 
 
 class Campaigns(Endpoint):
-    """The campaigns you may see, the newest first; POST begins a new one, with you as umpire."""
+    """Campaigns; POST creates one."""
 
     parameters: ClassVar[frozenset[str]] = PAGES
     scope = Scope.UMPIRE
@@ -88,7 +84,7 @@ class Campaigns(Endpoint):
 
     @operation(Paged[CampaignLine])
     def get(self, request: Request) -> HttpResponse:
-        """The campaigns you may see, the newest first."""
+        """List the campaigns you may see, the newest first."""
         pages = Newest()
         page = pages.paginate_queryset(selectors.campaigns_for(request.user), request)
         lines = (CampaignLine.of(one, selectors.role_of(request.user, one)) for one in page)
@@ -96,7 +92,7 @@ class Campaigns(Endpoint):
 
     @operation(CampaignDocument, status=201, takes=NewCampaign, once=True)
     def post(self, request: Request) -> WriteResult:
-        """Begin a campaign, with you as its umpire."""
+        """Create a campaign, with you as its umpire."""
         wanted = _wanted(request.user, NewCampaign.read(request))
         campaign = creation.create_campaign(wanted, by=f"umpire:{request.user}")
         staff_sets_up(campaign.pk)
@@ -106,7 +102,10 @@ class Campaigns(Endpoint):
 
 
 def _wanted(user: User, given: dict[str, Any]) -> creation.NewCampaignTerms:
-    """What the services are to begin. Unfit for battles nobody fights; NotVisible for tables."""
+    """Return the terms for the services.
+
+    Raises Unfit for an unknown battle method, and NotVisible for tables that are not the user's.
+    """
     played = {side.value: given.pop(side.value) for side in Side}
     tables, deadlines = given.pop("tables", None), given.pop("deadlines", None)
     pending_battle.check_battle_method(given["battles"])
@@ -120,29 +119,34 @@ def _wanted(user: User, given: dict[str, Any]) -> creation.NewCampaignTerms:
 
 
 class OneCampaign(OpenEndpoint):
-    """One campaign: where it stands, what it waits for, what you are in it."""
+    """A campaign."""
 
     @operation(CampaignDocument)
     def get(self, request: Request, slug: str) -> HttpResponse:
+        """Retrieve a campaign: its status, what it waits for, and your roles in it."""
         campaign = selectors.campaign_for(request.user, slug)
         return self.tell(campaign_document(request, campaign))
 
 
 class DiceSeals(OpenEndpoint):
-    """What everybody may know of a campaign's dice: the anchor, and the seal of every month."""
+    """The public part of a campaign's dice."""
 
     @operation(DiceDocument)
     def get(self, request: Request, slug: str) -> HttpResponse:
+        """Retrieve the anchor of a campaign's dice and the seal of every month."""
         campaign = selectors.campaign_for(request.user, slug)
         return self.tell(dice_document(campaign, selectors.seals_of(campaign)))
 
 
 class CampaignProof(OpenEndpoint):
-    """Whether a campaign's dice have fallen as they are written."""
+    """A check of a campaign's dice."""
 
     @operation(ProofDocument)
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Recompute every die of the closed months; what differs is named."""
+        """Verify a campaign's dice: recompute every die of the closed months.
+
+        The first difference is named. Under fog only viewers who see everything get a verdict.
+        """
         campaign = selectors.campaign_for(request.user, slug)
         if not fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign)):
             return self.tell(ProofDocument(None, ""))
@@ -153,7 +157,7 @@ class CampaignProof(OpenEndpoint):
 
 
 def campaign_document(request: Request, campaign: Campaign) -> CampaignDocument:
-    """Return the campaign as whoever asks may use it."""
+    """Return the campaign with what the caller may do in it."""
     job, roles = selectors.job_under_way(campaign), selectors.role_of(request.user, campaign)
     document = CampaignDocument.of(
         campaign,
@@ -173,9 +177,9 @@ def campaign_document(request: Request, campaign: Campaign) -> CampaignDocument:
 
 
 class Advance(Input):
-    """How many months, and `from` which one (1884-02): a request that comes too late does nothing.
+    """The number of months to play, and `from` which one (1884-02).
 
-    With `phase` it is one phase instead.
+    A request whose `from` has passed does nothing. With `phase`, only one phase is played.
     """
 
     months = WholeNumber(default=1)
@@ -186,22 +190,24 @@ class Advance(Input):
 
 
 class CampaignAdvance(UmpireEndpoint):
-    """Play months, or a phase, by sheets and by the staff (umpire); the answer is a job."""
+    """The progress of a campaign, by order sheets and the staff."""
 
     throttle_classes = [*UmpireEndpoint.throttle_classes, AdvanceThrottle]
 
     @operation(JobDocument, status=202, takes=Advance, once=True)
     def post(self, request: Request, slug: str) -> WriteResult:
+        """Play months or a phase, by sheets and by the staff (umpire); the answer is a job."""
         campaign = selectors.campaign_for(request.user, slug)
         wanted = Advance.read(request)
         return _ask(campaign, request.user, wanted)
 
 
 class OneJob(OpenEndpoint):
-    """A job and how far it has come; ask again in a second while it is not finished."""
+    """A job."""
 
     @operation(JobDocument)
     def get(self, request: Request, job: str) -> HttpResponse:
+        """Retrieve a job and its progress; poll every second until it is finished."""
         try:
             found = selectors.job_for(request.user, job)
         except selectors.NotVisible as error:

@@ -1,7 +1,4 @@
-"""Comparisons of the books of battles as documents.
-
-The books of battles side by side: battles of history, and any battle one likes.
-"""
+"""Comparisons of the rule books: one battle fought many times by each of them."""
 
 from collections.abc import Iterator
 from typing import Any, ClassVar
@@ -33,17 +30,17 @@ from campaign.simulations import battle_comparison
 
 
 class EstimatePart(msgspec.Struct, frozen=True):
-    """A mean over all battles with its standard error."""
+    """A mean over all battles, with its standard error."""
 
     mean: float
     error: float
 
 
 class WayPart(msgspec.Struct, frozen=True):
-    """What came of the battles by one book: shares won by each side and by nobody, and lost.
+    """The results of one book.
 
-    `won` are shares of the battles, `lost` of a side's strength; `turns` is how long they took.
-    `fault`: why a book could not fight it.
+    `won` has shares of the battles, by side and for draws; `lost` has shares of each side's
+    strength; `turns` is the length of a battle. `fault` says why the book could not fight it.
     """
 
     way: str
@@ -56,7 +53,7 @@ class WayPart(msgspec.Struct, frozen=True):
 
 
 class ComparisonDocument(msgspec.Struct, frozen=True):
-    """One battle fought many times by every book; `offer` is its name if everybody knows it."""
+    """A battle fought many times by every book; `offer` names it if it is a shipped one."""
 
     uuid: UUID
     title: str
@@ -73,9 +70,9 @@ class ComparisonDocument(msgspec.Struct, frozen=True):
 
 
 class PastPart(msgspec.Struct, frozen=True):
-    """A battle of history: how it went, and the best comparison of it there is.
+    """A historical battle: its outcome, and the best comparison of it.
 
-    `men` and `lost` are by side, in men; null where nobody knows.
+    `men` and `lost` are by side, in men; null where the number is unknown.
     """
 
     offer: str
@@ -88,7 +85,7 @@ class PastPart(msgspec.Struct, frozen=True):
 
 
 def comparison_document(one: Comparison) -> ComparisonDocument:
-    """Return how far it is, and what has come of it so far."""
+    """Return the comparison with its progress and its results so far."""
     found = battle_comparison.book_results(one.ways, bouts_of(one))
     return ComparisonDocument(
         uuid=one.uuid,
@@ -107,7 +104,7 @@ def comparison_document(one: Comparison) -> ComparisonDocument:
 
 
 def past_parts() -> Iterator[PastPart]:
-    """Yield the battles of history that are on offer, in the order of time."""
+    """Yield the historical battles on offer, in the order of time."""
     for one in ready_battles():
         told = one.written.history
         if told is not None:
@@ -144,7 +141,7 @@ def _estimate(one: BattleEstimate) -> EstimatePart:
 
 
 class NewComparison(Input):
-    """A battle by the name of its offer, or one of your own, and how often each book fights it."""
+    """A battle, by the name of its offer or as a brief, and the number of runs by each book."""
 
     offer = serializers.CharField(max_length=120, required=False)
     brief = StructField(Brief, required=False)
@@ -168,7 +165,7 @@ class Comparisons(OwnEndpoint):
 
     @operation(Paged[ComparisonDocument])
     def get(self, request: Request) -> HttpResponse:
-        """The comparisons you have asked for, the newest first."""
+        """List the comparisons you have requested, the newest first."""
         pages = Newest()
         own = saved_work.comparisons(request.user).defer(None)
         page = pages.paginate_queryset(own, request)
@@ -176,34 +173,35 @@ class Comparisons(OwnEndpoint):
 
     @operation(ComparisonDocument, status=202, takes=NewComparison, once=True)
     def post(self, request: Request) -> WriteResult:
-        """Have a battle fought many times by every book and by the campaign's own table."""
+        """Start a comparison: every book and the campaign's table fight a battle many times."""
         wish = _wish(NewComparison.read(request))
         told = comparison_document(comparisons.request_comparison(request.user, wish))
         return WriteResult(202, told, told.links["self"])
 
 
 class OneComparison(Endpoint):
-    """One comparison of the books."""
+    """A comparison of the books."""
 
     permission_classes = [IsAuthenticatedOrReadOnly]
 
     @operation(ComparisonDocument)
     def get(self, request: Request, uuid: Any) -> HttpResponse:
-        """Return how far a comparison is, and what has come of it so far."""
+        """Retrieve a comparison: its progress and its results so far."""
         return self.tell(comparison_document(saved_work.comparison_for(request.user, uuid)))
 
     @operation(ComparisonDocument)
     def delete(self, request: Request, uuid: Any) -> HttpResponse:
-        """Stop a comparison; what has been fought is kept."""
+        """Stop a comparison; the battles fought so far are kept."""
         comparisons.stop_comparison(request.user, saved_work.comparison_for(request.user, uuid))
         return self.tell(comparison_document(saved_work.comparison_for(request.user, uuid)))
 
 
 class PastBattles(OpenEndpoint):
-    """The battles of history by every book, as far as they have been counted."""
+    """Historical battles by every book."""
 
     @operation(Listed[PastPart])
     def get(self, request: Request) -> HttpResponse:
+        """List the historical battles, each with the best comparison so far."""
         return self.tell({"results": list(past_parts())})
 
 

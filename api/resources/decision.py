@@ -1,8 +1,6 @@
-"""What a campaign waits for, and what may be answered, as a document.
+"""Live play: the open question with its legal answers, and the answers of players and staff.
 
-Dice thrown by hand: what has to wait for them is kept, and answered with 202.
-
-Live play: what is asked of one's side, and the answer.
+An answer that needs dice thrown by hand is stored and acknowledged with 202.
 """
 
 from collections.abc import Callable, Mapping
@@ -51,7 +49,7 @@ class StackChoice(msgspec.Struct, frozen=True):
 
 
 class ArrivalChoice(msgspec.Struct, frozen=True):
-    """A group to be placed: its number, its units, and the hexes it may stand in."""
+    """A group to be placed: its number, its units, and the hexes it may enter."""
 
     group: int
     units: tuple[UnitId, ...]
@@ -59,7 +57,7 @@ class ArrivalChoice(msgspec.Struct, frozen=True):
 
 
 class ReachPart(msgspec.Struct, frozen=True):
-    """A hex the stack on the march can come to, the movement points it costs, and the way there."""
+    """A hex within reach of the marching stack, its cost in movement points, and the path."""
 
     hex: HexId
     place: str
@@ -68,20 +66,20 @@ class ReachPart(msgspec.Struct, frozen=True):
 
 
 class ChoicesPart(msgspec.Struct, frozen=True):
-    """The lawful answers to the question; units and hexes are numbers, as answers name them.
+    """The legal answers to the question; units and hexes are numbers, as in answers.
 
-    What does not belong to the question is empty; `labels` says what the units are. `answers` are
-    the kinds of answer that the question takes. `done`: it may be answered by doing no more: with
-    Done where `answers` has that, with a Retreat whose `path` is empty by a stack that stands fast,
-    with a Supply whose `source` is 0 by one that draws on nothing. `count` units are to be named of
-    `units`. On the march `targets` are the hexes beside the stack that it may attack, `stations`
-    those that trains go to, `reach` where its points take it; `may_march`: it may roll for another
-    march.
+    Fields that do not apply to the question are empty; `labels` describes the units. `answers` are
+    the kinds of answer that the question takes. With `done`, you may answer that you do no more:
+    with Done where `answers` has it, with a Retreat whose `path` is empty for a stack that stands
+    fast, with a Supply whose `source` is 0 for one that draws on nothing. `count` is the number of
+    `units` to pick. On the march `targets` are the adjacent hexes that the stack may attack,
+    `stations` the hexes that trains reach, `reach` the hexes within its movement points; with
+    `may_march` it may roll for another march.
 
-    `deployments` are, for each unit, the hexes it may be set up in; `sources` supply units to draw
-    on; `withdraw` units that may leave the map; `riders` Camel Corps that stand together, of whom
-    two may dismount; `back_along` the one way a retreat may take; `eliminated` and `disrupted` how
-    losses would be shared by the book.
+    `deployments` are the hexes that each unit may be set up in; `sources` the supply units to draw
+    on; `withdraw` the units that may leave the map; `riders` groups of Camel Corps, of each of
+    which two may dismount; `back_along` the only path a retreat may take; `eliminated` and
+    `disrupted` the losses as the book would share them.
     """
 
     asks: str
@@ -108,14 +106,14 @@ class ChoicesPart(msgspec.Struct, frozen=True):
 
 
 class DecisionDocument(msgspec.Struct, frozen=True):
-    """What the campaign waits for, and where it is yours to answer, the lawful answers.
+    """The question that the campaign waits for, with the legal answers if it is yours.
 
-    `side` is asked; where it is `yours` to answer, `question` is what is asked and `choices` are
-    the lawful answers. `head` goes back with the answer: one that comes too late does nothing.
-    `staff`: the computer's staff is asked, and answers for the side.
+    `side` is asked; if it is `yours` to answer, `question` is the open question and `choices` are
+    the legal answers. Send `head` back with the answer: a stale answer has no effect. With `staff`,
+    the computer's staff answers for the side.
 
-    `waits_for_dice`: an answer has been given, and happens when the umpire has typed its dice in;
-    until then nobody is asked. Under fog only the side that has answered is told of it.
+    With `waits_for_dice`, an answer has been given and takes effect when the umpire types in its
+    dice; until then nobody is asked. Under fog only the side that answered is shown this.
     """
 
     campaign: str
@@ -134,11 +132,11 @@ class DecisionDocument(msgspec.Struct, frozen=True):
 
 
 class AnsweredDocument(msgspec.Struct, frozen=True):
-    """An answer that was taken: its entry in the journal, and the dice it threw.
+    """An accepted answer: its entry in the journal, and the dice it threw.
 
-    `head` is the number of that entry, `cursor` its place in the feed. `waits_for_dice`: it is
-    kept, and happens as soon as the umpire has typed in the dice that `said` names; then `head` is
-    the entry it comes after, and there are no `rolls` yet.
+    `head` is the number of that entry, `cursor` its place in the feed. With `waits_for_dice`, the
+    answer is stored and takes effect when the umpire types in the dice that `said` names; `head` is
+    then the entry before it, and `rolls` is empty.
     """
 
     head: int
@@ -150,7 +148,7 @@ class AnsweredDocument(msgspec.Struct, frozen=True):
 
 
 def decision_document(campaign: Campaign, viewer: Viewer, side: Side | None) -> DecisionDocument:
-    """What is waited for, as he may know it who plays that side, or none."""
+    """Return the open question as the viewer may see it; `side` is the one they play, or None."""
     asked = asked_state(campaign, side)
     throw = pending_dice.waiting(campaign)
     state = asked if throw is None else None
@@ -178,7 +176,7 @@ def decision_document(campaign: Campaign, viewer: Viewer, side: Side | None) -> 
 
 
 def side_asked(campaign: Campaign) -> str:
-    """Return the side whose turn it is; while the campaign is set up, the one that sets up now."""
+    """Return the side whose turn it is, or during set-up the side that sets up now."""
     if campaign.phase != Phase.SET_UP:
         return campaign.side
     question = selectors.state_now(campaign).question
@@ -186,7 +184,7 @@ def side_asked(campaign: Campaign) -> str:
 
 
 def asked_state(campaign: Campaign, side: Side | None) -> State | None:
-    """Return the state as the side supposes it, where it is the side's to answer; else None."""
+    """Return the state as the side believes it to be if the question is theirs; else None."""
     if side is None or campaign.adjourned or campaign.mode != Campaign.Mode.LIVE:
         return None
     state = sight.supposed_state(fog_of_war.view_now(campaign, side))
@@ -194,7 +192,7 @@ def asked_state(campaign: Campaign, side: Side | None) -> State | None:
 
 
 def answered_document(campaign: Campaign, entry: Entry) -> AnsweredDocument:
-    """Return the answer that is this entry, with the dice thrown for it."""
+    """Return the answer stored in this entry, with its dice."""
     return AnsweredDocument(
         head=entry.pk,
         cursor=f"{entry.branch}.{entry.number}",
@@ -206,7 +204,7 @@ def answered_document(campaign: Campaign, entry: Entry) -> AnsweredDocument:
 
 
 def awaiting_dice(campaign: Campaign, said: str) -> AnsweredDocument:
-    """Return the answer that waits for its dice."""
+    """Return an answer that waits for its dice."""
     return AnsweredDocument(campaign.head_id or 0, None, True, said, (), _links(campaign))
 
 
@@ -239,7 +237,7 @@ def _reach(may: Options) -> tuple[ReachPart, ...]:
 
 
 def _named(state: State, may: Options) -> list[Any]:
-    """Return every unit on the map that the choices name."""
+    """Return the units on the map that the choices name."""
     stacked = (one for stack in may.stacks for one in (*stack.units, *stack.leaders, *stack.hulls))
     alone = (may.units, may.leaders, may.sources, may.withdraw, *may.riders, may.deployments)
     found = {*stacked, *(one for group in alone for one in group)}
@@ -258,11 +256,11 @@ def _links(campaign: Campaign) -> dict[str, str]:
 
 P = ParamSpec("P")
 DICE_PENDING_ANSWER: Mapping[int, Any] = {202: AnsweredDocument}
-"""What an operation promises beside its answer where it may have to wait for dice."""
+"""The further answer of an operation that may have to wait for dice."""
 
 
 def accepted_if_dice_pending(do: Callable[P, WriteResult]) -> Callable[P, WriteResult]:
-    """What comes of it; 202 where it is kept until the dice of its campaign are typed in."""
+    """Decorate a write so that it answers 202 while its dice have yet to be typed in."""
 
     @wraps(do)
     def done(*args: P.args, **kwargs: P.kwargs) -> WriteResult:
@@ -281,24 +279,25 @@ UNSEEN = "Something that your scouts had not seen stands in the way of that."
 
 
 class AnswerInput(Input):
-    """The answer to what is asked, and the `head` of the decision it answers."""
+    """The answer, and the `head` of the decision it answers."""
 
     answer = StructField(ANSWER)
     head = WholeNumber(min_value=0, required=False)
 
 
 class Decision(OpenEndpoint):
-    """What a campaign waits for, and the lawful answers where they are yours to give."""
+    """The open question of a campaign."""
 
     @operation(DecisionDocument)
     def get(self, request: Request, slug: str) -> HttpResponse:
+        """Retrieve the question that a campaign waits for, with the legal answers if yours."""
         campaign = selectors.campaign_for(request.user, slug)
         viewer = fog_of_war.viewer_of(request.user, campaign)
         return self.tell(decision_document(campaign, viewer, side_of(request, campaign)))
 
 
 class Answers(OwnEndpoint):
-    """Answers to what is asked of your side in live play."""
+    """Answers of your side in live play."""
 
     @operation(
         AnsweredDocument,
@@ -310,18 +309,18 @@ class Answers(OwnEndpoint):
     )
     @accepted_if_dice_pending
     def post(self, request: Request, slug: str) -> WriteResult:
-        """Answer what is asked of your side; 202 where dice have to be typed in first."""
+        """Answer the question put to your side; 202 if dice must be typed in first."""
         given = AnswerInput.read(request)
         campaign = selectors.campaign_for(request.user, slug)
         return WriteResult(201, answered_document(campaign, _taken(request, campaign, given)))
 
 
 class StaffAnswers(OwnEndpoint):
-    """Answers of the computer's staff for the side that it holds."""
+    """Answers of the computer's staff."""
 
     @operation(DecisionDocument, takes=Empty, once=True)
     def post(self, request: Request, slug: str) -> WriteResult:
-        """Let the staff answer for the side it holds; tells what is waited for then."""
+        """Let the staff answer for the side it plays; the answer is the next question."""
         campaign = selectors.campaign_for(request.user, slug)
         Empty.read(request)
         if not selectors.role_of(request.user, campaign):
@@ -331,7 +330,7 @@ class StaffAnswers(OwnEndpoint):
 
 
 def side_of(request: Request, campaign: Campaign) -> Side | None:
-    """Return the side of whoever asks; of two, the one that is asked."""
+    """Return the caller's side; if they play both, the one that is asked."""
     roles = selectors.role_of(request.user, campaign)
     mine = [side for side in Side if side in roles]
     asked = side_asked(campaign)
@@ -347,12 +346,13 @@ def _decision(request: Request, slug: str) -> DecisionDocument:
 def _taken(request: Request, campaign: Campaign, given: dict[str, Any]) -> Entry:
     """Return the entry of the answer.
 
-    Under fog a rule is told only where the side could have known.
+    Under fog a clause is named only if the side could have known of the obstacle.
     """
     action = given["answer"]
     try:
         return live.answer_live(campaign.pk, request.user, action, expected_head=given.get("head"))
     except IllegalAction as illegal:
+        # A refusal must not reveal hidden units: the move is checked again by what the side knows.
         if not campaign.fog:
             raise
         supposed = asked_state(campaign, side_of(request, campaign))

@@ -1,4 +1,4 @@
-"""What happens in a campaign, as a feed to be read on from where one stopped."""
+"""The feed of a campaign's events, which clients resume from a cursor."""
 
 from typing import ClassVar
 
@@ -17,12 +17,13 @@ USUAL, MOST = 200, 1000
 
 
 class Events(OpenEndpoint):
-    """The events since the cursor `since`, about `limit` of them, in data and in sentences."""
+    """The events of a campaign."""
 
     parameters: ClassVar[frozenset[str]] = frozenset({"since", "limit"})
 
     @operation(EventsDocument, problems=("cursor-lost",))
     def get(self, request: Request, slug: str) -> HttpResponse:
+        """List the events after the cursor `since`, about `limit` of them, with despatches."""
         campaign = selectors.campaign_for(request.user, slug)
         limit = limit_of(request, default=USUAL, most=MOST)
         since = request.query_params.get("since", "")

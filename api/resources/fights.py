@@ -1,4 +1,4 @@
-"""Battles that players fight: what one is asked, acting, who leads, and the umpire's powers."""
+"""Battles that players fight: the question, actions, commanders and the umpire's powers."""
 
 from collections.abc import Callable, Collection
 from typing import Any, ClassVar
@@ -44,37 +44,37 @@ SENT = (
 
 
 class ActionInput(Input):
-    """The action, as `asked.choices` offers it, or another that the book allows."""
+    """An action from `asked.choices`, or another that the book allows."""
 
     action = ActionField(help_text=SENT)
 
 
 class LeaderInput(Input):
-    """Who leads a side from now on: the book's commander, or its own again."""
+    """The commander of a side from now on: the computer, or its own player."""
 
     side = serializers.ChoiceField([side.value for side in Side])
     computer = serializers.BooleanField()
 
 
 class FightPauseInput(Input):
-    """Whether the battle is paused."""
+    """The state of the pause."""
 
     paused = serializers.BooleanField()
 
 
 class FightRewindInput(Input):
-    """After which entry the battle stands again, and why."""
+    """The last entry to keep, and the reason."""
 
     entry = WholeNumber(min_value=1, max_value=10**6)
     reason = serializers.CharField(max_length=200)
 
 
 class Correction(Input):
-    """A unit set right: what is left of it, figures or stands, and where it stands, and why.
+    """A correction of a unit: its figures or stands, its position, and the reason.
 
-    `place` names a square of a field, such as `C5`; on an open table `x` and `y` count its measure
-    from the north-western corner; on another field than its own neither is taken. `facing` is in
-    degrees. What is left out stays as it is, but for `shaken`, which is no longer so.
+    `place` names a square, such as `C5`; on an open table, `x` and `y` are the distances from the
+    north-western corner in its measure. Give the form that the field uses. `facing` is in degrees.
+    Fields that are left out stay as they are, except `shaken`, which is cleared.
     """
 
     unit = WholeNumber(min_value=0, max_value=10**6)
@@ -88,24 +88,24 @@ class Correction(Input):
 
 
 class Begun(Input):
-    """By which book a battle that waits is fought here."""
+    """The book by which a waiting battle is fought here."""
 
     book = serializers.CharField(max_length=40)
 
 
 class FightPlace(msgspec.Struct):
-    """What of a battle's document its tag is made from, beside a hash of the whole."""
+    """The field of a battle's document that its ETag is made from, besides a hash of the whole."""
 
     place: str
 
 
 class FightEndpoint(OwnEndpoint):
-    """Something done in a battle that players fight; the answer is the battle then."""
+    """A write in a battle that players fight; the answer is the battle afterwards."""
 
     largest_body: ClassVar[int] = LARGEST
 
     def changed(self, uuid: str, do: Callable[[Battle, User], Battle]) -> WriteResult:
-        """Do it, and tell of the battle as it was written, never as a later read finds it."""
+        """Apply `do` and return the battle as it was written, not as a later read finds it."""
         battle = selectors.battle_for(self.request.user, uuid)
         try:
             written = unless_stale(lambda: do(battle, self.request.user))
@@ -121,20 +121,24 @@ class OneFight(OpenEndpoint):
 
     @operation(FightDocument)
     def get(self, request: Request, uuid: str) -> HttpResponse:
-        """What your side is asked and may answer, with chances, and all you know of the field."""
+        """Retrieve a battle as your side sees it.
+
+        The answer has the question put to your side, its legal answers with their chances, and the
+        field.
+        """
         document = EncodedDocument(_told(request, uuid))
         document.etag = tag(document.body)
         return respond(request, document, ASK_AGAIN_ALONE)
 
 
 class Log(OpenEndpoint):
-    """What has happened in a battle that players fight."""
+    """The log of a battle that players fight."""
 
     parameters: ClassVar[frozenset[str]] = frozenset({"after"})
 
     @operation(LogDocument)
     def get(self, request: Request, uuid: str) -> HttpResponse:
-        """Return the log as you may read it, from after an entry on, with the dice behind it."""
+        """List the log entries that you may read after an entry, with the dice behind them."""
         after = request.query_params.get("after", "0")
         if not (after.isascii() and after.isdigit() and len(after) < 7):
             raise invalid(after="Give the number of an entry.")
@@ -142,17 +146,17 @@ class Log(OpenEndpoint):
 
 
 class Actions(FightEndpoint):
-    """Acting in a battle."""
+    """Actions in a battle."""
 
     @operation(
         FightDocument, takes=ActionInput, once=True, match=True, problems=("illegal-action",)
     )
     def post(self, request: Request, uuid: str) -> WriteResult:
-        """Do something for your side; the book's commanders answer at once where they lead.
+        """Act for your side; the book's commanders answer at once for sides they command.
 
-        The actions are those of the book by which the battle is fought. Each of `asked.choices` is
-        ready to be sent back. Orders (Fuzzy Wuzzy) are put together from `asked.orders`, and places
-        (a `Deploy`, `Enter`, `Unload` or `Move`) from `asked.places`, or freely where it is `free`.
+        The actions are those of the battle's book. Each of `asked.choices` is ready to be sent
+        back. Build orders (Fuzzy Wuzzy) from `asked.orders`, and places (a `Deploy`, `Enter`,
+        `Unload` or `Move`) from `asked.places`, or freely where `free` is set.
         """
         given = ActionInput.read(request)["action"]
         place = _place_named(request)
@@ -167,11 +171,11 @@ class Actions(FightEndpoint):
 
 
 class LeadOfSide(FightEndpoint):
-    """Who leads a side."""
+    """The commander of a side."""
 
     @operation(FightDocument, takes=LeaderInput, once=True)
     def put(self, request: Request, uuid: str) -> WriteResult:
-        """Leave your side to the book's commander, or lead it again; the umpire any side."""
+        """Hand your side to the book's commander, or take it back; an umpire may do so for both."""
         given = LeaderInput.read(request)
         side, computer = Side(given["side"]), given["computer"]
         return self.changed(
@@ -180,41 +184,41 @@ class LeadOfSide(FightEndpoint):
 
 
 class StandInOfSide(FightEndpoint):
-    """A side that is late, led for."""
+    """A stand-in for a player who is late."""
 
     @operation(FightDocument, takes=Empty, once=True)
     def post(self, request: Request, uuid: str) -> WriteResult:
-        """Leave the other side, whose time is up, to the book's commander until it is back."""
+        """Let the book's commander play the other side, whose time is up, until it is back."""
         Empty.read(request)
         return self.changed(uuid, services.stand_in)
 
 
 class PauseOfFight(FightEndpoint, UmpireEndpoint):
-    """A pause."""
+    """The pause of a battle."""
 
     @operation(FightDocument, takes=FightPauseInput, once=True)
     def put(self, request: Request, uuid: str) -> WriteResult:
-        """Pause the battle, or let it go on (umpire)."""
+        """Pause or resume the battle (umpire)."""
         paused = FightPauseInput.read(request)["paused"]
         return self.changed(uuid, lambda battle, user: services.pause(battle, user, paused=paused))
 
 
 class FinishOfFight(FightEndpoint, UmpireEndpoint):
-    """The rest of a battle fought by the computer."""
+    """The rest of a battle, fought by the computer."""
 
     @operation(FightDocument, takes=Empty, once=True)
     def post(self, request: Request, uuid: str) -> WriteResult:
-        """Have the book's commanders fight it out from here (umpire)."""
+        """Let the book's commanders fight the battle to its end (umpire)."""
         Empty.read(request)
         return self.changed(uuid, services.finish)
 
 
 class RewindsOfFight(FightEndpoint, UmpireEndpoint):
-    """Going back."""
+    """Rewinds of a battle."""
 
     @operation(FightDocument, takes=FightRewindInput, once=True)
     def post(self, request: Request, uuid: str) -> WriteResult:
-        """Go back to after an entry, on a branch with dice of its own, and pause (umpire)."""
+        """Rewind the battle to an entry, on a new branch with new dice, and pause it (umpire)."""
         given = FightRewindInput.read(request)
         return self.changed(
             uuid,
@@ -223,11 +227,11 @@ class RewindsOfFight(FightEndpoint, UmpireEndpoint):
 
 
 class CorrectionsOfFight(FightEndpoint, UmpireEndpoint):
-    """A unit set right."""
+    """Corrections of units."""
 
     @operation(FightDocument, takes=Correction, once=True)
     def post(self, request: Request, uuid: str) -> WriteResult:
-        """Set a unit right: what is left of it, and where it stands (umpire)."""
+        """Correct a unit's strength or position (umpire)."""
         said = Correction.read(request)
         reason = said.pop("reason")
         form = {name: str(value) for name, value in said.items() if value is not False}
@@ -243,16 +247,16 @@ class CorrectionsOfFight(FightEndpoint, UmpireEndpoint):
 
 
 class InvitationToFight(OwnEndpoint):
-    """A side of a battle that is offered to whoever has its invitation."""
+    """An invitation to a side of a battle."""
 
     @operation(FightOfferDocument)
     def get(self, request: Request, uuid: str, invitation: str) -> HttpResponse:
-        """What the invitation offers: a side of which battle, by which book."""
+        """Retrieve an invitation: the battle, the side and the book."""
         return self.tell(offer_document(selectors.side_offered(uuid, invitation)))
 
     @operation(FightDocument, takes=Empty, once=True)
     def post(self, request: Request, uuid: str, invitation: str) -> WriteResult:
-        """Take the side it offers; tells of the battle, which you may see from now on."""
+        """Accept an invitation: take the side; the answer is the battle, which you may now see."""
         Empty.read(request)
         offered = selectors.side_offered(uuid, invitation)
         services.accept(offered.battle, request.user, invitation)
@@ -260,11 +264,11 @@ class InvitationToFight(OwnEndpoint):
 
 
 class BeginningOfFight(FightEndpoint):
-    """A battle that waits, fought here."""
+    """The beginning of a waiting battle."""
 
     @operation(FightDocument, takes=Begun, once=True)
     def post(self, request: Request, uuid: str) -> WriteResult:
-        """Take the field by a book, in a battle that a campaign has handed over."""
+        """Begin a battle that a campaign has handed off, by a book."""
         book = Begun.read(request)["book"]
         if book not in books():
             raise invalid(book=f"Name one of {', '.join(books())}.")
@@ -272,15 +276,12 @@ class BeginningOfFight(FightEndpoint):
 
 
 def tag(body: bytes) -> str:
-    """Return the tag of a battle's document: its place, and what else is told of it there."""
+    """Return the ETag of a battle's document: its place in the journal, and a hash of the whole."""
     return make_etag(decoder_for(FightPlace).decode(body).place, body)
 
 
 def _page(request: Request, uuid: str) -> FightPage:
-    """Return the battle as whoever asks sees it, the one that is over too.
-
-    Http404 for any other.
-    """
+    """Return the battle as the caller sees it; Http404 if players do not fight it."""
     return _page_of(request, selectors.battle_for(request.user, uuid))
 
 
@@ -295,7 +296,7 @@ def _told(request: Request, uuid: str) -> FightDocument:
 
 
 def _check_measure(page: FightPage, said: Collection[str]) -> None:
-    """Problem `invalid` where a place is named in what does not count on that field."""
+    """Raise the problem `invalid` if a position is given in the wrong form for the field."""
     others, ours = (("place",), "x and y") if page.on_table else (("x", "y"), "place")
     wrong = [name for name in others if name in said]
     if wrong:
@@ -304,7 +305,7 @@ def _check_measure(page: FightPage, said: Collection[str]) -> None:
 
 
 def _place_named(request: Request) -> str:
-    """Return the place that If-Match names; "" for `*`, which is any."""
+    """Return the place in the journal that If-Match names; "" for `*`, which is any."""
     named = request.headers.get("If-Match", "").strip()
     if not named:
         raise Problem(
@@ -315,7 +316,7 @@ def _place_named(request: Request) -> str:
 
 
 def _action(battle: Battle, given: dict[str, Any]) -> Any:
-    """Return the action as the book has it. Problem `invalid` for what is none."""
+    """Return the action decoded as the book requires; the problem `invalid` if that fails."""
     engine = serialization.engine_of(battle)
     if not viewers.is_open(battle):
         raise Problem("refused", NOT_FOUGHT)

@@ -1,4 +1,4 @@
-"""Links by which seats are taken: made, listed, withdrawn, looked at, used."""
+"""Invitations to seats: create, send, list, revoke, inspect and accept them."""
 
 from django.contrib.auth.models import User
 from django.http import HttpResponse
@@ -33,9 +33,9 @@ from campaign.web.seats.invitation_page import too_many, wait_for_letter
 
 
 class NewOffer(Input):
-    """A seat as it is offered; without `command` a player's is that of the whole side.
+    """The seat to offer; without `command`, a player commands the whole side.
 
-    `command` names leaders of that side, by their units' numbers, and regions, by name.
+    `command` has leaders of the side, by their units' numbers, and regions, by name.
     """
 
     role = serializers.ChoiceField(Seat.Role.values)
@@ -46,17 +46,17 @@ class NewOffer(Input):
 
 
 class NewLetter(NewOffer):
-    """The same, to be sent to somebody."""
+    """A seat to offer by e-mail."""
 
     email = serializers.EmailField()
 
 
 class Invitations(OwnEndpoint):
-    """The invitations to a campaign that you may withdraw."""
+    """The invitations to a campaign."""
 
     @operation(Listed[InvitationPart])
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Return the invitations that still open something and that you may withdraw."""
+        """List the open invitations that you may revoke."""
         campaign = selectors.campaign_for(request.user, slug)
         may = invitations.offers_of(request.user, campaign)
         view = fog_of_war.view_now(campaign, fog_of_war.viewer_of(request.user, campaign))
@@ -65,7 +65,7 @@ class Invitations(OwnEndpoint):
 
     @operation(NewInvitation, status=201, takes=NewOffer)
     def post(self, request: Request, slug: str) -> Response:
-        """Return a new invitation; its secret is shown this once."""
+        """Create an invitation; its secret is shown only in this answer."""
         campaign = selectors.campaign_for(request.user, slug)
         offer = invitations.SeatOffer(**NewOffer.read(request))
         made, secret = invitations.invite(campaign.pk, request.user, offer)
@@ -77,7 +77,7 @@ class Invitations(OwnEndpoint):
 
 
 class InvitationLetters(OwnEndpoint):
-    """Invitations that go by mail."""
+    """Invitations by e-mail."""
 
     @operation(
         InvitationPart,
@@ -87,9 +87,9 @@ class InvitationLetters(OwnEndpoint):
         problems=("throttled", "unavailable"),
     )
     def post(self, request: Request, slug: str) -> WriteResult:
-        """Return a new invitation, its link sent by letter: nobody else is told it.
+        """Create an invitation and send its link by e-mail; the answer does not have it.
 
-        Not too often.
+        The e-mails are rate-limited.
         """
         campaign = selectors.campaign_for(request.user, slug)
         offer = invitations.SeatOffer(**NewLetter.read(request))
@@ -108,7 +108,7 @@ class OneInvitation(OwnEndpoint):
 
     @operation(InvitationPart)
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
-        """One of the invitations that you may withdraw."""
+        """Retrieve an invitation that you may revoke."""
         campaign = selectors.campaign_for(request.user, slug)
         may = invitations.offers_of(request.user, campaign)
         found = invitations.open_invitations(campaign).filter(role__in=may, pk=number).first()
@@ -119,20 +119,20 @@ class OneInvitation(OwnEndpoint):
 
     @operation(status=204, problems=("invitation-spent",))
     def delete(self, request: Request, slug: str, number: int) -> Response:
-        """Withdraw an invitation: its link opens nothing from now on."""
+        """Revoke an invitation: its link stops working."""
         campaign = selectors.campaign_for(request.user, slug)
         invitations.revoke(campaign.pk, request.user, number)
         return Response(status=204)
 
 
 class InvitationOffer(OpenEndpoint):
-    """What an invitation offers, to whoever has its secret."""
+    """An invitation, for anyone with its secret."""
 
     throttle_classes = [*OpenEndpoint.throttle_classes, InvitationThrottle]
 
     @operation(OfferDocument, problems=("invitation-spent",))
     def get(self, request: Request, secret: str) -> HttpResponse:
-        """What the invitation offers."""
+        """Retrieve the seat that an invitation offers."""
         found = invitations.invitation_of(secret)
         return self.tell(
             offer_document(found, fog_of_war.view_now(found.campaign, _eyes(found.role)))
@@ -146,7 +146,7 @@ class InvitationOffer(OpenEndpoint):
         problems=("invitation-spent", "not-authenticated"),
     )
     def post(self, request: Request, secret: str) -> WriteResult:
-        """Take the seat it offers; the invitation is used up."""
+        """Accept an invitation: take the seat, which uses the invitation up."""
         Empty.read(request)
         if not isinstance(request.user, User):
             raise Problem(
@@ -158,7 +158,7 @@ class InvitationOffer(OpenEndpoint):
 
 
 def _send(invitation: Invitation, secret: str, user: User) -> None:
-    """Send its link, or withdraw it: what nobody has been told nobody shall use."""
+    """Send the link, or revoke the invitation: nobody else can know it."""
     if invitation_mail.send_invitation(invitation, secret, office_of(invitation)):
         return
     invitations.revoke(invitation.campaign_id, user, invitation.pk)
@@ -179,5 +179,5 @@ def _taken(secret: str, user: User) -> WriteResult:
 
 
 def _eyes(role: str) -> Viewer:
-    """What whoever takes the seat may see, as far as he may know it before."""
+    """Return the viewer for the offer: the side of a player's seat, otherwise the public."""
     return Side(role) if role in invitations.SIDES else Onlooker.PUBLIC

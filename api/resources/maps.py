@@ -1,4 +1,4 @@
-"""The maps: as JSON for programs and as GeoJSON for atlases, by name and for ever by digest."""
+"""Maps as JSON for programs and as GeoJSON for atlases, by name or, immutable, by digest."""
 
 from functools import cache
 
@@ -32,7 +32,7 @@ def listed() -> EncodedDocument:
 
 
 def map_line(chart: Map) -> MapLine:
-    """Return a map with the addresses it has."""
+    """Return a map with its addresses."""
     return MapLine(
         name=chart.name,
         digest=chart.digest,
@@ -47,36 +47,36 @@ def map_line(chart: Map) -> MapLine:
 
 
 class Maps(PublicEndpoint):
-    """The maps there are."""
+    """The maps."""
 
     @operation(Listed[MapLine])
     def get(self, request: Request) -> HttpResponse:
+        """List the maps."""
         return respond(request, listed(), ASK_AGAIN)
 
 
 class MapAsJSON(PublicEndpoint):
-    """Hexes, places, rivers, tracks and roads, as data for programs."""
+    """A map as JSON."""
 
     @operation(MapDocument)
     def get(self, request: Request, name: str) -> HttpResponse:
+        """Retrieve a map's hexes, places, rivers, tracks and roads."""
         return respond(request, as_json(), caching_of(name))
 
 
 class MapAsGeoJSON(PublicEndpoint):
-    """The map as GeoJSON (RFC 7946) for a map program."""
+    """A map as GeoJSON."""
 
     renderer_classes = [GeoJSON, JSON]
 
     @operation("FeatureCollection", media=GeoJSON.media_type)
     def get(self, request: Request, name: str) -> HttpResponse:
+        """Retrieve a map as GeoJSON (RFC 7946)."""
         return respond(request, as_geojson(), caching_of(name))
 
 
 def caching_of(name: str) -> str:
-    """Return how long a map asked for by that name or digest may be kept;
-
-    Problem when it is neither.
-    """
+    """Return the Cache-Control for a map's name or digest; Problem for anything else."""
     chart = sudan()
     if name == chart.name:
         return ASK_AGAIN

@@ -1,4 +1,4 @@
-"""A campaign's months: its state, its map and its despatches, now and at the end of each."""
+"""The months of a campaign: its state, map and despatches, now and at the end of each month."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
@@ -26,14 +26,14 @@ from campaign.rules.sight import Onlooker, Viewer
 
 @dataclass(frozen=True)
 class Page:
-    """A campaign as it stands at its head, the month of it that is asked for, and by whom."""
+    """A campaign at its head, the month requested, and the viewer."""
 
     campaign: Campaign
     month: int
     viewer: Viewer
 
     def place(self, kind: str) -> Place:
-        """Return where that page of the month lies; for all who see everything it is the same."""
+        """Return the cache key of that document; viewers who see everything share one."""
         return Place(kind, self.campaign.version, self.month, self.viewer)
 
     @property
@@ -48,10 +48,11 @@ class Page:
 
 
 class Months(OpenEndpoint):
-    """The set-up and the months of a campaign so far, the oldest first."""
+    """The months of a campaign."""
 
     @operation(Listed[MonthDocument])
     def get(self, request: Request, slug: str) -> HttpResponse:
+        """List the set-up and the months of a campaign so far, the oldest first."""
         campaign = selectors.campaign_for(request.user, slug)
         counted = fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign))
         lines = selectors.months(campaign)
@@ -60,7 +61,7 @@ class Months(OpenEndpoint):
 
 
 class MonthPage(OpenEndpoint, ABC):
-    """Something told of a month of a campaign, or, without a month, of the present one."""
+    """A document about a month of a campaign, by default the current one."""
 
     kind: ClassVar[str]
     answers: ClassVar[Any]
@@ -68,7 +69,7 @@ class MonthPage(OpenEndpoint, ABC):
     @staticmethod
     @abstractmethod
     def document(page: Page) -> object:
-        """What is told; it is encoded once for as long as the campaign stands where it does."""
+        """Return the document; it is encoded once for each version of the campaign."""
 
     @operation()
     def get(self, request: Request, slug: str, month: str | None = None) -> HttpResponse:
@@ -78,12 +79,12 @@ class MonthPage(OpenEndpoint, ABC):
 
     @classmethod
     def published(cls, page: Page) -> EncodedDocument:
-        """The page, encoded: nothing is made twice."""
+        """Return the encoded document, from the cache where it is there."""
         return document_at(page.place(cls.kind), lambda: cls.document(page))
 
 
 class StateOfMonth(MonthPage):
-    """Who stands where at the end of the month, or now."""
+    """Retrieve the state of the campaign at the end of the month, or now."""
 
     kind = "state"
     answers = StateDocument
@@ -94,7 +95,7 @@ class StateOfMonth(MonthPage):
 
 
 class MapOfState(MonthPage):
-    """What stands on the map, as GeoJSON: stacks, railways, railheads, sieges, who holds what."""
+    """Retrieve the state as GeoJSON: stacks, railways, railheads, sieges and control."""
 
     kind = "map"
     answers = "FeatureCollection"
@@ -107,10 +108,11 @@ class MapOfState(MonthPage):
 
 
 class Timeline(MonthPage):
-    """All months so far as GeoJSON for a time slider: features with `valid_from`, `valid_to`.
+    """Retrieve all months so far as GeoJSON for a time slider.
 
-    What did not change from one month to the next is one feature; `valid_to` is the first day on
-    which it was so no longer, and null for what still is.
+    Features have `valid_from` and `valid_to`. A thing that did not change from one month to the
+    next is one feature; `valid_to` is the first day on which it no longer holds, null if it still
+    does.
     """
 
     kind = "timeline"
@@ -125,7 +127,7 @@ class Timeline(MonthPage):
 
 
 class Despatches(MonthPage):
-    """What happened in the month, in sentences with the dice behind each."""
+    """Retrieve the despatches of the month, with the dice behind each."""
 
     kind = "despatches"
     answers = DespatchesDocument
@@ -143,9 +145,9 @@ class Despatches(MonthPage):
 
 
 def page_of(campaign: Campaign, month: str | None, viewer: Viewer) -> Page:
-    """Return the page of a month written `1884-02` or `set-up`; Problem when the campaign has none.
+    """Return the page of a month written `1884-02` or `set-up`; Problem if there is none.
 
-    To all who see everything it is the same page.
+    All viewers who see everything share the umpire's page.
     """
     eyes = Onlooker.UMPIRE if fog_of_war.sees_all(campaign, viewer) else viewer
     return Page(campaign, campaign.month if month is None else _month(campaign, month), eyes)

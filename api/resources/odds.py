@@ -1,4 +1,4 @@
-"""What may come of it: odds of a sheet and of a battle, rehearsals, forecasts."""
+"""Odds of sheets and battles, rehearsals of months, and forecasts of campaigns."""
 
 from typing import Any
 
@@ -33,26 +33,26 @@ from campaign.services.orders.order_odds import brief_of_order, odds_of_sheet
 
 
 class Runs(Input):
-    """How often it is played."""
+    """The number of runs."""
 
     runs = serializers.IntegerField(min_value=FEWEST, max_value=MOST, default=200)
 
 
 class WishedRuns(Runs):
-    """A sheet, and how often the month is played by it; nothing is kept of the sheet."""
+    """A draft sheet, which is not stored, and the number of runs."""
 
     sheet = StructField(MonthOrders)
 
 
 class WishedBattle(WishedRuns):
-    """A sheet, its order that leads to a battle (from 0), and the book that fights it."""
+    """A draft sheet, the index of the order that leads to a battle (from 0), and the book."""
 
     order = serializers.IntegerField(min_value=0, max_value=999)
     way = serializers.CharField(max_length=40)
 
 
 class ByBook(Runs):
-    """The book that fights the battle, and how often."""
+    """The book that fights the battle, and the number of runs."""
 
     way = serializers.CharField(max_length=40)
 
@@ -62,9 +62,9 @@ class OddsOfSheet(SheetEndpoint):
 
     @operation(SheetOdds, takes=SheetDraftInput, problems=("unfit",))
     def post(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
-        """Return the chances of marches, combats and attrition of every order; nothing is kept.
+        """Calculate the odds of every order's marches, combats and attrition; nothing is stored.
 
-        You can ask one such question at a time (429 for a second one meanwhile).
+        Only one such request may run at a time; a second one gets 429.
         """
         asked = self.asked(slug, number, month)
         document = as_builtins(SheetDraftInput.read(request)["sheet"])
@@ -73,26 +73,26 @@ class OddsOfSheet(SheetEndpoint):
 
 
 class Rehearsals(SheetEndpoint):
-    """Rehearsals of the month."""
+    """Rehearsals of a month."""
 
     throttle_classes = [*OwnEndpoint.throttle_classes, LongThrottle]
 
     @operation(InquiryDocument, status=202, takes=WishedRuns, once=True, problems=("unfit",))
     def post(self, request: Request, slug: str, number: int, month: str) -> WriteResult:
-        """Have the month played by a sheet against enemies drawn from what your side knows."""
+        """Start a rehearsal: play the month by a sheet against enemies drawn from what you know."""
         asked, given = self.asked(slug, number, month), WishedRuns.read(request)
         about = asked.campaign, request.user, asked.seat.pk, as_builtins(given["sheet"])
         return _begun(inquiries.rehearse_month(*about, runs=given["runs"]))
 
 
 class BattlesOfSheet(SheetEndpoint):
-    """Battles that a sheet leads to."""
+    """Battles to which a sheet leads."""
 
     throttle_classes = [*OwnEndpoint.throttle_classes, LongThrottle]
 
     @operation(InquiryDocument, status=202, takes=WishedBattle, once=True, problems=("unfit",))
     def post(self, request: Request, slug: str, number: int, month: str) -> WriteResult:
-        """Have the battle that an order leads to fought by a book many times over."""
+        """Start a trial of the battle that an order leads to, fought many times by a book."""
         asked, given = self.asked(slug, number, month), WishedBattle.read(request)
         about, document = (asked.campaign, request.user), as_builtins(given["sheet"])
         brief = brief_of_order(*about, asked.seat.pk, document, given["order"])
@@ -100,14 +100,15 @@ class BattlesOfSheet(SheetEndpoint):
 
 
 class OddsOfBattle(OwnEndpoint):
-    """The odds of the battle that the campaign waits for."""
+    """The odds of the waiting battle."""
 
     throttle_classes = [*OwnEndpoint.throttle_classes, LongThrottle]
 
     @operation(CombatPart)
     def get(self, request: Request, slug: str, battle: str) -> HttpResponse:
-        """Return the exact odds of a battle, were it left to the campaign's own table and both
-        staffs.
+        """Calculate the exact odds of the waiting battle by the campaign's own table.
+
+        Both sides are played by the computer's staff.
         """
         campaign = selectors.campaign_for(request.user, slug)
         _awaited(self, campaign, battle)
@@ -116,7 +117,7 @@ class OddsOfBattle(OwnEndpoint):
 
     @operation(InquiryDocument, status=202, takes=ByBook, once=True, problems=("unfit",))
     def post(self, request: Request, slug: str, battle: str) -> WriteResult:
-        """Have the battle that waits fought by a book many times over."""
+        """Start a trial of the waiting battle, fought many times by a book."""
         campaign = selectors.campaign_for(request.user, slug)
         given = ByBook.read(request)
         about = campaign, request.user, _awaited(self, campaign, battle)
@@ -124,29 +125,29 @@ class OddsOfBattle(OwnEndpoint):
 
 
 class Forecasts(UmpireEndpoint):
-    """Forecasts of the campaign."""
+    """Forecasts of a campaign."""
 
     throttle_classes = [*OwnEndpoint.throttle_classes, LongThrottle]
 
     @operation(InquiryDocument, status=202, takes=Runs, once=True)
     def post(self, request: Request, slug: str) -> WriteResult:
-        """Have the campaign played on to its end by the computer's staff, many times over."""
+        """Start a forecast: the staff plays the campaign to its end many times (umpire)."""
         campaign = selectors.campaign_for(request.user, slug)
         runs = Runs.read(request)["runs"]
         return _begun(inquiries.forecast_campaign(campaign, request.user, runs=runs))
 
 
 class OneInquiry(OwnEndpoint):
-    """Something you have had played many times over."""
+    """A rehearsal, trial or forecast."""
 
     @operation(InquiryDocument)
     def get(self, request: Request, slug: str, uuid: Any) -> HttpResponse:
-        """Return how far an inquiry is, and what has come of it so far."""
+        """Retrieve a rehearsal, trial or forecast: its progress and results so far."""
         return self.tell(inquiry_document(self._inquiry(slug, uuid)))
 
     @operation(InquiryDocument)
     def delete(self, request: Request, slug: str, uuid: Any) -> HttpResponse:
-        """Stop an inquiry; what has been played is kept."""
+        """Stop a rehearsal, trial or forecast; the runs so far are kept."""
         inquiries.stop_inquiry(request.user, self._inquiry(slug, uuid))
         return self.tell(inquiry_document(self._inquiry(slug, uuid)))
 
@@ -164,7 +165,7 @@ def _begun(inquiry: Inquiry) -> WriteResult:
 
 
 def _awaited(endpoint: Endpoint, campaign: Campaign, battle: str) -> Brief:
-    """Return the battle awaited, if it is that one and whoever asks may know of it."""
+    """Return the waiting battle if it has this name and the caller may know of it."""
     viewer = fog_of_war.viewer_of(endpoint.request.user, campaign)
     waiting = fog_of_war.battle_awaited(campaign, viewer)
     if waiting is None or waiting.brief.id != battle:

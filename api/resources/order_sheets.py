@@ -1,4 +1,4 @@
-"""Order sheets: read, checked, written, submitted, taken back, made ready; receipts; prospects."""
+"""Order sheets: read, check, write and submit them; their receipts, and a stack's prospects."""
 
 from collections.abc import Callable
 from functools import partial
@@ -44,7 +44,7 @@ SALTED = {"invalid": "Give 16 to 32 bytes in hexadecimal, or nothing."}
 
 
 class SheetInput(Input):
-    """The whole sheet as it shall be; `salt`, in hexadecimal, goes into the month's dice."""
+    """The whole sheet; `salt`, in hexadecimal, is mixed into the month's dice."""
 
     sheet = StructField(MonthOrders)
     salt = serializers.RegexField(
@@ -53,7 +53,7 @@ class SheetInput(Input):
 
 
 class SheetDraftInput(Input):
-    """A sheet to be looked at; nothing is kept."""
+    """A draft sheet, which is not stored."""
 
     sheet = StructField(MonthOrders)
 
@@ -63,7 +63,7 @@ Writing = Callable[..., Receipt | OrderSheet]
 
 
 class SheetRequest(NamedTuple):
-    """The sheet that is asked about, and by whom."""
+    """The campaign, seat and month of the requested sheet."""
 
     campaign: Campaign
     seat: Seat
@@ -75,18 +75,18 @@ class SheetRequest(NamedTuple):
 
 
 class Revision(msgspec.Struct):
-    """What of a sheet's document its tag is made from, beside a hash of the whole."""
+    """The field of a sheet's document that its ETag is made from, besides a hash of the whole."""
 
     revision: int
 
 
 class SheetEndpoint(OwnEndpoint):
-    """Something about the sheet of one's own seat for a month."""
+    """An endpoint about the sheet of the caller's seat for a month."""
 
     largest_body: ClassVar[int] = 400_000
 
     def asked(self, slug: str, number: int, month: str) -> SheetRequest:
-        """What is asked about. Problem for what there is not, NotAllowed for another's."""
+        """Return the sheet's address. Problem if it does not exist, NotAllowed for others' seats."""
         campaign, seat = _own_seat(self.request, slug, number)
         try:
             when = MonthField().run_validation(month)
@@ -96,14 +96,14 @@ class SheetEndpoint(OwnEndpoint):
         return SheetRequest(campaign, seat, when)
 
     def sheet_of(self, asked: SheetRequest) -> OrderSheet | None:
-        """Return the sheet as it is kept now."""
+        """Return the stored sheet, or None."""
         return sheets.sheet_for(asked.campaign, self.request.user, asked.seat.pk, asked.month)
 
     def changed(self, slug: str, number: int, month: str, do: Writing) -> WriteResult:
-        """Do what is asked with the revision that If-Match names, and return the sheet it wrote.
+        """Call `do` with the revision that If-Match names, and return the sheet it wrote.
 
-        The row that was written is what the answer tells, and never a later read of it: another
-        program may have written the sheet since, and the ETag of what it wrote is not the caller's.
+        The answer is the row that was written, never a later read: another program may have written
+        the sheet since, and its ETag is not the caller's.
         """
         asked = self.asked(slug, number, month)
         at: SheetAddress = {"month": asked.month, "expected_revision": revision_named(self.request)}
@@ -117,11 +117,11 @@ class SheetEndpoint(OwnEndpoint):
 
 
 class OneSheet(SheetEndpoint):
-    """The order sheet of your seat for a month: the present one, or the next."""
+    """The order sheet of your seat for the current or the next month."""
 
     @operation(SheetDocument, problems=("unfit",))
     def get(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
-        """Return the sheet as it is kept; its ETag is what `If-Match` names when it is written."""
+        """Retrieve the sheet; send its ETag in `If-Match` when you write it."""
         asked = self.asked(slug, number, month)
         sheet = self.sheet_of(asked)
         document = EncodedDocument(sheet_document(asked.campaign, asked.seat, asked.month, sheet))
@@ -130,7 +130,7 @@ class OneSheet(SheetEndpoint):
 
     @operation(SheetDocument, takes=SheetInput, once=True, match=True)
     def put(self, request: Request, slug: str, number: int, month: str) -> WriteResult:
-        """Keep the whole sheet as a draft."""
+        """Save the whole sheet as a draft."""
 
         def save(campaign: int, user: User, seat: int, **at: Any) -> Receipt:
             given = SheetInput.read(request)
@@ -141,11 +141,11 @@ class OneSheet(SheetEndpoint):
 
 
 class SheetCheck(SheetEndpoint):
-    """A sheet looked at before it is kept."""
+    """A check of a draft sheet."""
 
     @operation(CheckedSheet, takes=SheetDraftInput)
     def post(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
-        """Read a sheet back in sentences and say what is wrong in it; nothing is kept."""
+        """Check a sheet: read it back in sentences with its errors; nothing is stored."""
         asked = self.asked(slug, number, month)
         document = as_builtins(SheetDraftInput.read(request)["sheet"])
         about = (asked.campaign, request.user, asked.seat.pk, document)
@@ -154,42 +154,42 @@ class SheetCheck(SheetEndpoint):
 
 
 class Previous(SheetEndpoint):
-    """What the seat ordered last."""
+    """The seat's previous orders."""
 
     @operation(PreviousSheet, problems=("unfit",))
     def get(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
-        """What the seat ordered last before the month, to copy from."""
+        """Retrieve the seat's latest orders before the month, to copy from."""
         asked = self.asked(slug, number, month)
         return self.tell(PreviousSheet(sheets.last_month(asked.campaign, asked.seat, asked.month)))
 
 
 class Submission(SheetEndpoint):
-    """Whether the sheet has been submitted."""
+    """The submission of a sheet."""
 
     @operation(SheetDocument, takes=Empty, once=True, match=True)
     def put(self, request: Request, slug: str, number: int, month: str) -> WriteResult:
-        """Submit the sheet as it stands."""
+        """Submit the sheet."""
         Empty.read(request)
         return self.changed(slug, number, month, submission.submit)
 
     @operation(SheetDocument, once=True, match=True)
     def delete(self, request: Request, slug: str, number: int, month: str) -> WriteResult:
-        """Take the sheet back: it is a draft again."""
+        """Withdraw the sheet: it is a draft again."""
         return self.changed(slug, number, month, submission.take_back)
 
 
 class Readiness(SheetEndpoint):
-    """Whether the seat is ready for the month to run."""
+    """The seat's readiness for the month to run."""
 
     @operation(SheetDocument, takes=Empty, once=True, match=True)
     def put(self, request: Request, slug: str, number: int, month: str) -> WriteResult:
-        """Say that the month need not wait for you; that submits the sheet as well."""
+        """Mark the seat as ready, so that the month need not wait; this submits the sheet too."""
         Empty.read(request)
         return self.changed(slug, number, month, partial(_say, ready=True))
 
     @operation(SheetDocument, once=True, match=True)
     def delete(self, request: Request, slug: str, number: int, month: str) -> WriteResult:
-        """Say that the month must wait for you again."""
+        """Mark the seat as not ready: the month waits for it again."""
         return self.changed(slug, number, month, partial(_say, ready=False))
 
 
@@ -200,7 +200,7 @@ class Receipts(OwnEndpoint):
 
     @operation(Paged[ReceiptDocument])
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
-        """Return the receipts of what you have written in that seat, the latest first."""
+        """List the receipts of your submissions for the seat, the latest first."""
         campaign, seat = _own_seat(request, slug, number)
         pages = Newest()
         page = pages.paginate_queryset(_receipts(request, campaign, seat), request)
@@ -209,11 +209,11 @@ class Receipts(OwnEndpoint):
 
 
 class OneReceipt(OwnEndpoint):
-    """One receipt of your seat."""
+    """A receipt of your seat."""
 
     @operation(ReceiptDocument)
     def get(self, request: Request, slug: str, number: int, receipt: int) -> HttpResponse:
-        """What was received, how it was read, and what became of each order."""
+        """Retrieve a receipt: the sheet as received and as read, and the outcome of each order."""
         campaign, seat = _own_seat(request, slug, number)
         found = _receipts(request, campaign, seat).filter(pk=receipt).first()
         if found is None:
@@ -222,20 +222,20 @@ class OneReceipt(OwnEndpoint):
 
 
 class Prospects(OwnEndpoint):
-    """What a stack of yours may hope for."""
+    """The prospects of a stack."""
 
     parameters: ClassVar[frozenset[str]] = frozenset({"units", "leader"})
 
     @operation(ProspectsDocument, problems=("unfit",))
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
-        """Where three marches take units that stand together, how likely, and by rail and boat."""
+        """Calculate where three marches can take a stack and how likely, also by rail and boat."""
         campaign, seat = _own_seat(request, slug, number)
         told = prospects_document(campaign, seat, _units(request), _leader(request))
         return self.tell(told)
 
 
 def tag(body: bytes) -> str:
-    """Return the tag of a sheet's document: its revision, and what else is told of it there."""
+    """Return the ETag of a sheet's document: its revision, and a hash of the whole."""
     return make_etag(decoder_for(Revision).decode(body).revision, body)
 
 
@@ -244,7 +244,7 @@ def _say(campaign: int, user: User, seat: int, *, ready: bool, **at: Any) -> Ord
 
 
 def _own_seat(request: Request, slug: str, number: int) -> tuple[Campaign, Seat]:
-    """Return the campaign and the seat. Problem for no such seat, NotAllowed for another's."""
+    """Return the campaign and the seat. Problem if there is none, NotAllowed for others' seats."""
     campaign = selectors.campaign_for(request.user, slug)
     if not campaign.seats.filter(pk=number, role__in=SIDES).exists():
         raise Problem("not-found", f"This campaign has no seat {number} that gives orders.")
@@ -252,7 +252,7 @@ def _own_seat(request: Request, slug: str, number: int) -> tuple[Campaign, Seat]
 
 
 def _receipts(request: Request, campaign: Campaign, seat: Seat) -> Any:
-    """Of this holder of the seat: a newcomer does not read his forerunner's."""
+    """Return the caller's receipts; a new holder does not read their predecessor's."""
     return sheets.receipts(campaign, request.user, seat.pk).filter(sheet__by=request.user)
 
 
@@ -264,7 +264,7 @@ def _units(request: Request) -> list[UnitId]:
 
 
 def _leader(request: Request) -> UnitId:
-    """Who leads, as orders name him: the best there is (0), nobody (-1), or that one."""
+    """Return the leader that orders name: the best there is (0), nobody (-1), or a unit."""
     text = request.query_params.get("leader", "0")
     number = text.removeprefix("-")
     if not (number.isascii() and number.isdigit() and len(number) < 7):

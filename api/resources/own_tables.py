@@ -1,7 +1,4 @@
-"""What somebody keeps: sets of tables of his own, and trials of them on the bench.
-
-What one keeps oneself: sets of tables to play by, and trials of them on the bench.
-"""
+"""A user's own sets of tables, and simulations that compare them."""
 
 from typing import Any, ClassVar
 from uuid import UUID
@@ -32,9 +29,9 @@ from campaign.simulations.campaign_runs import CampaignRun
 
 
 class OwnTablesLine(msgspec.Struct, frozen=True):
-    """A set of tables of one's own; a campaign begins by it with its `number`.
+    """A set of tables of your own; create a campaign by it with its `number`.
 
-    `tables` and `scenarios` among the links are those shipped, with the files to begin one from.
+    The links `tables` and `scenarios` lead to the shipped ones, whose files are a starting point.
     """
 
     number: int
@@ -45,14 +42,14 @@ class OwnTablesLine(msgspec.Struct, frozen=True):
 
 
 class OwnTablesDocument(OwnTablesLine, frozen=True):
-    """A set with the files that differ from those shipped, by table, as TOML; and in what."""
+    """A set with its files that differ from the shipped ones (TOML), and the changed rows."""
 
     files: dict[str, str]
     changes: tuple[ChangedText, ...]
 
 
 class RunPart(msgspec.Struct, frozen=True):
-    """How a campaign on the bench ended; `after`: it was played by the second set of tables.
+    """A simulated campaign; with `after`, it was played by the second set of tables.
 
     `losses` are counters, by side and cause.
     """
@@ -65,7 +62,7 @@ class RunPart(msgspec.Struct, frozen=True):
 
 
 class BenchDocument(msgspec.Struct, frozen=True):
-    """A trial: so many campaigns of a scenario by each of two sets of tables."""
+    """A simulation: a number of campaigns of a scenario by each of two sets of tables."""
 
     uuid: UUID
     scenario: str
@@ -131,7 +128,7 @@ LONGEST_FILE = 64_000
 
 
 class NewSet(Input):
-    """A set of tables: the files that differ from those shipped, by name, as TOML."""
+    """A set of tables: the files that differ from the shipped ones, by name, as TOML."""
 
     name = serializers.CharField(max_length=60)
     files = serializers.DictField(
@@ -140,7 +137,7 @@ class NewSet(Input):
 
 
 class NewBench(Input):
-    """What to try: two sets of your own by number (null: as shipped), how often, by which dice."""
+    """The sets to compare by number (null: as shipped), the campaigns to play, and the seed."""
 
     scenario = serializers.CharField(max_length=60)
     campaigns = WholeNumber(min_value=FEWEST_CAMPAIGNS, max_value=MOST_CAMPAIGNS)
@@ -150,18 +147,18 @@ class NewBench(Input):
 
 
 class OwnSets(UmpireEndpoint):
-    """Sets of tables of your own."""
+    """Your sets of tables."""
 
     largest_body: ClassVar[int] = 1_000_000
 
     @operation(Listed[OwnTablesLine])
     def get(self, request: Request) -> HttpResponse:
-        """Your sets of tables, the newest first."""
+        """List your sets of tables, the newest first."""
         return self.tell({"results": [own_tables_line(one) for one in _sets(request)]})
 
     @operation(OwnTablesDocument, status=201, takes=NewSet, once=True, problems=("table-wrong",))
     def post(self, request: Request) -> WriteResult:
-        """Keep a set of tables, checked row by row, to begin campaigns by."""
+        """Create a set of tables; every row is checked."""
         given = NewSet.read(request)
         texts = texts_by_name(Source(name, text) for name, text in given["files"].items())
         told = own_tables_document(rules_edition.name_tables(request.user, given["name"], texts))
@@ -169,37 +166,37 @@ class OwnSets(UmpireEndpoint):
 
 
 class OneSet(UmpireEndpoint):
-    """One of your sets of tables."""
+    """A set of your tables."""
 
     @operation(OwnTablesDocument)
     def get(self, request: Request, number: int) -> HttpResponse:
-        """One of your sets, with the files that differ from those shipped."""
+        """Retrieve a set, with its files that differ from the shipped ones."""
         return self.tell(own_tables_document(saved_work.own_set(request.user, number)))
 
     @operation(status=204)
     def delete(self, request: Request, number: int) -> Response:
-        """Strike a set from your list; campaigns that are played by it keep it."""
+        """Delete a set from your list; campaigns that are played by it keep it."""
         saved_work.own_set(request.user, number)
         rules_edition.forget_tables(request.user, number)
         return Response(status=204)
 
 
 class Benches(UmpireEndpoint):
-    """Trials on the balance bench."""
+    """Simulations that compare sets of tables."""
 
     parameters: ClassVar[frozenset[str]] = PAGES
     throttle_classes = [*OwnEndpoint.throttle_classes, LongThrottle]
 
     @operation(Paged[BenchDocument])
     def get(self, request: Request) -> HttpResponse:
-        """Your trials, the newest first."""
+        """List your simulations, the newest first."""
         pages = Newest()
         page = pages.paginate_queryset(saved_work.benches(request.user).defer(None), request)
         return self.tell(pages.document(map(bench_document, page)))
 
     @operation(BenchDocument, status=202, takes=NewBench, once=True)
     def post(self, request: Request) -> WriteResult:
-        """Have the staff play a scenario for both sides many times, by two sets of tables."""
+        """Start a simulation: the staff plays a scenario many times by each of two sets of tables."""
         given = NewBench.read(request)
         sets = {name: _set(request, given.pop(name)) for name in ("before", "after")}
         trial = comparisons.BenchTerms(**given, **sets)
@@ -208,16 +205,16 @@ class Benches(UmpireEndpoint):
 
 
 class OneBench(UmpireEndpoint):
-    """One of your trials."""
+    """A simulation of yours."""
 
     @operation(BenchDocument)
     def get(self, request: Request, uuid: Any) -> HttpResponse:
-        """Return how far the trial is, and what has come of it so far."""
+        """Retrieve a simulation: its progress and its results so far."""
         return self.tell(bench_document(saved_work.bench_for(request.user, uuid)))
 
     @operation(BenchDocument)
     def delete(self, request: Request, uuid: Any) -> HttpResponse:
-        """Stop a trial; what has been played is kept."""
+        """Stop a simulation; the campaigns played so far are kept."""
         comparisons.stop_bench(request.user, saved_work.bench_for(request.user, uuid))
         return self.tell(bench_document(saved_work.bench_for(request.user, uuid)))
 

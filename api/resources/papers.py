@@ -1,7 +1,4 @@
-"""The campaign's papers as documents.
-
-The campaign's papers: the numbers that have come out for whoever asks.
-"""
+"""The campaign's newspapers: the issues that the viewer may read."""
 
 from typing import ClassVar
 
@@ -23,7 +20,7 @@ from campaign.rules.sight import Viewer
 
 
 class PaperLine(msgspec.Struct, frozen=True):
-    """A number of a paper that has come out for whoever asks."""
+    """An issue of a newspaper that you may read."""
 
     month: MonthName
     month_name: str
@@ -33,7 +30,7 @@ class PaperLine(msgspec.Struct, frozen=True):
 
 
 class LossesPart(msgspec.Struct, frozen=True):
-    """What a side has lost in the month, in units, by cause."""
+    """The losses of a side in the month, in units, by cause."""
 
     side: SideName
     by_cause: dict[str, int]
@@ -41,7 +38,7 @@ class LossesPart(msgspec.Struct, frozen=True):
 
 
 class PaperDocument(msgspec.Struct, frozen=True):
-    """A number of a paper, as its readers knew things then."""
+    """An issue of a newspaper, with what its readers knew at the time."""
 
     campaign: str
     month: MonthName
@@ -70,7 +67,7 @@ def paper_line(campaign: Campaign, number: gazette_access.GazetteIssue) -> Paper
 
 
 def paper_document(campaign: Campaign, month: int, whose: Viewer) -> PaperDocument:
-    """Return the paper of that side, or of the public, for that month."""
+    """Return the month's paper of that side, or of the public."""
     told: Gazette = gazette_access.gazette_issue(campaign, month, whose)
     edition = NEWSPAPERS[whose]
     return PaperDocument(
@@ -99,13 +96,13 @@ UNREAD = "No such paper has come out for you."
 
 
 class Papers(OpenEndpoint):
-    """The papers of a campaign."""
+    """The newspapers of a campaign."""
 
     parameters: ClassVar[frozenset[str]] = frozenset()
 
     @operation(Listed[PaperLine])
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Return every number of a paper that has come out for you, the newest month first."""
+        """List the issues you may read, the newest month first."""
         campaign = selectors.campaign_for(request.user, slug)
         viewer = fog_of_war.viewer_of(request.user, campaign)
         told = [
@@ -115,11 +112,11 @@ class Papers(OpenEndpoint):
 
 
 class OnePaper(OpenEndpoint):
-    """A number of a paper."""
+    """An issue of a newspaper."""
 
     @operation(PaperDocument)
     def get(self, request: Request, slug: str, month: str, whose: str) -> HttpResponse:
-        """One number of a paper: leader, articles, the return of losses."""
+        """Retrieve an issue: its leader, articles and return of losses."""
         campaign = selectors.campaign_for(request.user, slug)
         viewer = fog_of_war.viewer_of(request.user, campaign)
         page = page_of(campaign, month, viewer)

@@ -1,7 +1,4 @@
-"""What is told of a campaign beside its state: hexes, briefs, figures, debrief, trace.
-
-Hexes, briefs, figures, the debrief and the trace of a campaign, to whoever may know.
-"""
+"""Reports on a campaign: hexes, briefs, figures, the debrief and the trace."""
 
 import re
 from collections.abc import Iterator
@@ -35,8 +32,8 @@ from campaign.web.seats import handover_brief
 class WaterPart(msgspec.Struct, frozen=True):
     """A river beside the hex.
 
-    `navigation` says, in words, how it can be sailed this month, and when otherwise: `navigable`,
-    `unnavigable`, or one of them now where that changes with the season.
+    `navigation` says in words whether it can be sailed this month, and when that changes:
+    `navigable`, `unnavigable`, or one of them for now if that changes with the season.
     """
 
     name: str
@@ -45,16 +42,16 @@ class WaterPart(msgspec.Struct, frozen=True):
 
 
 class RailPart(msgspec.Struct, frozen=True):
-    """A railway through the hex; `runs`: trains do."""
+    """A railway through the hex; `runs` says whether trains do."""
 
     title: str
     runs: bool
 
 
 class StackThirstPart(msgspec.Struct, frozen=True):
-    """What the attrition table asks of a stack here (10.3), unless `supply` feeds it.
+    """The attrition roll of a stack here (10.3), unless `supply` feeds it.
 
-    `units` may suffer; `spared` are as many of them as are not affected, on each face of the die.
+    `units` may suffer; `spared` is how many of them are not affected, for each face of the die.
     """
 
     units: int
@@ -64,7 +61,7 @@ class StackThirstPart(msgspec.Struct, frozen=True):
 
 
 class PresencePart(msgspec.Struct, frozen=True):
-    """A side's stack in the hex: its units in words, and the points it marches with.
+    """A side's stack in the hex, with its units in words.
 
     `strength` is in strength points, `allowance` in movement points.
     """
@@ -78,10 +75,10 @@ class PresencePart(msgspec.Struct, frozen=True):
 
 
 class ExitPart(msgspec.Struct, frozen=True):
-    """A way out of the hex: for how many movement points, or, where `cost` is null, what bars it.
+    """An exit from the hex: its cost in movement points or, if `cost` is null, the bar to it.
 
-    `direction` is a bearing such as N or SW, `hex` and `where` what lies there, `ground` in words;
-    `river` and `rail`: one runs there.
+    `direction` is a bearing such as N or SW; `hex`, `where` and `ground` describe the neighbour;
+    `river` and `rail` say whether one runs there.
     """
 
     direction: str
@@ -95,7 +92,7 @@ class ExitPart(msgspec.Struct, frozen=True):
 
 
 class GoalPart(msgspec.Struct, frozen=True):
-    """A place that a march from here can come to, for how many movement points."""
+    """A place that a march from here can reach, with the cost in movement points."""
 
     hex: HexName
     name: str
@@ -103,10 +100,10 @@ class GoalPart(msgspec.Struct, frozen=True):
 
 
 class HexDocument(msgspec.Struct, frozen=True):
-    """Everything there is to say of a hex in a month, as far as whoever asks may know it.
+    """A hex in a month, as far as the viewer may know it.
 
-    `cost` is in movement points, to enter it. `holder` is who was the last in its place; `reports`
-    are sightings, in words.
+    `cost` is in movement points, to enter it. `holder` is the last side in its place; `reports` are
+    sightings, in words.
     """
 
     campaign: str
@@ -126,7 +123,7 @@ class HexDocument(msgspec.Struct, frozen=True):
 
 
 class PostPart(msgspec.Struct, frozen=True):
-    """Where a stack stands, what it is, and what is the matter with it: so many units disrupted."""
+    """The position of a stack, its composition, and the number of disrupted units."""
 
     at: SpotPart
     words: str
@@ -136,9 +133,9 @@ class PostPart(msgspec.Struct, frozen=True):
 
 
 class BriefDocument(msgspec.Struct, frozen=True):
-    """How it stands for a side, as it may know it: for whoever takes a seat over.
+    """The situation of a side as it may know it, for a player who takes over a seat.
 
-    `sheet_left`: somebody who has gone had written orders for this month.
+    `sheet_left`: a former holder has written orders for this month.
     """
 
     campaign: str
@@ -156,7 +153,7 @@ class BriefDocument(msgspec.Struct, frozen=True):
 class FiguresPart(msgspec.Struct, frozen=True):
     """A month's figures by side; null where they are hidden.
 
-    `strength` are the strength points on the map at its end, `lost` the units lost in it, `places`
+    `strength` is the strength points on the map at its end, `lost` the units lost in it, `places`
     the towns, villages and oases held, `besieged` the towns under siege at its end.
     """
 
@@ -169,9 +166,9 @@ class FiguresPart(msgspec.Struct, frozen=True):
 
 
 class BeliefPart(msgspec.Struct, frozen=True):
-    """What a side knew of the other's stacks: counted, seen from afar, believed wrongly.
+    """A side's knowledge of the enemy's stacks: counted, seen from afar, wrongly assumed.
 
-    `there` is how many stacks there were.
+    `there` is the true number of stacks.
     """
 
     side: SideName
@@ -190,14 +187,14 @@ class DebriefPart(msgspec.Struct, frozen=True):
 
 
 class AppliedPart(msgspec.Struct, frozen=True):
-    """How often a clause, or a part of one, has been applied in the campaign or battle."""
+    """The number of times a clause, or a part of one, has been applied."""
 
     clause: str
     times: int
 
 
 def hex_document(campaign: Campaign, month: str, view: View, here: HexId) -> HexDocument:
-    """Return the hex as whoever has that view sees it. KeyError for one that is not on the map."""
+    """Return the hex as the view shows it. KeyError for one that is not on the map."""
     told = hex_report.hex_report(view, here)
     return HexDocument(
         campaign=campaign.slug,
@@ -288,7 +285,7 @@ def figures_parts(campaign: Campaign, viewer: Viewer) -> Iterator[FiguresPart]:
 
 
 def debrief_parts(campaign: Campaign) -> Iterator[DebriefPart]:
-    """What each side believed, month by month."""
+    """Yield the beliefs of each side, month by month."""
     for line in selectors.months(campaign):
         beliefs = debrief.beliefs(campaign, Month(line.month))
         told = (BeliefPart(one.side, *one[1:]) for one in beliefs)
@@ -296,16 +293,17 @@ def debrief_parts(campaign: Campaign) -> Iterator[DebriefPart]:
 
 
 def applied_parts(campaign: Campaign) -> list[AppliedPart]:
-    """What of the book has been applied in the campaign, in the order of the clauses' names."""
+    """Return the clauses applied in the campaign with counts, by the clauses' names."""
     counted = selectors.clauses_applied(campaign)
     return [AppliedPart(clause, times) for clause, times in sorted(counted.items())]
 
 
 class OneHex(OpenEndpoint):
-    """A hex in a month: ground, water, rails, who stands there, the ways out."""
+    """A hex in a month."""
 
     @operation(HexDocument)
     def get(self, request: Request, slug: str, month: str, hex: str) -> HttpResponse:  # noqa: A002
+        """Retrieve a hex: its ground, rivers, railways, stacks and exits."""
         campaign = selectors.campaign_for(request.user, slug)
         page = page_of(campaign, month, fog_of_war.viewer_of(request.user, campaign))
         here = HexId(int(hex)) if re.fullmatch("[0-9]{4}", hex) else None
@@ -316,10 +314,11 @@ class OneHex(OpenEndpoint):
 
 
 class SeatBrief(OwnEndpoint):
-    """How it stands for a side: for its own players, and for the umpire."""
+    """The brief of a side."""
 
     @operation(BriefDocument)
     def get(self, request: Request, slug: str, role: str) -> HttpResponse:
+        """Retrieve a side's situation, as its player or as the umpire."""
         campaign = selectors.campaign_for(request.user, slug)
         roles = selectors.role_of(request.user, campaign)
         if role not in {side.value for side in Side} or not roles & {role, Seat.Role.UMPIRE.value}:
@@ -328,20 +327,22 @@ class SeatBrief(OwnEndpoint):
 
 
 class CampaignFigures(OpenEndpoint):
-    """Strength, losses, places and sieges, month by month, as far as you may know them."""
+    """The figures of a campaign."""
 
     @operation(Listed[FiguresPart])
     def get(self, request: Request, slug: str) -> HttpResponse:
+        """List strength, losses, places and sieges month by month, as far as you may know them."""
         campaign = selectors.campaign_for(request.user, slug)
         viewer = fog_of_war.viewer_of(request.user, campaign)
         return self.tell({"results": list(figures_parts(campaign, viewer))})
 
 
 class Debrief(OpenEndpoint):
-    """What each side believed, month by month: when the campaign is over (the umpire: always)."""
+    """The debrief of a campaign."""
 
     @operation(Listed[DebriefPart])
     def get(self, request: Request, slug: str) -> HttpResponse:
+        """List what each side believed, month by month; only umpires may before the end."""
         campaign = selectors.campaign_for(request.user, slug)
         viewer = fog_of_war.viewer_of(request.user, campaign)
         if not campaign.finished and viewer is not Onlooker.UMPIRE:
@@ -350,10 +351,11 @@ class Debrief(OpenEndpoint):
 
 
 class CampaignTrace(OpenEndpoint):
-    """How often each clause has been applied; nothing while the fog hides anything from you."""
+    """The clauses that a campaign has applied."""
 
     @operation(Listed[AppliedPart])
     def get(self, request: Request, slug: str) -> HttpResponse:
+        """List the clauses applied, with counts; empty while the fog hides anything from you."""
         campaign = selectors.campaign_for(request.user, slug)
         shown = fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign))
         return self.tell({"results": applied_parts(campaign) if shown else []})

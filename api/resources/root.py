@@ -1,4 +1,4 @@
-"""The way in: what there is, what the problems mean, and an answer where there is nothing."""
+"""The index of addresses, the types of problem, the schema, and the answer to unknown addresses."""
 
 import inspect
 import json
@@ -50,7 +50,7 @@ _VARIABLE = re.compile(r"<\w+:(\w+)>")
 
 
 class AddressPart(msgspec.Struct, frozen=True):
-    """An address as a template, what may be done there and what it is about."""
+    """An address as a template, with its methods and subject."""
 
     address: str
     methods: list[str]
@@ -58,7 +58,7 @@ class AddressPart(msgspec.Struct, frozen=True):
 
 
 class IndexDocument(msgspec.Struct, frozen=True):
-    """What there is."""
+    """The index of the interface."""
 
     title: str
     version: int
@@ -67,7 +67,7 @@ class IndexDocument(msgspec.Struct, frozen=True):
 
 
 class ProblemDocument(msgspec.Struct, frozen=True):
-    """A type of problem: the status it has, its title, and what it means to a client."""
+    """A type of problem: its status, its title, and what it means to a client."""
 
     type: str
     status: int
@@ -76,26 +76,29 @@ class ProblemDocument(msgspec.Struct, frozen=True):
 
 
 class Index(PublicEndpoint):
-    """What there is: begin here."""
+    """The index of the interface: start here."""
 
     @operation(IndexDocument)
     def get(self, request: Request) -> HttpResponse:
+        """List every address of the interface."""
         return respond(request, _index(), ASK_AGAIN)
 
 
 class Problems(PublicEndpoint):
-    """The types of problem document there are."""
+    """The types of problem."""
 
     @operation(Listed[ProblemDocument])
     def get(self, request: Request) -> HttpResponse:
+        """List the types of problem."""
         return respond(request, _problems(), ASK_AGAIN)
 
 
 class OneProblem(PublicEndpoint):
-    """What a problem's `type` leads to."""
+    """A type of problem."""
 
     @operation(ProblemDocument, problems=("not-found",))
     def get(self, request: Request, name: str) -> HttpResponse:
+        """Retrieve a type of problem: the page its `type` refers to."""
         if name not in TYPES:
             raise Problem("not-found", f"There is no type of problem {name!r}.")
         return respond(request, EncodedDocument(_problem(name)), ASK_AGAIN)
@@ -106,12 +109,12 @@ class Schema(PublicEndpoint):
 
     @operation("OpenAPI")
     def get(self, request: Request) -> HttpResponse:
-        """Return every address, what it wants and what it answers, for programs to read."""
+        """Retrieve the schema of every operation, for programs."""
         return respond(request, _schema(), ASK_AGAIN)
 
 
 class Nowhere(OpenEndpoint):
-    """Every address that nothing has, in every method."""
+    """The fallback for unknown addresses: `not-found`, or a redirect if only the slash is missing."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if _misses_its_slash(request.path_info):
@@ -140,7 +143,7 @@ def _index() -> EncodedDocument:
 
 
 def _addresses() -> list[dict[str, Any]]:
-    """Return every address as a template, what may be done there and what it is about."""
+    """Return every address as a template, with its methods and subject."""
     _, resolver = get_resolver().namespace_dict["api"]
     patterns: Any = resolver.url_patterns
     return [_address(pattern) for pattern in patterns if pattern.name != "nowhere"]

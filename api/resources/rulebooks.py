@@ -1,9 +1,4 @@
-"""The book: tables with what they come from, scenarios, rulings; and those a campaign goes by.
-
-The books that battles are fought by, as documents: their tables, rulings and play sheets.
-
-The books that battles are fought by.
-"""
+"""The rule books: the campaign's tables, scenarios and rulings, and the books of battles."""
 
 from functools import cache
 
@@ -45,34 +40,38 @@ from campaign.rules.tables.scenario_loader import UnknownScenario, scenarios
 
 
 class Tables(PublicEndpoint):
-    """Every table of the book, in the order of its chapters."""
+    """The tables of the campaign's book."""
 
     @operation(TablesDocument)
     def get(self, request: Request) -> HttpResponse:
+        """List every table of the book, in the order of its chapters."""
         return respond(request, _tables(), ASK_AGAIN)
 
 
 class OneTable(PublicEndpoint):
-    """One table, with the provenance of table and rows."""
+    """A table."""
 
     @operation(TableDocument)
     def get(self, request: Request, table: str) -> HttpResponse:
+        """Retrieve a table, with the provenance of the table and its rows."""
         return respond(request, _table(table), ASK_AGAIN)
 
 
 class Scenarios(PublicEndpoint):
-    """The scenarios there are."""
+    """The scenarios."""
 
     @operation(Listed[ScenarioDocument])
     def get(self, request: Request) -> HttpResponse:
+        """List the scenarios."""
         return respond(request, _scenarios(), ASK_AGAIN)
 
 
 class OneScenario(PublicEndpoint):
-    """One scenario: its months, how it is won, and the file with its order of battle."""
+    """A scenario."""
 
     @operation(ScenarioFileDocument)
     def get(self, request: Request, slug: str) -> HttpResponse:
+        """Retrieve a scenario: its months, its victory conditions, and its file."""
         try:
             told = scenario_file(shipped(), slug, _scenario_links(slug))
         except UnknownScenario as error:
@@ -81,42 +80,40 @@ class OneScenario(PublicEndpoint):
 
 
 class BookRulings(PublicEndpoint):
-    """The rulings: how it is decided where the book is silent or unclear."""
+    """The rulings where the book is silent or unclear."""
 
     @operation(RulingsDocument)
     def get(self, request: Request) -> HttpResponse:
-        """Return the rulings by number, and what the book allows that is not here yet."""
+        """List the rulings by number, and the rules of the book that are not implemented yet."""
         return respond(request, _rulings(), ASK_AGAIN)
 
 
 class TablesOfCampaign(OpenEndpoint):
-    """The tables a campaign is played by."""
+    """The tables of a campaign."""
 
     @operation(CampaignTablesDocument)
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Return every table a campaign is played by, and what its umpire has changed of those
-        shipped.
-        """
+        """List the tables of a campaign, and its umpire's changes to the shipped ones."""
         edition = _edition(selectors.campaign_for(request.user, slug))
         return self.tell(campaign_tables_document(edition, lambda name: _own_links(slug, name)))
 
 
 class TableOfCampaign(OpenEndpoint):
-    """A table that a campaign is played by."""
+    """A table of a campaign."""
 
     @operation(TableDocument)
     def get(self, request: Request, slug: str, table: str) -> HttpResponse:
-        """One table as it holds in the campaign, with its file."""
+        """Retrieve a table as it applies in the campaign, with its file."""
         tables = _edition(selectors.campaign_for(request.user, slug)).book
         return self.tell(table_document(tables, table, lambda name: _own_links(slug, name)))
 
 
 class ScenarioOfCampaign(OpenEndpoint):
-    """The scenario that a campaign is played by."""
+    """The scenario of a campaign."""
 
     @operation(ScenarioFileDocument)
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Return the scenario as it holds in the campaign, with its file."""
+        """Retrieve the scenario as it applies in the campaign, with its file."""
         campaign = selectors.campaign_for(request.user, slug)
         links = {
             "self": reverse("api:campaign-scenario", args=[slug]),
@@ -170,9 +167,9 @@ def _own_links(slug: str, name: str) -> dict[str, str]:
 
 
 class WordsPart(msgspec.Struct, frozen=True):
-    """What a book calls its sides, what is counted, a turn, and a unit that is shaken.
+    """The book's names for its sides, its counters, a turn, and a shaken unit.
 
-    `advice` is how to count on a real table what has left it or been driven off it.
+    `advice` says how to count units on a real table that have left or been driven off it.
     """
 
     egyptian: str
@@ -184,7 +181,7 @@ class WordsPart(msgspec.Struct, frozen=True):
 
 
 class SheetPart(msgspec.Struct, frozen=True):
-    """A heading of the play sheet: lines to read, and tables of the book as they are printed."""
+    """A section of the play sheet: lines to read, and tables as they are printed."""
 
     title: str
     lines: tuple[str, ...]
@@ -192,7 +189,7 @@ class SheetPart(msgspec.Struct, frozen=True):
 
 
 class BookLine(msgspec.Struct, frozen=True):
-    """A book by which battles are fought; `book` is what it is called where one is chosen."""
+    """A book of battles; `book` is the name by which it is chosen."""
 
     book: str
     title: str
@@ -201,7 +198,7 @@ class BookLine(msgspec.Struct, frozen=True):
 
 
 class BookDocument(BookLine, frozen=True):
-    """A book: its words, every table as it is printed, its rulings, and the play sheet."""
+    """A book: its terms, its tables as they are printed, its rulings, and the play sheet."""
 
     words: WordsPart
     tables: tuple[TablePage, ...]
@@ -242,18 +239,20 @@ def _links(of: AnyBook) -> dict[str, str]:
 
 
 class Books(PublicEndpoint):
-    """The books that battles are fought by."""
+    """The books of battles."""
 
     @operation(Listed[BookLine])
     def get(self, request: Request) -> HttpResponse:
+        """List the books of battles."""
         return respond(request, _books(), ASK_AGAIN)
 
 
 class OneBook(PublicEndpoint):
-    """A book that battles are fought by: its tables, rulings and play sheet."""
+    """A book of battles."""
 
     @operation(BookDocument)
     def get(self, request: Request, book: str) -> HttpResponse:
+        """Retrieve a book of battles: its tables, rulings and play sheet."""
         if find_book(book) is None:
             known = ", ".join(books())
             raise Problem("not-found", f"There is no book {book!r}; there are {known}.")

@@ -1,8 +1,6 @@
-"""What an umpire may rule to happen, as it is sent: each effect with the units or hex it is about.
+"""Rulings by umpires, rewinds, branches, and the journal entries to go back to.
 
-Hexes and units are named by their numbers, as in the journal.
-
-Rulings, going back, and the entries one can go back to.
+The effects of a ruling name hexes and units by their numbers, as the journal does.
 """
 
 from collections.abc import Callable
@@ -59,43 +57,43 @@ Units = Annotated[tuple[Annotated[UnitId, Meta(ge=1, le=999_999)], ...], Meta(ma
 class Effect(
     msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag=str.lower, tag_field="do"
 ):
-    """Something that happens because the umpire says so."""
+    """A change that an umpire makes to the position."""
 
 
 class Move(Effect, frozen=True):
-    """The units stand in that hex."""
+    """Place the units in this hex."""
 
     units: Units
     hex: Hex
 
 
 class Remove(Effect, frozen=True):
-    """The units leave the map."""
+    """Remove the units from the map."""
 
     units: Units
 
 
 class Disrupt(Effect, frozen=True):
-    """The units are disrupted."""
+    """Disrupt the units."""
 
     units: Units
 
 
 class Recover(Effect, frozen=True):
-    """The units are in good order again."""
+    """Restore the units to good order."""
 
     units: Units
 
 
 class Make(Effect, frozen=True):
-    """The units are of that quality from now on: V veteran, L line, R rabble, F fanatic."""
+    """Change the quality of the units: V veteran, L line, R rabble, F fanatic."""
 
     units: Units
     quality: Quality
 
 
 class Add(Effect, frozen=True):
-    """So many new units, all alike, stand in that hex; a leader by his name."""
+    """Place new units in this hex, all alike; a leader is given by name."""
 
     kind: Kind
     nation: Nation
@@ -106,14 +104,14 @@ class Add(Effect, frozen=True):
 
 
 class Hand(Effect, frozen=True):
-    """The place in that hex counts as that side's."""
+    """Give control of the place in this hex to this side."""
 
     hex: Hex
     side: Side
 
 
 class Rails(Effect, frozen=True):
-    """The railway (`line` of a railhead) runs for so many hexes."""
+    """Set the length of a railway (`line` of a railhead) in hexes."""
 
     track: Annotated[str, Meta(max_length=60)]
     hexes: Annotated[int, Meta(ge=0, le=999)]
@@ -124,10 +122,7 @@ Events = tuple[AnyEvent, ...]
 
 
 def events_of(state: State, effect: AnyEffect) -> Events:
-    """Return the events that the effect means as the state stands.
-
-    Raises Unfit and IllegalAction.
-    """
+    """Return the events of the effect in this state. Raises Unfit and IllegalAction."""
     _check_units(state, getattr(effect, "units", ()))
     _check_hex(state, getattr(effect, "hex", None))
     return _MEANING[type(effect)](state, effect)
@@ -162,16 +157,16 @@ MOST_EFFECTS = 60
 
 
 class Looked(Input):
-    """Effects to be looked at, in their order."""
+    """The effects to preview, in order."""
 
     effects = serializers.ListField(child=StructField(AnyEffect), max_length=MOST_EFFECTS)
 
 
 class NewRuling(ReasonInput):
-    """A ruling: its effects in their order, why, and which sides are told of it.
+    """A ruling: its effects in order, the reason, and the sides that are notified.
 
-    `toss`: dice that decide nothing by themselves; `faces`: as they fell on your table. `event`:
-    this random event happens as if its dice had fallen. `head`: that of the preview.
+    `toss` throws dice that decide nothing by themselves; `faces` are dice that fell on your table.
+    `event` is a random event that happens as if it had been rolled. `head` is that of the preview.
     """
 
     effects = serializers.ListField(
@@ -195,17 +190,17 @@ class WayBack(Input):
 
 
 class RewindInput(WayBack, ReasonInput):
-    """The entry to go back to, by its cursor, and why; `head`: that of the decision you saw."""
+    """The entry to go back to, by its cursor, and the reason; `head` is the one you saw."""
 
     head = WholeNumber(min_value=0, required=False)
 
 
 class RulingPreview(UmpirePowers):
-    """What a ruling would do."""
+    """The preview of a ruling."""
 
     @operation(PreviewDocument, takes=Looked, problems=("illegal-action",))
     def post(self, request: Request, slug: str) -> HttpResponse:
-        """Look at what a ruling would change; nothing is thrown and nothing written."""
+        """Preview a ruling: nothing is thrown and nothing is stored (umpire)."""
         campaign = self.campaign(slug)
         events = _events(selectors.state_now(campaign), Looked.read(request)["effects"])
         seen = rulings.preview(campaign, request.user, Ruled(UNSAID, events))
@@ -217,7 +212,7 @@ class UmpireRulings(UmpirePowers):
 
     @operation(RulingDocument, status=201, takes=NewRuling, once=True, problems=("illegal-action",))
     def post(self, request: Request, slug: str) -> WriteResult:
-        """Give a ruling: it stands in the journal with its reason."""
+        """Make a ruling: it enters the journal with its reason (umpire)."""
         given = NewRuling.read(request)
         campaign = self.campaign(slug)
         entry = rulings.rule(
@@ -231,11 +226,11 @@ class UmpireRulings(UmpirePowers):
 
 
 class Branches(OpenEndpoint):
-    """The lines of play of a campaign."""
+    """The branches of a campaign."""
 
     @operation(Listed[BranchPart])
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Return every line of play there has been, the latest first, with its reason."""
+        """List all branches, the latest first, with their reasons."""
         campaign = selectors.campaign_for(request.user, slug)
         whole = fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign))
         told = [branch_part(line, counted=whole) for line in rewind.branch_summaries(campaign)]
@@ -243,33 +238,33 @@ class Branches(OpenEndpoint):
 
 
 class OneBranch(OpenEndpoint):
-    """A line of play of a campaign."""
+    """A branch of a campaign."""
 
     @operation(BranchDocument)
     def get(self, request: Request, slug: str, branch: int) -> HttpResponse:
-        """Return a line of play as it was left; for whoever sees all of the campaign."""
+        """Retrieve an abandoned branch; only for viewers who see the whole campaign."""
         campaign = selectors.campaign_for(request.user, slug)
         left = abandoned_branch(campaign, branch, fog_of_war.viewer_of(request.user, campaign))
         return self.tell(branch_document(left))
 
 
 class WaysBack(UmpirePowers):
-    """What going back would mean."""
+    """The preview of a rewind."""
 
     @operation(WayDocument, takes=WayBack)
     def post(self, request: Request, slug: str) -> HttpResponse:
-        """Look at what going back to an entry would mean; nothing is written (umpire)."""
+        """Preview a rewind to an entry: nothing is stored (umpire)."""
         campaign = self.campaign(slug)
         entry = _entry(campaign, WayBack.read(request)["entry"])
         return self.tell(way_document(campaign, rewind.preview_rewind(campaign, entry)))
 
 
 class Rewinds(UmpirePowers):
-    """Going back."""
+    """Rewinds of a campaign."""
 
     @operation(BranchPart, status=201, takes=RewindInput, once=True)
     def post(self, request: Request, slug: str) -> WriteResult:
-        """Go back to where the entry was the last, on a new branch with dice of its own."""
+        """Rewind to an entry: play goes on from it on a new branch with new dice (umpire)."""
         given = RewindInput.read(request)
         campaign = self.campaign(slug)
         made = rewind.rewind_to(
@@ -285,13 +280,13 @@ class Rewinds(UmpirePowers):
 
 
 class Entries(UmpirePowers):
-    """The entries of the journal in words, the latest first."""
+    """The journal of a campaign."""
 
     parameters: ClassVar[frozenset[str]] = PAGES
 
     @operation(Paged[EntryPart])
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Return the entries of the present line in words, the latest first (umpire)."""
+        """List the entries of the current branch in words, the latest first (umpire)."""
         campaign = self.campaign(slug)
         pages = Newest()
         pages.ordering = "-number"
@@ -308,7 +303,7 @@ def _ruling(state: State, given: dict[str, Any]) -> Ruled:
 
 
 def _events(state: State, effects: list[AnyEffect]) -> Events:
-    """What the effects mean, each as the ones before it have left the position."""
+    """Return the events of the effects, each in the state that the ones before it leave."""
     events: Events = ()
     for effect in effects:
         events = (*events, *events_of(after(state, events), effect))

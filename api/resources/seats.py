@@ -1,7 +1,4 @@
-"""Seats and invitations as documents.
-
-Who sits where, and what an umpire or a holder does about a seat.
-"""
+"""Seats, their holders and the umpire's powers over them."""
 
 from collections.abc import Callable
 from typing import Any
@@ -28,11 +25,11 @@ from campaign.web.seats.roster import command_in_words
 
 
 class SeatPart(msgspec.Struct, frozen=True):
-    """A seat: who sits there (null: nobody), what of its side it commands (nothing: the whole).
+    """A seat: its holder (null: nobody) and its command (empty: the whole side).
 
-    `office` is what it is called, `staff`: the computer's staff holds it, and sees through the fog.
-    `command` are leaders, by the numbers of their units, and regions, by name; `commands` says the
-    same in words. Under fog what the enemy's commanders command is not told: `command` is null.
+    `office` is its title; with `staff`, the computer's staff plays it and sees through the fog.
+    `command` has leaders, by the numbers of their units, and regions, by name; `commands` says the
+    same in words. Under fog the enemy's commands are hidden: `command` is null.
     """
 
     number: int
@@ -48,7 +45,7 @@ class SeatPart(msgspec.Struct, frozen=True):
 
 
 class InvitationPart(msgspec.Struct, frozen=True):
-    """An invitation whose link still opens something; the link itself is shown once."""
+    """An open invitation; its link is shown only when it is created."""
 
     number: int
     role: RoleName
@@ -61,7 +58,7 @@ class InvitationPart(msgspec.Struct, frozen=True):
 
 
 class NewInvitation(msgspec.Struct, frozen=True):
-    """An invitation that has just been made: `secret` and `page` are shown this once."""
+    """A new invitation; `secret` and `page` are shown only in this answer."""
 
     number: int
     secret: str
@@ -71,7 +68,7 @@ class NewInvitation(msgspec.Struct, frozen=True):
 
 
 class OfferDocument(msgspec.Struct, frozen=True):
-    """What an invitation offers to whoever has its secret."""
+    """The seat that an invitation offers."""
 
     campaign: str
     title: str
@@ -83,7 +80,7 @@ class OfferDocument(msgspec.Struct, frozen=True):
 
 
 def seat_part(campaign: Campaign, seat: Seat, user: Anybody, view: View) -> SeatPart:
-    """Return the seat as whoever has that view may know it."""
+    """Return the seat as the view's owner may know it."""
     told = not view.fogged or view.viewer == seat.role or not seat.command
     words = command_in_words(view.state, seat.command) if told else "part of the side"
     return SeatPart(
@@ -132,22 +129,23 @@ ORDER = [role.value for role in Seat.Role]
 
 
 class Holder(ReasonInput):
-    """Who shall sit there, by the name of the account, and why."""
+    """The username of the new holder, and the reason."""
 
     username = serializers.CharField(max_length=150)
 
 
 class AccountInput(Input):
-    """Somebody who has an account here."""
+    """The username of an existing account."""
 
     username = serializers.CharField(max_length=150)
 
 
 class Seats(OpenEndpoint):
-    """Every seat of a campaign."""
+    """The seats of a campaign."""
 
     @operation(Listed[SeatPart])
     def get(self, request: Request, slug: str) -> HttpResponse:
+        """List the seats of a campaign."""
         campaign = selectors.campaign_for(request.user, slug)
         held = campaign.seats.select_related("user").order_by("pk")
         told = sorted(held, key=lambda one: ORDER.index(one.role))
@@ -155,19 +153,20 @@ class Seats(OpenEndpoint):
 
 
 class OneSeat(OpenEndpoint):
-    """One seat of a campaign."""
+    """A seat of a campaign."""
 
     @operation(SeatPart)
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
+        """Retrieve a seat."""
         campaign = selectors.campaign_for(request.user, slug)
         return self.tell(_part(request, campaign, seat_of(campaign, number)))
 
 
 class SeatAction(UmpireEndpoint):
-    """Something an umpire does about a seat; the answer is the seat as it is then."""
+    """An umpire's action on a seat; the answer is the seat afterwards."""
 
     def change(self, slug: str, number: int, do: Callable[[Campaign], Any]) -> WriteResult:
-        """Do it, and tell of the seat."""
+        """Apply `do` to the campaign and return the seat."""
         campaign = selectors.campaign_for(self.request.user, slug)
         seat_of(campaign, number)
         do(campaign)
@@ -175,13 +174,13 @@ class SeatAction(UmpireEndpoint):
 
 
 class StaffOfSeat(SeatAction):
-    """Whether the computer's staff plays the seat."""
+    """The staff's control of a seat."""
 
     @operation(SeatPart, takes=ReasonInput, once=True)
     def put(self, request: Request, slug: str, number: int) -> WriteResult:
-        """Hand the seat to the staff; whoever sits there keeps it.
+        """Hand the seat to the staff; its holder keeps it (umpire).
 
-        The computer sees through the fog: it plays knowing where everything stands.
+        The staff sees through the fog: it plays knowing every position.
         """
         why = ReasonInput.read(request)["reason"]
         do = seat_control.hand_to_staff
@@ -189,7 +188,7 @@ class StaffOfSeat(SeatAction):
 
     @operation(SeatPart, once=True)
     def delete(self, request: Request, slug: str, number: int) -> WriteResult:
-        """Take the seat back from the staff: whoever sits there plays it again."""
+        """Take the seat back from the staff: its holder plays it again (umpire)."""
         return self.change(
             slug,
             number,
@@ -198,11 +197,11 @@ class StaffOfSeat(SeatAction):
 
 
 class HolderOfSeat(SeatAction):
-    """Who sits there."""
+    """The holder of a seat."""
 
     @operation(SeatPart, takes=Holder, once=True)
     def put(self, request: Request, slug: str, number: int) -> WriteResult:
-        """Put somebody else in a seat; what the last holder has ordered is never carried out."""
+        """Replace the holder of a seat; orders of the last holder are never carried out (umpire)."""
         given = Holder.read(request)
         return self.change(
             slug,
@@ -214,22 +213,22 @@ class HolderOfSeat(SeatAction):
 
 
 class RemovalFromSeat(SeatAction):
-    """Taking the seat from whoever sits there."""
+    """The removal of a seat's holder."""
 
     @operation(SeatPart, takes=ReasonInput, once=True)
     def post(self, request: Request, slug: str, number: int) -> WriteResult:
-        """Empty the seat; no order of its last holder is carried out."""
+        """Remove the holder of a seat; none of their orders is carried out (umpire)."""
         why = ReasonInput.read(request)["reason"]
         do = seat_control.remove_player
         return self.change(slug, number, lambda one: do(one.pk, request.user, number, reason=why))
 
 
 class DepartureFromSeat(OwnEndpoint):
-    """Leaving one's own seat."""
+    """Your departure from a seat."""
 
     @operation(status=204, takes=Empty)
     def post(self, request: Request, slug: str, number: int) -> Response:
-        """Leave your seat; orders of yours that are not carried out yet never will be."""
+        """Leave your seat; your orders that are not carried out yet never will be."""
         campaign = selectors.campaign_for(request.user, slug)
         Empty.read(request)
         seat_of(campaign, number)
@@ -238,11 +237,11 @@ class DepartureFromSeat(OwnEndpoint):
 
 
 class Umpires(UmpireEndpoint):
-    """The umpires beside the first."""
+    """Further umpires."""
 
     @operation(SeatPart, status=201, takes=AccountInput, once=True)
     def post(self, request: Request, slug: str) -> WriteResult:
-        """Make somebody an umpire too, with the same powers."""
+        """Add an umpire, with the same powers as yours (umpire)."""
         campaign = selectors.campaign_for(request.user, slug)
         name = AccountInput.read(request)["username"]
         part = _part(request, campaign, seat_control.second_umpire(campaign.pk, request.user, name))
@@ -250,7 +249,7 @@ class Umpires(UmpireEndpoint):
 
 
 def seat_of(campaign: Campaign, number: int) -> Seat:
-    """Return the seat of that number. Problem where the campaign has none."""
+    """Return the seat of that number. Problem if the campaign has none."""
     seat = campaign.seats.filter(pk=number).select_related("user").first()
     if seat is None:
         raise Problem("not-found", f"This campaign has no seat {number}.")

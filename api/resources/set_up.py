@@ -1,7 +1,4 @@
-"""The set-up before the first month as a document.
-
-The free set-up before the first month: units moved within it, and that a side is ready (2.1).
-"""
+"""The free set-up before the first month: place units, then declare the side ready (2.1)."""
 
 from typing import Any, cast
 
@@ -39,7 +36,7 @@ from campaign.services.turns.initial_deployment import (
 
 
 class MovablePart(msgspec.Struct, frozen=True):
-    """A unit that may stand elsewhere at the start, and in which hexes (2.1)."""
+    """A unit that may begin elsewhere, and the hexes it may begin in (2.1)."""
 
     id: int
     words: str
@@ -48,9 +45,9 @@ class MovablePart(msgspec.Struct, frozen=True):
 
 
 class SetUpDocument(msgspec.Struct, frozen=True):
-    """Which side is to set up (null: the set-up is over); `movable` where it is yours to do.
+    """The side that sets up (null: the set-up is over); `movable` if that is yours to do.
 
-    `head` goes back with what is done: what comes too late does nothing.
+    Send `head` back with each action: a stale action has no effect.
     """
 
     campaign: str
@@ -62,7 +59,7 @@ class SetUpDocument(msgspec.Struct, frozen=True):
 
 
 def set_up_document(campaign: Campaign, user: selectors.Anybody) -> SetUpDocument:
-    """Return how far the set-up is, to that user."""
+    """Return the state of the set-up for this user."""
     state = selectors.state_now(campaign)
     side = state.question.side if isinstance(state.question, ToSetUp) else None
     may = may_set_up(campaign, user, state)
@@ -93,13 +90,13 @@ MOST_UNITS = 400
 
 
 class AsSeen(Input):
-    """The `head` of the set-up as you saw it."""
+    """The `head` of the set-up that you saw."""
 
     head = WholeNumber(min_value=0)
 
 
 class DeploymentInput(AsSeen):
-    """Units that shall stand in another hex, such as 2042."""
+    """The units to move, and their new hex, such as 2042."""
 
     units = serializers.ListField(
         child=WholeNumber(min_value=1, max_value=999_999), min_length=1, max_length=MOST_UNITS
@@ -108,20 +105,21 @@ class DeploymentInput(AsSeen):
 
 
 class SetUpOfCampaign(OpenEndpoint):
-    """Who is to set up before the first month, and what he may move where."""
+    """The set-up of a campaign."""
 
     @operation(SetUpDocument)
     def get(self, request: Request, slug: str) -> HttpResponse:
+        """Retrieve the set-up: the side to place its units, and its movable units if yours."""
         campaign = selectors.campaign_for(request.user, slug)
         return self.tell(set_up_document(campaign, request.user))
 
 
 class SetUpAction(OwnEndpoint):
-    """Something the side that sets up does, or the umpire for it."""
+    """An action of the side that sets up, or of the umpire for it."""
 
     @accepted_if_dice_pending
     def act(self, slug: str, action: Deploy | Done, head: int) -> Answered:
-        """Do it, and tell how the set-up stands then."""
+        """Carry out the action and return the set-up afterwards."""
         user = cast(User, self.request.user)
         campaign = selectors.campaign_for(user, slug)
         _check_asked(campaign)
@@ -133,18 +131,18 @@ class SetUpAction(OwnEndpoint):
 
 
 class Deployments(SetUpAction):
-    """Units moved before the first month."""
+    """Deployments before the first month."""
 
     @operation(SetUpDocument, takes=DeploymentInput, once=True, problems=("illegal-action",))
     def post(self, request: Request, slug: str) -> Answered:
-        """Have units stand in another hex of their set-up area."""
+        """Move units to another hex of their set-up area."""
         given: dict[str, Any] = DeploymentInput.read(request)
         units = tuple(map(UnitId, dict.fromkeys(given["units"])))
         return self.act(slug, Deploy(units, HexId(int(given["hex"]))), given["head"])
 
 
 class SetUpReadiness(SetUpAction):
-    """That a side has set up."""
+    """The readiness of the side that sets up."""
 
     @operation(
         SetUpDocument,
@@ -154,14 +152,14 @@ class SetUpReadiness(SetUpAction):
         problems=("illegal-action",),
     )
     def put(self, request: Request, slug: str) -> Answered:
-        """Say that the side is ready: its units stand as they shall; 202 where dice come first.
+        """Declare that the side has set up; 202 if dice must be typed in first.
 
-        A side that the staff plays sets up then.
+        A side that the staff plays sets up next.
         """
         return self.act(slug, Done(), AsSeen.read(request)["head"])
 
 
 def _check_asked(campaign: Campaign) -> None:
-    """Problem when the set-up is over."""
+    """Raise Problem if the set-up is over."""
     if not isinstance(selectors.state_now(campaign).question, ToSetUp):
         raise Problem("not-awaited", OVER)

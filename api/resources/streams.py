@@ -1,4 +1,4 @@
-"""Campaigns, battles and jobs followed as they go on, by server-sent events."""
+"""Streams of server-sent events from campaigns, battles and jobs."""
 
 from functools import partial
 from typing import Any, ClassVar
@@ -27,26 +27,27 @@ NO_PLACE = "No place in this stream: send an id back as it was given."
 
 
 class Followed(OpenEndpoint):
-    """Something that is followed as it goes on."""
+    """An endpoint that answers with a stream."""
 
     parameters: ClassVar[frozenset[str]] = frozenset({"since"})
     renderer_classes = [EventStream]
 
     def followed(self, subject: Subject, place: str) -> HttpResponseBase:
-        """Return the answer by which the caller follows it from that place on."""
+        """Return a stream of the subject's messages from that place on."""
         return follow(self.request, partial(Follower, subject, _who(self.request), place))
 
 
 class Stream(Followed):
-    """The events as they happen, one message each, and how the campaign stands after them.
-
-    The id of a message is the place that is reached with it: come back with the last one as
-    `Last-Event-ID`, or as `since`, and you are told what comes after it, nothing twice. With
-    neither you are told what happens from now on; an empty `since` is the beginning.
-    """
+    """The stream of a campaign."""
 
     @operation("EventStream", media=MEDIA_TYPE)
     def get(self, request: Request, slug: str) -> HttpResponseBase:
+        """Stream the events of a campaign as they happen, and its status after them.
+
+        The id of a message is its place: reconnect with the last one as `Last-Event-ID`, or as
+        `since`, and the stream goes on after it without repeats. Without either it begins with the
+        next event; an empty `since` is the beginning of the campaign.
+        """
         campaign = selectors.campaign_for(request.user, slug)
         place = _since(request)
         if place is None:
@@ -57,16 +58,17 @@ class Stream(Followed):
 
 
 class JobStream(Followed):
-    """How far a job has come, by its own id: at once, and each time that changes.
-
-    Months to be played, a trial on the bench, a comparison and an inquiry are all jobs here. What
-    is told is always how it stands now, so there is no place to come back to.
-    """
+    """The stream of a job."""
 
     parameters: ClassVar[frozenset[str]] = frozenset()
 
     @operation("EventStream", media=MEDIA_TYPE)
     def get(self, request: Request, job: UUID) -> HttpResponseBase:
+        """Stream the progress of a job: its status at once, and each time it changes.
+
+        `job` is the id of an advance, a simulation, a comparison, a rehearsal, a trial or a
+        forecast. Messages always have the current status, so there is no place to resume from.
+        """
         subject = job_stream.subject_of(request.user, job)
         if subject is None:
             raise Problem("not-found", "There is no such job that you may see.")
@@ -74,19 +76,20 @@ class JobStream(Followed):
 
 
 class FightStream(Followed):
-    """The log of a battle that players fight as it grows, and how the battle stands after it.
-
-    A message without a name is an entry of the log as you may read it; those that say nothing to
-    you do not come. Places are as in the stream of a campaign.
-
-    `standing` tells `battle`, `place`, `turn`, `waits_for`, `paused`, `over` and `tag`. `place` is
-    that of the fight: its ETag begins with it. `tag` has no meaning of its own, and is no ETag: it
-    is another whenever there is anything new to see, at the same place too (a pause, another
-    leader, a side that is late). Fetch the fight when it is not the one that you heard last.
-    """
+    """The stream of a battle that players fight."""
 
     @operation("EventStream", media=MEDIA_TYPE)
     def get(self, request: Request, uuid: str) -> HttpResponseBase:
+        """Stream the log of a battle that players fight, and its status after each entry.
+
+        A message without a name is an entry of the log as you may read it; entries hidden from you
+        are left out. Places work as in the stream of a campaign.
+
+        `standing` has `battle`, `place`, `turn`, `waits_for`, `paused`, `over` and `tag`. `place`
+        is the first part of the fight's ETag. `tag` is opaque and is not an ETag: it changes
+        whenever there is anything new to see, even at the same place (a pause, another commander, a
+        late side). Fetch the fight when the tag differs from the last one.
+        """
         battle = battles.battle_for(request.user, uuid)
         if battle.way != Battle.Way.PLAYERS or battle.head_id is None:
             raise Http404(NOT_FOUGHT)
@@ -99,13 +102,13 @@ class FightStream(Followed):
 
 
 def _since(request: Request) -> str | None:
-    """Return where he goes on, as he says; None for one who says nothing."""
+    """Return the place to resume from, or None if the request names none."""
     since: str | None = request.headers.get("Last-Event-ID") or request.query_params.get("since")
     return since
 
 
 def _who(request: Request) -> FollowerIdentity:
-    """Who follows, and by what he is known."""
+    """Return the follower's user and the token or session that authenticates them."""
     if not request.user.is_authenticated:
         return FollowerIdentity()
     user: Any = request.user

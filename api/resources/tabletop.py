@@ -1,9 +1,4 @@
-"""What it takes to fight a battle on a real table, as documents: field, rosters, play sheet.
-
-Battles fought on a real table: what it takes, and what the figures that are left come to.
-
-How a battle has gone on a real table: told by whoever waits for it.
-"""
+"""Battles on a real table: table kits, counts of the units left, and results."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -38,7 +33,7 @@ from battles.web.tabletop import Kit, kit_of
 
 
 class LaidPart(msgspec.Struct, frozen=True):
-    """Something to be laid on the table, and where, in words."""
+    """A thing to lay on the table, and its position in words."""
 
     what: str
     where: str
@@ -53,10 +48,10 @@ class RosterPart(msgspec.Struct, frozen=True):
 
 
 class KitDocument(msgspec.Struct, frozen=True):
-    """The table kit of a battle: the field, who is set down where, and the play sheet of the book.
+    """The table kit of a battle: the field, the units' starting positions, and the play sheet.
 
-    `page` among the links is the same to be printed; `count` says what report comes of what is
-    left, and `report` takes it, where that is yours to say.
+    The link `page` is the same for printing; `count` turns the units left into a report, and
+    `report` accepts it; both are present only if you may report.
     """
 
     uuid: UUID
@@ -72,14 +67,14 @@ class KitDocument(msgspec.Struct, frozen=True):
 
 
 class LeftPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Figures or stands that are left of a unit, 1 for a Leader who is well; is it shaken?"""
+    """The figures or stands left of a unit, 1 for an unhurt Leader; `shaken` if it is."""
 
     figures: int
     shaken: bool = False
 
 
 class ReturnedPart(msgspec.Struct, frozen=True):
-    """So many units of the campaign alike, how they came, and how they go back."""
+    """A number of alike units of the campaign: as they came and as they return."""
 
     side: SideName
     many: int
@@ -89,7 +84,7 @@ class ReturnedPart(msgspec.Struct, frozen=True):
 
 
 class CountDocument(msgspec.Struct, frozen=True):
-    """What the figures that are left come to; the first four fields are what `report` takes."""
+    """The result of a count; its first four fields are the body for `report`."""
 
     fates: Mapping[int, Fate]
     winner: SideName | None
@@ -143,7 +138,7 @@ def count_document(brief: Brief, report: Report, number: UUID) -> CountDocument:
 
 
 class Counted(Input):
-    """What is left of every unit and Leader of the kit, by number, and how the battle ended."""
+    """The count of every unit and Leader of the kit, by number, and the battle's ending."""
 
     left = StructField(dict[int, LeftPart])
     winner = serializers.ChoiceField([side.value for side in Side], allow_null=True)
@@ -156,20 +151,18 @@ class KitOfBattle(OpenEndpoint):
 
     @operation(KitDocument)
     def get(self, request: Request, uuid: str) -> HttpResponse:
-        """Return all it takes to fight a battle with figures: field, rosters, its book's play
-        sheet.
-        """
+        """Retrieve the table kit: field, rosters and the book's play sheet."""
         battle = selectors.whole_battle_for(request.user, uuid)
         may = selectors.may_report(battle, request.user)
         return self.tell(kit_document(kit_of(battle), may_report=may))
 
 
 class CountOfBattle(OwnEndpoint):
-    """What the figures that are left on a table come to."""
+    """The count of a battle on a real table."""
 
     @operation(CountDocument, takes=Counted)
     def post(self, request: Request, uuid: str) -> Response:
-        """Count what is left by the book: the answer is the report to send; nothing is reported."""
+        """Convert the figures left into a report by the book; nothing is reported yet."""
         battle = selectors.battle_for(request.user, uuid)
         if not selectors.may_report(battle, request.user):
             raise Problem("not-found", "This battle does not wait for you to say how it went.")
@@ -190,25 +183,25 @@ def _ended(given: dict[str, Any]) -> Ended:
 
 
 class TableResultInput(ResultInput):
-    """How the battle went on the table.
+    """The result of a battle on a real table.
 
-    The fate of every unit of `form` by its number, who won (nobody: null), why, and how many turns
-    it lasted.
+    It has the fate of every unit of `form` by number, the winner (or null), the ending, and the
+    number of turns.
     """
 
     turns = WholeNumber(min_value=0, max_value=200, default=0)
 
 
 class ReportOfBattle(OwnEndpoint):
-    """How a battle has gone at a table."""
+    """The result of a battle on a real table."""
 
     @operation(BattleDocument, also=DICE_PENDING_ANSWER, takes=TableResultInput, once=True)
     @accepted_if_dice_pending
     def post(self, request: Request, uuid: str) -> WriteResult:
-        """Report a battle of your own that waits on a table; the answer is the battle then.
+        """Report the result of a battle that you fight on a table; the answer is the battle.
 
-        One of a campaign is reported here as well, by those who may and as it is arranged there: it
-        waits on until everybody has signed who must; 202 where it waits for dice thrown by hand.
+        A battle of a campaign may be reported here too, by its arrangement: it waits until everyone
+        who must sign has signed, and answers 202 if it waits for dice thrown by hand.
         """
         given = TableResultInput.read(request)
         battle = selectors.battle_for(request.user, uuid)
@@ -225,7 +218,7 @@ def _report(battle: Battle, given: dict[str, Any]) -> Report:
 
 
 def _take(battle: Battle, request: Request, report: Report) -> None:
-    """Bring it to whoever waits for it. Problem `unfit` where it does not add up."""
+    """Hand over the report. Raises the problem `unfit` if it does not add up."""
     try:
         services.take_report(battle, request.user, report)
     except Unfit as unfit:

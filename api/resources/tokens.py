@@ -1,4 +1,4 @@
-"""Tokens for programs: name and password give one, and whoever has them can revoke them."""
+"""Bearer tokens: create one with name and password, list and revoke them."""
 
 from typing import Any, ClassVar
 
@@ -23,10 +23,7 @@ from api.models import Scope, Token
 
 
 class TokenLine(msgspec.Struct, frozen=True):
-    """A token, without what a program sends: that is shown once. `used` is to the hour.
-
-    Without `expires` it is good until it is revoked.
-    """
+    """A token without its secret. `used` is rounded to the hour; without `expires` it is permanent."""
 
     id: int
     name: str
@@ -38,9 +35,9 @@ class TokenLine(msgspec.Struct, frozen=True):
 
 
 class NewToken(msgspec.Struct, frozen=True):
-    """A token that has just been made: `token` is what a program sends, shown this once.
+    """A new token; `token` is the secret to send, shown only in this answer.
 
-    From `expires` on it opens nothing.
+    It is rejected from `expires` on.
     """
 
     token: str
@@ -52,10 +49,10 @@ class NewToken(msgspec.Struct, frozen=True):
 
 
 class Credentials(Input):
-    """What a token is given for, and what it shall open: everything, if nothing is said.
+    """A username and password, and the scopes of the token: all, if left out.
 
-    The scope `read` is whatever you may see, `orders` what a player does (sheets, answers, seats),
-    `umpire` what an umpire does (begin, advance, rule, go back). `name` is that of the program.
+    `read` is everything you may see, `orders` what a player does (sheets, answers, seats), `umpire`
+    what an umpire does (create, advance, rule, rewind). `name` is that of the program.
     """
 
     username = serializers.CharField(max_length=150)
@@ -84,17 +81,17 @@ class Tokens(Endpoint):
 
     @operation(Listed[TokenLine])
     def get(self, request: Request) -> HttpResponse:
-        """Your tokens, the newest first."""
+        """List your tokens, the newest first."""
         return self.tell(
             {"results": [_line(one) for one in authentication.tokens_of(request.user)]}
         )
 
     @operation(NewToken, status=201, takes=Credentials)
     def post(self, request: Request) -> Response:
-        """Return a new token for name and password; it is shown this once.
+        """Create a token with name and password; it is shown only in this answer.
 
-        It is good for 90 days. Whoever has 20 tokens loses the oldest one that was made here for a
-        program of the same name.
+        It is valid for 90 days. If you have 20 tokens, it replaces the oldest one created here for
+        a program of the same name.
         """
         wanted = Credentials.read(request)
         given = {name: wanted[name] for name in ("username", "password")}
@@ -123,26 +120,26 @@ class Tokens(Endpoint):
 
     @operation(status=204)
     def delete(self, request: Request) -> Response:
-        """Revoke the token that is sent."""
+        """Revoke the token sent with this request."""
         if not isinstance(request.auth, Token):
-            raise Problem("not-authenticated", "Send the token that shall be revoked.")
+            raise Problem("not-authenticated", "Send the token that is to be revoked.")
         request.auth.delete()
         return Response(status=204)
 
 
 class OneToken(OwnEndpoint):
-    """One of your tokens."""
+    """A token of yours."""
 
     scope = Scope.READ
 
     @operation(TokenLine)
     def get(self, request: Request, number: int) -> HttpResponse:
-        """One of your tokens."""
+        """Retrieve a token."""
         return self.tell(_line(_mine(request, number)))
 
     @operation(status=204)
     def delete(self, request: Request, number: int) -> Response:
-        """Revoke a token: whoever sends it is refused from now on."""
+        """Revoke a token: requests with it are rejected from now on."""
         _mine(request, number).delete()
         return Response(status=204)
 

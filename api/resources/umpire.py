@@ -1,7 +1,4 @@
-"""An umpire's powers: the clock, the dice, adjourning, ending, and what needs him.
-
-By which version of the rules a campaign is played, and what its umpire chooses about it.
-"""
+"""The umpire's powers: deadlines, dice by hand, adjournment, ending, and the rules version."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -42,20 +39,20 @@ from campaign.web.console.console import worklist
 
 
 class ExtensionInput(ReasonInput):
-    """By how many hours later, and by how many minutes it had been extended when you looked."""
+    """The hours to add, and the minutes of extension that you saw."""
 
     hours = WholeNumber(min_value=1, max_value=LONGEST * 24)
     seen = WholeNumber(min_value=0, max_value=LONGEST * 24 * 60)
 
 
 class NewPolicy(Input):
-    """By when a month's orders are due, and what becomes of whoever is late."""
+    """The deadlines of a campaign's months, and what happens to a player who is late."""
 
     policy = StructField(Policy)
 
 
 class FacesInput(Input):
-    """Dice as they fell, in their order, and how many had been typed in when you looked."""
+    """Dice in the order they fell, and how many had been typed in when you looked."""
 
     faces = serializers.ListField(
         child=WholeNumber(min_value=1, max_value=100), min_length=1, max_length=100
@@ -64,16 +61,16 @@ class FacesInput(Input):
 
 
 class EndingInput(ReasonInput):
-    """How the campaign ends: who has won (nobody: null), and why."""
+    """The winner (null: nobody), and the reason."""
 
     winner = serializers.ChoiceField([side.value for side in Side], allow_null=True, default=None)
 
 
 class UmpirePowers(UmpireEndpoint):
-    """Something that only an umpire of the campaign does or reads."""
+    """An endpoint for the umpires of the campaign."""
 
     def campaign(self, slug: str) -> Campaign:
-        """Return the campaign. NotAllowed for anybody who is none of its umpires."""
+        """Return the campaign. NotAllowed for anyone who is not one of its umpires."""
         found = selectors.campaign_for(self.request.user, slug)
         umpire_of(found, self.request.user)
         return found
@@ -81,7 +78,7 @@ class UmpirePowers(UmpireEndpoint):
     def done(
         self, slug: str, do: Callable[[int], Any], tell: Callable[[Campaign], object]
     ) -> WriteResult:
-        """Do it, and tell how the campaign is then."""
+        """Call `do`, and return what `tell` makes of the campaign afterwards."""
         number = self.campaign(slug).pk
         do(number)
         return WriteResult(200, tell(Campaign.objects.get(pk=number)))
@@ -91,27 +88,27 @@ class UmpirePowers(UmpireEndpoint):
 
 
 class Adjournment(UmpirePowers):
-    """Whether the campaign is adjourned: nothing runs until it is taken up again."""
+    """The adjournment of a campaign."""
 
     @operation(CampaignDocument, takes=ReasonInput, once=True)
     def put(self, request: Request, slug: str) -> WriteResult:
-        """Adjourn the campaign: its clock stands, no month advances."""
+        """Adjourn the campaign: its clock stops and no month advances (umpire)."""
         why = ReasonInput.read(request)["reason"]
         user = request.user
         return self.done(slug, lambda one: seat_control.adjourn(one, user, reason=why), self.about)
 
     @operation(CampaignDocument, once=True)
     def delete(self, request: Request, slug: str) -> WriteResult:
-        """Take the campaign up again, its clock with the time there was."""
+        """Resume the campaign; its clock has the time that was left (umpire)."""
         return self.done(slug, lambda one: seat_control.take_up(one, request.user), self.about)
 
 
 class CampaignEnd(UmpirePowers):
-    """The end of a campaign by the umpire's word."""
+    """The end of a campaign by the umpire's decision."""
 
     @operation(CampaignDocument, takes=EndingInput, once=True, problems=("illegal-action",))
     def post(self, request: Request, slug: str) -> WriteResult:
-        """End the campaign: who has won, and why."""
+        """End the campaign (umpire)."""
         given = EndingInput.read(request)
         winner = Side(given["winner"]) if given["winner"] else None
         state = selectors.state_now(self.campaign(slug))
@@ -121,35 +118,36 @@ class CampaignEnd(UmpirePowers):
 
 
 class TheDeadline(OpenEndpoint):
-    """When the month falls due, by the clock of the campaign."""
+    """The deadline of the month."""
 
     @operation(DeadlineDocument)
     def get(self, request: Request, slug: str) -> HttpResponse:
+        """Retrieve the month's deadline, by the campaign's clock."""
         return self.tell(deadline_document(selectors.campaign_for(request.user, slug)))
 
 
 class DeadlinePolicy(UmpirePowers):
-    """How months fall due."""
+    """The rule by which months fall due."""
 
     @operation(DeadlineDocument, takes=NewPolicy, once=True)
     def put(self, request: Request, slug: str) -> WriteResult:
-        """Set the deadlines: months fall due like that from now on."""
+        """Set the deadlines of the months from now on (umpire)."""
         policy, user = NewPolicy.read(request)["policy"], request.user
         return self.done(slug, lambda one: deadlines.keep_to(one, user, policy), deadline_document)
 
     @operation(DeadlineDocument, once=True)
     def delete(self, request: Request, slug: str) -> WriteResult:
-        """Have no deadlines: months run when the umpire says so."""
+        """Remove the deadlines: months run when the umpire advances them (umpire)."""
         user = request.user
         return self.done(slug, lambda one: deadlines.keep_to(one, user, None), deadline_document)
 
 
 class Extensions(UmpirePowers):
-    """Putting the deadline off."""
+    """Extensions of the deadline."""
 
     @operation(DeadlineDocument, takes=ExtensionInput, once=True)
     def post(self, request: Request, slug: str) -> WriteResult:
-        """Let the month run so many hours later; no more than its ceiling allows."""
+        """Extend the deadline by some hours, up to its ceiling (umpire)."""
         given, user = ExtensionInput.read(request), request.user
         hours, seen, why = given["hours"], given["seen"], given["reason"]
         return self.done(
@@ -160,11 +158,11 @@ class Extensions(UmpirePowers):
 
 
 class ClockPause(UmpirePowers):
-    """Whether the clock stands still."""
+    """The pause of the clock."""
 
     @operation(DeadlineDocument, takes=ReasonInput, once=True)
     def put(self, request: Request, slug: str) -> WriteResult:
-        """Stop the clock of the month."""
+        """Pause the clock of the month (umpire)."""
         why, user = ReasonInput.read(request)["reason"], request.user
         return self.done(
             slug, lambda one: deadlines.pause(one, user, reason=why), deadline_document
@@ -172,24 +170,24 @@ class ClockPause(UmpirePowers):
 
     @operation(DeadlineDocument, once=True)
     def delete(self, request: Request, slug: str) -> WriteResult:
-        """Let the clock go on: due at its hour of the day, when the time that was left is over.
+        """Resume the clock: the deadline keeps its hour of day and the time that was left (umpire).
 
-        A pause of less than an hour moves nothing.
+        A pause of less than an hour changes nothing.
         """
         return self.done(slug, lambda one: deadlines.go_on(one, request.user), deadline_document)
 
 
 class ManualDice(UmpirePowers):
-    """Whether the umpire types the dice in, and what throw is waited for."""
+    """Dice by hand: the umpire types in the dice."""
 
     @operation(DiceByHand)
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """What throw is waited for, if the dice are thrown by hand."""
+        """Retrieve the pending throw, if dice are thrown by hand (umpire)."""
         return self.tell(dice_by_hand(self.campaign(slug)))
 
     @operation(DiceByHand, takes=Empty, once=True)
     def put(self, request: Request, slug: str) -> WriteResult:
-        """Have the dice thrown by hand: from now on you type them in."""
+        """Throw the dice by hand: from now on you type them in (umpire)."""
         Empty.read(request)
         user = request.user
         return self.done(
@@ -198,7 +196,7 @@ class ManualDice(UmpirePowers):
 
     @operation(DiceByHand, once=True)
     def delete(self, request: Request, slug: str) -> WriteResult:
-        """Have the campaign throw its own dice again."""
+        """Let the campaign throw its own dice again (umpire)."""
         user = request.user
         return self.done(
             slug, lambda one: manual_dice.throw_by_hand(one, user, yes=False), dice_by_hand
@@ -210,7 +208,7 @@ class Throws(UmpirePowers):
 
     @operation(DiceByHand, takes=FacesInput, once=True, problems=("not-awaited", "illegal-action"))
     def post(self, request: Request, slug: str) -> WriteResult:
-        """Type in the dice that are waited for, as they have fallen; tells what is wanted then."""
+        """Type in the pending dice as they fell; the answer is the next throw (umpire)."""
         given, user = FacesInput.read(request), request.user
         faces, expected = tuple(given["faces"]), given.get("expected")
         return self.done(
@@ -221,23 +219,24 @@ class Throws(UmpirePowers):
 
 
 class Worklist(UmpirePowers):
-    """What needs the umpire."""
+    """The umpire's worklist."""
 
     @operation(Listed[SectionPart])
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """What is open, who is not ready, which orders cannot be, who stands without supply."""
+        """List open questions, seats not ready, impossible orders and unsupplied stacks (umpire)."""
         campaign = self.campaign(slug)
         found = worklist(campaign, selectors.state_now(campaign), request.user)
         return self.tell({"results": [section_part(one) for one in found]})
 
 
 class UmpireLog(OpenEndpoint):
-    """The minute book of a campaign: what was done beside its journal, the latest first."""
+    """The umpire's log of a campaign."""
 
     parameters: ClassVar[frozenset[str]] = PAGES
 
     @operation(Paged[MinutePart])
     def get(self, request: Request, slug: str) -> HttpResponse:
+        """List the umpire's log: actions outside the journal, the latest first."""
         campaign = selectors.campaign_for(request.user, slug)
         pages = Newest()
         page = pages.paginate_queryset(campaign.minutes.all(), request)
@@ -245,12 +244,12 @@ class UmpireLog(OpenEndpoint):
 
 
 class RulesDocument(msgspec.Struct, frozen=True):
-    """The version a campaign is played by, and that of this program (`program`).
+    """The rules version of the campaign, and that of this program (`program`).
 
-    `kept`: it goes on by its own though the program plays another; `pinned`: only a program of its
-    version goes on with it. Of its `entries`, `differs` names the first that comes out otherwise
-    here, and `damaged` says what is wrong with the journal itself; both are null where all is as
-    written. `ways` are what can be chosen.
+    With `kept`, it stays on its own version although the program plays another; with `pinned`, only
+    a program of its version continues it. `differs` names the first of its `entries` that comes out
+    differently here, and `damaged` the fault of the journal itself; both are null if the replay
+    agrees. `ways` are the available choices.
     """
 
     campaign: str
@@ -266,25 +265,25 @@ class RulesDocument(msgspec.Struct, frozen=True):
 
 
 class RulesChoiceInput(ReasonInput):
-    """How it goes on, and why: `keep` its version, `migrate` to that of this program, or `pin` it.
+    """The choice and its reason: `keep` the version, `migrate` to the program's, or `pin` it.
 
-    What is pinned only a program of its own version goes on with.
+    Only a program of its own version continues a pinned campaign.
     """
 
     way = serializers.ChoiceField([way.value for way in rules_version.MigrationChoice])
 
 
 class RulesVersion(UmpirePowers):
-    """The version of the rules."""
+    """The rules version of a campaign."""
 
     @operation(RulesDocument)
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """What this program makes of the campaign, which is replayed for it, and what to choose."""
+        """Replay the campaign by this program's rules, and list the choices (umpire)."""
         return self.tell(_document(self.campaign(slug)))
 
     @operation(RulesDocument, takes=RulesChoiceInput, once=True, problems=("under-way", "unfit"))
     def put(self, request: Request, slug: str) -> WriteResult:
-        """Keep the campaign on its version where all comes out the same, migrate it, or pin it."""
+        """Keep the campaign's version if the replay agrees, migrate it, or pin it (umpire)."""
         campaign, given = self.campaign(slug), RulesChoiceInput.read(request)
         way, why = rules_version.MigrationChoice(given["way"]), given["reason"]
         return WriteResult(
