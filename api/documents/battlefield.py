@@ -1,4 +1,4 @@
-"""The field of a battle and who stands where on it, as documents."""
+"""The field of a battle and the units on it, as documents."""
 
 from collections.abc import Iterator
 from typing import Literal, cast
@@ -21,20 +21,20 @@ from battles.tabletop.field import Terrain
 from battles.tabletop.geometry import MEASURE
 
 EIGHTH = 45
-"""Degrees in an eighth of a turn."""
+"""An eighth of a turn, in degrees."""
 
 Spot = tuple[float, float]
 
 
 class CoverPart(msgspec.Struct, frozen=True):
-    """A square and what covers it."""
+    """A square and its cover."""
 
     square: str
     covers: tuple[Cover, ...]
 
 
 class BarrierPart(msgspec.Struct, frozen=True):
-    """A barrier along the side of a square that lies at that bearing, in degrees from the north."""
+    """A barrier along one side of a square; `bearing` is in degrees from the north."""
 
     square: str
     bearing: int
@@ -42,16 +42,16 @@ class BarrierPart(msgspec.Struct, frozen=True):
 
 
 class RunsPart(msgspec.Struct, frozen=True):
-    """A square of running water and the bearing it runs at."""
+    """A square of running water and the bearing of its flow."""
 
     square: str
     bearing: int
 
 
 class SquaresField(msgspec.Struct, frozen=True, tag="squares", tag_field="kind"):
-    """A field of squares, A1 in its north-western corner; a square is so many millimetres wide.
+    """A field of squares, with A1 in its north-western corner; `millimetres` is their width.
 
-    `goals` are squares to be taken.
+    `goals` are the squares to take.
     """
 
     columns: int
@@ -64,7 +64,7 @@ class SquaresField(msgspec.Struct, frozen=True, tag="squares", tag_field="kind")
 
 
 class FeaturePart(msgspec.Struct, frozen=True):
-    """What lies on an open table: the corners of an area, or the points a line runs through."""
+    """A feature of an open table: the corners of an area, or the points of a line."""
 
     kind: Terrain
     name: str
@@ -74,8 +74,8 @@ class FeaturePart(msgspec.Struct, frozen=True):
 class TableField(msgspec.Struct, frozen=True, tag="table", tag_field="kind"):
     """An open table, measured in `measure` (inch or cm) from its north-western corner.
 
-    Points are so far east by so far south. `downstream` is the bearing at which water runs, `goals`
-    are the outlines of what is to be taken.
+    Points are distances to the east and to the south. `downstream` is the bearing of flowing water,
+    `goals` are the outlines of the areas to take.
     """
 
     measure: Literal["inch", "cm"]
@@ -87,10 +87,10 @@ class TableField(msgspec.Struct, frozen=True, tag="table", tag_field="kind"):
 
 
 class FieldUnitPart(msgspec.Struct, frozen=True):
-    """A unit or Leader: so many figures or stands of those that came are left, and how he stands.
+    """A unit or Leader: the figures or stands that came and that are left, and its position.
 
-    `where`, `facing` and `state` are in words; `at` is column and row from 0, or where its middle
-    is on an open table, and `bearing` degrees from the north: null for who is not on the field.
+    `where`, `facing` and `state` are in words; `at` is column and row from 0, or the centre on an
+    open table, and `bearing` is in degrees from the north: both are null for a unit off the field.
     """
 
     number: int
@@ -111,13 +111,13 @@ Field = SquaresField | TableField
 
 
 def field_part(picture: Picture) -> Field:
-    """Return the field of the picture, without anybody on it."""
+    """Return the field of the picture without units."""
     scene = picture.scene
     return _table(scene.ground) if isinstance(scene, TableScene) else _squares(scene.ground)
 
 
 def standing_parts(picture: Picture) -> tuple[FieldUnitPart, ...]:
-    """Return everybody in the picture by his number, the lost and the fallen too."""
+    """Return all units of the picture by number, including the lost and the fallen."""
     return tuple(_standing(picture))
 
 
@@ -181,7 +181,7 @@ def _spot(point: tuple[int, int]) -> Spot:
 
 
 def _spots(scene: Scene | TableScene) -> dict[int, tuple[Spot, int]]:
-    """Return where everybody on the field is, and at what bearing he looks, by number."""
+    """Return the position and bearing of every unit on the field, by number."""
     if isinstance(scene, TableScene):
         return {one.number: (_spot(one.at), one.facing) for one in scene.pieces}
     return {one.number: (one.square, one.facing * EIGHTH) for one in scene.pieces}

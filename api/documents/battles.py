@@ -1,7 +1,4 @@
-"""Battles as documents: what is handed over, how it was fought, what came back.
-
-Battles that are there to be fought, as documents.
-"""
+"""Battles as documents: offers, briefs, replays and reports."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -34,13 +31,12 @@ NOT_ASKED = HandOff(TABLE)
 class BattleLine(msgspec.Struct, frozen=True):
     """A battle in a list; `reported` is null while it waits.
 
-    `book` is by what it is fought, `winner` null while nobody has won, `ending` why it was over, in
-    words, and `turns` after how many. Of the `links` `fight` is there where players fight it, or
-    have; while it waits for somebody to say how it went at a table, `kit` has all it takes to fight
-    it there, `count` makes a report of what is left, and `report` takes it; `beginning` is there
-    where it may be fought here instead. Once it has been fought here, `proof` throws its dice
-    again, and `trace` has the clauses used. `abandoned` says by which rewind of its campaign the
-    battle no longer counts, and is empty where it counts.
+    `book` is the method by which it is fought, `winner` is null if nobody has won, `ending` says in
+    words why it ended, and `turns` after how many turns. Links appear as they apply: `fight` if
+    players fight it here; `kit`, `count` and `report` while it waits for a result from a table;
+    `beginning` if it may be fought here instead; `proof` (its dice verified) and `trace` (the
+    clauses applied) once it has been fought here. `abandoned` says which rewind of its campaign
+    undid the battle, and is empty if it counts.
     """
 
     uuid: UUID
@@ -58,7 +54,7 @@ class BattleLine(msgspec.Struct, frozen=True):
 
 
 class FatesPart(msgspec.Struct, frozen=True):
-    """A unit of the battle, as it came, and what can have become of it."""
+    """A unit of the battle, and the fates it can suffer."""
 
     unit: int
     name: str
@@ -67,10 +63,9 @@ class FatesPart(msgspec.Struct, frozen=True):
 
 
 class BattleDocument(BattleLine, frozen=True):
-    """A battle: its report once there is one, and its brief, but not while players fight it.
+    """A battle with its brief, except while players fight it, and its report if there is one.
 
-    While it waits for a report from a table `form` lists every unit with the fates that the report
-    may give it.
+    While it waits for a report from a table, `form` lists every unit with its possible fates.
     """
 
     brief: Brief | None
@@ -79,10 +74,10 @@ class BattleDocument(BattleLine, frozen=True):
 
 
 class BattleProofDocument(msgspec.Struct, frozen=True):
-    """What came of fighting the battle again with its own dice.
+    """The result of replaying the battle with its own dice.
 
-    `holds`: every entry came out as it is written; else `wrong` says which did not. It is null
-    where the battle was not fought here. Every die and card comes from `key`, in hexadecimal.
+    `holds`: every entry was reproduced; otherwise `wrong` names the first that was not. It is null
+    for a battle that was not fought here. Every die and card derives from `key`, in hexadecimal.
     """
 
     holds: bool | None
@@ -102,7 +97,7 @@ class SaidPart(msgspec.Struct, frozen=True):
 
 
 class TurnPart(msgspec.Struct, frozen=True):
-    """A turn: what had happened in it, and how everybody stood when it ended."""
+    """A turn: its events, and the position of every unit at its end."""
 
     turn: int
     title: str
@@ -111,9 +106,9 @@ class TurnPart(msgspec.Struct, frozen=True):
 
 
 class ReplayDocument(msgspec.Struct, frozen=True):
-    """A battle told again, turn by turn; nothing where its course is not known here.
+    """The replay of a battle, turn by turn; `turns` is empty if its course is unknown.
 
-    `field` is the ground it was fought on, null where nobody knows.
+    `field` is the ground, null if it is unknown.
     """
 
     uuid: UUID
@@ -123,10 +118,10 @@ class ReplayDocument(msgspec.Struct, frozen=True):
 
 
 class ArrangementPart(msgspec.Struct, frozen=True):
-    """By what battles are fought, and what becomes of one that waits longer than `days`.
+    """The method by which battles are fought, and the fallback after `days` of waiting.
 
     `way` and `fallback` are `table` (the campaign's own), `by hand`, or a book such as `redcoats`.
-    `signed`: a result that players enter counts when both have signed it.
+    With `signed`, a result entered by a player counts once both sides have signed it.
     """
 
     way: str
@@ -136,7 +131,7 @@ class ArrangementPart(msgspec.Struct, frozen=True):
 
 
 class SignaturePart(msgspec.Struct, frozen=True):
-    """What a side has said of the battle that waits; not `fought`: it will not fight it out."""
+    """A side's statement on the waiting battle; without `fought` it declines to fight it out."""
 
     side: SideName
     by: str
@@ -144,10 +139,10 @@ class SignaturePart(msgspec.Struct, frozen=True):
 
 
 class AwaitedDocument(msgspec.Struct, frozen=True):
-    """The battle a campaign waits for: its brief, by what it is to be fought, what was said.
+    """The waiting battle of a campaign: its brief, its method and the sides' statements.
 
-    `battle` is its number in addresses, `by` is `table`, `by hand`, or a book such as `redcoats`.
-    `form` lists every unit with the fates a report may give it.
+    `battle` identifies it in addresses, `by` is `table`, `by hand`, or a book such as `redcoats`.
+    `form` lists every unit with the fates that a report may give it.
     """
 
     battle: str
@@ -159,7 +154,7 @@ class AwaitedDocument(msgspec.Struct, frozen=True):
 
 
 class CampaignBattles(msgspec.Struct, frozen=True):
-    """By what a campaign's battles are fought, the one it waits for, and those there have been."""
+    """A campaign's battle method, its waiting battle, and its past battles."""
 
     arrangement: ArrangementPart
     waiting: AwaitedDocument | None
@@ -167,7 +162,7 @@ class CampaignBattles(msgspec.Struct, frozen=True):
 
 
 def battle_lines(battles: Iterable[Battle]) -> tuple[BattleLine, ...]:
-    """Return the battles as a list has them, each marked where a rewind has undone it."""
+    """Return the battles as list entries, each marked if a rewind has undone it."""
     listed = list(battles)
     by_owner: dict[str, list[str]] = {}
     for battle in listed:
@@ -196,10 +191,9 @@ def _line(battle: Battle, abandoned: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _doors(battle: Battle) -> dict[str, str]:
-    """Return where the battle is fought or reported, as far as it is: the routes, by the names of
-    links.
+    """Return the routes by which the battle can be fought or reported, by link name.
 
-    A battle that waits with an owner such as a campaign may be fought here too.
+    A waiting battle of a campaign may be fought here too.
     """
     if battle.way == Battle.Way.PLAYERS:
         return {"fight": "fight"} if battle.head_id is not None else {}
@@ -211,7 +205,7 @@ def _doors(battle: Battle) -> dict[str, str]:
 
 
 def _records(battle: Battle) -> dict[str, str]:
-    """What can be read of a battle that was fought here, to the end."""
+    """Return the routes to the proof and trace of a battle that was fought here to its end."""
     if battle.head_id is None or is_open(battle):
         return {}
     trace = {"trace": "battle-trace"} if find_book(battle.book) else {}
@@ -238,7 +232,7 @@ def arrangement_part(campaign: Campaign) -> ArrangementPart:
 
 
 def awaited_document(campaign: Campaign, waiting: PendingBattle) -> AwaitedDocument:
-    """Return the battle that waits, with whatever has been said of it."""
+    """Return the waiting battle, with the sides' statements."""
     args = [campaign.slug, waiting.brief.id]
     names = ("way", "declination", "report")
     links = {name: reverse(f"api:campaign-battle-{name}", args=args) for name in names}
@@ -258,7 +252,7 @@ def awaited_document(campaign: Campaign, waiting: PendingBattle) -> AwaitedDocum
 
 
 def _form(brief: Brief) -> Iterator[FatesPart]:
-    """What the form for a result asks, unit by unit."""
+    """Yield the fields of the result form, unit by unit."""
     for _, rows in ResultForm(brief).parties():
         for row in rows:
             asked: Any = row.field.field
@@ -267,7 +261,7 @@ def _form(brief: Brief) -> Iterator[FatesPart]:
 
 
 class OfferLine(msgspec.Struct, frozen=True):
-    """A battle that anybody may have fought, and the books it can be fought by."""
+    """A battle that anyone may have fought, and the books that can fight it."""
 
     battle: str
     title: str
@@ -277,7 +271,7 @@ class OfferLine(msgspec.Struct, frozen=True):
 
 
 def offer_lines() -> Iterator[OfferLine]:
-    """Yield every one, in the order of time."""
+    """Yield every offer, in the order of time."""
     known = tuple(books())
     for one in ready_battles():
         yield OfferLine(one.slug, one.brief.title, one.brief.month, one.note, known)

@@ -1,4 +1,4 @@
-"""Campaigns, their months, their dice and their jobs as documents."""
+"""Campaigns, their months, dice and jobs as documents."""
 
 from typing import Self
 from uuid import UUID
@@ -24,10 +24,10 @@ SET_UP = "set-up"
 
 
 class CampaignLine(msgspec.Struct, frozen=True):
-    """A campaign in the list of campaigns: whose turn it is now, in which phase of which month.
+    """A campaign in a list, with the current month, side and phase.
 
-    `waiting_for` and `outcome`, in words, are null where it waits for nobody, or goes on. `roles`
-    are those of whoever asks.
+    `waiting_for` and `outcome`, in words, are null if it waits for nobody, or is not over. `roles`
+    are yours.
     """
 
     slug: str
@@ -47,8 +47,9 @@ class CampaignLine(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, campaign: Campaign, roles: set[str], **more: object) -> Self:
-        """Return the line of a campaign for who has these roles, with the fields of a longer
-        document.
+        """Return the line of a campaign for a user with these roles.
+
+        `more` are the fields of a longer document.
         """
         return cls(
             slug=campaign.slug,
@@ -70,10 +71,10 @@ class CampaignLine(msgspec.Struct, frozen=True):
 
 
 class CampaignDocument(CampaignLine, frozen=True):
-    """A campaign as whoever asks may use it; `job` is the one under way.
+    """A campaign with what you may do in it; `job` is the address of the running one.
 
-    `job` is an address. `when_ready`: a month runs as soon as every seat is ready; `dice_by_hand`:
-    the umpire types the dice in; `adjourned`: nothing runs until it is taken up again.
+    With `when_ready`, a month runs as soon as every seat is ready; with `dice_by_hand`, the umpire
+    types in the dice; while `adjourned`, nothing runs.
     """
 
     first: MonthPart = msgspec.field(name="first_month")
@@ -87,9 +88,9 @@ class CampaignDocument(CampaignLine, frozen=True):
 
 
 class MonthDocument(msgspec.Struct, frozen=True):
-    """A month of a campaign; the one before the first stands for the set-up.
+    """A month of a campaign; the one before the first is the set-up.
 
-    `entries` is null for those to whom the fog of war hides how many there are.
+    `entries` is null for viewers from whom the fog of war hides the number of entries.
     """
 
     month: MonthOrSetUp
@@ -100,10 +101,10 @@ class MonthDocument(msgspec.Struct, frozen=True):
 
 
 class SealDocument(msgspec.Struct, frozen=True):
-    """Where a month's dice come from: all of it once the month is closed.
+    """The origin of a month's dice; complete once the month is closed.
 
-    Hashing `link` as often as `place` says gives `anchor`; the salts, by side, hash to
-    `commitments`. All hashes are SHA-256, in hexadecimal. `link` and `salts` are null until then.
+    Hashing `link` `place` times gives `anchor`; the salts, by side, hash to `commitments`. All
+    hashes are SHA-256, in hexadecimal. `link` and `salts` are null until the month is closed.
     """
 
     branch: int
@@ -117,7 +118,7 @@ class SealDocument(msgspec.Struct, frozen=True):
 
 
 class DiceDocument(msgspec.Struct, frozen=True):
-    """The public end of a campaign's dice, and the seal of every month so far."""
+    """The public anchor of a campaign's dice, and the seal of every month so far."""
 
     campaign: str
     anchor: str
@@ -125,10 +126,11 @@ class DiceDocument(msgspec.Struct, frozen=True):
 
 
 class ProofDocument(msgspec.Struct, frozen=True):
-    """What came of throwing the dice of every closed month again.
+    """The result of recomputing the dice of every closed month.
 
-    `holds`: all came out as they are written; else `wrong` says what did not. It is null while the
-    fog of war hides throws from you. `sealed_entries` cannot be tried yet: their month goes on.
+    `holds`: all were reproduced; otherwise `wrong` names the first that was not. It is null while
+    the fog of war hides throws from you. `sealed_entries` cannot be checked until their month is
+    closed.
     """
 
     holds: bool | None
@@ -140,14 +142,14 @@ class ProofDocument(msgspec.Struct, frozen=True):
 
 
 class ProgressPart(msgspec.Struct, frozen=True):
-    """How many steps of how many are done: phases, or campaigns and battles that are played."""
+    """The steps done and their total: phases, campaigns or battles."""
 
     done: int
     of: int
 
 
 class JobDocument(msgspec.Struct, frozen=True):
-    """Something a worker was asked to do: to play so many months, until that one begins."""
+    """A job for a worker: to play a number of months, until the month `until` begins."""
 
     id: str
     kind: str
@@ -164,7 +166,7 @@ class JobDocument(msgspec.Struct, frozen=True):
 
 
 def campaign_links(slug: str) -> dict[str, str]:
-    """Return where everything about a campaign is found."""
+    """Return the addresses of everything about a campaign."""
     names = (
         "state", "map", "timeline", "months", "events", "stream", "despatches", "papers", "dice",
         "proof", "tables", "scenario", "figures", "branches", "minutes", "seats", "set-up",
@@ -175,7 +177,7 @@ def campaign_links(slug: str) -> dict[str, str]:
 
 
 def umpire_links(slug: str) -> dict[str, str]:
-    """Return where an umpire finds his powers, beside what everybody does."""
+    """Return the addresses of the umpire's powers."""
     names = (
         "worklist", "entries", "invitations", "umpires", "forecasts", "rulings", "rewinds",
         "dice-by-hand", "rules-version", "adjournment", "ending", "export",
@@ -184,7 +186,7 @@ def umpire_links(slug: str) -> dict[str, str]:
 
 
 def month_links(slug: str, month: str) -> dict[str, str]:
-    """Return where everything about a month of a campaign is found."""
+    """Return the addresses of everything about a month of a campaign."""
     names = ("state", "map", "despatches")
     found = {name: reverse(f"api:month-{name}", args=[slug, month]) for name in names}
     return {**found, "campaign": reverse("api:campaign", args=[slug])}
@@ -237,7 +239,7 @@ def job_document(job: Job, message: str) -> JobDocument:
 
 
 def work_links(own: str, number: UUID) -> dict[str, str]:
-    """Return where a job is, whatever it is that is done, and where it is followed."""
+    """Return the addresses of a job and of its stream."""
     return {"self": own, "stream": reverse("api:job-stream", args=[number])}
 
 

@@ -1,7 +1,4 @@
-"""What happened: events with their dice, and despatches in sentences.
-
-A campaign's feed: the events since a cursor, and the despatches of the phases they ended.
-"""
+"""A campaign's feed: events with their dice since a cursor, and the despatches about them."""
 
 from collections.abc import Iterator
 from functools import reduce
@@ -41,7 +38,7 @@ from campaign.rules.sight import Viewer
 
 
 class ModifierPart(msgspec.Struct, frozen=True):
-    """What a throw is changed by, why, and by which clause."""
+    """A modifier of a roll, with its reason and clause."""
 
     value: int
     reason: str
@@ -50,10 +47,10 @@ class ModifierPart(msgspec.Struct, frozen=True):
 
 
 class RollPart(msgspec.Struct, frozen=True):
-    """One throw: the dice as they fell, what changed them, and what the table gave.
+    """A roll: the dice as they fell, the modifiers, and the result of the table.
 
-    `sides` are the faces of a die, `side` whose throw it was. `table` and `clause` say by what it
-    was read, `result` what came out, and `words` all of it in a line.
+    `sides` is the number of faces of a die, `side` the side that rolled. `table` and `clause` name
+    what it was read by, `result` is the outcome, and `words` has all of it in a line.
     """
 
     reason: str
@@ -72,13 +69,13 @@ TOLD: Any = reduce(or_, (kind for kind in get_args(AnyEvent) if kind is not Agen
 EVENTS = Family(
     "Event", {"": ("What has happened, by its kind `is`.", TOLD)}, unsaid=frozenset({"by"})
 )
-"""The events as they are told: their dice stand beside them."""
+"""The events as they are published, with their dice beside them."""
 
 
 class EventPart(msgspec.Struct, frozen=True):
-    """One event as the journal keeps it: `event.is` names its kind.
+    """An event as the journal stores it: `event.is` names its kind.
 
-    In it hexes, units and months are numbers. `actor` is who acted, such as `player:gordon`.
+    Hexes, units and months in it are numbers. `actor` is who acted, such as `player:gordon`.
     """
 
     cursor: Cursor
@@ -90,9 +87,9 @@ class EventPart(msgspec.Struct, frozen=True):
 
 
 class SentencePart(msgspec.Struct, frozen=True):
-    """A sentence; `weight` 3 is a headline, 2 news, 1 routine; `side` is the one it is about.
+    """A sentence; `weight` 3 is a headline, 2 news, 1 routine; `side` is its subject.
 
-    `hex` and `where`, the same in words, are null for what happened nowhere in particular.
+    `hex`, and `where` in words, are null for an event without a place.
     """
 
     text: str
@@ -105,7 +102,7 @@ class SentencePart(msgspec.Struct, frozen=True):
 
 
 class DespatchPart(msgspec.Struct, frozen=True):
-    """What happened in one phase of one side's turn."""
+    """The events of one phase of one side's turn, in sentences."""
 
     month: MonthOrSetUp
     month_name: str
@@ -117,7 +114,7 @@ class DespatchPart(msgspec.Struct, frozen=True):
 class EventsDocument(msgspec.Struct, frozen=True):
     """Events in order, and the despatches of the phases that ended with them.
 
-    `next` is the address to ask for what comes after them, now or later.
+    `next` is the address of the events after these, now or later.
     """
 
     campaign: str
@@ -138,7 +135,7 @@ class DespatchesDocument(msgspec.Struct, frozen=True):
 
 
 def event_part(found: dict[str, Any]) -> EventPart:
-    """Return an event as the selector finds it, with its dice spelt out."""
+    """Return an event of the selector with its dice written out."""
     return EventPart(
         cursor=found["cursor"],
         month=found["month"],
@@ -173,7 +170,7 @@ def _sentence(sentence: DespatchSentence) -> SentencePart:
 
 
 def roll_part(roll: Roll) -> RollPart:
-    """Return a throw with every part named, and the whole of it in words."""
+    """Return a roll with every part named, and all of it in words."""
     return RollPart(
         reason=roll.reason,
         clause=roll.clause,
@@ -205,7 +202,7 @@ class Time(NamedTuple):
 def events_since(
     campaign: Campaign, cursor: str, limit: int, viewer: Viewer
 ) -> tuple[list[dict[str, Any]], str]:
-    """Events, and the cursor behind them. Problem for a cursor that is none, or is lost."""
+    """Return events and the cursor after them. Problem for a malformed or a lost cursor."""
     try:
         return fog_of_war.events_since(campaign, cursor, limit, viewer)
     except selectors.CursorLost as lost:
@@ -217,7 +214,7 @@ def events_since(
 def despatches_between(
     campaign: Campaign, since: str, upto: str, viewer: Viewer
 ) -> Iterator[selectors.Despatch]:
-    """Yield the despatches of the phases that ended between two cursors: each is told once, whole."""
+    """Yield the despatches of the phases that ended between two cursors, each once."""
     if since == upto:
         return
     start, end = _time(campaign, since), _time(campaign, upto)
@@ -228,7 +225,7 @@ def despatches_between(
 
 
 def _time(campaign: Campaign, cursor: str) -> Time:
-    """When the entry that a good cursor names had been written."""
+    """Return the time at which the cursor's entry had been written."""
     if not cursor:
         return Time(campaign.first_month, _BEFORE)
     branch, number = map(int, cursor.split("."))
@@ -238,5 +235,5 @@ def _time(campaign: Campaign, cursor: str) -> Time:
 
 
 def _place(month: int, side: Side, phase: Phase) -> Time:
-    """Before everything the set-up, after everything the end."""
+    """Return the time of a phase: set-up before all phases, the end after them."""
     return Time(month, _PLACES.get((side, phase), _BEFORE if phase is Phase.SET_UP else _AFTER))

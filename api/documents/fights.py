@@ -1,4 +1,4 @@
-"""Battles that players fight, as documents: what one is asked, what one knows, what happened."""
+"""Battles that players fight, as documents: the question, the known state and the log."""
 
 from collections.abc import Iterator
 from uuid import UUID
@@ -19,10 +19,9 @@ from battles.web.fight import AwaitedSide, FightPage
 
 
 class ChoicePart(msgspec.Struct, frozen=True):
-    """One lawful answer; `action` is what to send for it, as it is; `chance` what it promises.
+    """A legal answer; send `action` unchanged to choose it. `chance` is its odds.
 
-    Both `words` and `chance` are to be read. `target` is the number of the unit it is about, 0 for
-    none.
+    `words` and `chance` are for people. `target` is the number of the unit it is about, 0 for none.
     """
 
     kind: ChoiceSort
@@ -33,16 +32,16 @@ class ChoicePart(msgspec.Struct, frozen=True):
 
 
 class NamedUnitPart(msgspec.Struct, frozen=True):
-    """A unit the question is about as well: ask again with its number as `unit`."""
+    """Another unit of the question: ask again with its number as `unit`."""
 
     unit: int
     name: str
 
 
 class OrderingPart(msgspec.Struct, frozen=True):
-    """One sort of order that a unit may be given: `sort` is a field of the order, of `values` one.
+    """A sort of order for a unit: `sort` is a field of the order, and `values` its options.
 
-    `given` is the one it has already, "" for none.
+    `given` is the current value, "" for none.
     """
 
     sort: str
@@ -51,12 +50,12 @@ class OrderingPart(msgspec.Struct, frozen=True):
 
 
 class AskedPart(msgspec.Struct, frozen=True):
-    """What your side is asked now, with everything it may answer.
+    """The question put to your side, with every legal answer.
 
-    `choices` and `orders` are those of `unit`, 0 for none; `units` are others that may be asked
-    for. `several` are units that one action may name together (Redcoats: `Coordinate`). Where
-    `free`, the unit may go to any place that the book allows, and not to those listed alone;
-    `places` are values for the square of an action that puts a unit somewhere (Redcoats).
+    `choices` and `orders` are those of `unit`, 0 for none; `units` are others to ask about.
+    `several` are units that one action may name together (Redcoats: `Coordinate`). With `free`, the
+    unit may go to any place that the book allows, not only to those listed; `places` are values for
+    the square of an action that places a unit (Redcoats).
     """
 
     title: str
@@ -71,7 +70,7 @@ class AskedPart(msgspec.Struct, frozen=True):
 
 
 class LedPart(msgspec.Struct, frozen=True):
-    """A side and who leads it, in words (`by`); `computer`: the book's own commander does."""
+    """A side and its commander in words (`by`); with `computer`, the book's own."""
 
     side: SideName
     by: str
@@ -80,9 +79,9 @@ class LedPart(msgspec.Struct, frozen=True):
 
 
 class FreeSidePart(msgspec.Struct, frozen=True):
-    """A side that nobody commands yet, and the invitation by which anybody takes it.
+    """A side without a commander, and the invitation to take it.
 
-    `secret` is the last part of its links: pass `page` on to a person, `offer` to a program.
+    `secret` is the last part of its links: give `page` to a person, `offer` to a program.
     """
 
     side: SideName
@@ -91,9 +90,9 @@ class FreeSidePart(msgspec.Struct, frozen=True):
 
 
 class FightOfferDocument(msgspec.Struct, frozen=True):
-    """What an invitation to a battle offers: `side`, in a battle by that book. POST takes it.
+    """An invitation to command `side` in a battle; POST accepts it.
 
-    One player waits `patience` days for the other, 0 for any time.
+    One player waits up to `patience` days for the other; 0 is without limit.
     """
 
     title: str
@@ -104,9 +103,9 @@ class FightOfferDocument(msgspec.Struct, frozen=True):
 
 
 class AwaitedPart(msgspec.Struct, frozen=True):
-    """Who is waited for, by the name of his account, and until when.
+    """The user for whom the battle waits, and their deadline.
 
-    `late`: his time is up; `may_stand_in`: you may have his side led by the book's commander.
+    `late`: the deadline has passed; `may_stand_in`: you may let the computer play their side.
     """
 
     who: str
@@ -116,18 +115,17 @@ class AwaitedPart(msgspec.Struct, frozen=True):
 
 
 class FightDocument(msgspec.Struct, frozen=True):
-    """A battle that is being fought, as you know it.
+    """A battle that players fight, as you know it.
 
-    `place` (branch and entry) is what If-Match names when you act. `turn` counts from 1, 0 is
-    before the battle. `eyes` is whose knowledge this is; `waits_for` the side that is asked, null
-    when it is over; `asked` is null unless that is yours. `paused` names whoever has paused it, and
-    is empty while it goes on.
+    Send the ETag in If-Match when you act; `place` (branch and entry) is its first part. `turn`
+    counts from 1, 0 is before the battle. `eyes` is the viewer; `waits_for` the side that is asked,
+    null when it is over; `asked` is null unless that side is yours. `paused` names who paused it,
+    and is empty while it runs.
 
-    One player waits `patience` days for the other, 0 for any time; `awaited` is null where nobody's
-    time runs. `invitations` are those to the sides that are still open; they are told to whoever
-    has begun the battle, and to nobody else. `hand` are the cards of the side whose eyes these are,
-    in words. `state` is the book's own document, with what you may not know left out: it is that of
-    `book`, and what has its usual value is not in it.
+    One player waits up to `patience` days for the other, 0 is without limit; `awaited` is null if
+    no deadline runs. `invitations` to open sides are shown only to the user who created the battle.
+    `hand` has the cards of the viewer's side, in words. `state` is the document of the book `book`
+    without what you may not know; fields with their default value are left out.
     """
 
     uuid: UUID
@@ -149,10 +147,10 @@ class FightDocument(msgspec.Struct, frozen=True):
 
 
 class LogPart(msgspec.Struct, frozen=True):
-    """One entry of the journal as you may read it; many say nothing to you.
+    """An entry of the journal as you may read it; many are empty for you.
 
-    `by` is who acted, such as `player:gordon`; `side` is null where it was neither's. `reason` is
-    why the umpire has set a unit right, "" for every other entry.
+    `by` is who acted, such as `player:gordon`; `side` is null if it was neither. `reason` explains
+    a correction by the umpire, and is "" for every other entry.
     """
 
     entry: int
@@ -164,7 +162,7 @@ class LogPart(msgspec.Struct, frozen=True):
 
 
 class LogDocument(msgspec.Struct, frozen=True):
-    """What has happened, the oldest first; `after` is what to go on reading with."""
+    """Log entries, the oldest first; send `after` to read on."""
 
     place: str
     entries: tuple[LogPart, ...]
@@ -172,7 +170,7 @@ class LogDocument(msgspec.Struct, frozen=True):
 
 
 def fight_document(page: FightPage) -> FightDocument:
-    """Return the battle as whoever asks may know it."""
+    """Return the battle as the caller may know it."""
     args = [page.battle.uuid]
     names = (
         "actions",
@@ -210,7 +208,7 @@ def fight_document(page: FightPage) -> FightDocument:
 
 
 def offer_document(offered: Command) -> FightOfferDocument:
-    """What the invitation to that side offers."""
+    """Return the offer of an invitation."""
     battle, (here, page) = offered.battle, _addresses(offered)
     links = {"self": here, "page": page}
     return FightOfferDocument(battle.title, battle.book, offered.side, battle.patience, links)
@@ -222,7 +220,7 @@ def _free_side(offered: Command) -> FreeSidePart:
 
 
 def _addresses(offered: Command) -> tuple[str, str]:
-    """Return where the invitation is taken: by a program, and by a person."""
+    """Return the addresses that accept the invitation: for a program, and for a person."""
     args = [offered.battle.uuid, offered.invitation]
     return reverse("api:fight-invitation", args=args), reverse("fight-join", args=args)
 
@@ -232,7 +230,7 @@ def _awaited(awaited: AwaitedSide) -> AwaitedPart:
 
 
 def _hand(page: FightPage) -> tuple[str, ...]:
-    """Return the cards of the side whose eyes these are; the umpire reads them in the state."""
+    """Return the cards of the viewer's side; the umpire reads them in the state."""
     return (
         ()
         if page.eye is BattleViewer.UMPIRE
@@ -262,7 +260,7 @@ def _choice(choice: Choice) -> ChoicePart:
 
 
 def log_document(page: FightPage, after: int) -> LogDocument:
-    """What was told after that entry."""
+    """Return the log after that entry."""
     return LogDocument(page.place, tuple(_log(page, after)), page.number)
 
 
@@ -272,7 +270,7 @@ def _log(page: FightPage, after: int) -> Iterator[LogPart]:
 
 
 def entry_part(told: LogEntry) -> LogPart:
-    """Return an entry as it was told to somebody."""
+    """Return an entry of the log."""
     said = tuple(
         SaidPart(one.text, one.weight, tuple(map(roll_part, one.rolls))) for one in told.sentences
     )

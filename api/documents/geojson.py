@@ -1,8 +1,7 @@
-"""What maps of the interface are made of, in GeoJSON (RFC 7946): positions are longitude, latitude.
+"""Maps as GeoJSON (RFC 7946), with positions as longitude and latitude.
 
-These are the forms of what `campaign.rules.map.geojson` and `api.documents.atlas` write.
-
-What stands on the map, as GeoJSON: stacks, railways and railheads, sieges, who holds what.
+The structs also describe what `campaign.rules.map.geojson` writes. A state is written as stacks,
+sightings, railways and railheads, sieges and control.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -41,7 +40,7 @@ class Point(msgspec.Struct, frozen=True, tag=True):
 
 
 class LineString(msgspec.Struct, frozen=True, tag=True):
-    """Two positions or more, in their order."""
+    """Two positions or more, in order."""
 
     coordinates: Annotated[list[Position], Meta(min_length=2)]
 
@@ -53,9 +52,9 @@ class Polygon(msgspec.Struct, frozen=True, tag=True):
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind"):
-    """Something on a map. On a timeline it was so from the day `valid_from` on.
+    """A thing on a map; on a timeline, `valid_from` is the first day on which it holds.
 
-    `valid_to` is the first day on which it was so no longer; null for what still is.
+    `valid_to` is the first day on which it no longer holds; null if it still does.
     """
 
     valid_from: Day | UnsetType = UNSET
@@ -63,7 +62,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind"):
 
 
 class HexShown(Shown, frozen=True, tag="hex"):
-    """A hex, as a polygon; `closed`: nothing enters it; `coast`: it lies on the sea."""
+    """A hex, as a polygon; nothing enters a `closed` one; a `coast` hex lies on the sea."""
 
     hex: HexName
     ground: GroundName
@@ -77,7 +76,7 @@ class HexShown(Shown, frozen=True, tag="hex"):
 class RiverShown(Shown, frozen=True, tag="river"):
     """A reach of a river, downstream, with its class `nav` (8.23).
 
-    `ordinals`: the numbers of its first and its last hexside, counted from the source.
+    `ordinals` are the numbers of its first and last hexside, counted from the source.
     """
 
     river: str
@@ -87,7 +86,7 @@ class RiverShown(Shown, frozen=True, tag="river"):
 
 
 class CataractShown(Shown, frozen=True, tag="cataract"):
-    """A cataract or rapid, and the hexes it lies between; one of the six has its `number`."""
+    """A cataract or rapid, and the hexes beside it; the six great ones have a `number`."""
 
     name: str
     number: int | None
@@ -95,7 +94,7 @@ class CataractShown(Shown, frozen=True, tag="cataract"):
 
 
 class TrackShown(Shown, frozen=True, tag="track"):
-    """A railway line, through the middles of its hexes."""
+    """A railway line, through the centres of its hexes."""
 
     track: str
     title: str
@@ -103,13 +102,13 @@ class TrackShown(Shown, frozen=True, tag="track"):
 
 
 class RoadShown(Shown, frozen=True, tag="road"):
-    """A caravan road, which has no effect on play."""
+    """A caravan road; it has no effect on play."""
 
     title: str
 
 
 class WadiShown(Shown, frozen=True, tag="wadi"):
-    """A dry river bed, which has no effect on play."""
+    """A dry river bed; it has no effect on play."""
 
     name: str
 
@@ -125,7 +124,7 @@ class PlaceShown(Shown, frozen=True, tag="place"):
 
 
 class InHex(Shown, frozen=True):
-    """Something in a hex: its number, the place in it if there is one, and where it is in words."""
+    """A thing in a hex: the hex's number, its place if there is one, and its location in words."""
 
     hex: HexName
     place: str | None
@@ -133,9 +132,9 @@ class InHex(Shown, frozen=True):
 
 
 class StackShown(InHex, frozen=True, tag="stack"):
-    """All units of a side in a hex, each in words; `strength` is the sum of theirs, in points.
+    """All units of a side in a hex, each in words; `strength` is their sum, in points.
 
-    `disrupted`: how many of them are.
+    `disrupted` is the number of disrupted units.
     """
 
     side: SideName
@@ -146,9 +145,9 @@ class StackShown(InHex, frozen=True, tag="stack"):
 
 
 class SightingShown(InHex, frozen=True, tag="sighting"):
-    """A stack known by its size alone, as it was `seen` in that month; `now`: in the month told of.
+    """A stack of which only the size is known, as `seen` in that month.
 
-    Only under the fog of war.
+    With `now`, that is the month of the map. Only under the fog of war.
     """
 
     side: SideName
@@ -159,7 +158,7 @@ class SightingShown(InHex, frozen=True, tag="sighting"):
 
 
 class RailwayShown(Shown, frozen=True, tag="railway"):
-    """A railway as far as it is built: so many hexes (`built`) of `length`."""
+    """A railway as far as it is built: `built` hexes of `length`."""
 
     line: str
     words: str
@@ -168,14 +167,14 @@ class RailwayShown(Shown, frozen=True, tag="railway"):
 
 
 class RailheadShown(InHex, frozen=True, tag="railhead"):
-    """The last hex that a railway has been built to."""
+    """The last hex of the built part of a railway."""
 
     line: str
     words: str
 
 
 class SiegeShown(InHex, frozen=True, tag="siege"):
-    """A place with troops of `side` in it that the enemy stands next to (9.12)."""
+    """A place held by troops of `side` with the enemy next to it (9.12)."""
 
     side: SideName
 
@@ -204,7 +203,7 @@ AnyShown = (
 
 
 class Feature(msgspec.Struct, frozen=True):
-    """A thing on the map: its form, and what it is."""
+    """A thing on the map: its geometry and its properties."""
 
     type: Literal["Feature"]
     geometry: Point | LineString | Polygon
@@ -212,11 +211,11 @@ class Feature(msgspec.Struct, frozen=True):
 
 
 class FeatureCollection(msgspec.Struct, frozen=True):
-    """A FeatureCollection (RFC 7946). The property `kind` tells what a feature is.
+    """A FeatureCollection (RFC 7946); the property `kind` says what a feature is.
 
     The map itself has hexes, rivers, cataracts, tracks, roads, wadis and places; the map of a
-    `campaign` in a `month` (which a timeline has not) what stands on it: stacks, sightings,
-    railways, railheads, sieges and who controls what.
+    `campaign` in a `month` (absent on a timeline) has the stacks, sightings, railways, railheads,
+    sieges and control.
     """
 
     type: Literal["FeatureCollection"]
@@ -230,7 +229,7 @@ GeoFeature = dict[str, Any]
 
 
 def atlas(document: StateDocument) -> GeoFeature:
-    """Return a FeatureCollection of a state. The property `kind` of a feature tells which it is."""
+    """Return a FeatureCollection of a state; the property `kind` says what a feature is."""
     parts = (_stacks, _sightings, _railways, _sieges, _control)
     return {
         "type": "FeatureCollection",
@@ -242,10 +241,10 @@ def atlas(document: StateDocument) -> GeoFeature:
 
 
 def over_time(documents: Sequence[StateDocument]) -> GeoFeature:
-    """Return a FeatureCollection of months in their order, for a time slider.
+    """Return a FeatureCollection of consecutive months, for a time slider.
 
-    Each feature has `valid_from`, the first day of the month in which it was first so, and
-    `valid_to`, the first day on which it was so no longer; null for what still is.
+    `valid_from` of a feature is the first day of the first month in which it holds, `valid_to` the
+    first day on which it no longer holds; null if it still does.
     """
     standing: dict[bytes, GeoFeature] = {}
     features: list[GeoFeature] = []

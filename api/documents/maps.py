@@ -14,7 +14,7 @@ from campaign.rules.map import Map
 
 
 class MapLine(msgspec.Struct, frozen=True):
-    """A map in the list of maps."""
+    """A map in a list."""
 
     name: str
     digest: str
@@ -23,10 +23,10 @@ class MapLine(msgspec.Struct, frozen=True):
 
 
 class GridPart(msgspec.Struct, frozen=True):
-    """How hexes lie: flat tops, even columns half a hex further south; axial `q` and `r`.
+    """The grid: flat-topped hexes, even columns half a hex further south; axial `q` and `r`.
 
     Neighbours are at (0, -1), (1, -1), (1, 0), (0, 1), (-1, 1) and (-1, 0), clockwise from the
-    north. `centre` is the longitude and latitude that the map is projected about.
+    north. `centre` is the longitude and latitude of the projection's centre.
     """
 
     layout: str
@@ -35,7 +35,7 @@ class GridPart(msgspec.Struct, frozen=True):
 
 
 class HexPart(msgspec.Struct, frozen=True):
-    """One hex: `at` is the longitude and latitude of its middle; `closed`: nothing enters it."""
+    """A hex; `at` is the longitude and latitude of its centre; nothing enters a `closed` one."""
 
     hex: HexName
     q: int
@@ -50,7 +50,7 @@ class HexPart(msgspec.Struct, frozen=True):
 
 
 class PlacePart(msgspec.Struct, frozen=True):
-    """One named place; `river` is the one it stands on, `at` its longitude and latitude.
+    """A named place; `river` is the one it stands on, `at` its longitude and latitude.
 
     `in_rules`: the book names it; `port`: ships land there.
     """
@@ -66,9 +66,9 @@ class PlacePart(msgspec.Struct, frozen=True):
 
 
 class SidePart(msgspec.Struct, frozen=True):
-    """One hexside of a river between the hexes on its left and right bank, looking downstream.
+    """A hexside of a river between the hexes on its left and right bank, looking downstream.
 
-    `ordinal` counts from 1 at the source; `cataract` names the one there is, `reach` its reach.
+    `ordinal` counts from 1 at the source; `cataract` and `reach` are the ones it belongs to.
     """
 
     ordinal: int
@@ -88,7 +88,7 @@ class RiverReachPart(msgspec.Struct, frozen=True):
 
 
 class RiverPart(msgspec.Struct, frozen=True):
-    """One river, its hexsides from source to mouth; `joins` is the river it flows into."""
+    """A river with its hexsides from source to mouth; `joins` is the river it flows into."""
 
     id: str
     title: str
@@ -123,9 +123,9 @@ class RoadPart(msgspec.Struct, frozen=True):
 
 
 class MapDocument(msgspec.Struct, frozen=True):
-    """A whole map. Hexes are named as printed: `1734`, column and row.
+    """A complete map. Hexes are named as printed: `1734` is column 17, row 34.
 
-    `regions` has the names of the regions of hexes; `digest` is another for any other map.
+    `regions` has the titles of the regions; `digest` identifies this exact map.
     """
 
     name: str
@@ -146,12 +146,12 @@ def printed(hex_id: int) -> str:
 
 
 def position(lat: float, lon: float) -> tuple[float, float]:
-    """Longitude, then latitude, as GeoJSON has them; five decimals are a metre."""
+    """Return longitude and latitude, as in GeoJSON, to five decimals (about a metre)."""
     return (round(lon, 5), round(lat, 5))
 
 
 def map_document(chart: Map) -> MapDocument:
-    """Return everything on the map that a program may want."""
+    """Return the whole map."""
     return MapDocument(
         name=chart.name,
         digest=chart.digest,

@@ -1,4 +1,4 @@
-"""Odds, and what came of playing something many times over, as documents."""
+"""Odds, and the results of rehearsals, trials and forecasts, as documents."""
 
 from collections.abc import Iterable, Mapping
 from uuid import UUID
@@ -28,11 +28,12 @@ from campaign.simulations.battle_comparison import NOBODY, Bout, book_results
 
 
 class TollPart(msgspec.Struct, frozen=True):
-    """What a side pays: of `units` the chance that 0, 1, 2 and so on are lost, or disrupted.
+    """A side's losses: of `units`, the chances that 0, 1, 2 and so on are lost, or disrupted.
 
-    `wiped_out` is the chance that nobody of it is left on land, `destroyed` that nothing is left
-    that keeps a stack alive (4.2): leaders, civilians and craft do not. `no_way_back` is the chance
-    that it is beaten and cannot go back, so that each of its units is disrupted once more (9.8).
+    `wiped_out` is the chance that none of its units is left on land, `destroyed` that none is left
+    that keeps a stack alive (4.2), which leaders, civilians and craft do not. `no_way_back` is the
+    chance that it is beaten and cannot retreat, so that each of its units is disrupted once more
+    (9.8).
     """
 
     units: int
@@ -48,8 +49,8 @@ class TollPart(msgspec.Struct, frozen=True):
 class CombatPart(msgspec.Struct, frozen=True):
     """The exact odds of a combat by the campaign's own table, from the attacker's side.
 
-    `captured` is the chance that the Mahdists take 0, 1, 2 and so on of the guns and rifles they
-    destroy, `wrecked` that so many of the attacker's craft are wrecked on the way back.
+    `captured` has the chances that the Mahdists capture 0, 1, 2 and so on of the guns and rifles
+    they destroy, `wrecked` that so many of the attacker's craft are wrecked on the way back.
     """
 
     win: float
@@ -62,10 +63,10 @@ class CombatPart(msgspec.Struct, frozen=True):
 
 
 class NoWayBackPart(msgspec.Struct, frozen=True):
-    """That the attackers, beaten, have no way back (9.8).
+    """A warning that the attackers could not retreat if beaten (9.8).
 
-    `river` is the name of the river they crossed to attack, empty for none; `from_start` is true
-    where they attack from where they set out. How likely it is stands in the odds.
+    `river` is the name of the river they crossed to attack, empty for none; `from_start` says that
+    they attack from the hex they set out from. The odds have its chance.
     """
 
     river: str
@@ -73,10 +74,10 @@ class NoWayBackPart(msgspec.Struct, frozen=True):
 
 
 class FightPart(msgspec.Struct, frozen=True):
-    """A combat that an order leads to; `odds` is null where the enemy's strength is not known.
+    """A combat that an order leads to; `odds` is null if the enemy's strength is unknown.
 
-    `battle` is its number where it would be handed to a book; `no_way_back` is null where a beaten
-    attacker can go back.
+    `battle` is its number if it would be handed off to a book; `no_way_back` is null if a beaten
+    attacker can retreat.
     """
 
     hex: HexName
@@ -88,8 +89,8 @@ class FightPart(msgspec.Struct, frozen=True):
 class VoyagePart(msgspec.Struct, frozen=True):
     """The voyage of an order by river to `to` (8.23).
 
-    `wrecked` is the chance that 0, 1, 2 and so on of its craft are wrecked, `arrives` that one at
-    least comes to the end; `perils` names the cataracts, and unnavigable water, on the way.
+    `wrecked` has the chances that 0, 1, 2 and so on of its craft are wrecked, `arrives` is the
+    chance that at least one arrives; `perils` names the cataracts and unnavigable water on the way.
     """
 
     to: HexName
@@ -100,10 +101,10 @@ class VoyagePart(msgspec.Struct, frozen=True):
 
 
 class StakePart(msgspec.Struct, frozen=True):
-    """What an order puts at stake: `winner` wins the campaign if it comes to that.
+    """A risk of an order: `winner` wins the campaign if it comes about.
 
-    `winner` is null where a victory of one's own would be lost. `chance` is that in the order's own
-    attack, null where it makes none whose odds are known.
+    `winner` is null if the order risks a victory of its own side. `chance` is that of the order's
+    own attack, null if it makes none with known odds.
     """
 
     winner: SideName | None
@@ -113,7 +114,7 @@ class StakePart(msgspec.Struct, frozen=True):
 
 
 class MadePart(msgspec.Struct, frozen=True):
-    """A result and its chance: so many marches made, units newly disrupted, and units lost."""
+    """A result and its chance: marches made, units newly disrupted, and units lost."""
 
     marches: int
     disrupted: int
@@ -122,7 +123,7 @@ class MadePart(msgspec.Struct, frozen=True):
 
 
 class MarchesPart(msgspec.Struct, frozen=True):
-    """The marches that an order needs. `made` is the chance of one, two and so on at least.
+    """The marches that an order needs. `made` has the chances of at least one, two and so on.
 
     `whole` is the chance that all are made and nobody falls out.
     """
@@ -134,10 +135,10 @@ class MarchesPart(msgspec.Struct, frozen=True):
 
 
 class ThirstPart(msgspec.Struct, frozen=True):
-    """What attrition costs the stack where it ends, without supply: units hit and their chances.
+    """The attrition of the stack where it ends, without supply: units hit and their chances.
 
-    `line` is the row of the attrition table, `units` how many may suffer (in its results no marches
-    are counted). `supplied`: whether there is a supply unit to draw on; it then loses nothing.
+    `line` is the row of the attrition table, `units` the number that may suffer (`marches` of its
+    results is 0). With `supplied`, there is a supply unit to draw on, and it loses nothing.
     """
 
     hex: HexName
@@ -152,8 +153,8 @@ class ThirstPart(msgspec.Struct, frozen=True):
 class OrderOdds(msgspec.Struct, frozen=True):
     """The odds of one order to march; `order` counts from 0.
 
-    `voyage` is null for an order that goes by no river; `stakes` say how losing its stack, or
-    leaving its place, may end the campaign.
+    `voyage` is null for an order without a river; `stakes` say how losing its stack, or leaving its
+    place, may end the campaign.
     """
 
     order: int
@@ -167,8 +168,8 @@ class OrderOdds(msgspec.Struct, frozen=True):
 class AssaultPart(msgspec.Struct, frozen=True):
     """Several attacks on one hex in turn, sampled: the chance that the defender is beaten.
 
-    `error` is its standard error; `by_attack` the chance that it is by the first, the second and so
-    on. `mean_lost` are the defender's units, `samples` how often it was tried.
+    `error` is its standard error; `by_attack` has the chances that the first, the second and so on
+    succeeds. `mean_lost` are the defender's units, `samples` is the number of samples.
     """
 
     hex: HexName
@@ -187,17 +188,17 @@ class SheetOdds(msgspec.Struct, frozen=True):
 
 
 class SharePart(msgspec.Struct, frozen=True):
-    """A share of all runs, or a mean over them, and its standard error."""
+    """A share of all runs, or a mean over them, with its standard error."""
 
     mean: float
     error: float
 
 
 class BattleResult(msgspec.Struct, frozen=True):
-    """What came of a battle by a book, of so many `battles`: shares won, by side and `nobody`.
+    """The result of a battle by a book over `battles` runs: shares won, by side and `nobody`.
 
-    `lost` are the shares of its strength that each side lost; `fault`: why the book cannot fight
-    it, else empty.
+    `lost` has the share of its strength that each side lost; `fault` says why the book cannot fight
+    it, else it is empty.
     """
 
     battles: int
@@ -207,7 +208,7 @@ class BattleResult(msgspec.Struct, frozen=True):
 
 
 class EndingPart(msgspec.Struct, frozen=True):
-    """A way in which the campaign may end; `winner` is null for a draw."""
+    """A possible ending of the campaign; `winner` is null for a draw."""
 
     winner: SideName | None
     reason: str
@@ -216,10 +217,10 @@ class EndingPart(msgspec.Struct, frozen=True):
 
 
 class OrderResult(msgspec.Struct, frozen=True):
-    """What became of an order (from 0), in shares of all runs: carried out, in part, not at all.
+    """The outcome of an order (from 0), in shares of all runs: complete, in part, not at all.
 
-    `fights` are its combats in a run on average, `won` those of them it won. `spoils`: how often it
-    was the first of the sheet to go wrong, and `why`, as was said then most.
+    `fights` is its mean number of combats, `won` of those it won. `spoils` is the share of runs in
+    which it was the first order of the sheet to fail, and `why` the most frequent reason.
     """
 
     order: int
@@ -233,13 +234,13 @@ class OrderResult(msgspec.Struct, frozen=True):
 
 
 class RehearsalResult(msgspec.Struct, frozen=True):
-    """What came of a rehearsal. `spoiler` is the order that spoils the plan most often.
+    """The result of a rehearsal. `spoiler` is the order that most often fails first.
 
-    `whole` is the share of runs in which every order was carried out. `lost` are the chances that
+    `whole` is the share of runs in which every order was carried out. `lost` has the chances that
     0, 1, 2 and so on of the side's counters are lost in the month; `thirst` (lost by attrition),
-    `no_way_back` (lost because a beaten stack could not go back), `disrupted`, `enemy_lost` and
+    `no_way_back` (lost because a beaten stack could not retreat), `disrupted`, `enemy_lost` and
     `wrecked` (the side's craft) are means in counters. `endings` are the ways in which the campaign
-    ended in the month, each with the share of the runs.
+    ended in the month, each with its share of the runs.
     """
 
     runs: int
@@ -256,14 +257,14 @@ class RehearsalResult(msgspec.Struct, frozen=True):
 
 
 class StandPart(msgspec.Struct, frozen=True):
-    """The chance that a side stands in a hex after so many months, by side and hex."""
+    """The chances that each side stands in a hex after `months`, by side and hex."""
 
     months: int
     hexes: dict[str, dict[str, float]]
 
 
 class ForecastResult(msgspec.Struct, frozen=True):
-    """What came of a forecast: so many playouts, of so many months on average to the end."""
+    """The result of a forecast: the number of playouts, and their mean length in months."""
 
     playouts: int
     months: float
@@ -272,7 +273,7 @@ class ForecastResult(msgspec.Struct, frozen=True):
 
 
 class InquiryDocument(msgspec.Struct, frozen=True):
-    """A battle, a month or a campaign that is played many times over, and what came of it so far.
+    """A battle, month or campaign that is played many times, and its results so far.
 
     `kind` says which of `battle`, `rehearsal` and `forecast` has the result; the others are null.
     """
@@ -367,7 +368,7 @@ def _thirst(of: ThirstOdds) -> ThirstPart:
 
 
 def inquiry_document(inquiry: Inquiry) -> InquiryDocument:
-    """Return how far it is, and what has come of it so far."""
+    """Return the inquiry with its progress and its results so far."""
     far, runs = inquiry_progress(inquiry), [bytes(run) for run in runs_of(inquiry)]
     kind = Inquiry.Kind(inquiry.kind) if runs else None
     here = [inquiry.campaign.slug, inquiry.uuid]
@@ -422,7 +423,7 @@ def _rehearsal(runs: list[bytes]) -> RehearsalResult:
 
 
 def _endings(found: Iterable[PlayoutEnding], number: int) -> tuple[EndingPart, ...]:
-    """Return the ways to end, with their shares of so many runs."""
+    """Return the endings, with their shares of `number` runs."""
     return tuple(
         EndingPart(
             one.result.winner,

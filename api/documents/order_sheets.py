@@ -1,7 +1,4 @@
-"""Order sheets, what is said of them, receipts and prospects as documents.
-
-What a stack may hope for, as a document.
-"""
+"""Order sheets, their checks and receipts, and the prospects of stacks, as documents."""
 
 from collections.abc import Sequence
 
@@ -34,12 +31,12 @@ from campaign.web.orders.order_form import due_in_words, outlook_of, supposed_fo
 
 
 class SheetDocument(msgspec.Struct, frozen=True):
-    """The sheet of a seat for a month; `revision` 0: nothing is written yet.
+    """The sheet of a seat for a month; `revision` 0 is a sheet that is not written yet.
 
-    What is `submitted` is carried out; `ready` says that the month need not wait. Once it is
-    `begun` nobody changes it any more. `salt_chosen`: its salt was sent with it, and not drawn
-    here. `due`, in words, is empty where the month runs when the umpire says so. Hexes and units
-    are numbers here, as in the journal.
+    A `submitted` sheet is carried out; with `ready` the month need not wait for it. Once it has
+    `begun` it cannot be changed. `salt_chosen`: its salt came with it instead of being drawn here.
+    `due`, in words, is empty if the umpire advances the month. Hexes and units are numbers here, as
+    in the journal.
     """
 
     campaign: str
@@ -57,10 +54,10 @@ class SheetDocument(msgspec.Struct, frozen=True):
 
 
 class FindingPart(msgspec.Struct, frozen=True):
-    """What is to be said of a part of the sheet: of its order `number`, counted from 0.
+    """A finding about a part of the sheet: its order `number`, counted from 0.
 
-    `clause` and `remedy` say why, and what to do instead; they may be empty. `hex` is null where
-    it is about no hex of the map.
+    `clause` is the reason and `remedy` the alternative; either may be empty. `hex` is null if the
+    finding is about no hex of the map.
     """
 
     part: PartName
@@ -73,7 +70,7 @@ class FindingPart(msgspec.Struct, frozen=True):
 
 
 class CheckedSheet(msgspec.Struct, frozen=True):
-    """A sheet read back in sentences, and what is found wrong in it, by what the side knows."""
+    """A sheet read back in sentences, and its faults by what the side knows."""
 
     orders: tuple[str, ...]
     reinforcements: tuple[str, ...]
@@ -82,7 +79,7 @@ class CheckedSheet(msgspec.Struct, frozen=True):
 
 
 class CarriedPart(msgspec.Struct, frozen=True):
-    """What became of the order `number`, counted from 0, and why; what to do another time."""
+    """The outcome of the order `number`, counted from 0, with its reason and a remedy."""
 
     part: PartName
     number: int
@@ -93,10 +90,10 @@ class CarriedPart(msgspec.Struct, frozen=True):
 
 
 class ReceiptDocument(msgspec.Struct, frozen=True):
-    """What was received and how it was read; when carried out, what became of each order.
+    """A sheet as received and as read; once carried out, the outcome of each order.
 
-    `reading` is the sheet read back in sentences; `carried` is empty but in the receipt of what was
-    carried out. `hash` is the SHA-256 of the sheet as it is kept, a line feed and its salt.
+    `reading` is the sheet in sentences; `carried` is empty except in the receipt of orders carried
+    out. `hash` is the SHA-256 of the stored sheet, a line feed and its salt.
     """
 
     number: int
@@ -111,13 +108,13 @@ class ReceiptDocument(msgspec.Struct, frozen=True):
 
 
 class PreviousSheet(msgspec.Struct, frozen=True):
-    """What the seat ordered last before the month, to copy from."""
+    """The seat's latest orders before the month, to copy from."""
 
     sheet: MonthOrders
 
 
 def sheet_document(campaign: Campaign, seat: Seat, month: int, sheet: OrderSheet | None) -> object:
-    """Return the sheet as it is kept now."""
+    """Return the stored sheet."""
     return SheetDocument(
         campaign=campaign.slug,
         seat=seat.pk,
@@ -135,7 +132,7 @@ def sheet_document(campaign: Campaign, seat: Seat, month: int, sheet: OrderSheet
 
 
 def sheet_links(campaign: Campaign, seat: Seat, month: int) -> dict[str, str]:
-    """Return where everything about the sheet is found."""
+    """Return the addresses of everything about the sheet."""
     names = ("check", "previous", "submission", "readiness", "odds", "battles", "rehearsals")
     args = [campaign.slug, seat.pk, month_slug(Month(month))]
     parts = {name: reverse(f"api:sheet-{name}", args=args) for name in names}
@@ -181,7 +178,7 @@ def receipt_document(campaign: Campaign, seat: Seat, receipt: Receipt) -> Receip
 
 
 class ModifierLine(msgspec.Struct, frozen=True):
-    """What the column of the march table is changed by, why, and by which clause."""
+    """A shift of the march table's column, with its reason and clause."""
 
     value: int
     reason: str
@@ -189,9 +186,9 @@ class ModifierLine(msgspec.Struct, frozen=True):
 
 
 class OddsPart(msgspec.Struct, frozen=True):
-    """What the march table promises (8.31): the chance of one, two and three marches in succession.
+    """The odds of the march table (8.31): the chances of one, two and three marches in a row.
 
-    `whole`: that nobody falls out in a march.
+    `whole` is the chance that nobody falls out in a march.
     """
 
     column: str
@@ -201,10 +198,10 @@ class OddsPart(msgspec.Struct, frozen=True):
 
 
 class ReachedPart(msgspec.Struct, frozen=True):
-    """A hex that can be come to: in which march (1 to 3), for how many of its points, whence.
+    """A hex within reach: in which march (1 to 3), at what cost in points, and from where.
 
-    `before` is the hex before it on a quickest way. `thirst` is the share of the stack that
-    attrition takes there on average.
+    `before` is the previous hex on a shortest path. `thirst` is the mean share of the stack lost to
+    attrition there.
     """
 
     hex: HexName
@@ -215,11 +212,11 @@ class ReachedPart(msgspec.Struct, frozen=True):
 
 
 class ProspectsDocument(msgspec.Struct, frozen=True):
-    """Where three marches may take the units, how likely, and where trains, boats and ships go.
+    """The hexes that three marches may reach, with chances, and those by rail and boat.
 
-    `points` are those of one march; `odds` is null for those who cannot march: craft, the fleet,
-    leaders alone. `rail`, `river` and `sea` are the hexes that trains, boats and ships go to, by
-    river with the way there.
+    `points` are those of one march; `odds` is null for units that cannot march: craft, the fleet,
+    leaders alone. `rail`, `river` and `sea` are the hexes that trains, boats and ships reach, by
+    river with the path.
     """
 
     start: HexName

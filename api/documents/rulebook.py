@@ -1,4 +1,4 @@
-"""Tables and scenarios as documents."""
+"""The campaign's tables, scenarios and rulings as documents."""
 
 import tomllib
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ from campaign.rules.tables.scenario_data import Scenario
 from campaign.web.tables.rule_book import Missing, not_yet, rulings
 
 LinksOf = Callable[[str], dict[str, str]]
-"""Where a table is found, by its name."""
+"""A function from a table's name to its links."""
 
 Row = Annotated[
     dict[str, Any],
@@ -31,9 +31,9 @@ Row = Annotated[
 
 
 class TableLine(msgspec.Struct, frozen=True):
-    """A table in the list of tables; `provenance` says where it comes from.
+    """A table in a list; `provenance` is its source.
 
-    `toml` among the links of a table as shipped is the file to begin one of your own from.
+    The link `toml` of a shipped table leads to its file, as a starting point for your own.
     """
 
     id: str
@@ -44,23 +44,23 @@ class TableLine(msgspec.Struct, frozen=True):
 
 
 class TablesDocument(msgspec.Struct, frozen=True):
-    """Every table of the book; `digest` names the edition."""
+    """Every table of the book; `digest` identifies the edition."""
 
     digest: str
     results: tuple[TableLine, ...]
 
 
 class CampaignTablesDocument(TablesDocument, frozen=True):
-    """The tables a campaign is played by, and everything in which they are not as shipped."""
+    """The tables of a campaign, and every difference from the shipped ones."""
 
     changes: tuple[ChangedText, ...]
 
 
 class TableDocument(msgspec.Struct, frozen=True):
-    """A whole table: as it is printed (`columns`, `rows`), and as the values behind it (`data`).
+    """A table: as it is printed (`columns`, `rows`), and as the values behind it (`data`).
 
-    A column `source` names provenance and clause of the rows that differ from the table's. `toml`
-    is the file it stands in, to begin one of your own from.
+    A column `source` has the provenance and clause of rows that differ from the table's. `toml` is
+    its file, as a starting point for your own.
     """
 
     id: str
@@ -76,14 +76,14 @@ class TableDocument(msgspec.Struct, frozen=True):
 
 
 class MonthPart(msgspec.Struct, frozen=True):
-    """A month, as addresses write it and as people do."""
+    """A month, in the form of addresses and in words."""
 
     month: MonthOrSetUp
     name: str
 
 
 class VictoryPart(msgspec.Struct, frozen=True):
-    """One way the campaign may be decided, and the clause that says so."""
+    """A victory condition of the campaign, and its clause."""
 
     clause: str
     kind: str
@@ -104,15 +104,15 @@ class ScenarioDocument(msgspec.Struct, frozen=True):
 
 
 class ScenarioFileDocument(ScenarioDocument, frozen=True):
-    """A scenario with the file it stands in: its order of battle, to begin one of your own from."""
+    """A scenario with its file: its order of battle, as a starting point for your own."""
 
     toml: str
 
 
 class RulingsDocument(msgspec.Struct, frozen=True):
-    """How it is decided where the book is silent or unclear; `not_yet` is what is not here yet.
+    """The rulings where the book is silent or unclear; `not_yet` is not implemented.
 
-    `cases` among the links is the case book: positions, actions and what comes of them, as JSON.
+    The link `cases` leads to the case book: positions, actions and their results, as JSON.
     """
 
     results: tuple[Ruling, ...]
@@ -121,7 +121,7 @@ class RulingsDocument(msgspec.Struct, frozen=True):
 
 
 def tables_document(links: LinksOf) -> TablesDocument:
-    """Return the tables as shipped."""
+    """Return the shipped tables."""
     return TablesDocument(book().digest, tuple(_lines(book(), links)))
 
 
@@ -138,12 +138,12 @@ def _lines(tables: Book, links: LinksOf) -> Iterator[TableLine]:
 
 
 def _source(tables: Book, page: TablePage) -> str:
-    """Return where the table comes from: of one that is not as shipped, the umpire."""
+    """Return the source of the table: the umpire, if it is not as shipped."""
     return str(Provenance.UMPIRE) if tables.differs(book(), page.id) else page.provenance
 
 
 def table_document(tables: Book, name: str, links: LinksOf) -> TableDocument:
-    """Return the table of that name. Problem `not-found` where there is none."""
+    """Return the table of that name. Problem `not-found` if there is none."""
     pages = {page.id: page for page in tables.tables()}
     if name not in pages:
         raise Problem("not-found", f"There is no table {name!r}; there are {', '.join(pages)}.")

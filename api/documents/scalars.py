@@ -1,4 +1,4 @@
-"""Words, hexes, months and moments of documents, with what the schema says of each."""
+"""The scalar types of documents (words, hexes, months, times), with their descriptions."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -24,17 +24,17 @@ from campaign.services.turns.timetable import Stage
 
 
 def _one_of(words: Iterable[str], told: str) -> Meta:
-    """That a word is one of these, and what they mean."""
+    """Return the schema of a word from a list, with the meaning of the words."""
     return Meta(extra_json_schema={"enum": [str(word) for word in words], "description": told})
 
 
 def _like(pattern: str, told: str) -> Meta:
-    """Return how a word is written, and what it is."""
+    """Return the schema of a word with a pattern, with its meaning."""
     return Meta(extra_json_schema={"pattern": pattern, "description": told})
 
 
 Moment = Annotated[datetime, Meta(tz=True)]
-"""When something happened: RFC 3339, in UTC."""
+"""A point in time: RFC 3339, in UTC."""
 
 HexName = Annotated[str, _like("^[0-9]{4}$", "a hex as printed: 1734 is column 17, row 34")]
 MonthName = Annotated[str, _like("^[0-9]{4}-[0-9]{2}$", "a month, such as 1884-03")]
@@ -111,7 +111,7 @@ VerdictName = Annotated[
     str,
     _one_of(
         Severity,
-        "impossible: it will not be carried out; pointless: nothing will come of it; risky: look "
+        "impossible: it will not be carried out; pointless: it will have no effect; risky: look "
         "again; note: worth knowing, and no fault of the order",
     ),
 ]
@@ -138,7 +138,7 @@ ProvenanceName = Annotated[
     str,
     _one_of(
         Provenance,
-        "book, tables-sheet: taken from there; ruling: decided by us; reconstructed: made anew; "
+        "book, tables-sheet: taken from there; ruling: decided by us; reconstructed: made again; "
         "umpire: an umpire's own",
     ),
 ]

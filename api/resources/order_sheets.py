@@ -86,7 +86,7 @@ class SheetEndpoint(OwnEndpoint):
     largest_body: ClassVar[int] = 400_000
 
     def asked(self, slug: str, number: int, month: str) -> SheetRequest:
-        """Return the sheet's address. Problem if it does not exist, NotAllowed for others' seats."""
+        """Return the sheet's address. Problem for an unknown one, NotAllowed for others' seats."""
         campaign, seat = _own_seat(self.request, slug, number)
         try:
             when = MonthField().run_validation(month)

@@ -196,7 +196,7 @@ class Benches(UmpireEndpoint):
 
     @operation(BenchDocument, status=202, takes=NewBench, once=True)
     def post(self, request: Request) -> WriteResult:
-        """Start a simulation: the staff plays a scenario many times by each of two sets of tables."""
+        """Start a simulation: the staff plays a scenario many times by each of two sets."""
         given = NewBench.read(request)
         sets = {name: _set(request, given.pop(name)) for name in ("before", "after")}
         trial = comparisons.BenchTerms(**given, **sets)

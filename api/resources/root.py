@@ -114,7 +114,7 @@ class Schema(PublicEndpoint):
 
 
 class Nowhere(OpenEndpoint):
-    """The fallback for unknown addresses: `not-found`, or a redirect if only the slash is missing."""
+    """The fallback for unknown addresses: `not-found`, or a redirect to add a final slash."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if _misses_its_slash(request.path_info):

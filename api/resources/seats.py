@@ -201,7 +201,7 @@ class HolderOfSeat(SeatAction):
 
     @operation(SeatPart, takes=Holder, once=True)
     def put(self, request: Request, slug: str, number: int) -> WriteResult:
-        """Replace the holder of a seat; orders of the last holder are never carried out (umpire)."""
+        """Replace the holder of a seat; their orders are never carried out (umpire)."""
         given = Holder.read(request)
         return self.change(
             slug,

@@ -23,7 +23,7 @@ from api.models import Scope, Token
 
 
 class TokenLine(msgspec.Struct, frozen=True):
-    """A token without its secret. `used` is rounded to the hour; without `expires` it is permanent."""
+    """A token without its secret. `used` is to the hour; without `expires` it is permanent."""
 
     id: int
     name: str

@@ -223,7 +223,7 @@ class Worklist(UmpirePowers):
 
     @operation(Listed[SectionPart])
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """List open questions, seats not ready, impossible orders and unsupplied stacks (umpire)."""
+        """List open questions, seats not ready, impossible orders and dry stacks (umpire)."""
         campaign = self.campaign(slug)
         found = worklist(campaign, selectors.state_now(campaign), request.user)
         return self.tell({"results": [section_part(one) for one in found]})

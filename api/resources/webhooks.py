@@ -1,4 +1,4 @@
-"""Webhooks: made, tried, looked after and revoked."""
+"""Webhooks: create, test, list and revoke them, and read their logs."""
 
 from typing import Any, ClassVar
 
@@ -22,13 +22,13 @@ from api.webhooks.events import EVENTS
 from campaign.access import selectors
 
 SHOWN = 100
-"""Deliveries of the log, the newest."""
+"""The number of deliveries in a log, the newest first."""
 
 
 class WebhookLine(msgspec.Struct, frozen=True):
-    """A webhook without its secret; `campaign` is null for one told of all campaigns of yours.
+    """A webhook without its secret; `campaign` is null if it covers all your campaigns.
 
-    `failures` counts those in a row; after too many it is `disabled`, and not told any more.
+    `failures` counts consecutive failures; after too many the webhook is `disabled`.
     """
 
     id: int
@@ -42,16 +42,16 @@ class WebhookLine(msgspec.Struct, frozen=True):
 
 
 class NewWebhook(msgspec.Struct, frozen=True):
-    """A webhook that has just been made: `secret` signs what is sent to it, shown this once."""
+    """A new webhook; `secret` signs its requests and is shown only in this answer."""
 
     secret: str
     webhook: WebhookLine
 
 
 class DeliveryLine(msgspec.Struct, frozen=True):
-    """What was told to a webhook or is to be: `due` is when it is tried next.
+    """A delivery to a webhook, made or pending; `due` is the time of the next attempt.
 
-    `status` is what it was answered with last, null for not at all; `error` says what went wrong.
+    `status` is that of the latest answer, null if there was none; `error` says what went wrong.
     """
 
     id: int
@@ -66,11 +66,12 @@ class DeliveryLine(msgspec.Struct, frozen=True):
 
 
 class WebhookInput(Input):
-    """Where to tell what; without `events` all there is, without `campaign` all of yours.
+    """The address and the events to send; by default all events of all your campaigns.
 
-    `turn`: it is your turn; `deadline`: one nears; `gazette`: a month's paper is out; `receipt`:
-    your orders are in, or were carried out; `month`: another has begun; `battle`: one waits to be
-    fought; `rewound`: the umpire has gone back; `over`: a campaign is.
+    `turn`: it is your turn; `deadline`: a deadline is near; `gazette`: a month's paper is out;
+    `receipt`: your orders were received or carried out; `month`: another month has begun; `battle`:
+    a battle is waiting; `rewound`: the umpire has rewound the campaign; `over`: a campaign has
+    ended.
     """
 
     url = serializers.CharField(max_length=500)
@@ -88,13 +89,14 @@ class Webhooks(OwnEndpoint):
 
     @operation(Listed[WebhookLine])
     def get(self, request: Request) -> HttpResponse:
-        """Your webhooks, the newest first, those you have made for campaigns among them."""
+        """List your webhooks, including those of campaigns, the newest first."""
         return self.tell({"results": [_line(one) for one in registry.webhooks_of(_me(request))]})
 
     @operation(NewWebhook, status=201, takes=WebhookInput)
     def post(self, request: Request) -> Response:
-        """Return a new webhook, its secret shown this once; one of a campaign is its umpire's to
-        make.
+        """Create a webhook; its secret is shown only in this answer.
+
+        Only an umpire may create a webhook of a campaign.
         """
         wanted = WebhookInput.read(request)
         slug = wanted.get("campaign")
@@ -110,38 +112,38 @@ class Webhooks(OwnEndpoint):
 
 
 class OneWebhook(OwnEndpoint):
-    """One of your webhooks."""
+    """A webhook of yours."""
 
     @operation(WebhookLine)
     def get(self, request: Request, number: int) -> HttpResponse:
-        """One of your webhooks."""
+        """Retrieve a webhook."""
         return self.tell(_line(_mine(request, number)))
 
     @operation(status=204)
     def delete(self, request: Request, number: int) -> Response:
-        """Revoke a webhook: nothing more is sent there, and its log goes."""
+        """Delete a webhook and its log; nothing more is sent to it."""
         _mine(request, number).delete()
         return Response(status=204)
 
 
 class Deliveries(OwnEndpoint):
-    """What was told to one of your webhooks, or could not be."""
+    """The log of a webhook."""
 
     @operation(Listed[DeliveryLine])
     def get(self, request: Request, number: int) -> HttpResponse:
-        """Return the newest of a webhook's log, failures with their reason."""
+        """List the latest deliveries to a webhook, failures with their reason."""
         log = registry.delivery_log(_mine(request, number))[:SHOWN]
         return self.tell({"results": [_told(one) for one in log]})
 
 
 class WebhookTrial(OwnEndpoint):
-    """A test of one of your webhooks."""
+    """A test of a webhook."""
 
     throttle_classes: ClassVar[list[Any]] = [*OwnEndpoint.throttle_classes, HookThrottle]
 
     @operation(DeliveryLine, status=202)
     def post(self, request: Request, number: int) -> Response:
-        """Send a webhook a test, which also enables it again; its log tells what came of it."""
+        """Send a test to a webhook and enable it again; see its log for the result."""
         webhook = _mine(request, number)
         delivery = registry.send_test_event(webhook)
         dispatch_task(DELIVER_TASK)
@@ -154,7 +156,7 @@ def _me(request: Request) -> Any:
 
 
 def _check_scope(request: Request, *, of_campaign: bool) -> None:
-    """A webhook of a campaign is among an umpire's powers."""
+    """Raise Problem if a webhook of a campaign is asked for without the scope `umpire`."""
     token = request.auth
     if of_campaign and isinstance(token, Token) and Scope.UMPIRE not in token.scopes:
         raise not_in_scope(Scope.UMPIRE)
