@@ -8,5 +8,5 @@ class ApiConfig(AppConfig):
     verbose_name = "REST interface"
 
     def ready(self) -> None:
-        """Hear of the campaigns that have gone on."""
+        """Connect the signal receivers."""
         import_module("api.receivers")

@@ -1,4 +1,4 @@
-"""What the interface itself must remember."""
+"""Tokens, stored answers, published pages, webhooks and their deliveries."""
 
 from django.conf import settings
 from django.db import models
@@ -7,7 +7,7 @@ from campaign.models import Campaign
 
 
 class Scope(models.TextChoices):
-    """What a token opens."""
+    """The scopes of a token."""
 
     READ = "read", "read whatever you may see"
     ORDERS = "orders", "do what a player does: sheets, answers, seats"
@@ -15,7 +15,7 @@ class Scope(models.TextChoices):
 
 
 class Token(models.Model):
-    """What a program sends instead of a password. The token itself is shown once, kept nowhere."""
+    """A program's token, used instead of a password; only the hash of its secret is stored."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="api_tokens")
     name = models.CharField(max_length=60)
@@ -33,7 +33,7 @@ class Token(models.Model):
 
 
 class Answered(models.Model):
-    """A request with an Idempotency-Key, and the answer it got, for its repetitions."""
+    """A request with an Idempotency-Key, and the answer to repeat."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     key = models.CharField(max_length=100)
@@ -53,9 +53,9 @@ class Answered(models.Model):
 
 
 class Published(models.Model):
-    """A page of a month as it was published, for one pair of eyes, packed in every encoding.
+    """A page of a published month for one viewer, compressed in every encoding.
 
-    It is made once, when the month turns, and may be thrown away at any time.
+    It is made once, when the month turns, and may be deleted at any time.
     """
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="published")
@@ -77,10 +77,10 @@ class Published(models.Model):
 
 
 class Webhook(models.Model):
-    """Where a program wants to be told of what happens, and the secret by which it knows us.
+    """An address that receives events, and the secret that signs its requests.
 
-    Of somebody's campaigns it tells what he may know; one of a campaign, which its umpires make,
-    tells what the public may.
+    A user's webhook covers all their campaigns and what they may know; a campaign's, which its
+    umpires create, covers what the public may know.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="webhooks")
@@ -102,9 +102,10 @@ class Webhook(models.Model):
 
 
 class Delivery(models.Model):
-    """One happening to be told to a webhook, and what has become of that.
+    """An event for a webhook, and the outcome of its delivery.
 
-    One without a body had happened before the webhook was made. `due` is when it is tried next.
+    One without a body marks an event from before the webhook was created. `due` is the time of the
+    next attempt.
     """
 
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries", db_index=False)

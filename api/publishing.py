@@ -1,4 +1,4 @@
-"""The pages of a month that has turned, encoded and compressed once for all who will ask."""
+"""Encode and compress the pages of a published month once, for all readers."""
 
 from collections.abc import Iterator
 
@@ -13,14 +13,14 @@ from campaign.models import Campaign
 from campaign.rules.sight import Onlooker, Viewer
 
 PAGES: tuple[type[MonthPage], ...] = (StateOfMonth, MapOfState)
-"""What every client reads as soon as a month is out."""
+"""The pages that every client reads as soon as a month is out."""
 
 
 def publish(campaign_id: int) -> int:
-    """Encode the pages of the campaign as it stands, for every pair of eyes; how many were made.
+    """Encode the pages of the campaign for every viewer; return their number.
 
-    What was published of it before goes. Harmless twice; a page that is asked for meanwhile is
-    made by whoever is asked.
+    Pages published earlier are deleted. Safe to run twice; a page that is requested meanwhile is
+    made by that request.
     """
     campaign = Campaign.objects.filter(pk=campaign_id).first()
     if campaign is None or campaign.published.filter(key=_first(campaign)).exists():
@@ -33,7 +33,7 @@ def publish(campaign_id: int) -> int:
 
 
 def _first(campaign: Campaign) -> str:
-    """By what it is known that they have all been made."""
+    """Return the key of the first page, whose existence shows that all pages have been made."""
     return Page(campaign, campaign.month, Onlooker.UMPIRE).place(PAGES[0].kind).digest
 
 
@@ -57,6 +57,6 @@ def _row(page: Page, kind: type[MonthPage]) -> Published:
 
 
 def _eyes(campaign: Campaign) -> tuple[Viewer, ...]:
-    """Return those who see different things: to all who see everything it is one page."""
+    """Return the viewers whose pages differ; viewers who see everything share one."""
     hidden = not fog_of_war.sees_all(campaign, Onlooker.PUBLIC)
     return (Onlooker.UMPIRE, *Side, Onlooker.PUBLIC) if hidden else (Onlooker.UMPIRE,)

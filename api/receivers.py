@@ -1,9 +1,4 @@
-"""What is looked up whenever something has gone on, light enough for commands that never answer.
-
-Work given to the workers by the name of its task.
-
-What the interface does when something has gone on: once it is committed, never before.
-"""
+"""Signal receivers that wake followers and dispatch tasks, always after the commit."""
 
 import logging
 from collections.abc import Iterable
@@ -26,13 +21,13 @@ from ops.pubsub import wake
 
 
 def is_published(campaign: Campaign) -> bool:
-    """Return whether the month it is in has been published; the end of a campaign is a month too."""
+    """Return whether the campaign's month, or its end, has been published."""
     month = campaign.published.filter(month=campaign.month)
     return month.filter(finished=campaign.finished).exists()
 
 
 def concerned(campaign_ids: Iterable[int] | None = None) -> QuerySet[Webhook]:
-    """Return the webhooks that work; with campaigns, those that may be told of them."""
+    """Return the active webhooks; with campaigns, those that may receive their events."""
     working = Webhook.objects.filter(disabled=None, user__is_active=True)
     if campaign_ids is None:
         return working
@@ -48,9 +43,7 @@ logger = logging.getLogger(__name__)
 
 
 def dispatch_task(task: str, *told: object) -> bool:
-    """Return whether the workers have it; where their queue cannot be reached that is said in the
-    log.
-    """
+    """Queue a task for the workers; return False, and log it, if the broker is unreachable."""
     signature = current_app.signature(task, args=told)
     try:
         with current_app.connection_for_write() as broker:
@@ -64,7 +57,7 @@ def dispatch_task(task: str, *told: object) -> bool:
 
 @receiver(post_save, sender=Campaign)
 def campaign_written(instance: Campaign, **_: Any) -> None:
-    """A campaign has been written, by whomever and however."""
+    """Handle a saved campaign: wake its followers and dispatch tasks after the commit."""
     transaction.on_commit(partial(_gone_on, instance.pk), robust=True)
 
 
@@ -74,19 +67,19 @@ def campaign_written(instance: Campaign, **_: Any) -> None:
 @receiver(post_save, sender=Seat)
 @receiver(post_delete, sender=Seat)
 def followed_written(**_: Any) -> None:
-    """Wake the followers: a job, a sheet, a seat or a side of a battle has been written."""
+    """Wake the followers when a job, a sheet, a seat or a side of a battle is saved."""
     transaction.on_commit(partial(wake, GOING_ON), robust=True)
 
 
 @receiver(work_over)
 def job_over(**_: Any) -> None:
-    """A job, or other work of the workers, is done or has failed."""
+    """Wake the followers when a job, or other work of the workers, has ended."""
     wake(GOING_ON)
 
 
 @receiver(post_save, sender=Battle)
 def battle_written(instance: Battle, **_: Any) -> None:
-    """A battle has been written: whoever fights it waits for that."""
+    """Wake the followers when a battle that players fight is saved."""
     if instance.way == Battle.Way.PLAYERS:
         transaction.on_commit(partial(wake, GOING_ON), robust=True)
 
@@ -102,7 +95,10 @@ def _gone_on(campaign_id: int) -> None:
 
 @receiver(post_migrate)
 def nothing_is_published(using: str, app_config: Any, **_: Any) -> None:
-    """Pages made by an older program are made again; a database on its way may have none yet."""
+    """Delete published pages after a migration, so that they are encoded again.
+
+    During the first migration their table may not exist yet.
+    """
     tables = connections[using].introspection.table_names()
     if app_config.name == "api" and Published._meta.db_table in tables:
         Published.objects.using(using).all().delete()

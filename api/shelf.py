@@ -1,4 +1,4 @@
-"""Pages of months that are encoded already: in this process, or since they were published."""
+"""A cache of encoded pages of months, in this process and from the published ones."""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -11,13 +11,13 @@ from api.models import Published
 from campaign.rules.sight import Viewer
 
 KEPT = 256
-"""Documents a process keeps encoded: some megabytes."""
+"""The most documents that a process caches: some megabytes."""
 
 
 class Place(NamedTuple):
-    """Which page of a month it is, of which version of the campaign, and for whose eyes.
+    """The key of a month's page: its kind, the campaign's version, the month and the viewer.
 
-    Two are equal only when the bytes of the two pages are.
+    Two keys are equal only if the bytes of their pages are.
     """
 
     kind: str
@@ -31,7 +31,7 @@ class Place(NamedTuple):
 
 
 class Shelf:
-    """The documents that were last asked for; it may be used by several threads at once."""
+    """A thread-safe LRU cache of documents."""
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -46,7 +46,7 @@ class Shelf:
             return found
 
     def put(self, place: Place, document: EncodedDocument) -> EncodedDocument:
-        """Return the document, which lies there from now on."""
+        """Store the document and return it."""
         with self._lock:
             self._documents[place] = document
             while len(self._documents) > self._size:
@@ -58,9 +58,7 @@ shelf = Shelf(KEPT)
 
 
 def document_at(place: Place, make: Callable[[], object]) -> EncodedDocument:
-    """Return the page of that place: from the shelf, as it was published, or made now and laid
-    there.
-    """
+    """Return the page: from the cache, as it was published, or made now and cached."""
     found = shelf.get(place)
     return found or shelf.put(place, _published(place) or EncodedDocument(make()))
 

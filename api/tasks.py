@@ -1,4 +1,4 @@
-"""What a worker does for the interface."""
+"""The workers' tasks for the API."""
 
 from celery import shared_task
 
@@ -7,7 +7,7 @@ from api.receivers import DELIVER_TASK, PUBLISH_TASK
 from api.webhooks import registry
 
 MINUTE = 60.0
-"""Seconds; then it is asked for again anyway."""
+"""The seconds after which the task expires; it is queued again anyway."""
 
 
 @shared_task(name=PUBLISH_TASK)
@@ -18,6 +18,6 @@ def publish(campaign: int) -> None:
 
 @shared_task(name=DELIVER_TASK, expires=MINUTE)
 def tell(campaign: int | None = None) -> None:
-    """Tell the webhooks what is new in the campaign, or in all, and what could not be told yet."""
+    """Queue and deliver events to webhooks, for one campaign or for all."""
     registry.queue_deliveries(None if campaign is None else [campaign])
     registry.deliver_due()

@@ -1,4 +1,4 @@
-"""A campaign: where it stands, what has happened, what is asked, and what is done about it."""
+"""A client for one campaign: its state, events, seats, decisions and jobs."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +12,7 @@ from .seat import Seat
 from .wire import Wire
 
 PAUSE = 1.0
-"""Seconds between one question how a job is doing and the next."""
+"""The seconds between two polls of a job."""
 
 
 class Campaign:
@@ -24,19 +24,19 @@ class Campaign:
         self.at = f"campaigns/{slug}/"
 
     def now(self) -> d.CampaignDocument:
-        """Return where it stands, what it waits for, and what you are in it."""
+        """Return its status, what it waits for, and your roles in it."""
         return self.wire.get(self.at, d.CampaignDocument)
 
     def state(self, month: str = "") -> d.StateDocument:
-        """Who stands where, as far as you may know; now, or at the end of a month."""
+        """Return the state as far as you may know it; now, or at the end of a month."""
         return self.wire.get(self._of(month, "state/"), d.StateDocument)
 
     def geojson(self, month: str = "") -> dict[str, Any]:
-        """Return the same as a FeatureCollection (RFC 7946)."""
+        """Return the state as a FeatureCollection (RFC 7946)."""
         return self.wire.get(self._of(month, "map.geojson"), dict[str, Any])
 
     def despatches(self, month: str = "") -> d.DespatchesDocument:
-        """What happened in a month, in sentences."""
+        """Return the despatches of a month, by default of the current one."""
         return self.wire.get(self._of(month, "despatches/"), d.DespatchesDocument)
 
     def months(self) -> list[d.MonthDocument]:
@@ -47,50 +47,50 @@ class Campaign:
         return f"{self.at}months/{month}/{what}" if month else f"{self.at}{what}"
 
     def events(self, since: str = "", limit: int = 200) -> d.EventsDocument:
-        """What has happened since that cursor. Raises Gone for one that is rewound past."""
+        """Return the events since that cursor. Raises Gone if it was rewound past."""
         asked = since or None
         return self.wire.get(f"{self.at}events/", d.EventsDocument, since=asked, limit=limit)
 
     def follow(self, since: str = "") -> Following:
-        """Return everything that has happened since that cursor, and goes on happening."""
+        """Return all events since that cursor, and new ones as they come, by polling."""
         return Following(self.wire, self.at, since)
 
     def stream(self, place: str | None = None) -> Stream:
-        """What happens, as it happens; from that place on, "" is the beginning."""
+        """Return the stream of events from that place on; "" is the beginning, None is now."""
         return Stream(self.wire, self.at, place)
 
     def tables(self) -> list[d.TableLine]:
-        """Return the tables it is played by."""
+        """Return the tables of the campaign."""
         return self.wire.listed(f"{self.at}tables/", d.TableLine)
 
     def table(self, name: str) -> d.TableDocument:
-        """Return a table as it holds here: its umpire may have changed it."""
+        """Return a table as it applies here: its umpire may have changed it."""
         return self.wire.get(f"{self.at}tables/{name}/", d.TableDocument)
 
     def papers(self) -> list[d.PaperLine]:
-        """Return the numbers of the papers that have come out for you."""
+        """Return the issues of newspapers that you may read."""
         return self.wire.listed(f"{self.at}papers/", d.PaperLine)
 
     def paper(self, month: str, whose: str = "public") -> dict[str, Any]:
         return self.wire.get(f"{self.at}months/{month}/papers/{whose}/", dict[str, Any])
 
     def seats(self) -> list[d.SeatPart]:
-        """Every seat; `yours` says which is yours."""
+        """Return every seat; `yours` marks your own."""
         return self.wire.listed(f"{self.at}seats/", d.SeatPart)
 
     def seat(self, number: int) -> Seat:
-        """One of your seats, to write its orders."""
+        """Return one of your seats, to write its orders."""
         return Seat(self.wire, self.slug, number)
 
     def invite(self, role: str, *, days: int = 14, email: str = "") -> d.NewInvitation:
-        """Offer a seat to whoever is given the secret."""
+        """Create an invitation to a seat; pass its secret on yourself."""
         wanted = {"role": role, "days": days, "email": email}
         return self.wire.write("POST", f"{self.at}invitations/", d.NewInvitation, wanted)
 
     def invite_by_letter(self, role: str, email: str, *, days: int = 14) -> d.InvitationPart:
-        """Offer a seat to whoever reads the mail of that address; the secret is told nobody else.
+        """Create an invitation and send it by e-mail; nobody else learns the secret.
 
-        Raises Busy where too many letters have gone out, or none can be sent just now.
+        Raises Busy if too many e-mails have been sent, or none can be sent just now.
         """
         wanted = {"role": role, "days": days, "email": email}
         return self.wire.write(
@@ -98,18 +98,18 @@ class Campaign:
         )
 
     def rules(self) -> d.RulesDocument:
-        """By which version of the rules it is played, and what can be chosen (umpire)."""
+        """Return its rules version, and the choices about it (umpire)."""
         return self.wire.get(f"{self.at}rules-version/", d.RulesDocument)
 
     def choose_rules(self, way: str, reason: str) -> d.RulesDocument:
-        """Keep it on its version, migrate it or pin it: one of the `ways` of `rules` (umpire)."""
+        """Keep its version, migrate it or pin it: one of the `ways` of `rules` (umpire)."""
         wanted = {"way": way, "reason": reason}
         return self.wire.write(
             "PUT", f"{self.at}rules-version/", d.RulesDocument, wanted, once=True
         )
 
     def decision(self) -> d.DecisionDocument:
-        """What is waited for, and the lawful answers where they are yours to give (live play)."""
+        """Return the open question, with the legal answers if it is yours (live play)."""
         return self.wire.get(f"{self.at}decision/", d.DecisionDocument)
 
     def answer(self, given: AnyAnswer, head: int) -> d.AnsweredDocument:
@@ -120,18 +120,18 @@ class Campaign:
         )
 
     def let_staff_answer(self) -> d.DecisionDocument:
-        """Have the computer's staff answer for the side it holds; what is waited for then."""
+        """Let the staff answer for the side it plays, and return the next question."""
         return self.wire.write(
             "POST", f"{self.at}decision/staff-answers/", d.DecisionDocument, once=True
         )
 
     def advance(self, months: int = 1, *, since: str = "") -> d.JobDocument:
-        """Ask for so many months to be played (umpire), from the month `since`; see `wait`."""
+        """Start playing months (umpire), the first of them `since`; see `wait`."""
         wanted: dict[str, Any] = {"months": months} | ({"from": since} if since else {})
         return self.wire.write("POST", f"{self.at}advance/", d.JobDocument, wanted, once=True)
 
     def wait(self, job: d.JobDocument) -> d.JobDocument:
-        """Come back when the job is done. Raises JobFailed."""
+        """Wait until the job is done. Raises JobFailed."""
         for told in self.watch(job):
             job = told
         if job.status == "failed":
@@ -139,7 +139,7 @@ class Campaign:
         return job
 
     def watch(self, job: d.JobDocument) -> Iterator[d.JobDocument]:
-        """Yield the job as it comes on, until it is finished."""
+        """Yield the job at each poll, until it is finished."""
         while job.finished is None:
             yield job
             self.wire.pause(PAUSE)
@@ -147,7 +147,7 @@ class Campaign:
         yield job
 
     def worklist(self) -> dict[str, Any]:
-        """What is open, and who is not ready (umpire)."""
+        """Return the open questions and the seats that are not ready (umpire)."""
         return self.wire.get(f"{self.at}worklist/", dict[str, Any])
 
     def export(self, file: Path) -> None:

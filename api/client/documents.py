@@ -1,4 +1,4 @@
-"""What the server tells, as structs named as in the schema; fields it adds later are passed over.
+"""The server's answers as structs, named as in the schema; unknown fields are ignored.
 
 A hex is named as printed, "1734", except where a docstring says that it is a number. A month is
 written "1884-03".
@@ -11,14 +11,14 @@ import msgspec
 
 
 class MonthPart(msgspec.Struct, frozen=True):
-    """A month, as addresses write it and as people do."""
+    """A month, in the form of addresses and in words."""
 
     month: str
     name: str
 
 
 class SpotPart(msgspec.Struct, frozen=True):
-    """A hex, the place in it if there is one, and in words where it is."""
+    """A hex, its place if there is one, and its location in words."""
 
     hex: str
     place: str | None
@@ -26,7 +26,7 @@ class SpotPart(msgspec.Struct, frozen=True):
 
 
 class NewToken(msgspec.Struct, frozen=True):
-    """A token that has just been made: shown this once."""
+    """A new token; its secret is shown only once."""
 
     token: str
     user: str
@@ -36,7 +36,7 @@ class NewToken(msgspec.Struct, frozen=True):
 
 
 class TokenLine(msgspec.Struct, frozen=True):
-    """One of your tokens, without what a program sends."""
+    """One of your tokens, without its secret."""
 
     id: int
     name: str
@@ -58,7 +58,7 @@ class ScenarioDocument(msgspec.Struct, frozen=True):
 
 
 class HexPart(msgspec.Struct, frozen=True):
-    """One hex of the map: `at` is the longitude and latitude of its middle."""
+    """A hex of the map; `at` is the longitude and latitude of its centre."""
 
     hex: str
     q: int
@@ -73,7 +73,7 @@ class HexPart(msgspec.Struct, frozen=True):
 
 
 class PlacePart(msgspec.Struct, frozen=True):
-    """One named place of the map."""
+    """A named place of the map."""
 
     name: str
     kind: str
@@ -84,7 +84,7 @@ class PlacePart(msgspec.Struct, frozen=True):
 
 
 class MapDocument(msgspec.Struct, frozen=True):
-    """A map: its hexes and places; rivers, tracks and roads as they come."""
+    """A map: its hexes and places as structs; rivers, tracks and roads as plain dictionaries."""
 
     name: str
     digest: str
@@ -96,7 +96,7 @@ class MapDocument(msgspec.Struct, frozen=True):
 
 
 class AccountDocument(msgspec.Struct, frozen=True):
-    """Who you are; `tokens` counts those of yours."""
+    """Your account; `tokens` is the number of your tokens."""
 
     username: str
     email: str
@@ -104,7 +104,7 @@ class AccountDocument(msgspec.Struct, frozen=True):
 
 
 class TableLine(msgspec.Struct, frozen=True):
-    """A table in the list of tables; `provenance` says where it comes from."""
+    """A table in a list; `provenance` is its source."""
 
     id: str
     title: str
@@ -113,7 +113,7 @@ class TableLine(msgspec.Struct, frozen=True):
 
 
 class TableDocument(msgspec.Struct, frozen=True):
-    """A table: as it is printed, as the values behind it (`data`), and as the file it stands in."""
+    """A table: as it is printed, as the values behind it (`data`), and as its file."""
 
     id: str
     title: str
@@ -127,7 +127,7 @@ class TableDocument(msgspec.Struct, frozen=True):
 
 
 class CampaignLine(msgspec.Struct, frozen=True):
-    """A campaign in the list of campaigns."""
+    """A campaign in a list."""
 
     slug: str
     title: str
@@ -146,7 +146,7 @@ class CampaignLine(msgspec.Struct, frozen=True):
 
 
 class CampaignDocument(CampaignLine, frozen=True):
-    """A campaign as you may use it: `roles` are yours, `job` is the one under way."""
+    """A campaign with what you may do in it; `job` is the address of the running one."""
 
     first: MonthPart = msgspec.field(name="first_month")
     may_advance: bool
@@ -159,7 +159,7 @@ class CampaignDocument(CampaignLine, frozen=True):
 
 
 class MonthDocument(msgspec.Struct, frozen=True):
-    """A month of a campaign; the one before the first, "set-up", stands for the set-up."""
+    """A month of a campaign; the one before the first is "set-up"."""
 
     month: str
     name: str
@@ -168,7 +168,7 @@ class MonthDocument(msgspec.Struct, frozen=True):
 
 
 class UnitPart(msgspec.Struct, frozen=True):
-    """One counter; `hex` is None for one that is off the map for a while."""
+    """A counter; `hex` is None while it is off the map."""
 
     id: int
     kind: str
@@ -184,7 +184,7 @@ class UnitPart(msgspec.Struct, frozen=True):
 
 
 class StackPart(msgspec.Struct, frozen=True):
-    """All units of a side in a hex: `strength` is the sum of theirs."""
+    """All units of a side in a hex; `strength` is their sum."""
 
     at: SpotPart
     side: str
@@ -195,7 +195,7 @@ class StackPart(msgspec.Struct, frozen=True):
 
 
 class SightingPart(msgspec.Struct, frozen=True):
-    """An enemy stack known by its size alone, as it was seen in `month`."""
+    """An enemy stack of which only the size is known, as seen in `month`."""
 
     at: SpotPart
     side: str
@@ -213,7 +213,7 @@ class ControlPart(msgspec.Struct, frozen=True):
 
 
 class RailheadPart(msgspec.Struct, frozen=True):
-    """How far a railway line has been built: `hexes` of `length`, the last of them `at`."""
+    """The built part of a railway line: `built` hexes of `length`, the last of them `at`."""
 
     line: str
     words: str
@@ -224,14 +224,14 @@ class RailheadPart(msgspec.Struct, frozen=True):
 
 
 class SiegePart(msgspec.Struct, frozen=True):
-    """A place with troops in it that the enemy stands next to (9.12); `side` is shut in."""
+    """A place with troops in it and the enemy next to it (9.12); `side` is besieged."""
 
     at: SpotPart
     side: str
 
 
 class DuePart(msgspec.Struct, frozen=True):
-    """Units that are still to come: where they may, and in which month."""
+    """Units that are still to arrive: their month, and the hexes they may enter."""
 
     month: str
     side: str
@@ -242,7 +242,7 @@ class DuePart(msgspec.Struct, frozen=True):
 
 
 class ResultPart(msgspec.Struct, frozen=True):
-    """How the campaign ended; `winner` is None for a draw."""
+    """The end of the campaign; `winner` is None for a draw."""
 
     winner: str | None
     reason: str
@@ -250,7 +250,7 @@ class ResultPart(msgspec.Struct, frozen=True):
 
 
 class StateDocument(msgspec.Struct, frozen=True):
-    """What stands on the map as far as you may know it; where the fog hides something, `fogged`."""
+    """The position as far as you may know it; `fogged` if the fog of war hides something."""
 
     campaign: str
     scenario: str
@@ -274,7 +274,7 @@ class StateDocument(msgspec.Struct, frozen=True):
 
 
 class RollPart(msgspec.Struct, frozen=True):
-    """One throw: the dice as they fell, and what the table gave."""
+    """A roll: the dice as they fell, and the result of the table."""
 
     reason: str
     clause: str
@@ -288,7 +288,7 @@ class RollPart(msgspec.Struct, frozen=True):
 
 
 class EventPart(msgspec.Struct, frozen=True):
-    """One event as the journal keeps it: `event["is"]` names its kind, hexes are numbers."""
+    """An event as the journal stores it: `event["is"]` names its kind, hexes are numbers."""
 
     cursor: str
     month: str
@@ -299,7 +299,7 @@ class EventPart(msgspec.Struct, frozen=True):
 
 
 class SentencePart(msgspec.Struct, frozen=True):
-    """A sentence; `weight` 3 is a headline, 1 routine; `side` is the one it is about."""
+    """A sentence; `weight` 3 is a headline, 1 routine; `side` is its subject."""
 
     text: str
     kind: str
@@ -311,7 +311,7 @@ class SentencePart(msgspec.Struct, frozen=True):
 
 
 class DespatchPart(msgspec.Struct, frozen=True):
-    """What happened in one phase of one side's turn."""
+    """The events of one phase of one side's turn, in sentences."""
 
     month: str
     month_name: str
@@ -340,14 +340,14 @@ class DespatchesDocument(msgspec.Struct, frozen=True):
 
 
 class ProgressPart(msgspec.Struct, frozen=True):
-    """How many phases of how many a job has come through."""
+    """The phases done, and their total."""
 
     done: int
     of: int
 
 
 class JobDocument(msgspec.Struct, frozen=True):
-    """Something a worker was asked to do. `status`: asked, running, done or failed."""
+    """A job for a worker. `status`: asked, running, done or failed."""
 
     id: str
     kind: str
@@ -364,7 +364,7 @@ class JobDocument(msgspec.Struct, frozen=True):
 
 
 class SeatPart(msgspec.Struct, frozen=True):
-    """A seat: who sits there (None: nobody), what of its side it commands."""
+    """A seat: its holder (None: nobody), and its command."""
 
     number: int
     role: str
@@ -378,7 +378,7 @@ class SeatPart(msgspec.Struct, frozen=True):
 
 
 class NewInvitation(msgspec.Struct, frozen=True):
-    """An invitation that has just been made: `secret` and `page` are shown this once."""
+    """A new invitation; `secret` and `page` are shown only once."""
 
     number: int
     secret: str
@@ -387,7 +387,7 @@ class NewInvitation(msgspec.Struct, frozen=True):
 
 
 class InvitationPart(msgspec.Struct, frozen=True):
-    """An invitation whose link still opens something; the link itself is not told."""
+    """An open invitation, without its link."""
 
     number: int
     role: str
@@ -399,9 +399,9 @@ class InvitationPart(msgspec.Struct, frozen=True):
 
 
 class RulesDocument(msgspec.Struct, frozen=True):
-    """The version of the rules a campaign is played by, and that of the server (`program`).
+    """The rules version of a campaign, and that of the server (`program`).
 
-    `differs` names the first of its entries that comes out otherwise there.
+    `differs` names the first of its entries that comes out differently there.
     """
 
     campaign: str
@@ -416,7 +416,7 @@ class RulesDocument(msgspec.Struct, frozen=True):
 
 
 class OfferDocument(msgspec.Struct, frozen=True):
-    """What an invitation offers to whoever has its secret."""
+    """The seat that an invitation offers."""
 
     campaign: str
     title: str
@@ -428,7 +428,7 @@ class OfferDocument(msgspec.Struct, frozen=True):
 
 
 class FindingPart(msgspec.Struct, frozen=True):
-    """What is to be said of a part of a sheet: of its order `number`, counted from 0."""
+    """A finding about a part of a sheet: its order `number`, counted from 0."""
 
     part: str
     number: int
@@ -440,7 +440,7 @@ class FindingPart(msgspec.Struct, frozen=True):
 
 
 class CheckedSheet(msgspec.Struct, frozen=True):
-    """A sheet read back in sentences, and what is found wrong in it, by what the side knows."""
+    """A sheet read back in sentences, and its faults by what the side knows."""
 
     orders: list[str]
     reinforcements: list[str]
@@ -449,7 +449,7 @@ class CheckedSheet(msgspec.Struct, frozen=True):
 
 
 class ReceiptDocument(msgspec.Struct, frozen=True):
-    """What was received and how it was read; when carried out, what became of each order."""
+    """A sheet as received and as read; once carried out, the outcome of each order."""
 
     number: int
     kind: str
@@ -462,7 +462,7 @@ class ReceiptDocument(msgspec.Struct, frozen=True):
 
 
 class OddsPart(msgspec.Struct, frozen=True):
-    """The chance of one, two and three marches in succession; `whole`: that nobody falls out."""
+    """The chances of one, two and three marches in a row; `whole`: nobody falls out."""
 
     column: str
     marches: tuple[float, float, float]
@@ -470,9 +470,9 @@ class OddsPart(msgspec.Struct, frozen=True):
 
 
 class ReachedPart(msgspec.Struct, frozen=True):
-    """A hex that can be come to: in which march, for how many of its points, and from where.
+    """A hex within reach: in which march, at what cost in points, and from where.
 
-    `thirst` is the share of the stack that attrition takes there on average.
+    `thirst` is the mean share of the stack lost to attrition there.
     """
 
     hex: str
@@ -483,7 +483,7 @@ class ReachedPart(msgspec.Struct, frozen=True):
 
 
 class ProspectsDocument(msgspec.Struct, frozen=True):
-    """Where three marches may take units, how likely, and where trains, boats and ships go."""
+    """The hexes that three marches may reach, with chances, and those by rail and boat."""
 
     start: str
     points: int
@@ -495,7 +495,7 @@ class ProspectsDocument(msgspec.Struct, frozen=True):
 
 
 class ReachPart(msgspec.Struct, frozen=True):
-    """Where the marching stack can come to, for how many points and by which way (numbers)."""
+    """A hex within reach of the marching stack, its cost and the path; hexes are numbers."""
 
     hex: int
     place: str
@@ -513,7 +513,7 @@ class StackChoice(msgspec.Struct, frozen=True):
 
 
 class ArrivalChoice(msgspec.Struct, frozen=True):
-    """A group to be placed: its number, its units, and the hexes it may stand in."""
+    """A group to be placed: its number, its units, and the hexes it may enter."""
 
     group: int
     units: list[int]
@@ -521,7 +521,7 @@ class ArrivalChoice(msgspec.Struct, frozen=True):
 
 
 class ChoicesPart(msgspec.Struct, frozen=True):
-    """The lawful answers to what is asked; hexes are numbers here."""
+    """The legal answers to the question; hexes are numbers here."""
 
     asks: str
     answers: list[str]
@@ -547,9 +547,9 @@ class ChoicesPart(msgspec.Struct, frozen=True):
 
 
 class DecisionDocument(msgspec.Struct, frozen=True):
-    """What the campaign waits for; where it is `yours` to answer, `choices` are the answers.
+    """The open question; if it is `yours` to answer, `choices` are the legal answers.
 
-    `waits_for_dice`: an answer has been given, and the umpire types its dice in.
+    `waits_for_dice`: an answer has been given, and the umpire has yet to type in its dice.
     """
 
     campaign: str
@@ -567,7 +567,7 @@ class DecisionDocument(msgspec.Struct, frozen=True):
 
 
 class AnsweredDocument(msgspec.Struct, frozen=True):
-    """An answer that was taken, and the dice it threw; `waits_for_dice`: the umpire types them."""
+    """An accepted answer and its dice; `waits_for_dice`: the umpire types them in."""
 
     head: int
     cursor: str | None
@@ -577,7 +577,7 @@ class AnsweredDocument(msgspec.Struct, frozen=True):
 
 
 class PaperLine(msgspec.Struct, frozen=True):
-    """A number of a paper that has come out for you."""
+    """An issue of a newspaper that you may read."""
 
     month: str
     month_name: str

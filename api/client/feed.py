@@ -1,4 +1,4 @@
-"""A campaign's feed, read on from where one stopped."""
+"""Read a campaign's events: by polling its feed, or from its stream."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -12,11 +12,11 @@ from .reading import reader
 from .wire import Wire
 
 PAUSE = 2.0
-"""Seconds between one look and the next where nothing new has come."""
+"""The seconds between two polls when there is nothing new."""
 
 
 class Following:
-    """What happens in a campaign. `cursor` is where it has got to: keep it to go on another day."""
+    """A reader of a campaign's feed. Store `cursor` to go on another day."""
 
     def __init__(self, wire: Wire, at: str, since: str = "") -> None:
         self.wire = wire
@@ -24,7 +24,7 @@ class Following:
         self.cursor = since
 
     def new(self) -> d.EventsDocument:
-        """What has come since; where the umpire has rewound, from the last that still holds on."""
+        """Return the events since the cursor; after a rewind, from the last that still holds."""
         try:
             told = self._ask()
         except Gone as gone:
@@ -34,12 +34,12 @@ class Following:
         return told
 
     def all_so_far(self) -> Iterator[d.EventsDocument]:
-        """Yield everything up to now, a part at a time."""
+        """Yield all events up to now, a batch at a time."""
         while (told := self.new()).results:
             yield told
 
     def __iter__(self) -> Iterator[d.EventsDocument]:
-        """Yield everything, and whatever comes: it does not end by itself."""
+        """Yield all events, and new ones as they come, without end."""
         while True:
             yield from self.all_so_far()
             self.wire.pause(PAUSE)
@@ -50,9 +50,9 @@ class Following:
 
 
 class Message(NamedTuple):
-    """What a follower is told: an event, how the campaign is `standing`, or that it is `rewound`.
+    """A message of a stream: an event, the campaign's `standing`, or `rewound`.
 
-    `place` is where to go on after it.
+    `place` is where to resume after it.
     """
 
     kind: str
@@ -61,16 +61,15 @@ class Message(NamedTuple):
 
     @property
     def event(self) -> d.EventPart:
-        """Return the event that the message tells. ValidationError for one of another kind."""
+        """The event of the message. Raises ValidationError for one of another kind."""
         reader(d.EventPart)
         return msgspec.convert(self.data, d.EventPart)
 
 
 class Stream:
-    """A campaign as it goes on, told by the server as it happens.
+    """A campaign's stream of messages, sent by the server as things happen.
 
-    `place` is where one has got to; after a break of the line it is gone on with there. None: from
-    what happens now.
+    It reconnects after an interruption and resumes at `place`; None begins with the next event.
     """
 
     def __init__(self, wire: Wire, at: str, place: str | None = None) -> None:
@@ -79,7 +78,7 @@ class Stream:
         self.place = place
 
     def __iter__(self) -> Iterator[Message]:
-        """Yield every message, in order; it does not end by itself."""
+        """Yield every message, in order, without end."""
         while True:
             with suppress(Unreachable, Busy):
                 yield from self.until_it_breaks()
@@ -98,7 +97,7 @@ class Stream:
             fields = {}
 
     def _asked(self) -> tuple[str, dict[str, str]]:
-        """Return the address to follow, and from where."""
+        """Return the address of the stream, and the header that resumes it."""
         if self.place:
             return f"{self.at}events/stream/", {"Last-Event-ID": self.place}
         return f"{self.at}events/stream/" + ("" if self.place is None else "?since="), {}

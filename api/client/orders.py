@@ -1,4 +1,4 @@
-"""Order sheets, as they are written: hexes and units are numbers, what is not said is as usual."""
+"""Order sheets to be written: hexes and units are numbers, fields have usual defaults."""
 
 from datetime import datetime
 from typing import Literal
@@ -7,24 +7,24 @@ import msgspec
 
 
 class Written(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A part of a sheet; what has its usual value is not sent."""
+    """A part of a sheet; fields with their default value are not sent."""
 
 
 class Foot(Written, frozen=True, tag="foot", tag_field="by"):
-    """By land: through the hexes of `route`, or the cheapest way to `to`."""
+    """A leg by land: through the hexes of `route`, or the cheapest way to `to`."""
 
     to: int = 0
     route: tuple[int, ...] = ()
 
 
 class Rail(Written, frozen=True, tag="rail", tag_field="by"):
-    """By train to a built hex of the railway."""
+    """A leg by train to a built hex of the railway."""
 
     to: int
 
 
 class River(Written, frozen=True, tag="river", tag_field="by"):
-    """By river, through `route` or the shortest way to `to`, in these `hulls`."""
+    """A leg by river, through `route` or the shortest way to `to`, in these `hulls`."""
 
     to: int = 0
     route: tuple[int, ...] = ()
@@ -32,29 +32,29 @@ class River(Written, frozen=True, tag="river", tag_field="by"):
 
 
 class Sea(Written, frozen=True, tag="sea", tag_field="by"):
-    """With the fleet to another landing."""
+    """A leg with the fleet to another landing."""
 
     to: int
 
 
 class Drop(Written, frozen=True):
-    """These units stay behind in `at`, where the stack passes; 0: where its way ends."""
+    """Units left behind in `at`, where the stack passes; 0: at its destination."""
 
     units: tuple[int, ...]
     at: int = 0
 
 
 class IfBattle(Written, frozen=True):
-    """The order counts only if the battle of that number has come so."""
+    """A condition: the order applies only if that battle has this outcome."""
 
     battle: str
     came: Literal["won", "lost", "drawn"]
 
 
 class MarchOrder(Written, frozen=True, tag="march", tag_field="order"):
-    """These units, which stand in `hex`, march in up to three legs.
+    """A march of these units, which stand in `hex`, in up to three legs.
 
-    `least_odds`: attack only where the chance to win is so many in a hundred.
+    `least_odds` is the least chance of winning, in percent, with which they attack.
     """
 
     hex: int
@@ -71,14 +71,14 @@ class MarchOrder(Written, frozen=True, tag="march", tag_field="order"):
 
 
 class StayOrder(Written, frozen=True, tag="stay", tag_field="order"):
-    """These units stay where they are: said, so that nobody takes them for forgotten."""
+    """An order to stay, which shows that these units were not forgotten."""
 
     hex: int
     units: tuple[int, ...] = ()
 
 
 class DismountOrder(Written, frozen=True, tag="dismount", tag_field="order"):
-    """Two Camel Corps units that stand in `hex` go on foot for good."""
+    """An order to dismount two Camel Corps units in `hex` for good."""
 
     hex: int
     units: tuple[int, ...]
@@ -86,7 +86,7 @@ class DismountOrder(Written, frozen=True, tag="dismount", tag_field="order"):
 
 
 class WithdrawOrder(Written, frozen=True, tag="withdraw", tag_field="order"):
-    """These units leave the map for good."""
+    """An order to remove these units from the map for good."""
 
     hex: int
     units: tuple[int, ...]
@@ -94,14 +94,14 @@ class WithdrawOrder(Written, frozen=True, tag="withdraw", tag_field="order"):
 
 
 class DeployOrder(Written, frozen=True, tag="deploy", tag_field="order"):
-    """Before the first month: these units stand in `to` instead."""
+    """An order, before the first month, to place these units in `to` instead."""
 
     units: tuple[int, ...]
     to: int
 
 
 class PlaceOrder(Written, frozen=True):
-    """Where arrivals stand: the first of `hexes` that is lawful when they come."""
+    """The hexes for arrivals: the first of `hexes` that is legal when they come."""
 
     hexes: tuple[int, ...]
     units: tuple[int, ...] = ()
@@ -109,21 +109,21 @@ class PlaceOrder(Written, frozen=True):
 
 
 class Retreat(Written, frozen=True):
-    """Where beaten stacks go: towards that hex, or where it is safest."""
+    """The direction of retreats: towards that hex, or to the safest."""
 
     towards: int = 0
     stand_fast: bool = True
 
 
 class Supply(Written, frozen=True):
-    """When a supply unit is used up for a stack, and in which hexes never."""
+    """The stacks that supply units are used for, and the hexes in which they are kept."""
 
     from_points: int = 3
     keep: tuple[int, ...] = ()
 
 
 class Standing(Written, frozen=True):
-    """What is to be answered when the rules ask and no order says it."""
+    """The standing instructions: answers to questions that no order settles."""
 
     losses: Literal["as the book", "cheapest first", "disrupted first"] = "as the book"
     spare: tuple[int, ...] = ()
@@ -143,7 +143,7 @@ class Sheet(Written, frozen=True):
 
 
 class SheetDocument(msgspec.Struct, frozen=True):
-    """The sheet of a seat for a month; `revision` 0: nothing is written yet."""
+    """The sheet of a seat for a month; `revision` 0 is a sheet that is not written yet."""
 
     campaign: str
     seat: int
@@ -158,6 +158,6 @@ class SheetDocument(msgspec.Struct, frozen=True):
 
 
 class PreviousSheet(msgspec.Struct, frozen=True):
-    """What the seat ordered last before the month, to copy from."""
+    """The seat's latest orders before the month, to copy from."""
 
     sheet: Sheet

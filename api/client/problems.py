@@ -1,4 +1,4 @@
-"""What can go wrong, as exceptions: the problem document of the server (RFC 9457) made to raise."""
+"""The server's problem documents (RFC 9457) as exceptions."""
 
 from typing import Any
 
@@ -8,10 +8,10 @@ from .reading import reader
 
 
 class Problem(Exception):
-    """The server's answer to what cannot be done: what is wrong, by which clause, what to do.
+    """A refusal by the server: its reason, its clause and its remedy.
 
-    `name` is the last part of its type, such as "illegal-action"; what a problem does not have
-    is empty.
+    `name` is the last part of its type, such as "illegal-action"; members that the document lacks
+    are empty.
     """
 
     def __init__(self, status: int, document: dict[str, Any]) -> None:
@@ -35,11 +35,11 @@ class Problem(Exception):
 
 
 class BadRequest(Problem):
-    """The request could not be read, or names what does not fit: 400, 413, 415 or 422."""
+    """The request is malformed or does not fit: 400, 413, 415 or 422."""
 
 
 class NotLoggedIn(Problem):
-    """There is no token, or it opens nothing any more: 401."""
+    """The token is missing or no longer valid: 401."""
 
 
 class NotAllowed(Problem):
@@ -55,24 +55,24 @@ class Refused(Problem):
 
 
 class IllegalAction(Refused):
-    """The rules forbid it: `clause` is the one, `remedy` what to do instead."""
+    """The rules forbid it: `clause` says which, `remedy` what to do instead."""
 
 
 class Gone(Problem):
     """An invitation that is spent, or a cursor that the umpire has rewound past: 410.
 
-    `cursor` is then the last one that still holds.
+    In the second case `cursor` is the last one that still holds.
     """
 
 
 class Stale(Problem):
-    """Somebody has written since you looked: nothing was done (409, 412 or 428)."""
+    """A precondition failed because somebody has written since: nothing was done (409, 412, 428)."""
 
 
 class Busy(Problem):
-    """Too many requests, or the server is down for a while, longer than we had patience: 429, 503.
+    """Too many requests, or a server that stayed down beyond our patience: 429, 503.
 
-    `retry_after` is in how many seconds to come back.
+    `retry_after` is the number of seconds to wait.
     """
 
     retry_after: float = 0.0
@@ -83,11 +83,11 @@ class Broken(Problem):
 
 
 class Unreachable(Exception):
-    """No answer came."""
+    """The server has not answered."""
 
 
 class JobFailed(Exception):
-    """What a worker was asked to do came to nothing; its message says why."""
+    """A job has failed; its message says why."""
 
 
 _BY_NAME: dict[str, type[Problem]] = {
@@ -108,7 +108,7 @@ _BY_STATUS: dict[int, type[Problem]] = {
 
 
 def problem_of(status: int, body: bytes) -> Problem:
-    """Return the exception for an answer that is none of success."""
+    """Return the exception for an answer with an error status."""
     document = _document(body)
     name = str(document.get("type", "")).rstrip("/").rpartition("/")[2]
     usual = Broken if status >= 500 else BadRequest
@@ -117,7 +117,7 @@ def problem_of(status: int, body: bytes) -> Problem:
 
 
 def _document(body: bytes) -> dict[str, Any]:
-    """Return the problem document; of a proxy's page, that it is none."""
+    """Return the problem document, or a substitute for a proxy's error page."""
     try:
         found: dict[str, Any] = reader(dict[str, Any]).decode(body)
     except msgspec.DecodeError:

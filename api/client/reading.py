@@ -1,7 +1,7 @@
-"""Types that answers are read into, each learnt by one thread before any uses it.
+"""Decoders for the server's answers, each built by one thread before any uses it.
 
-msgspec learns a type when it is first read into, and a process dies of a second thread that does so
-meanwhile; a program may well ask from several.
+msgspec inspects a type when it is first used, and the process crashes if a second thread does the
+same meanwhile; a program may well call the client from several.
 """
 
 from threading import Lock
@@ -16,7 +16,7 @@ _learning = Lock()
 
 
 def reader(kind: Any) -> Reader[Any]:
-    """What reads JSON into that type."""
+    """Return the decoder that reads JSON into that type."""
     found = _readers.get(kind)
     if found is None:
         with _learning:

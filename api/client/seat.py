@@ -1,4 +1,4 @@
-"""A seat: its order sheets and receipts, and where its stacks may hope to come to."""
+"""A client for one seat: its order sheets, its receipts and its stacks' prospects."""
 
 from collections.abc import Iterator, Sequence
 
@@ -17,23 +17,23 @@ class Seat:
         self.at = f"campaigns/{campaign}/seats/{number}/"
 
     def sheet(self, month: str) -> "Desk":
-        """Return the order sheet for a month: the present one, or the next."""
+        """Return the order sheet for the current or the next month."""
         return Desk(self.wire, f"{self.at}sheets/{month}/")
 
     def prospects(self, units: Sequence[int], *, leader: int = 0) -> d.ProspectsDocument:
-        """Where three marches may take units that stand together; leader -1 is nobody."""
+        """Return where three marches may take units that stand together; leader -1 is nobody."""
         named = ",".join(map(str, units))
         return self.wire.get(
             f"{self.at}prospects/", d.ProspectsDocument, units=named, leader=leader or None
         )
 
     def receipts(self) -> Iterator[d.ReceiptDocument]:
-        """Return the receipts of what you have written there, the latest first."""
+        """Yield the receipts of your submissions for the seat, the latest first."""
         return self.wire.pages(f"{self.at}receipts/", d.ReceiptDocument)
 
 
 class Desk:
-    """An order sheet on the desk: what is written is what was read, or nothing is written."""
+    """An order sheet to edit; a write fails if somebody else has written since it was read."""
 
     def __init__(self, wire: Wire, at: str) -> None:
         self.wire = wire
@@ -41,22 +41,22 @@ class Desk:
         self._tag = ""
 
     def read(self) -> SheetDocument:
-        """Return the sheet as it is kept now."""
+        """Return the stored sheet."""
         document, self._tag = self.wire.look(self.at, SheetDocument)
         return document
 
     def previous(self) -> Sheet:
-        """What the seat ordered last, to copy from."""
+        """Return the seat's latest orders, to copy from."""
         return self.wire.get(f"{self.at}previous/", PreviousSheet).sheet
 
     def check(self, sheet: Sheet) -> d.CheckedSheet:
-        """Return the sheet read back in sentences, and what is wrong in it; nothing is kept."""
+        """Return the sheet read back in sentences, with its faults; nothing is stored."""
         return self.wire.write("POST", f"{self.at}check/", d.CheckedSheet, {"sheet": sheet})
 
     def write(self, sheet: Sheet, *, salt: str = "") -> SheetDocument:
-        """Keep the whole sheet as a draft; `salt`, in hexadecimal, goes into the month's dice.
+        """Save the whole sheet as a draft; `salt`, in hexadecimal, is mixed into the month's dice.
 
-        Raises Stale where somebody has written since it was read.
+        Raises Stale if somebody has written since it was read.
         """
         return self._change("PUT", "", {"sheet": sheet} | ({"salt": salt} if salt else {}))
 
@@ -64,11 +64,11 @@ class Desk:
         return self._change("PUT", "submission/")
 
     def take_back(self) -> SheetDocument:
-        """It is a draft again."""
+        """Withdraw the sheet: it is a draft again."""
         return self._change("DELETE", "submission/")
 
     def ready(self) -> SheetDocument:
-        """Say that the month need not wait for you; that submits the sheet as well."""
+        """Mark the seat as ready, so that the month need not wait; this submits the sheet too."""
         return self._change("PUT", "readiness/")
 
     def not_ready(self) -> SheetDocument:

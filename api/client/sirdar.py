@@ -1,4 +1,4 @@
-"""A server of Sirdar: what it has for everybody, its campaigns, and one's tokens."""
+"""A client for a Sirdar server: the account, tokens, rules, maps, campaigns and battles."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -16,7 +16,7 @@ from .wire import Terms, Wire
 
 
 class NewCampaign(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a new campaign shall be; `egyptian` and `mahdist` are "player", "staff" or "me"."""
+    """The settings of a new campaign; `egyptian` and `mahdist` are "player", "staff" or "me"."""
 
     scenario: str
     title: str = ""
@@ -32,14 +32,14 @@ class NewCampaign(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Left(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Figures or stands that are left of a unit, 1 for a Leader who is well; is it shaken?"""
+    """The figures or stands left of a unit, 1 for an unhurt Leader; `shaken` if it is."""
 
     figures: int
     shaken: bool = False
 
 
 class Counted(msgspec.Struct, frozen=True):
-    """What is left of everybody in a kit, by number, and how the battle ended."""
+    """The count of every unit in a kit, by number, and the battle's ending."""
 
     left: dict[int, Left]
     winner: str | None
@@ -48,9 +48,9 @@ class Counted(msgspec.Struct, frozen=True):
 
 
 class Correction(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What is left of a unit in a battle, figures or stands, where it stands now, and why.
+    """A correction of a unit in a battle: its figures or stands, its position, the reason.
 
-    `place` names a square; on an open table `x` and `y` say where. What is None stays as it is.
+    `place` names a square; on an open table use `x` and `y`. Fields that are None stay as they are.
     """
 
     unit: int
@@ -64,9 +64,9 @@ class Correction(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Sirdar:
-    """A server, used as whoever the token belongs to; without one, as anybody.
+    """A server, used as the owner of the token; without one, anonymously.
 
-    `transport` and `pause` are for those who bring their own network, or their own patience.
+    `transport` and `pause` replace the network and the waiting, for instance in tests.
     """
 
     def __init__(
@@ -85,10 +85,7 @@ class Sirdar:
     def logged_in(
         cls, base: str, username: str, password: str, *, scopes: Sequence[str] = (), **how: Any
     ) -> Self:
-        """Return a server as that user, with a token made for it and revoked by `close`.
-
-        Raises NotLoggedIn.
-        """
+        """Return a server as that user, with a token that `close` revokes. Raises NotLoggedIn."""
         with cls(base, **how) as visitor:
             wanted = {"username": username, "password": password, "name": "A Python program"}
             opens = {"scopes": list(scopes)} if scopes else {}
@@ -104,32 +101,32 @@ class Sirdar:
         self.close()
 
     def close(self) -> None:
-        """Close the connections; a token that `logged_in` has made is revoked, if it can be."""
+        """Close the connections and try to revoke a token that `logged_in` created."""
         if self._revokes:
-            with suppress(httpx.HTTPError):  # tried once: whoever leaves does not wait
+            with suppress(httpx.HTTPError):  # tried once: closing must not wait
                 self.wire.http.delete(self.wire.address("tokens/"))
         self.wire.close()
 
     def log_out(self) -> None:
-        """Revoke the token: it opens nothing any more."""
+        """Revoke the token."""
         self.wire.done("DELETE", "tokens/")
         self._revokes = False
 
     def tokens(self) -> list[d.TokenLine]:
-        """Your tokens, the newest first."""
+        """Return your tokens, the newest first."""
         return self.wire.listed("tokens/", d.TokenLine)
 
     def account(self) -> d.AccountDocument:
-        """Who you are there."""
+        """Return your account."""
         return self.wire.get("account/", d.AccountDocument)
 
     def change_password(self, password: str, new: str, *, revoke_tokens: bool = True) -> None:
-        """Have another password. With `revoke_tokens` all tokens end, this client's as well."""
+        """Change the password. With `revoke_tokens` all tokens end, this client's too."""
         wanted = {"password": password, "new_password": new, "revoke_tokens": revoke_tokens}
         self.wire.done("PUT", "account/password/", wanted)
 
     def change_address(self, email: str, password: str) -> None:
-        """Have a letter sent by which the address becomes yours; an empty one is forgotten."""
+        """Request a new e-mail address, to be confirmed by a link; "" removes it."""
         self.wire.done("PUT", "account/address/", {"email": email, "password": password})
 
     def scenarios(self) -> list[d.ScenarioDocument]:
@@ -140,7 +137,7 @@ class Sirdar:
         return self.wire.get(f"maps/{name}/", d.MapDocument)
 
     def map_geojson(self, name: str = "sudan") -> dict[str, Any]:
-        """Return the same as a FeatureCollection (RFC 7946)."""
+        """Return a map as a FeatureCollection (RFC 7946)."""
         return self.wire.get(f"maps/{name}.geojson", dict[str, Any])
 
     def tables(self) -> list[d.TableLine]:
@@ -152,53 +149,53 @@ class Sirdar:
         return self.wire.get(f"tables/{name}/", d.TableDocument)
 
     def campaigns(self, *, limit: int = 25) -> Iterator[d.CampaignLine]:
-        """The campaigns you may see, the newest first, read `limit` at a time."""
+        """Yield the campaigns you may see, the newest first, read `limit` at a time."""
         return self.wire.pages("campaigns/", d.CampaignLine, limit=limit)
 
     def campaign(self, slug: str) -> Campaign:
-        """Return a campaign by its slug; nothing is asked of the server yet."""
+        """Return a campaign by its slug, without a request to the server."""
         return Campaign(self.wire, slug)
 
     def begin(self, wanted: NewCampaign) -> Campaign:
-        """Begin a campaign, with you as its umpire."""
+        """Create a campaign, with you as its umpire."""
         told = self.wire.write("POST", "campaigns/", d.CampaignDocument, wanted, once=True)
         return self.campaign(told.slug)
 
     def bring_in(self, file: Path, *, slug: str = "") -> Campaign:
-        """Bring a campaign in from a file of `Campaign.export`; you are its umpire."""
+        """Import a campaign from a file of `Campaign.export`; you become its umpire."""
         kind = "application/vnd.sirdar.campaign"
         path = f"imports/?slug={slug}" if slug else "imports/"
         response = self.wire.send("POST", path, headers={}, content=file.read_bytes(), kind=kind)
         return self.campaign(reader(d.CampaignDocument).decode(response.content).slug)
 
     def invitation(self, secret: str) -> d.OfferDocument:
-        """What an invitation offers. Raises Gone for one that opens nothing any more."""
+        """Return the seat that an invitation offers. Raises Gone if it is spent."""
         return self.wire.get(f"invitations/{secret}/", d.OfferDocument)
 
     def accept(self, secret: str) -> Campaign:
-        """Take the seat that an invitation offers, in the campaign that is given back."""
+        """Accept an invitation and return the campaign of the seat."""
         offer = self.invitation(secret)
         self.wire.write("POST", f"invitations/{secret}/", d.SeatPart, once=True)
         return self.campaign(offer.campaign)
 
     def battles(self) -> Iterator[d.BattleLine]:
-        """The battles you may see, page after page."""
+        """Yield the battles you may see, the newest first."""
         return self.wire.pages("battles/", d.BattleLine)
 
     def battle(self, uuid: str) -> dict[str, Any]:
-        """Return a battle's brief, and its report once there is one."""
+        """Return a battle with its brief, and its report if there is one."""
         return self.wire.get(f"battles/{uuid}/", dict[str, Any])
 
     def kit(self, battle: str) -> dict[str, Any]:
-        """What it takes to fight the battle of that number on a real table."""
+        """Return the table kit of a battle."""
         return self.wire.get(f"battles/{battle}/kit/", dict[str, Any])
 
     def count(self, battle: str, counted: Counted) -> dict[str, Any]:
-        """Return the report that figures left on a table come to; nothing is reported yet."""
+        """Return the report for the figures left on a table; nothing is reported yet."""
         path = f"battles/{battle}/count/"
         return self.wire.write("POST", path, dict[str, Any], counted)
 
     def correct(self, battle: str, wanted: Correction) -> dict[str, Any]:
-        """Set a unit right in the battle of that number, which players fight and you umpire."""
+        """Correct a unit in a battle that players fight and you umpire."""
         path = f"battles/{battle}/fight/corrections/"
         return self.wire.write("POST", path, dict[str, Any], wanted, once=True)

@@ -1,4 +1,4 @@
-"""Requests and answers: decoded, tried again, kept by their tags, and never done twice."""
+"""Send requests with retries, conditional GETs and idempotency keys, and decode the answers."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -17,13 +17,13 @@ T = TypeVar("T")
 BELOW = "/api/v1/"
 TRY_AGAIN = frozenset({429, 503})
 SILENCE = 90.0
-"""Seconds without a word after which a line that is kept open is given up."""
+"""The seconds without data after which a stream's connection is given up."""
 KEPT = 200
-"""Answers kept to be asked for by their tags."""
+"""The most answers that are cached by their ETags."""
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """How long to wait for an answer, how often to try, and for how long altogether (seconds)."""
+    """The time-out of an answer, the number of tries, and the total patience, in seconds."""
 
     timeout: float = 30.0
     tries: int = 6
@@ -32,21 +32,21 @@ class Terms(msgspec.Struct, frozen=True):
 
 
 class Kept(NamedTuple):
-    """An answer as it came, by its tag."""
+    """A cached answer with its ETag."""
 
     etag: str
     body: bytes
 
 
 class Tagged(NamedTuple, Generic[T]):
-    """A document and the tag it was read with."""
+    """A document and the ETag it was read with."""
 
     document: T
     etag: str
 
 
 class Page(msgspec.Struct, Generic[T], frozen=True):
-    """Part of a list, and the addresses of its neighbours."""
+    """A part of a list, and the addresses of its neighbours."""
 
     results: list[T]
     next: str | None = None
@@ -77,16 +77,16 @@ class Wire:
         self.http.close()
 
     def get(self, path: str, kind: type[T], **params: object) -> T:
-        """What is there, as that type; where nothing has changed it is not sent again."""
+        """Return the resource as that type; an unchanged one is not sent again."""
         return self.look(path, kind, **params).document
 
     def look(self, path: str, kind: type[T], **params: object) -> Tagged[T]:
-        """Return the same with the tag it has now."""
+        """Return the resource with its ETag."""
         kept = self.bytes_of(path, **params)
         return Tagged(reader(kind).decode(kept.body), kept.etag)
 
     def bytes_of(self, path: str, **params: object) -> Kept:
-        """What is there, as it comes."""
+        """Return the undecoded resource."""
         asked = {name: str(value) for name, value in params.items() if value is not None}
         address = str(httpx.URL(self.address(path)).copy_merge_params(asked))
         known = self._kept.get(address)
@@ -106,7 +106,7 @@ class Wire:
             del self._kept[next(iter(self._kept))]
 
     def pages(self, path: str, kind: type[T], **params: object) -> Iterator[T]:
-        """Yield every line of a list that comes by pages, as it stands while one reads on."""
+        """Yield every line of a paged list, fetching the next page as needed."""
         page = self.get(path, Page[kind], **params)  # type: ignore[valid-type]
         yield from page.results
         while page.next:
@@ -114,11 +114,11 @@ class Wire:
             yield from page.results
 
     def listed(self, path: str, kind: type[T], **params: object) -> list[T]:
-        """Return a list that comes whole."""
+        """Return a complete list."""
         return self.get(path, Page[kind], **params).results  # type: ignore[valid-type]
 
     def write(self, method: str, path: str, kind: type[T], body: object = None, **how: Any) -> T:
-        """Have something done and tell what is answered; see `done` for the rest."""
+        """Send a request that writes, and return its answer; see `done` for the options."""
         response = self.done(method, path, body, **how)
         told: T = reader(kind).decode(response.content)
         return told
@@ -126,9 +126,10 @@ class Wire:
     def done(
         self, method: str, path: str, body: object = None, *, once: bool = False, match: str = ""
     ) -> httpx.Response:
-        """Have something done; `once`: with a key, so that trying again does it no second time.
+        """Send a request that writes; with `once`, under an idempotency key, so that it can be
+        retried.
 
-        `match` is the tag of what is to be changed.
+        `match` is the ETag of the resource to change.
         """
         headers = {"Idempotency-Key": uuid4().hex} if once else {}
         if match:
@@ -145,14 +146,15 @@ class Wire:
         content: bytes | None = None,
         kind: str = "application/json",
     ) -> httpx.Response:
-        """Return an answer that is one of success, tried for as long as there is patience.
+        """Return a successful answer, retrying for as long as `terms` allow.
 
-        Raises Problem for what the server refuses, Unreachable where no answer comes.
+        Raises Problem if the server refuses, and Unreachable if there is no answer.
         """
         about = dict(headers) if content is None else {**headers, "Content-Type": kind}
         request = self.http.build_request(
             method, self.address(path), headers=about, content=content
         )
+        # Only these may be sent again when the connection breaks before the answer.
         safe = method == "GET" or "Idempotency-Key" in about
         waited = 0.0
         for turn in range(self.terms.tries):
@@ -167,7 +169,7 @@ class Wire:
         raise Unreachable(f"{method} {path}: not tried at all.")
 
     def _once(self, request: httpx.Request, safe: bool) -> httpx.Response | Problem | Unreachable:
-        """Return the answer, or what may be tried again; anything else is raised."""
+        """Return the answer, or an error that may be retried; other errors are raised."""
         try:
             response = self.http.send(request)
         except httpx.ConnectError as error:
@@ -188,7 +190,7 @@ class Wire:
     def lines(self, path: str, headers: Mapping[str, str]) -> Iterator[str]:
         """Yield the lines of an answer as they come, for as long as it lasts.
 
-        Raises Problem for what the server refuses, Unreachable where the line breaks.
+        Raises Problem if the server refuses, and Unreachable if the connection breaks.
         """
         waits = httpx.Timeout(self.terms.timeout, read=SILENCE)
         try:
@@ -202,7 +204,7 @@ class Wire:
             raise Unreachable(f"{path}: {type(error).__name__} {error}") from error
 
     def address(self, path: str) -> str:
-        """Return an address as links give it, or one below the interface's own."""
+        """Return the absolute address of a link, or of a path below the API's root."""
         if path.startswith(("http:", "https:", "/")):
             return urljoin(str(self.http.base_url), path)
         return urljoin(str(self.http.base_url), BELOW + path)

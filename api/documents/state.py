@@ -1,4 +1,4 @@
-"""The state of a campaign as a document: for programs by ids and hexes, and in words."""
+"""The state of a campaign as a document: by ids and hexes for programs, and in words."""
 
 import msgspec
 
@@ -28,7 +28,7 @@ from campaign.rules.sight import Sighting, View
 
 
 class SpotPart(msgspec.Struct, frozen=True):
-    """A hex, the place in it if there is one, and in words where it is."""
+    """A hex, its place if there is one, and its location in words."""
 
     hex: HexName
     place: str | None
@@ -36,10 +36,10 @@ class SpotPart(msgspec.Struct, frozen=True):
 
 
 class UnitPart(msgspec.Struct, frozen=True):
-    """One counter; `hex` is null for one that is off the map for a while.
+    """A counter; `hex` is null while it is off the map.
 
-    `id` is the number by which orders, answers and events name it, `strength` in strength points,
-    which are 200 to 250 men each; a leader has his `name`, others often none.
+    `id` is the number by which orders, answers and events name it, `strength` is in strength points
+    of 200 to 250 men each; a leader has a `name`, most others have none.
     """
 
     id: int
@@ -58,7 +58,7 @@ class UnitPart(msgspec.Struct, frozen=True):
 class StackPart(msgspec.Struct, frozen=True):
     """All units of a side in a hex, by their numbers.
 
-    `strength` is the sum of theirs in strength points, `disrupted` how many units of them are.
+    `strength` is their sum in strength points, `disrupted` the number of disrupted units.
     """
 
     at: SpotPart
@@ -77,9 +77,9 @@ class ControlPart(msgspec.Struct, frozen=True):
 
 
 class RailheadPart(msgspec.Struct, frozen=True):
-    """How far a railway line has been built: so many hexes (`built`) of `length`.
+    """The built part of a railway line: `built` hexes of `length`.
 
-    `hexes` are those, from where it begins; the last of them is `at`.
+    `hexes` are those, from its start; the last of them is `at`.
     """
 
     line: str
@@ -91,14 +91,14 @@ class RailheadPart(msgspec.Struct, frozen=True):
 
 
 class SiegePart(msgspec.Struct, frozen=True):
-    """A place with troops in it that the enemy stands next to (9.12); `side` is shut in."""
+    """A place with troops in it and the enemy next to it (9.12); `side` is besieged."""
 
     at: SpotPart
     side: SideName
 
 
 class DuePart(msgspec.Struct, frozen=True):
-    """Units that are still to come, in words: for what `reason`, in which month, and where."""
+    """Units that are still to arrive: their `reason`, month, possible hexes, and the units."""
 
     month: MonthName
     month_name: str
@@ -110,7 +110,7 @@ class DuePart(msgspec.Struct, frozen=True):
 
 
 class EffectPart(msgspec.Struct, frozen=True):
-    """A random event that lasts until the end of its side's player turn; `at` may be everywhere."""
+    """A random event in force until the end of its side's player turn; `at` null is everywhere."""
 
     side: SideName
     title: str
@@ -118,14 +118,14 @@ class EffectPart(msgspec.Struct, frozen=True):
 
 
 class WaitingPart(msgspec.Struct, frozen=True):
-    """What the campaign waits for, and whose answer it is."""
+    """The answer that the campaign waits for, and the side to give it."""
 
     side: SideName
     words: str
 
 
 class ResultPart(msgspec.Struct, frozen=True):
-    """How the campaign ended; `winner` is null for a draw."""
+    """The end of the campaign; `winner` is null for a draw."""
 
     winner: SideName | None
     reason: str
@@ -133,7 +133,7 @@ class ResultPart(msgspec.Struct, frozen=True):
 
 
 class SightingPart(msgspec.Struct, frozen=True):
-    """A stack known by its size alone, as it was seen in `month`; `now`: in the month told of."""
+    """A stack of which only the size is known, as seen in `month`; `now` if that is current."""
 
     at: SpotPart
     side: SideName
@@ -144,15 +144,15 @@ class SightingPart(msgspec.Struct, frozen=True):
 
 
 class StateDocument(msgspec.Struct, frozen=True):
-    """What stands on the map at the end of a month, or now, as far as whoever asks may know it.
+    """The position at the end of a month, or now, as far as you may know it.
 
-    `current`: it is how it stands now; `side` and `phase` are whose player turn it is. `situation`
-    is how it stands, in sentences. `pool` and `box` count, by kind, the Mahdists' counters that are
-    not on the map: the pool they are drawn from (3.2), and those beside it. `cursor` is where the
-    feed of events goes on from here.
+    `current`: it is the position now; `side` and `phase` are the player turn. `situation` describes
+    it in sentences. `pool` and `box` count, by kind, the Mahdists' counters that are off the map:
+    the pool they are drawn from (3.2), and those beside it. `cursor` is where the feed of events
+    goes on.
 
-    Where the fog of war hides something, `fogged` is true and `sightings` are the enemy stacks
-    that are not in `stacks`: seen from afar, or last seen in an earlier month.
+    If the fog of war hides something, `fogged` is true, and `sightings` are the enemy stacks that
+    are not in `stacks`: seen from afar, or last seen in an earlier month.
     """
 
     campaign: str
@@ -181,10 +181,9 @@ class StateDocument(msgspec.Struct, frozen=True):
 
 
 class Setting(msgspec.Struct, frozen=True):
-    """What a state does not say of itself: whose it is, when, and where else to look.
+    """The context of a state: its campaign, month and links.
 
-    `waiting_for` and `cursor` are those of the campaign as it stands now, and None for a month
-    that is over.
+    `waiting_for` and `cursor` are those of the campaign now, and None for a past month.
     """
 
     campaign: str
@@ -196,7 +195,7 @@ class Setting(msgspec.Struct, frozen=True):
 
 
 def state_document(view: View, setting: Setting) -> StateDocument:
-    """Return the state as whoever has that view sees it."""
+    """Return the state as the view shows it."""
     state = view.state
     return StateDocument(
         campaign=setting.campaign,
@@ -244,7 +243,7 @@ def _sighting(state: State, seen: Sighting) -> SightingPart:
 
 
 def spot(state: State, here: HexId) -> SpotPart:
-    """Return a hex with its place and its words."""
+    """Return a hex with its place and its location in words."""
     return SpotPart(printed(here), chart(state).hexes[here].place, describe_hex(here))
 
 

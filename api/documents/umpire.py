@@ -1,4 +1,4 @@
-"""What an umpire sees and does, as documents: clock, dice, worklist, minutes, rulings, branches."""
+"""The umpire's documents: deadline, dice by hand, worklist, log, rulings and branches."""
 
 from typing import Any
 
@@ -25,10 +25,10 @@ from campaign.web.console.rulings import changes
 
 
 class DeadlineDocument(msgspec.Struct, frozen=True):
-    """When the month falls due; all null where it runs when the umpire says so.
+    """The deadline of the month; its fields are null if the umpire advances the month.
 
-    `extended` is by how many minutes it was put off in all, `to_extend` by how many hours it still
-    may be.
+    `extended` is the total extension in minutes, `to_extend` the hours by which it may still be
+    extended.
     """
 
     campaign: str
@@ -44,9 +44,9 @@ class DeadlineDocument(msgspec.Struct, frozen=True):
 
 
 class DiceByHand(msgspec.Struct, frozen=True):
-    """Whether the umpire types the dice in, and the throw that is waited for, if one is.
+    """The dice typed in by the umpire, and the pending throw, if there is one.
 
-    `typed_in` dice are there already; `count` more of `sides` faces are wanted.
+    `typed_in` dice have been entered; `count` more of `sides` faces are needed.
     """
 
     by_hand: bool
@@ -59,7 +59,7 @@ class DiceByHand(msgspec.Struct, frozen=True):
 
 
 class ItemPart(msgspec.Struct, frozen=True):
-    """Something to look at: in a line, and where on the map it is."""
+    """An item of the worklist: a line of text, and its hex."""
 
     said: str
     side: SideOrNone
@@ -67,7 +67,7 @@ class ItemPart(msgspec.Struct, frozen=True):
 
 
 class SectionPart(msgspec.Struct, frozen=True):
-    """Items of one kind, `key` in a word; `needs` somebody to do something."""
+    """Items of one kind, `key` in a word; `needs` says whether someone has to act."""
 
     key: str
     title: str
@@ -76,7 +76,7 @@ class SectionPart(msgspec.Struct, frozen=True):
 
 
 class MinutePart(msgspec.Struct, frozen=True):
-    """What was done to a campaign outside its journal, by whom."""
+    """An entry of the umpire's log: an action outside the journal, and who took it."""
 
     month: MonthOrSetUp
     by: str
@@ -94,7 +94,7 @@ class ChangePart(msgspec.Struct, frozen=True):
 
 
 class PreviewDocument(msgspec.Struct, frozen=True):
-    """What a ruling would do: in sentences, and hex by hex. Nothing is thrown or written."""
+    """The effects of a ruling, in sentences and by hex. Nothing is thrown or stored."""
 
     head: int
     said: tuple[str, ...]
@@ -102,7 +102,7 @@ class PreviewDocument(msgspec.Struct, frozen=True):
 
 
 class RulingDocument(msgspec.Struct, frozen=True):
-    """A ruling that was given: its entry, and the dice thrown for it."""
+    """A ruling: its entry, and the dice thrown for it."""
 
     head: int
     cursor: Cursor
@@ -111,7 +111,7 @@ class RulingDocument(msgspec.Struct, frozen=True):
 
 
 class BranchPart(msgspec.Struct, frozen=True):
-    """A line of play: from which entry it springs, why, and what there is on it."""
+    """A branch: the entry it starts from, its reason, and its length."""
 
     number: int
     parent: Cursor | None
@@ -124,10 +124,10 @@ class BranchPart(msgspec.Struct, frozen=True):
 
 
 class WayDocument(msgspec.Struct, frozen=True):
-    """What going back to an entry would mean: where the campaign would stand, in month and phase.
+    """The effects of a rewind: the month and phase to which the campaign would return.
 
-    So many entries, of so many months, would be left behind; `changes` is the map, hex by hex.
-    `head` is that of the campaign now.
+    `entries` and `months` are the numbers left behind; `changes` is the map, hex by hex. `head` is
+    that of the campaign now.
     """
 
     head: int
@@ -139,7 +139,7 @@ class WayDocument(msgspec.Struct, frozen=True):
 
 
 class EntryPart(msgspec.Struct, frozen=True):
-    """An entry of the journal in words; `cursor` is what goes back to it."""
+    """An entry of the journal in words; send `cursor` to rewind to it."""
 
     cursor: Cursor
     month: MonthOrSetUp
@@ -149,9 +149,9 @@ class EntryPart(msgspec.Struct, frozen=True):
 
 
 class BranchDocument(BranchPart, frozen=True):
-    """A line of play as it was left: the month and phase it led to, and who stood where.
+    """An abandoned branch: the month, the phase and the position at its end.
 
-    `steps` are the last things that were done on it.
+    `steps` are its last actions.
     """
 
     month: MonthOrSetUp
@@ -225,7 +225,7 @@ def preview_document(campaign: Campaign, seen: RulingPreview) -> PreviewDocument
 
 
 def way_document(campaign: Campaign, way: rewind.RewindPreview) -> WayDocument:
-    """What going back would mean, for whoever sees everything."""
+    """Return the effects of a rewind, for a viewer who sees everything."""
     return WayDocument(
         head=campaign.head_id or 0,
         month=month_slug(Month(way.state.month)),
@@ -253,7 +253,7 @@ def ruling_document(campaign: Campaign, entry: Entry) -> RulingDocument:
 
 
 def branch_part(line: rewind.BranchSummary, *, counted: bool) -> BranchPart:
-    """Return a line of play; how much there is on it only to those who see everything."""
+    """Return a branch; its length is given only to viewers who see everything."""
     return BranchPart(**_line(line, counted=counted))
 
 

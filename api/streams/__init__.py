@@ -1,4 +1,4 @@
-"""What goes on followed as it goes on: server-sent events, each once and in order."""
+"""Server-sent events from campaigns, battles and jobs, each message once and in order."""
 
 GOING_ON = "going-on"
-"""The topic by which those are woken who wait for campaigns and battles to go on."""
+"""The pub/sub topic that wakes the followers of campaigns and battles."""

@@ -1,7 +1,7 @@
-"""Battles that players fight, as they are followed: each read to everybody with his own eyes.
+"""The streams of battles that players fight, filtered for each follower.
 
-Every entry of the log is one message, as far as it says anything to him, and so is how the battle
-stands when there is nothing more to tell.
+Every log entry that the follower may read is a message; the battle's status follows when there is
+nothing more to send.
 """
 
 from collections import defaultdict
@@ -23,10 +23,10 @@ _TOLD = "head_id", "document_hash", "branch", "paused", "public", "reported"
 
 
 class FightStandingPart(msgspec.Struct, frozen=True):
-    """How a battle stands; `place` is that of the fight, which If-Match names.
+    """The status of a battle; `place` is the fight's place in its journal.
 
-    `tag` has no meaning but that it is another when there is anything new to see: the place is
-    not, where somebody pauses the battle, takes a side over, or is late. No ETag is like it.
+    `tag` is opaque and is not an ETag: it changes whenever there is anything new to see. The place
+    does not change when a battle is paused, a side changes hands or a player is late.
     """
 
     battle: str
@@ -39,7 +39,7 @@ class FightStandingPart(msgspec.Struct, frozen=True):
 
 
 class BattleFeed:
-    """All battles that players fight or have fought, by their keys."""
+    """All battles that players fight or have fought, by primary key."""
 
     def heads(self, numbers: Collection[int]) -> Mapping[int, Head]:
         led: dict[int, list[Head]] = defaultdict(list)
@@ -55,14 +55,14 @@ class BattleFeed:
 
 
 class BattleReader:
-    """One battle, read to its followers at one moment."""
+    """A battle at one moment, as it is read to its followers."""
 
     def __init__(self, battle: Battle) -> None:
         self._battle = battle
         self._pages: dict[int | None, FightPage | None] = {}
 
     def news(self, follower: Follower) -> News | None:
-        """What he is told; None when the battle is not for him to see."""
+        """Return the follower's news; None if they may not see the battle."""
         page = self._page(follower.who.user)
         if page is None:
             return None
@@ -81,9 +81,9 @@ class BattleReader:
 
 
 def messages_since(page: FightPage, place: str) -> MessageBatch:
-    """What has happened since the place, as far as he gets to know of it.
+    """Return the messages since the place, as far as the viewer may know of them.
 
-    After the umpire has gone back the first message is `rewound`; its id is where he goes on.
+    After a rewind the first message is `rewound`; its id is the place to go on from.
     """
     battle, (branch, number) = page.battle, place_of(place)
     shared = branches.shared(battle, branch, number)
@@ -95,7 +95,7 @@ def messages_since(page: FightPage, place: str) -> MessageBatch:
 
 
 def standing_message(page: FightPage) -> bytes:
-    """Return the message of how the battle stands."""
+    """Return the message with the battle's status."""
     part = FightStandingPart(
         battle=str(page.battle.uuid),
         place=page.place,
@@ -109,13 +109,13 @@ def standing_message(page: FightPage) -> bytes:
 
 
 def is_place(battle: Battle, place: str) -> bool:
-    """Return whether it is a place in the course of this battle, on whatever branch."""
+    """Return whether it is a place in this battle's journal, on any branch."""
     parts = as_place(place) if place else (0, 0)
     return parts is not None and len(parts) == 2 and (not place or branches.has(battle, *parts))
 
 
 def place_of(text: str) -> tuple[int, int]:
-    """Branch and number of a place; the beginning where it is empty."""
+    """Return branch and number of a place; the beginning for ""."""
     branch, _, number = (text or "0.0").partition(".")
     return int(branch), int(number)
 

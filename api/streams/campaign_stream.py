@@ -1,8 +1,6 @@
-"""What a follower of a campaign is told, as server-sent events.
+"""The streams of campaigns, filtered for each follower.
 
-Every event is one message, and so is how the campaign stands when there is nothing more to tell.
-
-Campaigns as they are followed: each read to its followers, to each with his own eyes.
+Every event is a message; the campaign's status follows when there is nothing more to send.
 """
 
 from collections import defaultdict
@@ -26,11 +24,11 @@ from campaign.rules.sight import Onlooker, Viewer
 from campaign.services.orders.order_status import Standing, attendance
 
 AT_A_TIME = 500
-"""Events, about, that are read at once for somebody who has much to catch up with."""
+"""The approximate number of events read at once for a follower who has to catch up."""
 
 
 class AtWorkPart(msgspec.Struct, frozen=True):
-    """How far the job that plays the campaign on has come."""
+    """The progress of the job that advances the campaign."""
 
     id: str
     status: str
@@ -39,17 +37,17 @@ class AtWorkPart(msgspec.Struct, frozen=True):
 
 
 class DeskPart(msgspec.Struct, frozen=True):
-    """How far a seat is with its orders for the month."""
+    """The progress of a seat's orders for the month."""
 
     seat: int
     standing: Standing
 
 
 class CampaignStandingPart(msgspec.Struct, frozen=True):
-    """How a campaign stands: its month, its phase, and in words what it waits for.
+    """The status of a campaign: its month and phase, and in words what it waits for.
 
-    `tag` is another whenever a page of the campaign may show something else than before, who
-    holds its seats included. It has no meaning of its own, and no ETag is like it.
+    `tag` is opaque and is not an ETag: it changes whenever a page of the campaign may look
+    different, and also when a seat changes hands.
     """
 
     tag: str
@@ -66,13 +64,13 @@ class CampaignStandingPart(msgspec.Struct, frozen=True):
     outcome: str
     job: AtWorkPart | None
     desks: tuple[DeskPart, ...]
-    """Of every seat that gives orders; an umpire alone is told of them."""
+    """The seats that give orders, each with its progress; only umpires receive them."""
 
 
 def messages_since(campaign: Campaign, place: str, viewer: Viewer) -> MessageBatch:
-    """What has happened since the place, as far as he gets to know of it.
+    """Return the messages since the place, as far as the viewer may know of them.
 
-    After a rewind the first message is `rewound`; its id is where he goes on.
+    After a rewind the first message is `rewound`; its id is the place to go on from.
     """
     try:
         before, skip = _begun(campaign, place)
@@ -84,7 +82,7 @@ def messages_since(campaign: Campaign, place: str, viewer: Viewer) -> MessageBat
 
 
 def present(campaign: Campaign, viewer: Viewer) -> str:
-    """Return the place at which everything has been told that may be by now."""
+    """Return the place after the last event that the viewer may know of now."""
     entries = selectors.entries_on(campaign)
     if fog_of_war.hears_late(campaign, viewer):
         entries = entries.filter(month__lte=campaign.month - campaign.public_delay)
@@ -93,7 +91,7 @@ def present(campaign: Campaign, viewer: Viewer) -> str:
 
 
 def standing_message(campaign: Campaign, place: str, viewer: Viewer, *, tag: str) -> bytes:
-    """Return the message of how the campaign stands."""
+    """Return the message with the campaign's status."""
     month = Month(campaign.month)
     part = CampaignStandingPart(
         tag=tag,
@@ -124,7 +122,7 @@ def _desks(campaign: Campaign) -> tuple[DeskPart, ...]:
 
 
 def is_place(campaign: Campaign, place: str) -> bool:
-    """Return whether it is a place in the stream of this campaign, on whatever branch."""
+    """Return whether it is a place in the stream of this campaign, on any branch."""
     parts = as_place(place) if place else (0, 0)
     if parts is None:
         return False
@@ -133,7 +131,7 @@ def is_place(campaign: Campaign, place: str) -> bool:
 
 
 def _begun(campaign: Campaign, place: str) -> tuple[str, int]:
-    """Return the cursor to read on from, and how many of what comes then have been told already."""
+    """Return the cursor to read on from, and the number of events after it already sent."""
     if place.count(".") < 2:
         return place, 0
     cursor, _, told = place.rpartition(".")
@@ -146,7 +144,7 @@ def _begun(campaign: Campaign, place: str) -> tuple[str, int]:
 
 
 def _numbered(found: list[dict[str, Any]]) -> list[tuple[dict[str, Any], str]]:
-    """Return each event with its place: the last one of an entry has that of the entry."""
+    """Return each event with its place; the last one of an entry has the entry's cursor."""
     placed = []
     for cursor, group in groupby(found, key=itemgetter("cursor")):
         events = list(group)
@@ -164,7 +162,7 @@ Tellings = dict[tuple[Viewer, str], MessageBatch]
 
 
 class CampaignFeed:
-    """All campaigns, by their keys."""
+    """All campaigns, by primary key."""
 
     def heads(self, numbers: Collection[int]) -> Mapping[int, Head]:
         versions = "pk", "public", *Campaign.VERSIONED
@@ -188,9 +186,7 @@ class CampaignFeed:
 
 
 def _written(numbers: Collection[int]) -> Iterable[Head]:
-    """Return how many order sheets each has that are not carried out yet, submitted and ready ones
-    too.
-    """
+    """Yield the counts of pending order sheets by campaign: written, submitted and ready."""
     sheets = OrderSheet.objects.filter(campaign__in=numbers, begun=None, withdrawn=False)
     counted = (
         sheets.order_by("campaign")
@@ -203,7 +199,7 @@ def _written(numbers: Collection[int]) -> Iterable[Head]:
 
 
 class CampaignReader:
-    """One campaign, read to its followers at one moment."""
+    """A campaign at one moment, as it is read to its followers."""
 
     def __init__(self, campaign: Campaign) -> None:
         self._campaign = campaign
@@ -217,7 +213,7 @@ class CampaignReader:
         self._stands: dict[tuple[Viewer, str], bytes] = {}
 
     def news(self, follower: Follower) -> News | None:
-        """What he is told; None when the campaign is not for him to see."""
+        """Return the follower's news; None if they may not see the campaign."""
         roles = self._roles.get(follower.who.user, set())
         if not (self._campaign.public or roles):
             return None

@@ -1,4 +1,4 @@
-"""Those who follow campaigns, battles and jobs, and what each may still be told."""
+"""The followers of campaigns, battles and jobs, and the messages each may receive."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -17,20 +17,20 @@ Head = tuple[object, ...]
 
 
 class FollowerConnection(Protocol):
-    """What leads to a follower's program."""
+    """The connection to a follower's program."""
 
     def send(self, data: bytes) -> None:
-        """Pass the bytes on, without waiting until they have arrived."""
+        """Queue the bytes without waiting for their delivery."""
 
     def waiting(self) -> int:
-        """How many bytes have not been taken off yet."""
+        """Return the number of bytes that the client has not taken yet."""
 
     def close(self) -> None:
-        """No more will come. What has not been taken off may be dropped after a while."""
+        """Close the connection; bytes that are not taken in time may be dropped."""
 
 
 class FollowerIdentity(NamedTuple):
-    """Who follows: a user and the token or session he came with; nobody in particular else."""
+    """A follower's user, with the token or session that authenticates them; or nobody."""
 
     user: int | None = None
     token: int | None = None
@@ -38,7 +38,7 @@ class FollowerIdentity(NamedTuple):
 
 
 class Subject(NamedTuple):
-    """What is followed: one of a course, by its number."""
+    """The thing that is followed: a feed and a primary key in it."""
 
     course: "Feed"
     number: int
@@ -46,7 +46,7 @@ class Subject(NamedTuple):
 
 @dataclass(eq=False)
 class Follower:
-    """Somebody who follows something, and how far he has been told of it."""
+    """A follower of a subject, and the place up to which they have received it."""
 
     subject: Subject
     who: FollowerIdentity
@@ -58,7 +58,7 @@ class Follower:
 
 
 class News(NamedTuple):
-    """What is to be sent to a follower, and where he stands with it; None: he is let go."""
+    """The messages for a follower, and the place and status that they then have."""
 
     follower: Follower
     messages: bytes
@@ -68,24 +68,24 @@ class News(NamedTuple):
 
 
 class Reader(Protocol):
-    """One campaign, battle or job, read to its followers at one moment."""
+    """A campaign, battle or job at one moment, as it is read to its followers."""
 
     def news(self, follower: Follower) -> News | None:
-        """What he is told; None when it is not for him to see."""
+        """Return the follower's news; None if they may not see the subject."""
 
 
 class Feed(Protocol):
-    """What may be followed, all of one kind, each under its number."""
+    """A kind of thing that can be followed, by primary key."""
 
     def heads(self, numbers: Collection[int]) -> Mapping[int, Head]:
-        """By what it is seen that one has gone on; nothing for what there is no more."""
+        """Return values that change whenever the subjects do; deleted ones are left out."""
 
     def readers(self, numbers: Collection[int]) -> Mapping[int, Reader]:
-        """Who reads each of them to its followers; nobody for what there is no more."""
+        """Return a reader for each subject; deleted ones are left out."""
 
 
 def heads_of(subjects: Iterable[Subject]) -> dict[Subject, Head]:
-    """By what it is seen of each that it has gone on."""
+    """Return the current head of every subject."""
     heads: dict[Subject, Head] = {}
     for course, numbers in _by_course(subjects).items():
         found = course.heads(numbers)
@@ -94,9 +94,9 @@ def heads_of(subjects: Iterable[Subject]) -> dict[Subject, Head]:
 
 
 def news_for(followers: Collection[Follower]) -> tuple[list[News], list[Follower]]:
-    """What each of them is told now, and those who may follow no longer.
+    """Return the news of each follower, and the followers who may no longer follow.
 
-    What several are told from the same place is read and written out once.
+    News that several followers need from the same place is read and encoded once.
     """
     told, gone = [], []
     alive = _let_in(followers)
@@ -123,7 +123,7 @@ def _by_course(subjects: Iterable[Subject]) -> dict[Feed, set[int]]:
 
 
 def news_of(follower: Follower, told: MessageBatch, stands: Callable[[], bytes]) -> News:
-    """What has happened, and after it, where that is new to him, how all of it stands."""
+    """Return the messages, followed by the subject's status if the follower lacks it."""
     if told.more:
         return News(follower, told.messages, told.place, follower.stood, more=True)
     standing = stands()
@@ -132,13 +132,13 @@ def news_of(follower: Follower, told: MessageBatch, stands: Callable[[], bytes])
 
 
 def person(number: int | None) -> Anybody:
-    """Return the user of that number; a stranger where there is none."""
+    """Return the user of that number; an anonymous one if there is none."""
     found = None if number is None else User.objects.filter(pk=number).first()
     return found or AnonymousUser()
 
 
 def _let_in(followers: Iterable[Follower]) -> set[Follower]:
-    """Return those whose account, token or session still lets them in."""
+    """Return the followers whose account, token or session is still valid."""
     followers = list(followers)
     who = [follower.who for follower in followers]
     users = User.objects.filter(pk__in={one.user for one in who if one.user}, is_active=True)
@@ -156,7 +156,7 @@ def _let_in(followers: Iterable[Follower]) -> set[Follower]:
 
 
 class ValidCredentials(NamedTuple):
-    """The accounts, tokens and sessions that are good."""
+    """The valid accounts, tokens and sessions."""
 
     users: set[int]
     tokens: set[int]

@@ -1,7 +1,7 @@
-"""All who follow campaigns, battles and jobs in this process, on the event loop of its server.
+"""Serve all streams of this process on the event loop of its server.
 
-A follower costs a connection and some hundred bytes, no thread. When the hub is woken, or a while
-has gone by, it looks what has gone on and tells those who follow it on the spot.
+A follower costs a connection and some hundred bytes, no thread. When pub/sub wakes the hub, or a
+while has passed, it compares the subjects' heads and sends news to their followers.
 """
 
 import asyncio
@@ -20,19 +20,19 @@ from api.streams.messages import HEARTBEAT
 from ops.pubsub import subscribed_async
 
 MOST = 2000
-"""So many may follow in one process."""
+"""The most followers in one process."""
 LOOK = 3.0
-"""Seconds after which the database is looked at though nobody has woken the hub."""
+"""The seconds after which the hub polls the database although nothing has woken it."""
 BREATH = 0.01
-"""Seconds between two readings for those who have much to catch up with."""
+"""The seconds between two readings for followers who are catching up."""
 BEAT = 15.0
-"""Seconds after which a follower hears that the line still holds, and is looked at again."""
+"""The seconds between heartbeats, at which credentials are checked again too."""
 LONGEST = 1800.0
-"""Seconds after which he is let go, to come back with his last id and show again who he is."""
+"""The seconds after which a stream ends; the client reconnects and authenticates again."""
 FULL = 256 * 1024
-"""Bytes that may wait for a follower; more are kept back until he has taken them off."""
+"""The bytes that may wait for a follower; back-pressure stops further news beyond them."""
 STUCK = 60.0
-"""Seconds for which he may take nothing off."""
+"""The seconds for which a follower may take nothing before they are disconnected."""
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -40,9 +40,9 @@ U = TypeVar("U")
 
 
 class Hub:
-    """The followers of a process. It goes on for as long as there are any.
+    """The followers of a process; its task runs for as long as there are any.
 
-    All but `has_room` is for the event loop that serves them.
+    All methods but `has_room` must be called on the event loop that serves them.
     """
 
     def __init__(self) -> None:
@@ -55,11 +55,11 @@ class Hub:
         self._task: asyncio.Task[None] | None = None
 
     def has_room(self) -> bool:
-        """Return whether one more may follow; from any thread."""
+        """Return whether there is room for another follower; callable from any thread."""
         return len(self._followers) < MOST
 
     def add(self, follower: Follower) -> None:
-        """Begin to tell the follower."""
+        """Add a follower."""
         follower.since = follower.stuck = asyncio.get_running_loop().time()
         self._followers.add(follower)
         self._behind.add(follower)
@@ -68,11 +68,11 @@ class Hub:
             self._task = asyncio.create_task(self._go_on())
 
     def look_again(self) -> None:
-        """Look whether there is anything to tell."""
+        """Wake the hub to check for news."""
         self._woken.set()
 
     def drop(self, follower: Follower) -> None:
-        """Tell the follower no more."""
+        """Remove a follower."""
         self._followers.discard(follower)
         self._behind.discard(follower)
 
@@ -88,9 +88,10 @@ class Hub:
         self._heads = {}
 
     async def _wait(self) -> None:
-        """Until there is something to look for; those who are behind wait for nobody else.
+        """Wait for a wake-up or a timeout, which is short if a follower is catching up.
 
-        One who takes nothing off is not looked at until he has: his wire wakes the hub then.
+        A follower whose buffer is full does not count: their connection wakes the hub when it
+        drains.
         """
         hurried = any(one.wire.waiting() < FULL for one in self._behind)
         with suppress(TimeoutError):
@@ -98,7 +99,7 @@ class Hub:
         self._woken.clear()
 
     async def _look(self) -> None:
-        """Tell those whose subject has gone on, those who are behind, and at times everybody."""
+        """Send news to followers of changed subjects, to those behind, and on a beat to all."""
         now = asyncio.get_running_loop().time()
         beat = now - self._beaten >= BEAT
         heads = await self._ask(heads_of, {one.subject for one in self._followers})
@@ -120,7 +121,7 @@ class Hub:
         return await loop.run_in_executor(self._database, _asked, question, about)
 
     def _is_ready(self, follower: Follower, now: float) -> bool:
-        """Return whether he has taken off what was sent; he is let go when that has taken too long."""
+        """Return whether the follower's buffer has room; disconnect one stuck for too long."""
         if follower.wire.waiting() < FULL:
             follower.stuck = now
         elif now - follower.stuck > STUCK:
@@ -156,7 +157,7 @@ def hub() -> Hub:
 
 
 def _asked(question: Callable[[T], U], about: T) -> U:
-    """Return the answer, on a connection to the database that still holds."""
+    """Return the answer to a query, on a database connection that is still usable."""
     close_old_connections()
     try:
         return question(about)

@@ -1,7 +1,7 @@
-"""Jobs of the workers as they are followed: how far each has come, whenever that has changed.
+"""The streams of jobs: their progress, whenever it changes.
 
-A job is found by its own id, whatever it is: months of a campaign, a trial on the bench, a
-comparison of the books, an inquiry into what may come of something.
+A job is found by its id, whatever its kind: an advance of a campaign, a simulation, a comparison of
+the books, a rehearsal, a trial or a forecast.
 """
 
 from collections import defaultdict
@@ -26,7 +26,7 @@ _TOLD = "status", "progress", "message"
 
 
 class JobStandingPart(msgspec.Struct, frozen=True):
-    """How far a job has come. `status`: asked, running, done or failed."""
+    """The progress of a job. `status`: asked, running, done or failed."""
 
     id: str
     status: str
@@ -37,10 +37,10 @@ class JobStandingPart(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class JobFeed:
-    """All jobs of one kind, by their keys.
+    """All jobs of one kind, by primary key.
 
-    What workers do of them is `parts`, each naming its job in the field `key`. `seen` is what a
-    user may see of them, `far` how far one has come, in the words in which he is told of it.
+    `parts` are the rows that workers process, each naming its job in the field `key`. `seen`
+    returns the jobs that a user may see, `far` the progress of one in words for that user.
     """
 
     parts: type[Work]
@@ -60,14 +60,14 @@ class JobFeed:
 
 
 class JobReader:
-    """One job, read to its followers at one moment."""
+    """A job at one moment, as it is read to its followers."""
 
     def __init__(self, works: JobFeed, number: int) -> None:
         self._works, self._number = works, number
         self._told: dict[int | None, bytes | None] = {}
 
     def news(self, follower: Follower) -> News | None:
-        """What he is told; None when the job is not for him to see."""
+        """Return the follower's news; None if they may not see the job."""
         standing = self._standing(follower.who.user)
         if standing is None:
             return None
@@ -84,13 +84,13 @@ class JobReader:
 
 
 def standing_message(job: str, far: InquiryProgress) -> bytes:
-    """Return the message of how far the job has come."""
+    """Return the message with the job's progress."""
     part = JobStandingPart(job, far.status, far.progress, far.total, far.message)
     return message(encode(part), str(far.progress), kind="standing")
 
 
 def subject_of(user: Anybody, job: UUID) -> Subject | None:
-    """What is followed by that id; None when there is no such job that the user may see."""
+    """Return the subject of that id; None if there is no such job that the user may see."""
     for works in _ALL:
         number = works.seen(user).filter(uuid=job).values_list("pk", flat=True).first()
         if number is not None:

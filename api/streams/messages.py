@@ -1,7 +1,7 @@
-"""Server-sent events: each message with the place that is reached with it.
+"""Server-sent events, each with the place reached after it.
 
-The id of a message is that place: whoever comes back with the last one he has is told what comes
-after it, nothing twice and nothing left out.
+The id of a message is that place: a client that resumes with its last one gets the messages after
+it, each exactly once.
 """
 
 from typing import NamedTuple
@@ -13,7 +13,7 @@ HEARTBEAT = b": still here\n\n"
 
 
 class MessageBatch(NamedTuple):
-    """Messages, the place that is reached with them, and whether there may be more to tell."""
+    """Messages, the place reached after them, and whether more may follow."""
 
     messages: bytes
     place: str
@@ -21,19 +21,19 @@ class MessageBatch(NamedTuple):
 
 
 def message(data: bytes, place: str, *, kind: str = "") -> bytes:
-    """One message; those of a kind of their own are heard by that name."""
+    """Return one message; `kind` is its event name, "" for an event or log entry."""
     named = f"event: {kind}\n".encode() if kind else b""
     return b"%sid: %s\ndata: %s\n\n" % (named, place.encode(), data)
 
 
 def rewound(place: str, words: str) -> MessageBatch:
-    """What was told is so no longer: he goes on from that place, which is still so."""
+    """Return the message of a rewind, with the place from which the follower goes on."""
     said = encode({"cursor": place, "words": words})
     return MessageBatch(message(said, place, kind="rewound"), place, more=True)
 
 
 def as_place(text: str) -> tuple[int, ...] | None:
-    """Return the numbers of which a place is written, two or three; None for anything else."""
+    """Return the two or three numbers of a place; None for anything else."""
     parts = text.split(".")
     return tuple(map(int, parts)) if len(parts) in (2, 3) and all(map(_is_number, parts)) else None
 

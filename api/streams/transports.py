@@ -1,6 +1,6 @@
-"""How a follower is served: as a stream by an ASGI server, as an answer that ends by any other.
+"""Serve a follower: as a stream by an ASGI server, as a finite answer by any other.
 
-`StreamingApplication` lets Django find out who asks and what may be followed, and ends the request
+`StreamingApplication` lets Django authenticate the request and check access, and ends the request
 there: its thread and its database connection are free before the first message is sent. A follower
 then costs a connection and a task.
 """
@@ -19,11 +19,11 @@ from api.streams.hub import FULL, STUCK, hub
 from api.streams.messages import MEDIA_TYPE
 
 SUFFIX = "/stream/"
-"""The end of the address of every stream: a proxy sends these to the ASGI server."""
+"""The end of every stream's address, by which a proxy routes it to the ASGI server."""
 OPENING = b"retry: 2000\n\n"
-"""Milliseconds after which a browser comes back when the line was broken."""
+"""The reconnection delay for browsers, in milliseconds."""
 MOST_AT_ONCE = 20
-"""Readings of some hundred events in an answer that ends."""
+"""The most readings, of some hundred events each, in a finite answer."""
 _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 _OPENED = "sirdar.opened"
 """The key of an ASGI scope under which a view leaves the follower it has admitted."""
@@ -37,9 +37,9 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
 def follow(request: Request | HttpRequest, introduce: Introduce) -> HttpResponse:
-    """Return the answer by which the follower that `introduce` makes of a wire is served.
+    """Return the answer for the follower that `introduce` makes of a connection.
 
-    Raises Problem where this process has no room for another stream.
+    Raises Problem if this process has no room for another stream.
     """
     opened = getattr(request, "scope", {}).get(_OPENED)
     if opened is None or request.method != "GET":
@@ -51,7 +51,7 @@ def follow(request: Request | HttpRequest, introduce: Introduce) -> HttpResponse
 
 
 class StreamingApplication:
-    """An ASGI application: Django's, whose answers to streams go on after Django is done."""
+    """An ASGI application around Django's that continues streams after Django is done."""
 
     def __init__(self, django: Application) -> None:
         self._django = django
@@ -76,10 +76,10 @@ class StreamingApplication:
 
 
 class Listener:
-    """Receives for Django and for the stream after it.
+    """The `receive` of Django and of the stream after it.
 
-    Django cancels its last question, to which the answer is that the program has hung up. A server
-    may take that for the end of the connection (gunicorn does), so it is asked only once.
+    Django cancels its last `receive`, which waits for the client to disconnect. A server may take
+    the cancellation for the end of the connection (gunicorn does), so it is called only once.
     """
 
     def __init__(self, receive: Receive) -> None:
@@ -123,10 +123,9 @@ async def _stream(introduce: Introduce, start: Message, receive: Receive, send: 
 
 
 async def _send_messages(wire: "QueueWire", start: Message, send: Send) -> None:
-    """Send what comes by the wire to its end.
+    """Send the messages of the connection until its end.
 
-    A program that reads no more ends it too, or it would keep its connection for as long as it
-    likes.
+    A client that stops reading ends it too, or it could keep its connection for ever.
     """
     with suppress(TimeoutError):
         await send(start)
@@ -145,14 +144,14 @@ async def _hung_up(receive: Receive) -> None:
 
 
 class QueueWire:
-    """A wire that keeps what is sent until the server takes it."""
+    """A connection that queues messages until the server takes them."""
 
     def __init__(self) -> None:
         self._queue: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._bytes = 0
 
     async def next(self) -> bytes | None:
-        """Return what comes next; None when nothing will."""
+        """Return the next message; None at the end."""
         data = await self._queue.get()
         was_full = self._bytes >= FULL
         self._bytes -= len(data or b"")
@@ -172,7 +171,7 @@ class QueueWire:
 
 
 def _read_at_once(introduce: Introduce) -> bytes:
-    """Return everything there is to tell; what is left of very much comes in the next answer."""
+    """Return all news up to a limit; the rest comes in the next answer."""
     wire = Answer()
     follower = introduce(wire)
     for _ in range(MOST_AT_ONCE):
@@ -186,7 +185,7 @@ def _read_at_once(introduce: Introduce) -> bytes:
 
 
 class Answer:
-    """A wire that keeps what is sent."""
+    """A connection that collects its messages."""
 
     def __init__(self) -> None:
         self.data = b""

@@ -1,7 +1,4 @@
-"""Pages for people about the interface for programs: its schema, and their tokens.
-
-Pages for people about their webhooks: made, tried, their log, revoked.
-"""
+"""Pages for people about the API: its schema, their tokens and their webhooks."""
 
 from typing import Any
 
@@ -27,7 +24,7 @@ from ops.http_methods import posts_to
 
 
 class TokenForm(forms.Form):
-    """A token to be made: what it is for, and what it opens."""
+    """The name and scopes of a new token."""
 
     name = forms.CharField(max_length=60, label="What it is for")
     scopes = forms.MultipleChoiceField(
@@ -40,7 +37,7 @@ class TokenForm(forms.Form):
 
 @require_safe
 def schema(request: HttpRequest) -> HttpResponse:
-    """Return the schema, to be read and tried."""
+    """Show the schema, to read and to try."""
     return render(request, "api/schema.html")
 
 
@@ -49,7 +46,7 @@ def schema(request: HttpRequest) -> HttpResponse:
 @never_cache
 @sensitive_variables("secret")
 def tokens(request: HttpRequest) -> HttpResponse:
-    """Return the visitor's tokens; a new one is shown here this once."""
+    """Show the visitor's tokens; the secret of a new one is shown only once."""
     form = TokenForm(request.POST or None)
     made, secret = None, ""
     if form.is_valid():
@@ -65,7 +62,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
 
 
 def _create_token(user: User, form: TokenForm) -> tuple[Token | None, str]:
-    """Return the token and its secret; nothing, with the reason in the form, when it is refused."""
+    """Return the token and its secret; None and "" if it is refused, with a form error."""
     try:
         return authentication.create_token(
             user, form.cleaned_data["name"], form.cleaned_data["scopes"]
@@ -78,10 +75,10 @@ def _create_token(user: User, form: TokenForm) -> tuple[Token | None, str]:
 @login_required
 @posts_to("tokens")
 def revoke_token(request: HttpRequest, number: int) -> HttpResponse:
-    """The visitor's token opens nothing any more."""
+    """Revoke a token of the visitor."""
     gone, _ = authentication.tokens_of(visitor(request)).filter(pk=number).delete()
     if gone:
-        messages.success(request, "The token is revoked: whoever sends it is refused.")
+        messages.success(request, "The token is revoked: requests with it are refused.")
     return redirect("tokens")
 
 
@@ -89,7 +86,7 @@ SHOWN = 100
 
 
 class WebhookForm(forms.Form):
-    """A webhook to be made: its address, of which campaigns, and what it is told."""
+    """The address, campaign and events of a new webhook."""
 
     url = forms.CharField(
         max_length=500, label="Address", widget=forms.URLInput(attrs={"placeholder": "https://"})
@@ -103,7 +100,7 @@ class WebhookForm(forms.Form):
     events = forms.MultipleChoiceField(
         choices=list(EVENTS.items()),
         initial=list(EVENTS),
-        label="It is told when",
+        label="Notify it when",
         widget=forms.CheckboxSelectMultiple,
     )
 
@@ -118,7 +115,7 @@ class WebhookForm(forms.Form):
 @never_cache
 @sensitive_variables("secret")
 def webhooks(request: HttpRequest) -> HttpResponse:
-    """Return the visitor's webhooks; the secret of a new one is shown here this once."""
+    """Show the visitor's webhooks; the secret of a new one is shown only once."""
     user = visitor(request)
     form = WebhookForm(user, request.POST or None)
     made = _create_webhook(user, form) if form.is_valid() else None
@@ -131,7 +128,7 @@ def webhooks(request: HttpRequest) -> HttpResponse:
 
 
 def _create_webhook(user: User, form: WebhookForm) -> Webhook | None:
-    """Return the webhook; None, with the reason in the form, when it is refused."""
+    """Return the webhook; None if it is refused, with a form error."""
     wanted = form.cleaned_data
     campaign = wanted["campaign"]
     events = [one for one in wanted["events"] if not campaign or one in OF_ALL]
@@ -146,7 +143,7 @@ def _create_webhook(user: User, form: WebhookForm) -> Webhook | None:
 @require_safe
 @never_cache
 def webhook(request: HttpRequest, number: int) -> HttpResponse:
-    """One of them, and the log of what was told to it."""
+    """Show a webhook and its log."""
     found = _mine(request, number)
     context = {"webhook": found, "log": registry.delivery_log(found)[:SHOWN], "events": EVENTS}
     return render(request, "api/webhook.html", context)
@@ -155,11 +152,11 @@ def webhook(request: HttpRequest, number: int) -> HttpResponse:
 @login_required
 @posts_to("webhook", "number")
 def try_webhook(request: HttpRequest, number: int) -> HttpResponse:
-    """Send it a test."""
+    """Send a test to a webhook."""
     found = _mine(request, number)
     registry.send_test_event(found)
     if dispatch_task(DELIVER_TASK):
-        messages.success(request, "The test is on its way: the log tells what comes of it.")
+        messages.success(request, "The test is on its way: the log shows the result.")
     else:
         messages.error(request, "No worker can be asked now; the test is sent when one is there.")
     return redirect("webhook", number)
@@ -168,7 +165,7 @@ def try_webhook(request: HttpRequest, number: int) -> HttpResponse:
 @login_required
 @posts_to("webhook", "number")
 def revoke_webhook(request: HttpRequest, number: int) -> HttpResponse:
-    """Nothing more is sent there."""
+    """Delete a webhook."""
     _mine(request, number).delete()
     messages.success(request, "The webhook is revoked: nothing more is sent there.")
     return redirect("webhooks")

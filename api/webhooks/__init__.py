@@ -1,1 +1,1 @@
-"""Webhooks: signed requests to the addresses of programs, when something has happened."""
+"""Webhooks: signed requests to the addresses of programs when something happens."""

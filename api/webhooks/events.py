@@ -1,7 +1,4 @@
-"""What is sent to webhooks.
-
-What has happened in a campaign that a program may want to be told, in words.
-"""
+"""The events of campaigns that webhooks receive, in words."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -20,9 +17,9 @@ from campaign.services.mail import notifications
 
 
 class HappeningDocument(msgspec.Struct, frozen=True):
-    """What has happened, in words; `url` is the page of it, `content` what a chat room shows.
+    """An event in words; `url` is its page, `content` the text that chat rooms show.
 
-    Without a `campaign`, and so without its title and month, is a test alone.
+    Only a test has no `campaign`, title and month.
     """
 
     event: str
@@ -45,13 +42,13 @@ EVENTS = {
     "rewound": "the umpire has gone back",
     "over": "a campaign is over",
 }
-"""Everything that is told, in words."""
+"""All events, in words."""
 OF_ALL = ("month", "battle", "rewound", "over")
-"""What a webhook of a campaign is told: the rest is somebody's own."""
+"""The events for a webhook of a campaign; the others belong to a single user."""
 
 
 class WebhookEvent(NamedTuple):
-    """Something that happened: the key by which it is told once, in words, and the page of it."""
+    """An event: the key that makes it unique, its words, and its page."""
 
     event: str
     key: str
@@ -60,7 +57,7 @@ class WebhookEvent(NamedTuple):
 
 
 def webhook_events(webhook: Webhook, campaign: Campaign) -> Iterator[WebhookEvent]:
-    """What stands to be told to the webhook of the campaign, told or not."""
+    """Yield the current events for the webhook and the campaign, sent or not."""
     own = webhook.campaign_id is None
     viewer = fog_of_war.viewer_of(webhook.user, campaign) if own else Onlooker.PUBLIC
     found = [*_of_all(campaign, viewer), *(_of_user(campaign, webhook.user) if own else ())]
@@ -87,7 +84,7 @@ def _of_all(campaign: Campaign, viewer: Viewer) -> Iterator[WebhookEvent]:
 
 
 def _of_user(campaign: Campaign, user: User) -> Iterator[WebhookEvent]:
-    """What letters tell him, whether he wants letters or not."""
+    """Yield the events that the user's e-mails report, whether they want e-mails or not."""
     for letter in notifications.letters(campaign):
         if letter.user == user:
             yield WebhookEvent(letter.kind, letter.key, letter.subject, letter.path)

@@ -1,4 +1,4 @@
-"""Webhooks made and revoked, what is told to them, and what becomes of it."""
+"""Create and delete webhooks, queue their deliveries, and send them with retries."""
 
 import hmac
 import logging
@@ -28,16 +28,16 @@ from campaign.services.mail.notifications import site_url
 
 TEST = "test"
 MOST = 20
-"""Webhooks of one user."""
+"""The most webhooks of one user."""
 AGAIN = tuple(timedelta(seconds=seconds) for seconds in (30, 120, 600, 1800, 7200, 21600, 43200))
-"""How long is waited after each attempt; after the last there is none."""
+"""The delays after each attempt; there is none after the last."""
 PATIENCE = 25
-"""So many attempts may fail in a row, of whatever deliveries, before the webhook is disabled."""
+"""The consecutive failed attempts after which a webhook is disabled."""
 LEASE = timedelta(seconds=60)
-"""For so long an attempt belongs to the worker that makes it."""
+"""The time for which a worker owns an attempt."""
 AT_A_TIME = 50
 KEPT = timedelta(days=30)
-"""For so long the log keeps what has been delivered or given up."""
+"""The time for which the log keeps deliveries that were made or given up."""
 SECRET = 24  # bytes
 
 logger = logging.getLogger(__name__)
@@ -46,10 +46,10 @@ logger = logging.getLogger(__name__)
 def create_webhook(
     user: User, url: str, *, campaign: Campaign | None = None, events: Collection[str] = ()
 ) -> Webhook:
-    """Return a webhook of the user, or one of the campaign if he is its umpire.
+    """Create a webhook of the user, or of the campaign if they are its umpire.
 
-    Without `events` it is told everything it may be. What has happened already is not told. Raises
-    Unfit, NotAllowed and Refused.
+    By default it receives every event of its kind. Events that have happened already are not sent.
+    Raises Unfit, NotAllowed and Refused.
     """
     known = OF_ALL if campaign else tuple(EVENTS)
     wanted = [one for one in known if one in events] if events else list(known)
@@ -73,19 +73,19 @@ def create_webhook(
 
 
 def webhooks_of(user: User) -> QuerySet[Webhook]:
-    """Return the webhooks he has made, the newest first."""
+    """Return the user's webhooks, the newest first."""
     return Webhook.objects.filter(user=user).select_related("campaign")
 
 
 def delivery_log(webhook: Webhook) -> QuerySet[Delivery]:
-    """What was told to it, or could not be, the newest first."""
+    """Return the deliveries to the webhook, made or attempted, the newest first."""
     return webhook.deliveries.exclude(body="").select_related("campaign")
 
 
 def send_test_event(webhook: Webhook) -> Delivery:
-    """Return a delivery that says it is a test, to be sent at once; a disabled webhook is enabled."""
+    """Queue a test for sending at once, and enable a disabled webhook; return the delivery."""
     Webhook.objects.filter(pk=webhook.pk).update(disabled=None, failures=0)
-    words = "A test: whoever reads this has been told by Sirdar."
+    words = "A test: Sirdar has sent you this webhook."
     happening = WebhookEvent(TEST, uuid4().hex, words, reverse("webhooks"))
     return webhook.deliveries.create(
         event=TEST,
@@ -96,7 +96,7 @@ def send_test_event(webhook: Webhook) -> Delivery:
 
 
 def queue_deliveries(campaign_ids: Iterable[int] | None = None) -> int:
-    """Write down everything that stands to be told and was not; gives back how much it was."""
+    """Queue every event that has not been sent; return the number of deliveries."""
     ids = None if campaign_ids is None else set(campaign_ids)
     return sum(
         _note(webhook, campaign, webhook_events(webhook, campaign), told=True)
@@ -107,11 +107,12 @@ def queue_deliveries(campaign_ids: Iterable[int] | None = None) -> int:
 
 
 def deliver_due() -> int:
-    """Make the attempts that are due; gives back how many there were. Harmless twice."""
+    """Make the attempts that are due; return their number. Safe to run twice at once."""
     now = timezone.now()
     due = Delivery.objects.filter(due__lte=now, webhook__disabled=None)
     made = 0
     for delivery in due.order_by("due").select_related("webhook__user")[:AT_A_TIME]:
+        # Moving `due` takes the lease: of several workers, one updates the row.
         mine = Delivery.objects.filter(pk=delivery.pk, due=delivery.due)
         if mine.update(due=timezone.now() + LEASE):
             _attempt(delivery)
@@ -121,7 +122,7 @@ def deliver_due() -> int:
 
 
 def signature(secret: str, moment: int, body: bytes) -> str:
-    """What the header Sirdar-Signature says: the second, and the HMAC-SHA256 of it and the body."""
+    """Return the header Sirdar-Signature: the time, and the HMAC-SHA256 of it and the body."""
     mac = hmac.new(secret.encode(), b"%d.%s" % (moment, body), sha256).hexdigest()
     return f"t={moment},v1={mac}"
 
@@ -135,7 +136,7 @@ def _campaigns_of(webhook: Webhook) -> list[Campaign]:
 def _note(
     webhook: Webhook, campaign: Campaign, found: Iterable[WebhookEvent], *, told: bool
 ) -> int:
-    """Write down what is new; what shall not be told is noted as told before."""
+    """Store new events; one that is not to be sent is stored without a body."""
     noted = webhook.deliveries.filter(campaign=campaign).values_list("event", "key")
     known = set(noted)
     rows = [
@@ -155,7 +156,7 @@ def _note(
 
 
 def _body(happening: WebhookEvent, campaign: Campaign | None) -> str:
-    """Return the body as it is sent. `content` is what chat rooms show of it."""
+    """Return the JSON body. `content` is what chat rooms show of it."""
     link = site_url(happening.path)
     about = HappeningDocument(
         event=happening.event,
@@ -213,7 +214,7 @@ def _failed(delivery: Delivery) -> None:
 
 
 def _tell_owner(webhook: Webhook, last: Delivery) -> None:
-    """By mail, if he has an address; his page says it in any case."""
+    """Notify the owner by e-mail if they have an address; their page shows it anyway."""
     if not webhook.user.email:
         return
     log = site_url(reverse("webhook", args=[webhook.pk]))

@@ -1,8 +1,8 @@
-"""Sending a request to an address that a stranger has named, without being led anywhere by it.
+"""Send requests to addresses that users name, protected against SSRF.
 
-The name is looked up here, every address it has must be one of the open net, and it is that
-address that is connected to: a name that tells another address a moment later leads nowhere.
-Redirections are not followed, and whoever is slow or says much is hung up on.
+The name is resolved here, all its addresses must be public, and the request goes to the address
+that was checked: a name that resolves differently a moment later (DNS rebinding) gains nothing.
+Redirects are not followed, and slow or long answers are cut off.
 """
 
 import ipaddress
@@ -16,14 +16,14 @@ from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
 
-PATIENCE = 5.0  # seconds for each thing the other side has to do
-WHOLE = 10.0  # seconds for everything together
-MOST = 4096  # bytes of its answer that are read
-LONGEST = 500  # characters
+PATIENCE = 5.0  # seconds for each socket operation
+WHOLE = 10.0  # seconds for the whole request
+MOST = 4096  # bytes of the answer that are read
+LONGEST = 500  # characters of an address
 PORTS = {80, 443}
 UNPRIVILEGED = 1024
 UNICAST = tuple(map(ipaddress.ip_network, ("0.0.0.0/0", "2000::/3")))
-"""Where public addresses are: IANA has given out no others of IPv6."""
+"""The public address space: IANA has assigned no other part of IPv6."""
 SPECIAL = tuple(
     map(
         ipaddress.ip_network,
@@ -32,7 +32,7 @@ SPECIAL = tuple(
             "10.0.0.0/8",
             "100.64.0.0/10",  # shared by a provider's customers
             "127.0.0.0/8",
-            "169.254.0.0/16",  # link-local; clouds tell their secrets there
+            "169.254.0.0/16",  # link-local; metadata services of clouds
             "172.16.0.0/12",
             "192.0.0.0/24",  # protocol assignments
             "192.0.2.0/24",  # documentation
@@ -49,15 +49,15 @@ SPECIAL = tuple(
         ),
     )
 )
-"""Networks within those that are not public, by IANA's registries of special-purpose addresses."""
+"""Non-public networks within it, by IANA's registries of special-purpose addresses."""
 
 
 class Undeliverable(Exception):
-    """It could not be sent; the message says to a person why."""
+    """A request that could not be sent; the message says why, for people."""
 
 
 def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
-    """Return the status with which the address answers. Raises Undeliverable."""
+    """Send the body and return the status of the answer. Raises Undeliverable."""
     parts = check_address(url)
     address = _address_of(parts)
     try:
@@ -71,10 +71,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
 
 
 def check_address(url: str) -> SplitResult:
-    """Return the parts of an address that may be sent to;
-
-    Undeliverable says what is wrong with it.
-    """
+    """Return the parts of an address that may be used; Undeliverable says what is wrong."""
     try:
         parts = urlsplit(url)
         port = port_of(parts)
@@ -93,12 +90,12 @@ def check_address(url: str) -> SplitResult:
 
 
 def port_of(parts: SplitResult) -> int:
-    """Return the port it names, or the usual one. ValueError for what is none."""
+    """Return the port of the address, or the scheme's default. ValueError for an invalid one."""
     return parts.port if parts.port is not None else 443 if parts.scheme == "https" else 80
 
 
 def _address_of(parts: SplitResult) -> str:
-    """Return an address of the host; Undeliverable unless all it has are of the open net."""
+    """Return an address of the host; Undeliverable unless all its addresses are public."""
     host = parts.hostname or ""
     try:
         found = socket.getaddrinfo(host, port_of(parts), type=socket.SOCK_STREAM)
@@ -111,14 +108,14 @@ def _address_of(parts: SplitResult) -> str:
 
 
 def _check_literal(host: str) -> None:
-    """Refuse a host that is known for an inside one without a name server."""
+    """Refuse a host that is a non-public address as it is written, without a lookup."""
     address = "127.0.0.1" if f".{host.rstrip('.')}".endswith(".localhost") else _literal(host)
     if address is not None and not is_open(address):
         raise _inside(host)
 
 
 def _literal(host: str) -> str | None:
-    """Return the address a host is written as, in any way the system reads one, or None.
+    """Return the IP address that the host is written as, or None.
 
     127.1, 0x7f.1 and 2130706433 are all 127.0.0.1 to the system.
     """
@@ -134,7 +131,7 @@ def _inside(host: str) -> Undeliverable:
 
 
 def is_open(text: str) -> bool:
-    """Return whether the address is a public one, or one that the keeper of the site allows."""
+    """Return whether the address is public, or allowed by the site's settings."""
     address = ipaddress.ip_address(text.partition("%")[0])
     if any(address in network for network in _allowed()):
         return True
@@ -164,7 +161,7 @@ def _ask(parts: SplitResult, address: str, body: bytes, headers: Mapping[str, st
 
 
 class PinnedConnection(HTTPConnection):
-    """A connection to an address that was looked up and found good, and to no other."""
+    """A connection to the address that was checked, and to no other."""
 
     def __init__(self, parts: SplitResult, address: str) -> None:
         super().__init__(parts.hostname or "", port_of(parts), timeout=PATIENCE)
@@ -174,13 +171,14 @@ class PinnedConnection(HTTPConnection):
         self.sock = socket.create_connection((self._address, self.port), PATIENCE)
         if self._safe:
             context = ssl.create_default_context()
+            # The handshake comes after the assignment, so that hang_up() can end it.
             self.sock = context.wrap_socket(
                 self.sock, server_hostname=self.host, do_handshake_on_connect=False
             )
             self.sock.do_handshake()
 
     def hang_up(self) -> None:
-        """Time is over, whatever the other side is doing, a handshake included."""
+        """Shut the socket down at once, even during a handshake."""
         if self.sock is not None:
             with suppress(OSError):
                 socket.socket.shutdown(self.sock, socket.SHUT_RDWR)

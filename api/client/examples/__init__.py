@@ -1,1 +1,1 @@
-"""Programs that use the client: a computer player, and one that draws a month's map."""
+"""Example programs for the client: a computer player, and a drawing of a month's map."""

@@ -1,12 +1,12 @@
-"""A computer player: it plays a side to the end of its campaign through the REST interface alone.
+"""Play a side to the end of its campaign through the REST interface alone.
 
-It is told no more than a person in its seat, and plays live or by order sheets, as the campaign is
-played. ::
+The program knows no more than a person in its seat, and plays live or by order sheets, as the
+campaign requires. ::
 
     python -m api.client.examples.computer_player http://127.0.0.1:8000 SECRET --username bot
 
-takes the seat that the invitation with this secret offers, asks for the password (or takes it from
-SIRDAR_PASSWORD), and plays it. A slug in place of the secret goes on with a campaign.
+It takes the seat that the invitation with this secret offers, asks for the password (or takes it
+from SIRDAR_PASSWORD), and plays it. With a slug in place of the secret it resumes a campaign.
 """
 
 import argparse
@@ -23,13 +23,13 @@ from api.client.examples.outlook import Outlook
 from api.client.examples.sheet_writing import without_impossible, write_sheet
 
 PAUSE = 2.0
-"""Seconds between one look and the next while others are at it."""
+"""The seconds between two looks while others have to act."""
 
 Say = Callable[[str], None]
 
 
 class Player:
-    """One side of a campaign, played by a program."""
+    """A program that plays one side of a campaign."""
 
     def __init__(self, sirdar: Sirdar, slug: str, say: Say = print) -> None:
         self.sirdar = sirdar
@@ -44,7 +44,7 @@ class Player:
         self.seat = self.campaign.seat(mine.number)
 
     def play(self) -> CampaignDocument:
-        """Play until the campaign is over, and tell how it stands then."""
+        """Play until the campaign is over, and return its final status."""
         month, now = "", self.campaign.now()
         while not now.finished:
             if now.month.name != month:
@@ -57,15 +57,15 @@ class Player:
         return now
 
     def step(self, now: CampaignDocument) -> bool:
-        """Do what is to be done now; False where others are at it."""
+        """Do what is due now; False if others have to act."""
         return self._live() if now.mode == "live" else self._by_sheet(now)
 
     def outlook(self) -> Outlook:
-        """What can be seen now."""
+        """Return the side's current view of the campaign."""
         return Outlook(self.ground, self.campaign.state(), self.side)
 
     def _live(self) -> bool:
-        """Answer what is asked of us, or have the staff answer for the enemy; False: wait."""
+        """Answer our question, or let the staff answer for the enemy; False: wait."""
         asked = self.campaign.decision()
         if asked.staff:
             self.campaign.let_staff_answer()
@@ -80,7 +80,7 @@ class Player:
         raise LookupError(f"Nothing that we can answer will do: {asked.waiting_for}")
 
     def _by_sheet(self, now: CampaignDocument) -> bool:
-        """Write this month's sheet and say that we are ready; False: it has been done."""
+        """Write this month's sheet and mark the seat ready; False if that is done."""
         desk = self.seat.sheet(now.month.month)
         kept = desk.read()
         if kept.ready or kept.begun or now.job:
@@ -92,7 +92,7 @@ class Player:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Play as the command line says; 0 when the campaign is over."""
+    """Play as the command line says; return 0 when the campaign is over."""
     parser = argparse.ArgumentParser(description="Play a side of a campaign of Sirdar.")
     parser.add_argument("server", help="such as http://127.0.0.1:8000")
     parser.add_argument("seat", help="the secret of an invitation, or the slug of a campaign")
@@ -105,7 +105,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def campaign_of(sirdar: Sirdar, seat: str) -> str:
-    """Return the slug of the campaign; what is no campaign is an invitation, which is accepted."""
+    """Return the slug of the campaign; a secret is accepted as an invitation first."""
     try:
         return sirdar.campaign(seat).now().slug
     except NotFound:

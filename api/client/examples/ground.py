@@ -1,4 +1,4 @@
-"""The map as a player looks at it: which hex lies beside which, and how far it is."""
+"""The map as a graph of hexes, with distances in steps."""
 
 from collections import deque
 from functools import cached_property
@@ -10,7 +10,7 @@ FAR = 10_000
 
 
 class Ground:
-    """Hexes by their numbers: 1734 is column 17, row 34."""
+    """The neighbours of every hex, by numbers: 1734 is column 17, row 34."""
 
     def __init__(self, chart: MapDocument) -> None:
         at = {(one.q, one.r): int(one.hex) for one in chart.hexes if not one.closed}
@@ -23,14 +23,14 @@ class Ground:
 
     @cached_property
     def places(self) -> dict[int, str]:
-        """What stands in which hex."""
+        """The names of places, by hex."""
         return {here: name for name, here in self._places.items()}
 
     def place(self, name: str) -> int:
         return self._places[name]
 
     def steps(self, start: int, end: int) -> int:
-        """Return how many hexes it is from one to the other; FAR where there is no way."""
+        """Return the number of hexes from one to the other; FAR if there is no way."""
         if end not in self._far:
             self._far[end] = self._from(end)
         return self._far[end].get(start, FAR)

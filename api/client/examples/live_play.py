@@ -1,4 +1,4 @@
-"""Live play: an answer to everything that can be asked, out of the lawful answers."""
+"""Live play: choose an answer to every question from the legal answers."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -7,20 +7,20 @@ from api.client.documents import ChoicesPart, DecisionDocument, ReachPart, Stack
 from api.client.examples.outlook import Outlook
 
 TRIES = 3
-"""Hexes that are tried before a march is given up."""
+"""The hexes that are tried before a march is given up."""
 WORTH_SUPPLY = 6
-"""Strength points for which a supply unit is opened."""
+"""The strength points that justify using a supply unit."""
 
 
 class LivePlay:
-    """Answers of one side. It remembers which stacks it has thought about in a march phase."""
+    """The answers of one side; it remembers which stacks it has considered in a march phase."""
 
     def __init__(self) -> None:
         self._phase: tuple[str, str] = ("", "")
         self._thought: set[int] = set()
 
     def answers(self, asked: DecisionDocument, outlook: Outlook) -> Iterator[a.AnyAnswer]:
-        """What to answer, the best first: in the fog even a lawful answer may come to nothing."""
+        """Yield answers, the best first: in the fog even a legal answer may be refused."""
         if asked.choices is None:
             raise ValueError(f"Nothing is asked of us: {asked.waiting_for}")
         if (asked.month, asked.phase) != self._phase:
@@ -29,7 +29,7 @@ class LivePlay:
         yield from answers(asked.choices, outlook)
 
     def _marches(self, may: ChoicesPart, outlook: Outlook) -> Iterator[a.AnyAnswer]:
-        """Yield the next stack that has somewhere to go, else the end of the phase."""
+        """Yield marches of stacks that have somewhere to go, then the end of the phase."""
         for stack in may.stacks:
             if stack.hex not in self._thought:
                 self._thought.add(stack.hex)
@@ -53,7 +53,7 @@ def _guide(stack: StackChoice, units: Sequence[int]) -> int:
 
 
 def _on_march(may: ChoicesPart, outlook: Outlook) -> Iterator[a.AnyAnswer]:
-    """Yield the stack on the march attacks, goes on towards its goal, throws again, or halts."""
+    """Yield answers for the marching stack: attack, go on, roll for another march, or halt."""
     (stack,) = may.stacks
     target = _target(may.targets, may.units, outlook)
     if target is not None:
@@ -68,14 +68,14 @@ def _on_march(may: ChoicesPart, outlook: Outlook) -> Iterator[a.AnyAnswer]:
 
 
 def _target(near: Sequence[int], units: Sequence[int], outlook: Outlook) -> int | None:
-    """Return the weakest enemy beside them whom they should attack."""
+    """Return the weakest adjacent enemy that the units should attack."""
     power = outlook.power(units)
     found = [one for one in near if outlook.enemy.get(one) and outlook.beats(power, one)]
     return min(found, key=lambda one: (outlook.enemy[one], one), default=None)
 
 
 def _steps(reach: Sequence[ReachPart], here: int, goal: int, outlook: Outlook) -> list[ReachPart]:
-    """Return where the march brings them nearer to the goal, the nearest first."""
+    """Return the reachable hexes that are nearer to the goal, the nearest first."""
     left = outlook.ground.steps(here, goal)
     nearer = [one for one in reach if outlook.ground.steps(one.hex, goal) < left]
     nearer.sort(key=lambda one: (outlook.ground.steps(one.hex, goal), one.points))
@@ -83,7 +83,7 @@ def _steps(reach: Sequence[ReachPart], here: int, goal: int, outlook: Outlook) -
 
 
 def _reinforce(may: ChoicesPart, outlook: Outlook) -> Iterator[a.AnyAnswer]:
-    """Arrivals stand where most of ours are."""
+    """Yield places for arrivals, beginning where most of our units are."""
     for group in may.arrivals[:1]:
         for here in sorted(group.hexes, key=lambda one: (-_friends(one, outlook), one)):
             yield a.Place(group.group, here)
@@ -95,7 +95,7 @@ def _friends(here: int, outlook: Outlook) -> float:
 
 
 def _retreat(may: ChoicesPart, outlook: Outlook) -> Iterator[a.AnyAnswer]:
-    """Stand fast where that is allowed, else back to where fewest of the enemy are."""
+    """Yield standing fast if it is allowed, then paths to the least threatened hexes."""
     if may.done:
         yield a.Retreat(())
     if may.back_along:
@@ -106,13 +106,13 @@ def _retreat(may: ChoicesPart, outlook: Outlook) -> Iterator[a.AnyAnswer]:
 
 
 def _supply(may: ChoicesPart, outlook: Outlook) -> Iterator[a.AnyAnswer]:
-    """A supply unit is opened for a stack that is worth it."""
+    """Yield a supply unit for a stack that is worth it."""
     worth = sum(_friends(here, outlook) for here in may.hexes)
     yield a.Supply(may.sources[0] if may.sources and worth >= WORTH_SUPPLY else 0)
 
 
 def _pick(may: ChoicesPart, outlook: Outlook) -> Iterator[a.AnyAnswer]:
-    """Yield the weakest units suffer."""
+    """Yield the weakest units."""
     worth = {one: outlook.power([one]) for one in may.units}
     yield a.Pick(tuple(sorted(may.units, key=lambda one: (worth[one], one))[: may.count]))
 
@@ -126,7 +126,7 @@ def _lead(may: ChoicesPart, outlook: Outlook) -> Iterator[a.AnyAnswer]:
 
 
 def _choose(may: ChoicesPart, outlook: Outlook) -> Iterator[a.AnyAnswer]:
-    """Yield the hex where most of ours are."""
+    """Yield hexes, beginning where most of our units are."""
     for here in sorted(may.hexes, key=lambda one: (-_friends(one, outlook), one)):
         yield a.Choose(here)
 
@@ -148,4 +148,4 @@ _ANSWERS: dict[str, Callable[[ChoicesPart, Outlook], Iterator[a.AnyAnswer]]] = {
     "ToChooseHex": _choose,
     "ToChooseUnits": _pick,
 }
-"""By what is asked; which stack marches next is a matter of memory."""
+"""The answers by question; marches are missing, as they need the memory of LivePlay."""

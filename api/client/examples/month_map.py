@@ -1,9 +1,9 @@
-"""Draw a month's map from GeoJSON alone: ground, rivers, railways, places and who stands there.
+"""Draw a month's map from GeoJSON alone: ground, rivers, railways, places and stacks.
 
     python -m api.client.examples.month_map http://127.0.0.1:8000 the-siege-of-khartoum map.svg
 
-draws the campaign as it stands, and with `--month 1884-06` as it stood at the end of that month. A
-campaign that is not public wants `--username`, and its map shows what that user may see.
+draws the current position, and with `--month 1884-06` the position at the end of that month. A
+campaign that is not public needs `--username`; its map shows what that user may see.
 """
 
 import argparse
@@ -22,14 +22,14 @@ Feature = Mapping[str, Any]
 Position = tuple[float, float]
 
 WIDE = 1200
-"""Pixels across the drawing."""
+"""The width of the drawing in pixels."""
 GROUND = {"desert": "#efe6cf", "clear": "#e3dfb8", "cultivated": "#cfdcae", "sea": "#b9d3e2"}
 LINES = {"river": ("#5b8fb0", 2.0), "track": ("#9a8f80", 0.8), "railway": ("#222222", 2.0)}
 SIDES = {"egyptian": "#a3262a", "mahdist": "#23633a"}
 
 
 class Paper:
-    """From longitude and latitude to the drawing: degrees of longitude shrink to the north."""
+    """A projection from longitude and latitude to pixels, scaled by the mean latitude."""
 
     def __init__(self, positions: Iterable[Position]) -> None:
         found = list(positions)
@@ -41,7 +41,7 @@ class Paper:
         self.high = round((self.north - south) * self._scale)
 
     def at(self, position: Position) -> Position:
-        """Pixels from the upper left corner."""
+        """Return the position in pixels from the upper left corner."""
         x, y = position
         return (
             round((x - self.west) * self._shrink * self._scale, 1),
@@ -95,7 +95,7 @@ def _lines(paper: Paper, features: Iterable[Feature]) -> Iterator[str]:
 
 
 def _strings(feature: Feature) -> list[list[Position]]:
-    """Return the lines of a LineString, or of several at once."""
+    """Return the lines of a LineString or MultiLineString."""
     shape, found = feature["geometry"]["type"], feature["geometry"]["coordinates"]
     return [found] if shape == "LineString" else list(found)
 
@@ -109,7 +109,7 @@ def _places(paper: Paper, features: Iterable[Feature]) -> Iterator[str]:
 
 
 def _stacks(paper: Paper, features: Iterable[Feature]) -> Iterator[str]:
-    """Yield a counter for every stack, as strong as it is; a hollow one for what was only seen."""
+    """Yield a counter for every stack with its strength; a hollow one for a sighting."""
     for one in features:
         told = one["properties"]
         if told["kind"] not in ("stack", "sighting"):

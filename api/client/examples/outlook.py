@@ -1,7 +1,7 @@
-"""What a player makes of the state he may see: who is how strong where, and what is worth having.
+"""A player's judgement of the state: strengths, threats and the value of places.
 
-The same judgement serves order sheets and live play. It is simple: go for what is worth most for
-the way it takes, leave a guard in towns, attack where one is clearly stronger, else stay away.
+It serves order sheets and live play. It is simple: go for the best value for the distance, leave a
+guard in towns, attack only when clearly stronger, otherwise stay away.
 """
 
 from collections import defaultdict
@@ -11,20 +11,20 @@ from api.client.documents import StateDocument, UnitPart
 from api.client.examples.ground import FAR, Ground
 
 SIZES = {"a handful": 3, "a body": 8, "a force": 16, "a host": 28}
-"""What a stack that is seen from afar is taken for, in strength points."""
+"""The assumed strength of a sighted stack, in strength points."""
 PRIZES = {"Khartoum": 12.0, "El Obeid": 6.0, "Souakim": 5.0, "Berber": 4.0, "Dongola": 4.0}
 USUAL = 1.5
-"""What any other place is worth."""
+"""The value of any other place."""
 RELIEF = 10.0
-"""What it is worth to raise the siege of a place of ours."""
+"""The value of relieving a besieged place of ours."""
 WANTED = 1.5
-"""How many times as strong as the enemy whoever attacks him has to be."""
+"""The superiority that an attack needs."""
 STANDS = 0.8
-"""How many times as strong whoever stays before a place has to be, to shut it in."""
+"""The superiority that a siege needs."""
 GUARD = 1
-"""Units that stay in a place of ours."""
+"""The units that stay in a place of ours."""
 TOO_FAR = 14
-"""Steps beyond which nothing is worth setting out for."""
+"""The steps beyond which no goal is worth a march."""
 
 
 class Outlook:
@@ -41,7 +41,7 @@ class Outlook:
         self.enemy = self._enemies(state)
 
     def _enemies(self, state: StateDocument) -> dict[int, float]:
-        """Return how strong the enemy is taken to be, hex by hex."""
+        """Return the assumed strength of the enemy by hex."""
         found: dict[int, float] = defaultdict(float)
         for stack in state.stacks:
             if stack.side != self.side:
@@ -52,20 +52,20 @@ class Outlook:
         return dict(found)
 
     def power(self, units: Iterable[int]) -> float:
-        """What these units are worth in a fight: disrupted ones half."""
+        """Return the fighting strength of these units; disrupted ones count half."""
         known = (self.units[one] for one in units if one in self.units)
         return sum(one.strength / (2 if one.disrupted else 1) for one in known)
 
     def threat(self, here: int) -> float:
-        """Return how strong the enemy is beside a hex."""
+        """Return the strength of the enemy next to a hex."""
         return sum(self.enemy.get(near, 0) for near in self.ground.beside.get(here, ()))
 
     def beats(self, power: float, target: int) -> bool:
-        """Return whether so much power should attack that hex."""
+        """Return whether this strength justifies an attack on that hex."""
         return power >= WANTED * self.enemy.get(target, 0) and power > 0
 
     def column(self, here: int, units: Iterable[int]) -> tuple[int, ...]:
-        """Who of a stack may leave: the weakest stay as a guard where a place is ours."""
+        """Return the units of a stack that may leave; the weakest guard a place of ours."""
         mine = [self.units[one] for one in units if one in self.units]
         if here not in self.held and here not in self.ground.places:
             return tuple(one.id for one in mine)
@@ -74,7 +74,7 @@ class Outlook:
         return tuple(one.id for one in mine if one.id not in stay)
 
     def goal(self, here: int, units: Iterable[int]) -> int | None:
-        """Where these units should go; None: they are best where they are."""
+        """Return the hex to which these units should go; None if they should stay."""
         power = self.power(units)
         if not power:
             return None
@@ -88,9 +88,9 @@ class Outlook:
         return None if stands_before_it and not self.beats(power, best) else best
 
     def _worth(self, here: int, there: int, power: float) -> float:
-        """What it promises to go there, by the way it takes; 0 where it is too strong or far.
+        """Return the value of going there for the distance; 0 if it is too strong or too far.
 
-        A place that is too strong to be stormed is worth half as much: it can be shut in.
+        A place that is too strong to storm counts half: it can be besieged.
         """
         steps = self.ground.steps(here, there)
         against = max(self.enemy.get(there, 0), self.threat(there) / 2)
@@ -101,7 +101,7 @@ class Outlook:
         return (gain + (RELIEF if there in self.shut_in else 0)) / (steps + 2)
 
     def _refuge(self, here: int) -> int | None:
-        """Return the nearest place of ours that the enemy does not stand before."""
+        """Return the nearest place of ours without an enemy next to it."""
         safe = [one for one in self.held if one != here and not self.threat(one)]
         steps = {one: self.ground.steps(here, one) for one in safe}
         best = min(steps, key=lambda one: (steps[one], one), default=None)

@@ -1,4 +1,4 @@
-"""Play by order sheets: a march for every stack that has somewhere to go."""
+"""Write order sheets: a march for every stack that has somewhere to go."""
 
 from collections.abc import Iterator
 
@@ -8,10 +8,10 @@ from api.client.orders import Foot, MarchOrder, Sheet, Standing, StayOrder
 from api.client.seat import Desk, Seat
 
 LEAST_ODDS = 60
-"""Attack only where the chance to win is so many in a hundred."""
+"""The least chance of winning, in percent, with which a stack attacks."""
 AFLOAT = ("boat", "gunboat", "fleet")
 LEAST_CHANCE = 0.5
-"""Set out only where the march table gives one march this chance."""
+"""The least chance of one march with which a stack sets out."""
 
 
 def write_sheet(outlook: Outlook, seat: Seat) -> Sheet:
@@ -21,7 +21,7 @@ def write_sheet(outlook: Outlook, seat: Seat) -> Sheet:
 
 
 def without_impossible(sheet: Sheet, desk: Desk) -> Sheet:
-    """Return the sheet without the orders that the server says cannot be carried out."""
+    """Return the sheet without the orders that the server calls impossible."""
     checked = desk.check(sheet)
     bad = _impossible(checked)
     orders = tuple(one for number, one in enumerate(sheet.orders) if number not in bad)
@@ -47,10 +47,7 @@ def _orders(outlook: Outlook, seat: Seat) -> Iterator[MarchOrder | StayOrder]:
 
 
 def _stage(outlook: Outlook, may: ProspectsDocument, goal: int) -> int | None:
-    """Return the hex on the way to the goal that one march comes to;
-
-    None: it does not pay to set out.
-    """
+    """Return the hex within one march that is best on the way; None to stay."""
     if may.odds is None or may.odds.marches[0] < LEAST_CHANCE:
         return None
     if outlook.ground.steps(int(may.start), goal) == 1:

@@ -1,4 +1,4 @@
-"""`manage.py openapi`: draw the schema of the interface anew, and say what the changelog needs."""
+"""`manage.py openapi`: generate docs/openapi.json, and print the digest for the changelog."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from api.openapi.schema_file import CHANGELOG, SCHEMA_FILE, render_schema, schem
 
 
 class Command(BaseCommand):
-    help = "Write docs/openapi.json anew; print the mark with which CHANGELOG.md must note it."
+    help = "Write docs/openapi.json; print the digest with which CHANGELOG.md must note it."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         text = render_schema()
