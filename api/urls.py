@@ -1,4 +1,4 @@
-"""Every address of the REST interface, version 1."""
+"""The addresses of the REST interface, version 1."""
 
 from django.urls import path, re_path
 
@@ -41,7 +41,7 @@ BATTLE = f"{CAMPAIGN}/battles/waiting/<slug:battle>"
 FIGHT = "battles/<uuid:uuid>/fight"
 SHEET = f"{SEAT}/sheets/<str:month>"
 
-# They are tried in this order: what is asked for most often, first.
+# Django tries the patterns in this order, so the most frequent requests come first.
 urlpatterns = [
     path("maps/<slug:name>/", maps.MapAsJSON.as_view(), name="map"),
     path("maps/<slug:name>.geojson", maps.MapAsGeoJSON.as_view(), name="map-geojson"),

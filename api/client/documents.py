@@ -36,7 +36,7 @@ class NewToken(msgspec.Struct, frozen=True):
 
 
 class TokenLine(msgspec.Struct, frozen=True):
-    """One of your tokens, without its secret."""
+    """A token of yours, without its secret."""
 
     id: int
     name: str

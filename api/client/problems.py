@@ -66,7 +66,7 @@ class Gone(Problem):
 
 
 class Stale(Problem):
-    """A precondition failed because somebody has written since: nothing was done (409, 412, 428)."""
+    """A precondition failed, as somebody has written since: nothing was done (409, 412, 428)."""
 
 
 class Busy(Problem):

@@ -126,8 +126,7 @@ class Wire:
     def done(
         self, method: str, path: str, body: object = None, *, once: bool = False, match: str = ""
     ) -> httpx.Response:
-        """Send a request that writes; with `once`, under an idempotency key, so that it can be
-        retried.
+        """Send a request that writes; with `once`, under an idempotency key for safe retries.
 
         `match` is the ETag of the resource to change.
         """

@@ -46,7 +46,7 @@ class LineString(msgspec.Struct, frozen=True, tag=True):
 
 
 class Polygon(msgspec.Struct, frozen=True, tag=True):
-    """One ring, anticlockwise, whose last position is its first."""
+    """A single ring, anticlockwise, whose last position is its first."""
 
     coordinates: list[Annotated[list[Position], Meta(min_length=4)]]
 

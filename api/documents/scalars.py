@@ -138,7 +138,7 @@ ProvenanceName = Annotated[
     str,
     _one_of(
         Provenance,
-        "book, tables-sheet: taken from there; ruling: decided by us; reconstructed: made again; "
+        "book, tables-sheet: taken from there; ruling: decided by us; reconstructed: rebuilt by us; "
         "umpire: an umpire's own",
     ),
 ]

@@ -112,7 +112,7 @@ class Listed(msgspec.Struct, Generic[T], frozen=True):
 
 
 class Paged(msgspec.Struct, Generic[T], frozen=True):
-    """One page of a list; `next` and `previous` are the addresses of its neighbours."""
+    """A page of a list; `next` and `previous` are the addresses of its neighbours."""
 
     results: list[T]
     next: str | None
@@ -133,7 +133,7 @@ class OperationTerms(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Operation:
-    """What a method answers, and the terms on which it does.
+    """The answer of a method, and the terms on which it is given.
 
     `answers` is a msgspec type, the name of a schema of `api.openapi.parameters`, or None for an
     answer without a body; `takes` is the type of the body, or the media type of one that is not

@@ -71,7 +71,7 @@ QUERIES: dict[str, tuple[Schema, str]] = {
     "slug": (SLUG, "the short name it will have here; otherwise that of the file"),
     "secret": (
         {"type": "string", "enum": ["true", "false"]},
-        "true takes the secret of the dice along: whoever has it knows every throw to come",
+        "true includes the secret of the dice: anyone who has it knows every throw to come",
     ),
     "public": ({"type": "string", "enum": ["true", "false"]}, "true lets anybody look on"),
 }

@@ -268,5 +268,5 @@ def _leader(request: Request) -> UnitId:
     text = request.query_params.get("leader", "0")
     number = text.removeprefix("-")
     if not (number.isascii() and number.isdigit() and len(number) < 7):
-        raise invalid(leader="Name the leader by his number; 0 the best there is, -1 nobody.")
+        raise invalid(leader="Name the leader by number; 0 the best there is, -1 nobody.")
     return max(UnitId(int(text)), NOBODY)

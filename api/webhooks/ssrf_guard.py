@@ -84,7 +84,7 @@ def check_address(url: str) -> SplitResult:
     if parts.username is not None or parts.password is not None:
         raise Undeliverable("An address carries no name and no password.")
     if port not in PORTS and port < UNPRIVILEGED:
-        raise Undeliverable(f"Port {port} is none that programs are told by.")
+        raise Undeliverable(f"Port {port} is not allowed for webhooks.")
     _check_literal(parts.hostname)
     return parts
 

@@ -28,7 +28,7 @@ TOO_FAR = 14
 
 
 class Outlook:
-    """One side's view of one state."""
+    """The view of one state by one side."""
 
     def __init__(self, ground: Ground, state: StateDocument, side: str) -> None:
         self.ground = ground

@@ -1,5 +1,5 @@
-// The schema page: Swagger UI over the interface's own schema; what is tried goes as whoever is
-// logged in here.
+// The schema page: Swagger UI over the API's own schema. Requests are sent with the session of the
+// user who is logged in here.
 const page = document.getElementById("schema");
 
 window.SwaggerUIBundle({
