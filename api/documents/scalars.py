@@ -138,8 +138,8 @@ ProvenanceName = Annotated[
     str,
     _one_of(
         Provenance,
-        "book, tables-sheet: taken from there; ruling: decided by us; reconstructed: rebuilt by us; "
-        "umpire: an umpire's own",
+        "book, tables-sheet: taken from there; ruling: decided by us; reconstructed: rebuilt "
+        "here; umpire: an umpire's own",
     ),
 ]
 

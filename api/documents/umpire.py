@@ -25,7 +25,7 @@ from campaign.web.console.rulings import changes
 
 
 class DeadlineDocument(msgspec.Struct, frozen=True):
-    """The deadline of the month; its fields are null if the umpire advances the month.
+    """The deadline of the month; `policy` and the times are null if there is none.
 
     `extended` is the total extension in minutes, `to_extend` the hours by which it may still be
     extended.

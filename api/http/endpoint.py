@@ -93,10 +93,7 @@ class UmpireEndpoint(OwnEndpoint):
 
 
 class PublicEndpoint(OpenEndpoint):
-    """An endpoint whose answers are the same for everyone and cached.
-
-    Neither authentication nor throttling applies.
-    """
+    """An endpoint for everyone, without authentication and, by default, without throttling."""
 
     authentication_classes: ClassVar[list[Any]] = []
     throttle_classes: ClassVar[list[Any]] = []

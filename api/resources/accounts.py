@@ -231,7 +231,10 @@ class AddressByLetter(OwnEndpoint):
 
     @operation(AccountDocument, takes=Empty, once=True)
     def post(self, request: Request, letter: str) -> WriteResult:
-        """Confirm your new e-mail address; `letter` is the last part of the link sent to it."""
+        """Confirm your new e-mail address.
+
+        `letter` is the last part of the link sent to it.
+        """
         Empty.read(request)
         if not account_mail.confirm_email(request.user, letter):
             raise Problem("refused", GOOD_NO_MORE)
@@ -263,9 +266,10 @@ class PasswordRecovery(PublicEndpoint):
 
     @operation(AccountPart, takes=AnotherPassword, problems=("throttled",))
     def post(self, request: Request, uid: str, letter: str) -> Response:
-        """Reset a password; `uid` and `letter` are the last two parts of the link.
+        """Reset a password.
 
-        All sessions and tokens of the account end.
+        `uid` and `letter` are the last two parts of the link in the e-mail. All sessions and tokens
+        of the account end.
         """
         new = AnotherPassword.read(request)["new_password"]
         user = PasswordResetConfirmView().get_user(uid)

@@ -16,7 +16,10 @@ class ProofOfBattle(OpenEndpoint):
 
     @operation(BattleProofDocument)
     def get(self, request: Request, uuid: str) -> HttpResponse:
-        """Verify a battle: replay it with its own dice and compare every entry."""
+        """Verify a battle's dice.
+
+        The battle is replayed with its own dice, and every entry compared.
+        """
         battle = selectors.whole_battle_for(request.user, uuid)
         if battle.head_id is None:
             return self.tell(BattleProofDocument(None, "", ""))
@@ -33,7 +36,10 @@ class TraceOfBattle(OpenEndpoint):
 
     @operation(Listed[AppliedPart])
     def get(self, request: Request, uuid: str) -> HttpResponse:
-        """List the clauses that the battle has applied, with counts, in the order of the book."""
+        """List the clauses that a battle has applied, with counts.
+
+        They are in the order of the book.
+        """
         battle = selectors.whole_battle_for(request.user, uuid)
         used = [line for chapter in used_in(battle) for line in chapter.lines if line.times]
         told = [AppliedPart(line.traced.clause.number, line.times) for line in used]

@@ -128,9 +128,10 @@ class Battles(Endpoint):
 
     @operation(BattleDocument, status=201, takes=NewBattle, once=True, problems=("table-wrong",))
     def post(self, request: Request) -> WriteResult:
-        """Create a battle: a historical one, a scenario of a book, or one of your own.
+        """Create a battle.
 
-        It is fought by commanders, by players, or on a real table.
+        It is a historical one, a scenario of a book, or one of your own, fought by commanders, by
+        players, or on a real table.
         """
         given = NewBattle.read(request)
         brief = _brief(given)
@@ -166,7 +167,11 @@ class Offers(OpenEndpoint):
 
     @operation(Listed[OfferLine])
     def get(self, request: Request) -> HttpResponse:
-        """List the historical battles and the books' scenarios, with the available books."""
+        """List the battles on offer.
+
+        They are the historical battles and the books' scenarios, with the books that can fight
+        them.
+        """
         return self.tell({"results": list(offer_lines())})
 
 
@@ -267,7 +272,10 @@ class WayOfBattle(BattleAction, UmpireEndpoint):
         problems=("not-awaited",),
     )
     def put(self, request: Request, slug: str, battle: str) -> WriteResult:
-        """Choose the method for the waiting battle: the table, a book, or by hand (umpire)."""
+        """Choose the method for the waiting battle (umpire).
+
+        `by` is `table`, `by hand`, or a book such as `redcoats`.
+        """
         by = BattleWayInput.read(request)["by"]
         user = request.user
         return self.change(

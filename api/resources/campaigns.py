@@ -123,7 +123,10 @@ class OneCampaign(OpenEndpoint):
 
     @operation(CampaignDocument)
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Retrieve a campaign: its status, what it waits for, and your roles in it."""
+        """Retrieve a campaign.
+
+        The answer has its status, what it waits for, and your roles in it.
+        """
         campaign = selectors.campaign_for(request.user, slug)
         return self.tell(campaign_document(request, campaign))
 
@@ -143,9 +146,10 @@ class CampaignProof(OpenEndpoint):
 
     @operation(ProofDocument)
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Verify a campaign's dice: recompute every die of the closed months.
+        """Verify a campaign's dice.
 
-        The first difference is named. Under fog only viewers who see everything get a verdict.
+        Every die of the closed months is recomputed, and the first difference named. Under fog only
+        viewers who see everything get a verdict.
         """
         campaign = selectors.campaign_for(request.user, slug)
         if not fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign)):
@@ -196,7 +200,10 @@ class CampaignAdvance(UmpireEndpoint):
 
     @operation(JobDocument, status=202, takes=Advance, once=True)
     def post(self, request: Request, slug: str) -> WriteResult:
-        """Play months or a phase, by sheets and by the staff (umpire); the answer is a job."""
+        """Advance a campaign by months, or by a phase (umpire).
+
+        The month is played by the order sheets and by the staff. The answer is a job.
+        """
         campaign = selectors.campaign_for(request.user, slug)
         wanted = Advance.read(request)
         return _ask(campaign, request.user, wanted)
@@ -207,7 +214,10 @@ class OneJob(OpenEndpoint):
 
     @operation(JobDocument)
     def get(self, request: Request, job: str) -> HttpResponse:
-        """Retrieve a job and its progress; poll every second until it is finished."""
+        """Retrieve a job and its progress.
+
+        Poll every second until it is finished, or follow its stream.
+        """
         try:
             found = selectors.job_for(request.user, job)
         except selectors.NotVisible as error:

@@ -173,7 +173,10 @@ class Comparisons(OwnEndpoint):
 
     @operation(ComparisonDocument, status=202, takes=NewComparison, once=True)
     def post(self, request: Request) -> WriteResult:
-        """Start a comparison: every book and the campaign's table fight a battle many times."""
+        """Start a comparison of the books.
+
+        Every book, and the campaign's own table, fights the battle many times.
+        """
         wish = _wish(NewComparison.read(request))
         told = comparison_document(comparisons.request_comparison(request.user, wish))
         return WriteResult(202, told, told.links["self"])
@@ -186,12 +189,18 @@ class OneComparison(Endpoint):
 
     @operation(ComparisonDocument)
     def get(self, request: Request, uuid: Any) -> HttpResponse:
-        """Retrieve a comparison: its progress and its results so far."""
+        """Retrieve a comparison.
+
+        The answer has its progress and its results so far.
+        """
         return self.tell(comparison_document(saved_work.comparison_for(request.user, uuid)))
 
     @operation(ComparisonDocument)
     def delete(self, request: Request, uuid: Any) -> HttpResponse:
-        """Stop a comparison; the battles fought so far are kept."""
+        """Stop a comparison.
+
+        The battles fought so far are kept.
+        """
         comparisons.stop_comparison(request.user, saved_work.comparison_for(request.user, uuid))
         return self.tell(comparison_document(saved_work.comparison_for(request.user, uuid)))
 
@@ -201,7 +210,10 @@ class PastBattles(OpenEndpoint):
 
     @operation(Listed[PastPart])
     def get(self, request: Request) -> HttpResponse:
-        """List the historical battles, each with the best comparison so far."""
+        """List the historical battles.
+
+        Each has its best comparison so far.
+        """
         return self.tell({"results": list(past_parts())})
 
 

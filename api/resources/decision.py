@@ -290,7 +290,10 @@ class Decision(OpenEndpoint):
 
     @operation(DecisionDocument)
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Retrieve the question that a campaign waits for, with the legal answers if yours."""
+        """Retrieve the question that a campaign waits for.
+
+        If it is yours to answer, the legal answers are included.
+        """
         campaign = selectors.campaign_for(request.user, slug)
         viewer = fog_of_war.viewer_of(request.user, campaign)
         return self.tell(decision_document(campaign, viewer, side_of(request, campaign)))
@@ -309,7 +312,10 @@ class Answers(OwnEndpoint):
     )
     @accepted_if_dice_pending
     def post(self, request: Request, slug: str) -> WriteResult:
-        """Answer the question put to your side; 202 if dice must be typed in first."""
+        """Answer the question put to your side.
+
+        Answers 202 if dice must be typed in first.
+        """
         given = AnswerInput.read(request)
         campaign = selectors.campaign_for(request.user, slug)
         return WriteResult(201, answered_document(campaign, _taken(request, campaign, given)))
@@ -320,7 +326,10 @@ class StaffAnswers(OwnEndpoint):
 
     @operation(DecisionDocument, takes=Empty, once=True)
     def post(self, request: Request, slug: str) -> WriteResult:
-        """Let the staff answer for the side it plays; the answer is the next question."""
+        """Let the staff answer for the side it plays.
+
+        The answer is the next question.
+        """
         campaign = selectors.campaign_for(request.user, slug)
         Empty.read(request)
         if not selectors.role_of(request.user, campaign):

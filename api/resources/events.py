@@ -23,7 +23,11 @@ class Events(OpenEndpoint):
 
     @operation(EventsDocument, problems=("cursor-lost",))
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """List the events after the cursor `since`, about `limit` of them, with despatches."""
+        """List the events of a campaign.
+
+        They are those after the cursor `since`, about `limit` of them, with the despatches of the
+        phases that ended with them.
+        """
         campaign = selectors.campaign_for(request.user, slug)
         limit = limit_of(request, default=USUAL, most=MOST)
         since = request.query_params.get("since", "")

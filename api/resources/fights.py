@@ -138,7 +138,10 @@ class Log(OpenEndpoint):
 
     @operation(LogDocument)
     def get(self, request: Request, uuid: str) -> HttpResponse:
-        """List the log entries that you may read after an entry, with the dice behind them."""
+        """List the log of a battle that players fight.
+
+        The entries are those that you may read, after the entry `after`, with the dice behind them.
+        """
         after = request.query_params.get("after", "0")
         if not (after.isascii() and after.isdigit() and len(after) < 7):
             raise invalid(after="Give the number of an entry.")
@@ -152,11 +155,12 @@ class Actions(FightEndpoint):
         FightDocument, takes=ActionInput, once=True, match=True, problems=("illegal-action",)
     )
     def post(self, request: Request, uuid: str) -> WriteResult:
-        """Act for your side; the book's commanders answer at once for sides they command.
+        """Act for your side.
 
-        The actions are those of the battle's book. Each of `asked.choices` is ready to be sent
-        back. Build orders (Fuzzy Wuzzy) from `asked.orders`, and places (a `Deploy`, `Enter`,
-        `Unload` or `Move`) from `asked.places`, or freely where `free` is set.
+        The actions are those of the battle's book; its commanders answer at once for the sides they
+        command. Each of `asked.choices` is ready to be sent back. Build orders (Fuzzy Wuzzy) from
+        `asked.orders`, and places (a `Deploy`, `Enter`, `Unload` or `Move`) from `asked.places`, or
+        freely where `free` is set.
         """
         given = ActionInput.read(request)["action"]
         place = _place_named(request)
@@ -175,7 +179,10 @@ class LeadOfSide(FightEndpoint):
 
     @operation(FightDocument, takes=LeaderInput, once=True)
     def put(self, request: Request, uuid: str) -> WriteResult:
-        """Hand your side to the book's commander, or take it back; an umpire may do so for both."""
+        """Hand your side to the book's commander, or take it back.
+
+        An umpire may do so for any side.
+        """
         given = LeaderInput.read(request)
         side, computer = Side(given["side"]), given["computer"]
         return self.changed(
@@ -188,7 +195,10 @@ class StandInOfSide(FightEndpoint):
 
     @operation(FightDocument, takes=Empty, once=True)
     def post(self, request: Request, uuid: str) -> WriteResult:
-        """Let the book's commander play the other side, whose time is up, until it is back."""
+        """Let the book's commander stand in for the other side.
+
+        Its time must be up; it takes over again when it is back.
+        """
         Empty.read(request)
         return self.changed(uuid, services.stand_in)
 
@@ -218,7 +228,10 @@ class RewindsOfFight(FightEndpoint, UmpireEndpoint):
 
     @operation(FightDocument, takes=FightRewindInput, once=True)
     def post(self, request: Request, uuid: str) -> WriteResult:
-        """Rewind the battle to an entry, on a new branch with new dice, and pause it (umpire)."""
+        """Rewind the battle to an entry (umpire).
+
+        It goes on from there on a new branch with new dice, and is paused.
+        """
         given = FightRewindInput.read(request)
         return self.changed(
             uuid,
@@ -251,12 +264,18 @@ class InvitationToFight(OwnEndpoint):
 
     @operation(FightOfferDocument)
     def get(self, request: Request, uuid: str, invitation: str) -> HttpResponse:
-        """Retrieve an invitation: the battle, the side and the book."""
+        """Retrieve an invitation to a battle.
+
+        It names the battle, the side and the book.
+        """
         return self.tell(offer_document(selectors.side_offered(uuid, invitation)))
 
     @operation(FightDocument, takes=Empty, once=True)
     def post(self, request: Request, uuid: str, invitation: str) -> WriteResult:
-        """Accept an invitation: take the side; the answer is the battle, which you may now see."""
+        """Accept an invitation to a battle.
+
+        You take the side. The answer is the battle, which you may now see.
+        """
         Empty.read(request)
         offered = selectors.side_offered(uuid, invitation)
         services.accept(offered.battle, request.user, invitation)

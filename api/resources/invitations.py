@@ -65,7 +65,10 @@ class Invitations(OwnEndpoint):
 
     @operation(NewInvitation, status=201, takes=NewOffer)
     def post(self, request: Request, slug: str) -> Response:
-        """Create an invitation; its secret is shown only in this answer."""
+        """Create an invitation.
+
+        Its secret is shown only in this answer.
+        """
         campaign = selectors.campaign_for(request.user, slug)
         offer = invitations.SeatOffer(**NewOffer.read(request))
         made, secret = invitations.invite(campaign.pk, request.user, offer)
@@ -87,9 +90,9 @@ class InvitationLetters(OwnEndpoint):
         problems=("throttled", "unavailable"),
     )
     def post(self, request: Request, slug: str) -> WriteResult:
-        """Create an invitation and send its link by e-mail; the answer does not have it.
+        """Create an invitation and send its link by e-mail.
 
-        The e-mails are rate-limited.
+        The answer does not have the link. The e-mails are rate-limited.
         """
         campaign = selectors.campaign_for(request.user, slug)
         offer = invitations.SeatOffer(**NewLetter.read(request))
@@ -119,7 +122,10 @@ class OneInvitation(OwnEndpoint):
 
     @operation(status=204, problems=("invitation-spent",))
     def delete(self, request: Request, slug: str, number: int) -> Response:
-        """Revoke an invitation: its link stops working."""
+        """Revoke an invitation.
+
+        Its link stops working.
+        """
         campaign = selectors.campaign_for(request.user, slug)
         invitations.revoke(campaign.pk, request.user, number)
         return Response(status=204)
@@ -146,7 +152,10 @@ class InvitationOffer(OpenEndpoint):
         problems=("invitation-spent", "not-authenticated"),
     )
     def post(self, request: Request, secret: str) -> WriteResult:
-        """Accept an invitation: take the seat, which uses the invitation up."""
+        """Accept an invitation.
+
+        You take the seat, and the invitation is used up.
+        """
         Empty.read(request)
         if not isinstance(request.user, User):
             raise Problem(

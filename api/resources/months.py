@@ -95,7 +95,10 @@ class StateOfMonth(MonthPage):
 
 
 class MapOfState(MonthPage):
-    """Retrieve the state as GeoJSON: stacks, railways, railheads, sieges and control."""
+    """Retrieve the state as GeoJSON.
+
+    It has the stacks, railways, railheads, sieges and control.
+    """
 
     kind = "map"
     answers = "FeatureCollection"
@@ -108,7 +111,7 @@ class MapOfState(MonthPage):
 
 
 class Timeline(MonthPage):
-    """Retrieve all months so far as GeoJSON for a time slider.
+    """Retrieve all months so far as GeoJSON, for a time slider.
 
     Features have `valid_from` and `valid_to`. A thing that did not change from one month to the
     next is one feature; `valid_to` is the first day on which it no longer holds, null if it still

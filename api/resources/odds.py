@@ -62,9 +62,10 @@ class OddsOfSheet(SheetEndpoint):
 
     @operation(SheetOdds, takes=SheetDraftInput, problems=("unfit",))
     def post(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
-        """Calculate the odds of every order's marches, combats and attrition; nothing is stored.
+        """Calculate the odds of a sheet.
 
-        Only one such request may run at a time; a second one gets 429.
+        The answer has the chances of every order's marches, combats and attrition; nothing is
+        stored. Only one such request may run at a time; a second one gets 429.
         """
         asked = self.asked(slug, number, month)
         document = as_builtins(SheetDraftInput.read(request)["sheet"])
@@ -79,7 +80,11 @@ class Rehearsals(SheetEndpoint):
 
     @operation(InquiryDocument, status=202, takes=WishedRuns, once=True, problems=("unfit",))
     def post(self, request: Request, slug: str, number: int, month: str) -> WriteResult:
-        """Start a rehearsal: play the month by a sheet against enemies drawn from what you know."""
+        """Start a rehearsal of the month.
+
+        The month is played many times by the sheet, against enemies drawn from what your side
+        knows.
+        """
         asked, given = self.asked(slug, number, month), WishedRuns.read(request)
         about = asked.campaign, request.user, asked.seat.pk, as_builtins(given["sheet"])
         return _begun(inquiries.rehearse_month(*about, runs=given["runs"]))
@@ -92,7 +97,10 @@ class BattlesOfSheet(SheetEndpoint):
 
     @operation(InquiryDocument, status=202, takes=WishedBattle, once=True, problems=("unfit",))
     def post(self, request: Request, slug: str, number: int, month: str) -> WriteResult:
-        """Start a trial of the battle that an order leads to, fought many times by a book."""
+        """Start a trial of the battle that an order leads to.
+
+        The book fights it many times.
+        """
         asked, given = self.asked(slug, number, month), WishedBattle.read(request)
         about, document = (asked.campaign, request.user), as_builtins(given["sheet"])
         brief = brief_of_order(*about, asked.seat.pk, document, given["order"])
@@ -106,9 +114,9 @@ class OddsOfBattle(OwnEndpoint):
 
     @operation(CombatPart)
     def get(self, request: Request, slug: str, battle: str) -> HttpResponse:
-        """Calculate the exact odds of the waiting battle by the campaign's own table.
+        """Calculate the exact odds of the waiting battle.
 
-        Both sides are played by the computer's staff.
+        They are those of the campaign's own table, with the computer's staff on both sides.
         """
         campaign = selectors.campaign_for(request.user, slug)
         _awaited(self, campaign, battle)
@@ -117,7 +125,10 @@ class OddsOfBattle(OwnEndpoint):
 
     @operation(InquiryDocument, status=202, takes=ByBook, once=True, problems=("unfit",))
     def post(self, request: Request, slug: str, battle: str) -> WriteResult:
-        """Start a trial of the waiting battle, fought many times by a book."""
+        """Start a trial of the waiting battle.
+
+        The book fights it many times.
+        """
         campaign = selectors.campaign_for(request.user, slug)
         given = ByBook.read(request)
         about = campaign, request.user, _awaited(self, campaign, battle)
@@ -131,7 +142,10 @@ class Forecasts(UmpireEndpoint):
 
     @operation(InquiryDocument, status=202, takes=Runs, once=True)
     def post(self, request: Request, slug: str) -> WriteResult:
-        """Start a forecast: the staff plays the campaign to its end many times (umpire)."""
+        """Start a forecast of the campaign (umpire).
+
+        The staff plays it to its end many times.
+        """
         campaign = selectors.campaign_for(request.user, slug)
         runs = Runs.read(request)["runs"]
         return _begun(inquiries.forecast_campaign(campaign, request.user, runs=runs))
@@ -142,12 +156,18 @@ class OneInquiry(OwnEndpoint):
 
     @operation(InquiryDocument)
     def get(self, request: Request, slug: str, uuid: Any) -> HttpResponse:
-        """Retrieve a rehearsal, trial or forecast: its progress and results so far."""
+        """Retrieve a rehearsal, trial or forecast.
+
+        The answer has its progress and its results so far.
+        """
         return self.tell(inquiry_document(self._inquiry(slug, uuid)))
 
     @operation(InquiryDocument)
     def delete(self, request: Request, slug: str, uuid: Any) -> HttpResponse:
-        """Stop a rehearsal, trial or forecast; the runs so far are kept."""
+        """Stop a rehearsal, trial or forecast.
+
+        The runs so far are kept.
+        """
         inquiries.stop_inquiry(request.user, self._inquiry(slug, uuid))
         return self.tell(inquiry_document(self._inquiry(slug, uuid)))
 

@@ -121,7 +121,10 @@ class OneSheet(SheetEndpoint):
 
     @operation(SheetDocument, problems=("unfit",))
     def get(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
-        """Retrieve the sheet; send its ETag in `If-Match` when you write it."""
+        """Retrieve the sheet.
+
+        Send its ETag in `If-Match` when you write it.
+        """
         asked = self.asked(slug, number, month)
         sheet = self.sheet_of(asked)
         document = EncodedDocument(sheet_document(asked.campaign, asked.seat, asked.month, sheet))
@@ -145,7 +148,10 @@ class SheetCheck(SheetEndpoint):
 
     @operation(CheckedSheet, takes=SheetDraftInput)
     def post(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
-        """Check a sheet: read it back in sentences with its errors; nothing is stored."""
+        """Check a sheet.
+
+        It is read back in sentences, with its errors; nothing is stored.
+        """
         asked = self.asked(slug, number, month)
         document = as_builtins(SheetDraftInput.read(request)["sheet"])
         about = (asked.campaign, request.user, asked.seat.pk, document)
@@ -183,13 +189,19 @@ class Readiness(SheetEndpoint):
 
     @operation(SheetDocument, takes=Empty, once=True, match=True)
     def put(self, request: Request, slug: str, number: int, month: str) -> WriteResult:
-        """Mark the seat as ready, so that the month need not wait; this submits the sheet too."""
+        """Mark the seat as ready, which submits the sheet too.
+
+        The month need not wait for it any longer.
+        """
         Empty.read(request)
         return self.changed(slug, number, month, partial(_say, ready=True))
 
     @operation(SheetDocument, once=True, match=True)
     def delete(self, request: Request, slug: str, number: int, month: str) -> WriteResult:
-        """Mark the seat as not ready: the month waits for it again."""
+        """Mark the seat as not ready.
+
+        The month waits for it again.
+        """
         return self.changed(slug, number, month, partial(_say, ready=False))
 
 
@@ -213,7 +225,10 @@ class OneReceipt(OwnEndpoint):
 
     @operation(ReceiptDocument)
     def get(self, request: Request, slug: str, number: int, receipt: int) -> HttpResponse:
-        """Retrieve a receipt: the sheet as received and as read, and the outcome of each order."""
+        """Retrieve a receipt.
+
+        The answer has the sheet as received and as read, and the outcome of each order.
+        """
         campaign, seat = _own_seat(request, slug, number)
         found = _receipts(request, campaign, seat).filter(pk=receipt).first()
         if found is None:
@@ -228,7 +243,11 @@ class Prospects(OwnEndpoint):
 
     @operation(ProspectsDocument, problems=("unfit",))
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
-        """Calculate where three marches can take a stack and how likely, also by rail and boat."""
+        """Calculate the prospects of a stack.
+
+        The answer has the hexes that three marches may reach, with their chances, and those by rail
+        and boat.
+        """
         campaign, seat = _own_seat(request, slug, number)
         told = prospects_document(campaign, seat, _units(request), _leader(request))
         return self.tell(told)

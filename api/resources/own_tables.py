@@ -158,7 +158,10 @@ class OwnSets(UmpireEndpoint):
 
     @operation(OwnTablesDocument, status=201, takes=NewSet, once=True, problems=("table-wrong",))
     def post(self, request: Request) -> WriteResult:
-        """Create a set of tables; every row is checked."""
+        """Create a set of tables.
+
+        Every row is checked.
+        """
         given = NewSet.read(request)
         texts = texts_by_name(Source(name, text) for name, text in given["files"].items())
         told = own_tables_document(rules_edition.name_tables(request.user, given["name"], texts))
@@ -175,7 +178,10 @@ class OneSet(UmpireEndpoint):
 
     @operation(status=204)
     def delete(self, request: Request, number: int) -> Response:
-        """Delete a set from your list; campaigns that are played by it keep it."""
+        """Delete a set from your list.
+
+        Campaigns that are played by it keep it.
+        """
         saved_work.own_set(request.user, number)
         rules_edition.forget_tables(request.user, number)
         return Response(status=204)
@@ -196,7 +202,10 @@ class Benches(UmpireEndpoint):
 
     @operation(BenchDocument, status=202, takes=NewBench, once=True)
     def post(self, request: Request) -> WriteResult:
-        """Start a simulation: the staff plays a scenario many times by each of two sets."""
+        """Start a simulation.
+
+        The staff plays a scenario many times by each of two sets of tables.
+        """
         given = NewBench.read(request)
         sets = {name: _set(request, given.pop(name)) for name in ("before", "after")}
         trial = comparisons.BenchTerms(**given, **sets)
@@ -209,12 +218,18 @@ class OneBench(UmpireEndpoint):
 
     @operation(BenchDocument)
     def get(self, request: Request, uuid: Any) -> HttpResponse:
-        """Retrieve a simulation: its progress and its results so far."""
+        """Retrieve a simulation.
+
+        The answer has its progress and its results so far.
+        """
         return self.tell(bench_document(saved_work.bench_for(request.user, uuid)))
 
     @operation(BenchDocument)
     def delete(self, request: Request, uuid: Any) -> HttpResponse:
-        """Stop a simulation; the campaigns played so far are kept."""
+        """Stop a simulation.
+
+        The campaigns played so far are kept.
+        """
         comparisons.stop_bench(request.user, saved_work.bench_for(request.user, uuid))
         return self.tell(bench_document(saved_work.bench_for(request.user, uuid)))
 

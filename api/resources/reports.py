@@ -331,7 +331,10 @@ class CampaignFigures(OpenEndpoint):
 
     @operation(Listed[FiguresPart])
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """List strength, losses, places and sieges month by month, as far as you may know them."""
+        """List the figures of a campaign, month by month.
+
+        They are strength, losses, places and sieges, as far as you may know them.
+        """
         campaign = selectors.campaign_for(request.user, slug)
         viewer = fog_of_war.viewer_of(request.user, campaign)
         return self.tell({"results": list(figures_parts(campaign, viewer))})
@@ -342,7 +345,10 @@ class Debrief(OpenEndpoint):
 
     @operation(Listed[DebriefPart])
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """List what each side believed, month by month; only umpires may before the end."""
+        """List what each side believed, month by month.
+
+        Before the end of the campaign only umpires may.
+        """
         campaign = selectors.campaign_for(request.user, slug)
         viewer = fog_of_war.viewer_of(request.user, campaign)
         if not campaign.finished and viewer is not Onlooker.UMPIRE:
@@ -355,7 +361,10 @@ class CampaignTrace(OpenEndpoint):
 
     @operation(Listed[AppliedPart])
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """List the clauses applied, with counts; empty while the fog hides anything from you."""
+        """List the clauses that a campaign has applied, with counts.
+
+        The list is empty while the fog of war hides anything from you.
+        """
         campaign = selectors.campaign_for(request.user, slug)
         shown = fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign))
         return self.tell({"results": applied_parts(campaign) if shown else []})

@@ -53,7 +53,10 @@ class OneTable(PublicEndpoint):
 
     @operation(TableDocument)
     def get(self, request: Request, table: str) -> HttpResponse:
-        """Retrieve a table, with the provenance of the table and its rows."""
+        """Retrieve a table.
+
+        The provenance of the table and its rows is included.
+        """
         return respond(request, _table(table), ASK_AGAIN)
 
 
@@ -71,7 +74,10 @@ class OneScenario(PublicEndpoint):
 
     @operation(ScenarioFileDocument)
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Retrieve a scenario: its months, its victory conditions, and its file."""
+        """Retrieve a scenario.
+
+        The answer has its months, its victory conditions, and its file.
+        """
         try:
             told = scenario_file(shipped(), slug, _scenario_links(slug))
         except UnknownScenario as error:
@@ -84,7 +90,10 @@ class BookRulings(PublicEndpoint):
 
     @operation(RulingsDocument)
     def get(self, request: Request) -> HttpResponse:
-        """List the rulings by number, and the rules of the book that are not implemented yet."""
+        """List the rulings by number.
+
+        The rules of the book that are not implemented yet are listed too.
+        """
         return respond(request, _rulings(), ASK_AGAIN)
 
 
@@ -93,7 +102,10 @@ class TablesOfCampaign(OpenEndpoint):
 
     @operation(CampaignTablesDocument)
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """List the tables of a campaign, and its umpire's changes to the shipped ones."""
+        """List the tables of a campaign.
+
+        Its umpire's changes to the shipped ones are listed too.
+        """
         edition = _edition(selectors.campaign_for(request.user, slug))
         return self.tell(campaign_tables_document(edition, lambda name: _own_links(slug, name)))
 
@@ -252,7 +264,10 @@ class OneBook(PublicEndpoint):
 
     @operation(BookDocument)
     def get(self, request: Request, book: str) -> HttpResponse:
-        """Retrieve a book of battles: its tables, rulings and play sheet."""
+        """Retrieve a book of battles.
+
+        The answer has its tables, rulings and play sheet.
+        """
         if find_book(book) is None:
             known = ", ".join(books())
             raise Problem("not-found", f"There is no book {book!r}; there are {known}.")

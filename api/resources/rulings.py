@@ -111,7 +111,7 @@ class Hand(Effect, frozen=True):
 
 
 class Rails(Effect, frozen=True):
-    """Set the length of a railway (`line` of a railhead) in hexes."""
+    """Set the built length of the railway `track` (the `line` of a railhead), in hexes."""
 
     track: Annotated[str, Meta(max_length=60)]
     hexes: Annotated[int, Meta(ge=0, le=999)]
@@ -200,7 +200,10 @@ class RulingPreview(UmpirePowers):
 
     @operation(PreviewDocument, takes=Looked, problems=("illegal-action",))
     def post(self, request: Request, slug: str) -> HttpResponse:
-        """Preview a ruling: nothing is thrown and nothing is stored (umpire)."""
+        """Preview a ruling (umpire).
+
+        Nothing is thrown and nothing is stored.
+        """
         campaign = self.campaign(slug)
         events = _events(selectors.state_now(campaign), Looked.read(request)["effects"])
         seen = rulings.preview(campaign, request.user, Ruled(UNSAID, events))
@@ -212,7 +215,10 @@ class UmpireRulings(UmpirePowers):
 
     @operation(RulingDocument, status=201, takes=NewRuling, once=True, problems=("illegal-action",))
     def post(self, request: Request, slug: str) -> WriteResult:
-        """Make a ruling: it enters the journal with its reason (umpire)."""
+        """Make a ruling (umpire).
+
+        It enters the journal with its reason.
+        """
         given = NewRuling.read(request)
         campaign = self.campaign(slug)
         entry = rulings.rule(
@@ -242,7 +248,10 @@ class OneBranch(OpenEndpoint):
 
     @operation(BranchDocument)
     def get(self, request: Request, slug: str, branch: int) -> HttpResponse:
-        """Retrieve an abandoned branch; only for viewers who see the whole campaign."""
+        """Retrieve an abandoned branch.
+
+        Only viewers who see the whole campaign may.
+        """
         campaign = selectors.campaign_for(request.user, slug)
         left = abandoned_branch(campaign, branch, fog_of_war.viewer_of(request.user, campaign))
         return self.tell(branch_document(left))
@@ -253,7 +262,10 @@ class WaysBack(UmpirePowers):
 
     @operation(WayDocument, takes=WayBack)
     def post(self, request: Request, slug: str) -> HttpResponse:
-        """Preview a rewind to an entry: nothing is stored (umpire)."""
+        """Preview a rewind to an entry (umpire).
+
+        Nothing is stored.
+        """
         campaign = self.campaign(slug)
         entry = _entry(campaign, WayBack.read(request)["entry"])
         return self.tell(way_document(campaign, rewind.preview_rewind(campaign, entry)))
@@ -264,7 +276,10 @@ class Rewinds(UmpirePowers):
 
     @operation(BranchPart, status=201, takes=RewindInput, once=True)
     def post(self, request: Request, slug: str) -> WriteResult:
-        """Rewind to an entry: play goes on from it on a new branch with new dice (umpire)."""
+        """Rewind to an entry (umpire).
+
+        Play goes on from it on a new branch with new dice.
+        """
         given = RewindInput.read(request)
         campaign = self.campaign(slug)
         made = rewind.rewind_to(

@@ -178,9 +178,9 @@ class StaffOfSeat(SeatAction):
 
     @operation(SeatPart, takes=ReasonInput, once=True)
     def put(self, request: Request, slug: str, number: int) -> WriteResult:
-        """Hand the seat to the staff; its holder keeps it (umpire).
+        """Hand the seat to the staff (umpire).
 
-        The staff sees through the fog: it plays knowing every position.
+        Its holder keeps it. The staff sees through the fog: it plays knowing every position.
         """
         why = ReasonInput.read(request)["reason"]
         do = seat_control.hand_to_staff
@@ -188,7 +188,10 @@ class StaffOfSeat(SeatAction):
 
     @operation(SeatPart, once=True)
     def delete(self, request: Request, slug: str, number: int) -> WriteResult:
-        """Take the seat back from the staff: its holder plays it again (umpire)."""
+        """Take the seat back from the staff (umpire).
+
+        Its holder plays it again.
+        """
         return self.change(
             slug,
             number,
@@ -201,7 +204,10 @@ class HolderOfSeat(SeatAction):
 
     @operation(SeatPart, takes=Holder, once=True)
     def put(self, request: Request, slug: str, number: int) -> WriteResult:
-        """Replace the holder of a seat; their orders are never carried out (umpire)."""
+        """Replace the holder of a seat (umpire).
+
+        Orders of the last holder are never carried out.
+        """
         given = Holder.read(request)
         return self.change(
             slug,
@@ -217,7 +223,10 @@ class RemovalFromSeat(SeatAction):
 
     @operation(SeatPart, takes=ReasonInput, once=True)
     def post(self, request: Request, slug: str, number: int) -> WriteResult:
-        """Remove the holder of a seat; none of their orders is carried out (umpire)."""
+        """Remove the holder of a seat (umpire).
+
+        None of their orders is carried out.
+        """
         why = ReasonInput.read(request)["reason"]
         do = seat_control.remove_player
         return self.change(slug, number, lambda one: do(one.pk, request.user, number, reason=why))
@@ -228,7 +237,10 @@ class DepartureFromSeat(OwnEndpoint):
 
     @operation(status=204, takes=Empty)
     def post(self, request: Request, slug: str, number: int) -> Response:
-        """Leave your seat; your orders that are not carried out yet never will be."""
+        """Leave your seat.
+
+        Your orders that are not carried out yet never will be.
+        """
         campaign = selectors.campaign_for(request.user, slug)
         Empty.read(request)
         seat_of(campaign, number)

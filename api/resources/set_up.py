@@ -109,7 +109,10 @@ class SetUpOfCampaign(OpenEndpoint):
 
     @operation(SetUpDocument)
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Retrieve the set-up: the side to place its units, and its movable units if yours."""
+        """Retrieve the set-up of a campaign.
+
+        The answer has the side that places its units, and if it is yours, the units that may move.
+        """
         campaign = selectors.campaign_for(request.user, slug)
         return self.tell(set_up_document(campaign, request.user))
 
@@ -152,9 +155,9 @@ class SetUpReadiness(SetUpAction):
         problems=("illegal-action",),
     )
     def put(self, request: Request, slug: str) -> Answered:
-        """Declare that the side has set up; 202 if dice must be typed in first.
+        """Declare that the side has set up.
 
-        A side that the staff plays sets up next.
+        Answers 202 if dice must be typed in first. A side that the staff plays sets up next.
         """
         return self.act(slug, Done(), AsSeen.read(request)["head"])
 

@@ -42,11 +42,12 @@ class Stream(Followed):
 
     @operation("EventStream", media=MEDIA_TYPE)
     def get(self, request: Request, slug: str) -> HttpResponseBase:
-        """Stream the events of a campaign as they happen, and its status after them.
+        """Stream the events of a campaign.
 
-        The id of a message is its place: reconnect with the last one as `Last-Event-ID`, or as
-        `since`, and the stream goes on after it without repeats. Without either it begins with the
-        next event; an empty `since` is the beginning of the campaign.
+        Events are sent as they happen, and the campaign's status after them. The id of a message is
+        its place: reconnect with the last one as `Last-Event-ID`, or as `since`, and the stream
+        goes on after it without repeats. Without either it begins with the next event; an empty
+        `since` is the beginning of the campaign.
         """
         campaign = selectors.campaign_for(request.user, slug)
         place = _since(request)
@@ -64,10 +65,11 @@ class JobStream(Followed):
 
     @operation("EventStream", media=MEDIA_TYPE)
     def get(self, request: Request, job: UUID) -> HttpResponseBase:
-        """Stream the progress of a job: its status at once, and each time it changes.
+        """Stream the progress of a job.
 
-        `job` is the id of an advance, a simulation, a comparison, a rehearsal, a trial or a
-        forecast. Messages always have the current status, so there is no place to resume from.
+        Its status is sent at once, and each time it changes. `job` is the id of an advance, a
+        simulation, a comparison, a rehearsal, a trial or a forecast. Messages always have the
+        current status, so there is no place to resume from.
         """
         subject = job_stream.subject_of(request.user, job)
         if subject is None:
@@ -80,10 +82,11 @@ class FightStream(Followed):
 
     @operation("EventStream", media=MEDIA_TYPE)
     def get(self, request: Request, uuid: str) -> HttpResponseBase:
-        """Stream the log of a battle that players fight, and its status after each entry.
+        """Stream the log of a battle that players fight.
 
         A message without a name is an entry of the log as you may read it; entries hidden from you
-        are left out. Places work as in the stream of a campaign.
+        are left out. The battle's status follows as `standing`. Places work as in the stream of a
+        campaign.
 
         `standing` has `battle`, `place`, `turn`, `waits_for`, `paused`, `over` and `tag`. `place`
         is the first part of the fight's ETag. `tag` is opaque and is not an ETag: it changes

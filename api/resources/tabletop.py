@@ -151,7 +151,10 @@ class KitOfBattle(OpenEndpoint):
 
     @operation(KitDocument)
     def get(self, request: Request, uuid: str) -> HttpResponse:
-        """Retrieve the table kit: field, rosters and the book's play sheet."""
+        """Retrieve the table kit of a battle.
+
+        It has the field, the rosters and the book's play sheet.
+        """
         battle = selectors.whole_battle_for(request.user, uuid)
         may = selectors.may_report(battle, request.user)
         return self.tell(kit_document(kit_of(battle), may_report=may))
@@ -162,7 +165,10 @@ class CountOfBattle(OwnEndpoint):
 
     @operation(CountDocument, takes=Counted)
     def post(self, request: Request, uuid: str) -> Response:
-        """Convert the figures left into a report by the book; nothing is reported yet."""
+        """Convert the figures left into a report.
+
+        The book decides the fates; nothing is reported yet.
+        """
         battle = selectors.battle_for(request.user, uuid)
         if not selectors.may_report(battle, request.user):
             raise Problem("not-found", "This battle does not wait for you to say how it went.")
@@ -198,10 +204,10 @@ class ReportOfBattle(OwnEndpoint):
     @operation(BattleDocument, also=DICE_PENDING_ANSWER, takes=TableResultInput, once=True)
     @accepted_if_dice_pending
     def post(self, request: Request, uuid: str) -> WriteResult:
-        """Report the result of a battle that you fight on a table; the answer is the battle.
+        """Report the result of a battle on a real table.
 
-        A battle of a campaign may be reported here too, by its arrangement: it waits until everyone
-        who must sign has signed, and answers 202 if it waits for dice thrown by hand.
+        It is a battle of yours, or of a campaign by its arrangement: that one waits until everyone
+        who must sign has signed. Answers 202 if it waits for dice thrown by hand.
         """
         given = TableResultInput.read(request)
         battle = selectors.battle_for(request.user, uuid)

@@ -88,10 +88,10 @@ class Tokens(Endpoint):
 
     @operation(NewToken, status=201, takes=Credentials)
     def post(self, request: Request) -> Response:
-        """Create a token with name and password; it is shown only in this answer.
+        """Create a token with name and password.
 
-        It is valid for 90 days. If you have 20 tokens, it replaces the oldest one created here for
-        a program of the same name.
+        The token is shown only in this answer, and valid for 90 days. If you have 20 tokens, it
+        replaces the oldest one created here for a program of the same name.
         """
         wanted = Credentials.read(request)
         given = {name: wanted[name] for name in ("username", "password")}
@@ -139,7 +139,10 @@ class OneToken(OwnEndpoint):
 
     @operation(status=204)
     def delete(self, request: Request, number: int) -> Response:
-        """Revoke a token: requests with it are rejected from now on."""
+        """Revoke a token.
+
+        Requests with it are rejected from now on.
+        """
         _mine(request, number).delete()
         return Response(status=204)
 

@@ -92,14 +92,20 @@ class Adjournment(UmpirePowers):
 
     @operation(CampaignDocument, takes=ReasonInput, once=True)
     def put(self, request: Request, slug: str) -> WriteResult:
-        """Adjourn the campaign: its clock stops and no month advances (umpire)."""
+        """Adjourn the campaign (umpire).
+
+        Its clock stops and no month advances.
+        """
         why = ReasonInput.read(request)["reason"]
         user = request.user
         return self.done(slug, lambda one: seat_control.adjourn(one, user, reason=why), self.about)
 
     @operation(CampaignDocument, once=True)
     def delete(self, request: Request, slug: str) -> WriteResult:
-        """Resume the campaign; its clock has the time that was left (umpire)."""
+        """Resume the campaign (umpire).
+
+        Its clock has the time that was left.
+        """
         return self.done(slug, lambda one: seat_control.take_up(one, request.user), self.about)
 
 
@@ -137,7 +143,10 @@ class DeadlinePolicy(UmpirePowers):
 
     @operation(DeadlineDocument, once=True)
     def delete(self, request: Request, slug: str) -> WriteResult:
-        """Remove the deadlines: months run when the umpire advances them (umpire)."""
+        """Remove the deadlines (umpire).
+
+        Months run when the umpire advances them.
+        """
         user = request.user
         return self.done(slug, lambda one: deadlines.keep_to(one, user, None), deadline_document)
 
@@ -170,9 +179,10 @@ class ClockPause(UmpirePowers):
 
     @operation(DeadlineDocument, once=True)
     def delete(self, request: Request, slug: str) -> WriteResult:
-        """Resume the clock: the deadline keeps its hour of day and the time that was left (umpire).
+        """Resume the clock of the month (umpire).
 
-        A pause of less than an hour changes nothing.
+        The time that was left is added, up to the usual hour of day. A pause of less than an hour
+        changes nothing.
         """
         return self.done(slug, lambda one: deadlines.go_on(one, request.user), deadline_document)
 
@@ -187,7 +197,10 @@ class ManualDice(UmpirePowers):
 
     @operation(DiceByHand, takes=Empty, once=True)
     def put(self, request: Request, slug: str) -> WriteResult:
-        """Throw the dice by hand: from now on you type them in (umpire)."""
+        """Throw the dice by hand (umpire).
+
+        From now on you type them in.
+        """
         Empty.read(request)
         user = request.user
         return self.done(
@@ -208,7 +221,10 @@ class Throws(UmpirePowers):
 
     @operation(DiceByHand, takes=FacesInput, once=True, problems=("not-awaited", "illegal-action"))
     def post(self, request: Request, slug: str) -> WriteResult:
-        """Type in the pending dice as they fell; the answer is the next throw (umpire)."""
+        """Type in the pending dice as they fell (umpire).
+
+        The answer is the next throw.
+        """
         given, user = FacesInput.read(request), request.user
         faces, expected = tuple(given["faces"]), given.get("expected")
         return self.done(
@@ -223,7 +239,11 @@ class Worklist(UmpirePowers):
 
     @operation(Listed[SectionPart])
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """List open questions, seats not ready, impossible orders and dry stacks (umpire)."""
+        """List what needs the umpire (umpire).
+
+        These are open questions, seats that are not ready, impossible orders and stacks without
+        supply.
+        """
         campaign = self.campaign(slug)
         found = worklist(campaign, selectors.state_now(campaign), request.user)
         return self.tell({"results": [section_part(one) for one in found]})
@@ -236,7 +256,10 @@ class UmpireLog(OpenEndpoint):
 
     @operation(Paged[MinutePart])
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """List the umpire's log: actions outside the journal, the latest first."""
+        """List the umpire's log.
+
+        It has the actions outside the journal, the latest first.
+        """
         campaign = selectors.campaign_for(request.user, slug)
         pages = Newest()
         page = pages.paginate_queryset(campaign.minutes.all(), request)
@@ -278,12 +301,18 @@ class RulesVersion(UmpirePowers):
 
     @operation(RulesDocument)
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Replay the campaign by this program's rules, and list the choices (umpire)."""
+        """Compare the campaign with this program's rules (umpire).
+
+        The campaign is replayed by them; the answer has the result and the choices.
+        """
         return self.tell(_document(self.campaign(slug)))
 
     @operation(RulesDocument, takes=RulesChoiceInput, once=True, problems=("under-way", "unfit"))
     def put(self, request: Request, slug: str) -> WriteResult:
-        """Keep the campaign's version if the replay agrees, migrate it, or pin it (umpire)."""
+        """Choose the campaign's rules version (umpire).
+
+        Keep it if the replay agrees, migrate it, or pin it.
+        """
         campaign, given = self.campaign(slug), RulesChoiceInput.read(request)
         way, why = rules_version.MigrationChoice(given["way"]), given["reason"]
         return WriteResult(

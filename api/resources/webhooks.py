@@ -121,7 +121,10 @@ class OneWebhook(OwnEndpoint):
 
     @operation(status=204)
     def delete(self, request: Request, number: int) -> Response:
-        """Delete a webhook and its log; nothing more is sent to it."""
+        """Delete a webhook and its log.
+
+        Nothing more is sent to it.
+        """
         _mine(request, number).delete()
         return Response(status=204)
 
@@ -143,7 +146,10 @@ class WebhookTrial(OwnEndpoint):
 
     @operation(DeliveryLine, status=202)
     def post(self, request: Request, number: int) -> Response:
-        """Send a test to a webhook and enable it again; see its log for the result."""
+        """Send a test to a webhook.
+
+        A disabled webhook is enabled again. See its log for the result.
+        """
         webhook = _mine(request, number)
         delivery = registry.send_test_event(webhook)
         dispatch_task(DELIVER_TASK)
