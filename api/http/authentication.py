@@ -43,6 +43,7 @@ def create_token(
     if not scopes or set(scopes) - set(Scope.values):
         raise Unfit(f"A token opens one or more of {', '.join(Scope.values)}.")
     now = timezone.now()
+    # Expired tokens must not count towards the limit.
     Token.objects.filter(user=user, expires__lte=now).delete()
     if tokens_of(user).count() >= MOST:
         alike = tokens_of(user).filter(name=name.strip(), expires__isnull=False)

@@ -109,6 +109,7 @@ def _finished(request: Request, key: str, done: WriteResult) -> HttpResponse:
     try:
         done.after()
     except Exception:
+        # The transaction is committed: without its answer, a retry repeats the request.
         Answered.objects.filter(user=request.user, key=key).delete()
         raise
     return _answer(done)

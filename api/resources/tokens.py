@@ -88,7 +88,7 @@ class Tokens(Endpoint):
 
     @operation(NewToken, status=201, takes=Credentials)
     def post(self, request: Request) -> Response:
-        """Create a token with name and password.
+        """Create a token with a username and password.
 
         The token is shown only in this answer, and valid for 90 days. If you have 20 tokens, it
         replaces the oldest one created here for a program of the same name.

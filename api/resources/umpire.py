@@ -181,8 +181,8 @@ class ClockPause(UmpirePowers):
     def delete(self, request: Request, slug: str) -> WriteResult:
         """Resume the clock of the month (umpire).
 
-        The time that was left is added, up to the usual hour of day. A pause of less than an hour
-        changes nothing.
+        The month falls due after the time that was left, at least half a day, at its usual hour. A
+        pause of less than an hour changes nothing.
         """
         return self.done(slug, lambda one: deadlines.go_on(one, request.user), deadline_document)
 

@@ -105,6 +105,7 @@ class Listener:
 
 async def _stream(introduce: Introduce, start: Message, receive: Receive, send: Send) -> None:
     """Send the follower's messages until the hub lets them go, or their program hangs up."""
+    # Django has set the length of its own empty body; the stream has none.
     headers = [one for one in start["headers"] if one[0].lower() != b"content-length"]
     wire = QueueWire()
     follower = introduce(wire)

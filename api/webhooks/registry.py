@@ -67,6 +67,7 @@ def create_webhook(
     made = Webhook.objects.create(
         user=user, url=url, campaign=campaign, events=wanted, secret=secret
     )
+    # Events from before the webhook existed are noted, so that they are never sent.
     for one in _campaigns_of(made):
         _note(made, one, webhook_events(made, one), told=False)
     return made
