@@ -5,6 +5,7 @@ A draft keeps the user's text, whatever is wrong with it.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -29,7 +30,6 @@ from campaign.services.errors import Unfit
 from campaign.services.journal import rules_edition
 from campaign.web.visitor import visitor
 from ops.http_methods import posts_to
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile
