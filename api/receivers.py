@@ -13,7 +13,7 @@ from django.dispatch import receiver
 from kombu.exceptions import OperationalError
 
 from api.models import Published, Webhook
-from api.streams import GOING_ON
+from api.streams import NEWS_TOPIC
 from battles.models import Battle, Command
 from campaign.models import Campaign, Job, OrderSheet, Seat
 from campaign.signals import work_over
@@ -26,7 +26,7 @@ def is_published(campaign: Campaign) -> bool:
     return month.filter(finished=campaign.finished).exists()
 
 
-def concerned(campaign_ids: Iterable[int] | None = None) -> QuerySet[Webhook]:
+def active_webhooks(campaign_ids: Iterable[int] | None = None) -> QuerySet[Webhook]:
     """Return the active webhooks; with campaigns, those that may receive their events."""
     working = Webhook.objects.filter(disabled=None, user__is_active=True)
     if campaign_ids is None:
@@ -68,28 +68,28 @@ def campaign_written(instance: Campaign, **_: Any) -> None:
 @receiver(post_delete, sender=Seat)
 def followed_written(**_: Any) -> None:
     """Wake the followers when a job, a sheet, a seat or a side of a battle is saved."""
-    transaction.on_commit(partial(wake, GOING_ON), robust=True)
+    transaction.on_commit(partial(wake, NEWS_TOPIC), robust=True)
 
 
 @receiver(work_over)
 def job_over(**_: Any) -> None:
     """Wake the followers when a job, or other work of the workers, has ended."""
-    wake(GOING_ON)
+    wake(NEWS_TOPIC)
 
 
 @receiver(post_save, sender=Battle)
 def battle_written(instance: Battle, **_: Any) -> None:
     """Wake the followers when a battle that players fight is saved."""
     if instance.way == Battle.Way.PLAYERS:
-        transaction.on_commit(partial(wake, GOING_ON), robust=True)
+        transaction.on_commit(partial(wake, NEWS_TOPIC), robust=True)
 
 
 def _gone_on(campaign_id: int) -> None:
-    wake(GOING_ON)
+    wake(NEWS_TOPIC)
     campaign = Campaign.objects.filter(pk=campaign_id).first()
     if campaign is not None and not is_published(campaign):
         dispatch_task(PUBLISH_TASK, campaign_id)
-    if concerned([campaign_id]).exists():
+    if active_webhooks([campaign_id]).exists():
         dispatch_task(DELIVER_TASK, campaign_id)
 
 

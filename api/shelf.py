@@ -14,7 +14,7 @@ KEPT = 256
 """The most documents that a process caches: some megabytes."""
 
 
-class Place(NamedTuple):
+class CacheKey(NamedTuple):
     """The key of a month's page: its kind, the campaign's version, the month and the viewer.
 
     Two keys are equal only if the bytes of their pages are.
@@ -30,22 +30,22 @@ class Place(NamedTuple):
         return sha256(repr(tuple(map(str, self))).encode()).hexdigest()
 
 
-class Shelf:
+class DocumentCache:
     """A thread-safe LRU cache of documents."""
 
     def __init__(self, size: int) -> None:
         self._size = size
-        self._documents: OrderedDict[Place, EncodedDocument] = OrderedDict()
+        self._documents: OrderedDict[CacheKey, EncodedDocument] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, place: Place) -> EncodedDocument | None:
+    def get(self, place: CacheKey) -> EncodedDocument | None:
         with self._lock:
             found = self._documents.get(place)
             if found is not None:
                 self._documents.move_to_end(place)
             return found
 
-    def put(self, place: Place, document: EncodedDocument) -> EncodedDocument:
+    def put(self, place: CacheKey, document: EncodedDocument) -> EncodedDocument:
         """Store the document and return it."""
         with self._lock:
             self._documents[place] = document
@@ -54,16 +54,16 @@ class Shelf:
         return document
 
 
-shelf = Shelf(KEPT)
+shelf = DocumentCache(KEPT)
 
 
-def document_at(place: Place, make: Callable[[], object]) -> EncodedDocument:
+def document_at(place: CacheKey, make: Callable[[], object]) -> EncodedDocument:
     """Return the page: from the cache, as it was published, or made now and cached."""
     found = shelf.get(place)
     return found or shelf.put(place, _published(place) or EncodedDocument(make()))
 
 
-def _published(place: Place) -> EncodedDocument | None:
+def _published(place: CacheKey) -> EncodedDocument | None:
     row = Published.objects.filter(key=place.digest).first()
     if row is None:
         return None

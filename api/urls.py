@@ -121,7 +121,9 @@ urlpatterns = [
     ),
     path("invitations/<slug:secret>/", invitations.InvitationOffer.as_view(), name="invitation"),
     path(f"{CAMPAIGN}/decision/", decision.Decision.as_view(), name="campaign-decision"),
-    path(f"{CAMPAIGN}/decision/answers/", decision.Answers.as_view(), name="campaign-answers"),
+    path(
+        f"{CAMPAIGN}/decision/answers/", decision.DecisionAnswers.as_view(), name="campaign-answers"
+    ),
     path(
         f"{CAMPAIGN}/decision/staff-answers/",
         decision.StaffAnswers.as_view(),

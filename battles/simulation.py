@@ -12,7 +12,7 @@ from statistics import fmean, median, stdev
 
 import msgspec
 
-from battles.contract import Brief, Fate, Kind, Report, Side, fight
+from battles.contract import Brief, Fate, Report, Side, TroopKind, fight
 from battles.contract.brief import Troop
 from battles.contract.registry import book
 from battles.core.decoding import decode, encode
@@ -41,7 +41,7 @@ class Losses(msgspec.Struct, frozen=True):
     """The losses of one kind of unit, in units per battle."""
 
     side: Side
-    kind: Kind
+    kind: TroopKind
     units: int
     eliminated: BattleEstimate
     disrupted: BattleEstimate

@@ -37,7 +37,7 @@ def bring_in(battle: Battle, **_about: Any) -> None:
 @receiver(battle_moved_on, dispatch_uid="campaign.receivers.go_on")
 def go_on(campaign_id: int, battle: str, **_about: Any) -> None:
     """Resume the months that a battle has stopped."""
-    advance.go_on_after(campaign_id, battle)
+    advance.resume_after_battle(campaign_id, battle)
 
 
 @receiver(all_ready, dispatch_uid="campaign.receivers.run_when_ready")

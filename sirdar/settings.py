@@ -266,7 +266,7 @@ SPECTACULAR_SETTINGS = {
     "SORT_OPERATIONS": False,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "PREPROCESSING_HOOKS": ["api.openapi.schema.own_addresses"],
-    "POSTPROCESSING_HOOKS": ["api.openapi.schema.finished"],
+    "POSTPROCESSING_HOOKS": ["api.openapi.schema.postprocess"],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "docExpansion": "none", "filter": True},

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from battles.contract import Brief, Fate, Kind, Report, Side
+from battles.contract import Brief, Fate, Report, Side, TroopKind
 from battles.contract.brief import AFLOAT, CANNOT_MELEE
 from battles.contract.generic_book import generic_book
 from battles.core.dice import Dice, Roll
@@ -106,7 +106,7 @@ def told(brief: Brief, winner: Side | None, by: str = "duel") -> Report:
     fates = {one.id: Fate.DISRUPTED if one.disrupted else Fate.GOOD for one in brief.troops()}
     if winner is not None:
         beaten = [one for one in brief.party(winner.enemy).troops if one.kind not in AFLOAT]
-        beaten = [one for one in beaten if one.kind is not Kind.LEADER]
+        beaten = [one for one in beaten if one.kind is not TroopKind.LEADER]
         fates |= {one.id: Fate.DISRUPTED for one in beaten}
         first = next(one for one in beaten if one.kind not in CANNOT_MELEE)
         fates[first.id] = Fate.ELIMINATED

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from .reading import reader
+from api.client.reading import reader
 
 
 class Problem(Exception):

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from . import documents as d
-from .orders import PreviousSheet, Sheet, SheetDocument
-from .reading import reader
-from .wire import Wire
+from api.client import documents as d
+from api.client.orders import PreviousSheet, Sheet, SheetDocument
+from api.client.reading import reader
+from api.client.wire import Wire
 
 
 class Seat:
@@ -16,9 +16,9 @@ class Seat:
         self.number = number
         self.at = f"campaigns/{campaign}/seats/{number}/"
 
-    def sheet(self, month: str) -> "Desk":
+    def sheet(self, month: str) -> "SheetDraft":
         """Return the order sheet for the current or the next month."""
-        return Desk(self.wire, f"{self.at}sheets/{month}/")
+        return SheetDraft(self.wire, f"{self.at}sheets/{month}/")
 
     def prospects(self, units: Sequence[int], *, leader: int = 0) -> d.ProspectsDocument:
         """Return where three marches may take units that stand together; leader -1 is nobody."""
@@ -32,7 +32,7 @@ class Seat:
         return self.wire.pages(f"{self.at}receipts/", d.ReceiptDocument)
 
 
-class Desk:
+class SheetDraft:
     """An order sheet to edit; a write fails if somebody else has written since it was read."""
 
     def __init__(self, wire: Wire, at: str) -> None:

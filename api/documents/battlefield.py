@@ -10,14 +10,14 @@ from battles.drawing.field_description import MILLIMETRES
 from battles.drawing.scene import (
     Barrier,
     Cover,
+    DrawnScene,
     OpenTable,
-    Scene,
     SquaresGround,
     TableScene,
     square_name,
 )
 from battles.history.narrator import Picture
-from battles.tabletop.field import Terrain
+from battles.tabletop.field import TableTerrain
 from battles.tabletop.geometry import MEASURE
 
 EIGHTH = 45
@@ -66,7 +66,7 @@ class SquaresField(msgspec.Struct, frozen=True, tag="squares", tag_field="kind")
 class FeaturePart(msgspec.Struct, frozen=True):
     """A feature of an open table: the corners of an area, or the points of a line."""
 
-    kind: Terrain
+    kind: TableTerrain
     name: str
     points: tuple[Spot, ...]
 
@@ -180,7 +180,7 @@ def _spot(point: tuple[int, int]) -> Spot:
     return point[0] / MEASURE, point[1] / MEASURE
 
 
-def _spots(scene: Scene | TableScene) -> dict[int, tuple[Spot, int]]:
+def _spots(scene: DrawnScene | TableScene) -> dict[int, tuple[Spot, int]]:
     """Return the position and bearing of every unit on the field, by number."""
     if isinstance(scene, TableScene):
         return {one.number: (_spot(one.at), one.facing) for one in scene.pieces}

@@ -153,7 +153,7 @@ class AwaitedDocument(msgspec.Struct, frozen=True):
     links: dict[str, str]
 
 
-class CampaignBattles(msgspec.Struct, frozen=True):
+class CampaignBattlesPart(msgspec.Struct, frozen=True):
     """A campaign's battle method, its waiting battle, and its past battles."""
 
     arrangement: ArrangementPart

@@ -21,10 +21,10 @@ from campaign.odds.thirst import ThirstOdds
 from campaign.odds.voyage import VoyageOdds
 from campaign.orders.checks import OrderChances
 from campaign.orders.dry_run import ExpectedCombat
-from campaign.orders.monte_carlo import MonthRun, rehearsal
+from campaign.orders.monte_carlo import MonthRun, summarise_runs
 from campaign.rules.map import HexId
 from campaign.services.jobs.inquiries import inquiry_progress, runs_of
-from campaign.simulations.battle_comparison import NOBODY, Bout, book_results
+from campaign.simulations.battle_comparison import NOBODY, ComparedBattle, book_results
 
 
 class TollPart(msgspec.Struct, frozen=True):
@@ -194,7 +194,7 @@ class SharePart(msgspec.Struct, frozen=True):
     error: float
 
 
-class BattleResult(msgspec.Struct, frozen=True):
+class BattleOddsResult(msgspec.Struct, frozen=True):
     """The result of a battle by a book over `battles` runs: shares won, by side and `nobody`.
 
     `lost` has the share of its strength that each side lost; `fault` says why the book cannot fight
@@ -286,7 +286,7 @@ class InquiryDocument(msgspec.Struct, frozen=True):
     progress: ProgressPart
     message: str
     created: Moment
-    battle: BattleResult | None
+    battle: BattleOddsResult | None
     rehearsal: RehearsalResult | None
     forecast: ForecastResult | None
     links: dict[str, str]
@@ -388,9 +388,9 @@ def inquiry_document(inquiry: Inquiry) -> InquiryDocument:
     )
 
 
-def _battle(way: str, runs: list[bytes]) -> BattleResult:
-    column = book_results([way], [decode(run, Bout) for run in runs])[0]
-    return BattleResult(column.battles, _shares(column.won), _shares(column.lost), column.fault)
+def _battle(way: str, runs: list[bytes]) -> BattleOddsResult:
+    column = book_results([way], [decode(run, ComparedBattle) for run in runs])[0]
+    return BattleOddsResult(column.battles, _shares(column.won), _shares(column.lost), column.fault)
 
 
 def _shares(of: Mapping[str, BattleEstimate]) -> dict[str, SharePart]:
@@ -399,7 +399,7 @@ def _shares(of: Mapping[str, BattleEstimate]) -> dict[str, SharePart]:
 
 
 def _rehearsal(runs: list[bytes]) -> RehearsalResult:
-    of = rehearsal([decode(run, MonthRun) for run in runs])
+    of = summarise_runs([decode(run, MonthRun) for run in runs])
     orders = tuple(
         OrderResult(
             one.number, one.done, one.partly, one.failed, one.fights, one.won, one.spoils, one.why

@@ -8,10 +8,10 @@ from msgspec import Meta
 
 from battles.access.viewers import BattleViewer
 from battles.contract import Fate
-from battles.contract.brief import Kind, Nation, Quality, Side
+from battles.contract.brief import Nation, Quality, Side, TroopKind
 from battles.core.tables import Provenance
 from battles.models import Battle
-from battles.turn_form.form import Kind as Sort
+from battles.turn_form.form import QuestionKind as Sort
 from campaign.models import Bench, Campaign, Inquiry, Receipt, Seat
 from campaign.orders.findings import Severity, SheetSection
 from campaign.orders.order_sheet import OrderOutcome
@@ -83,7 +83,7 @@ StatusName = Annotated[
     ),
 ]
 
-KindName = Annotated[str, _one_of(Kind, "what a counter is")]
+KindName = Annotated[str, _one_of(TroopKind, "what a counter is")]
 NationName = Annotated[str, _one_of(Nation, "whose troops a counter is")]
 QualityName = Annotated[
     str, _one_of(Quality, "V veteran, L line, R rabble, F fanatic; empty for what has none")

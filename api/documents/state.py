@@ -16,7 +16,7 @@ from api.documents.scalars import (
     SideName,
     SizeName,
 )
-from battles.contract.brief import Kind, Side
+from battles.contract.brief import Side, TroopKind
 from campaign.rules.core.board import board, chart
 from campaign.rules.core.pieces import month_name, month_slug
 from campaign.rules.core.state import OFF_MAP, DueUnits, State, Unit
@@ -311,7 +311,7 @@ def _due(state: State, due: DueUnits) -> DuePart:
     )
 
 
-def _counters(counted: dict[Kind, int]) -> dict[str, int]:
+def _counters(counted: dict[TroopKind, int]) -> dict[str, int]:
     return {str(kind): count for kind, count in counted.items()}
 
 

@@ -18,7 +18,7 @@ from campaign.rules.prose.questions import describe_phase
 from campaign.services.journal import pending_dice, rewind
 from campaign.services.turns import timetable
 from campaign.services.turns.timetable import Policy
-from campaign.services.umpire.rulings import RulingPreview
+from campaign.services.umpire.rulings import PreviewedRuling
 from campaign.web.console.console import WorklistSection
 from campaign.web.console.rewind import AbandonedBranch, JournalStep
 from campaign.web.console.rulings import changes
@@ -219,7 +219,7 @@ def minute_part(minute: Minute) -> MinutePart:
     return MinutePart(month_slug(Month(minute.month)), minute.by, minute.said, minute.created)
 
 
-def preview_document(campaign: Campaign, seen: RulingPreview) -> PreviewDocument:
+def preview_document(campaign: Campaign, seen: PreviewedRuling) -> PreviewDocument:
     changed = _changes(seen.before, seen.after)
     return PreviewDocument(campaign.head_id or 0, seen.said, changed)
 

@@ -18,12 +18,12 @@ from rest_framework.request import Request
 
 from api.http.problems import Problem
 from api.models import Scope, Token
-from campaign.services.errors import Refused, Unfit, visible
+from campaign.services.errors import Refused, UnfitRequest, visible
 
 BYTES = 30
 MOST = 20
 """The most tokens a user may have at a time."""
-OF_A_LOG_IN = timedelta(days=90)
+LOGIN_TOKEN_LIFETIME = timedelta(days=90)
 """The lifetime of a token that a program was given for a name and password."""
 TO_THE_HOUR = timedelta(hours=1)
 
@@ -39,9 +39,9 @@ def create_token(
     """
     name = visible(name, "name of the token")
     if not name:
-        raise Unfit("Give the token a name, so that you know it again.")
+        raise UnfitRequest("Give the token a name, so that you know it again.")
     if not scopes or set(scopes) - set(Scope.values):
-        raise Unfit(f"A token opens one or more of {', '.join(Scope.values)}.")
+        raise UnfitRequest(f"A token opens one or more of {', '.join(Scope.values)}.")
     now = timezone.now()
     # Expired tokens must not count towards the limit.
     Token.objects.filter(user=user, expires__lte=now).delete()
@@ -113,7 +113,7 @@ class BearerToken(TokenAuthentication):
         return 'Bearer realm="sirdar"'
 
 
-def refuse_whoever_guesses(request: Request) -> None:
+def refuse_if_locked_out(request: Request) -> None:
     """Raise the problem `throttled` after too many wrong passwords for a name."""
     if getattr(request, "axes_locked_out", False):
         raise Problem(

@@ -159,7 +159,7 @@ def operation(answers: Any = None, **terms: Unpack[OperationTerms]) -> Callable[
     return say
 
 
-def promise_of(view: type, method: str) -> Operation:
+def operation_of(view: type, method: str) -> Operation:
     """Return the operation that the view declares for the method."""
     promise: Operation = getattr(view, method.lower()).operation
     if promise.answers is not None or promise.status == 204:

@@ -20,7 +20,7 @@ from campaign.services.errors import (
     NotAllowed,
     NotAwaited,
     UnderWay,
-    Unfit,
+    UnfitRequest,
     describe_trouble,
 )
 from campaign.services.umpire.invitations import InvitationSpent
@@ -220,7 +220,7 @@ _REFUSALS: dict[type[Refused], str] = {
     NotAllowed: "not-allowed",
     NotAwaited: "not-awaited",
     InvitationSpent: "invitation-spent",
-    Unfit: "unfit",
+    UnfitRequest: "unfit",
     TooLong: "unfit",
     Damaged: "damaged",
 }

@@ -19,7 +19,7 @@ from rest_framework.permissions import AllowAny, IsAuthenticatedOrReadOnly
 
 from api.documents.events import EVENTS
 from api.documents.geojson import FeatureCollection
-from api.http.endpoint import Operation, PublicEndpoint, promise_of
+from api.http.endpoint import Operation, PublicEndpoint, operation_of
 from api.http.inputs import StructField
 from api.http.problems import MEDIA_TYPE, TYPES, Problem
 from api.openapi import battle_actions
@@ -83,7 +83,7 @@ class _Shelf:
         return {"$ref": f"#/components/{kind}/{own}"}
 
 
-BESIDE = (
+EXTRA_TYPES = (
     FeatureCollection,
     HappeningDocument,
     CampaignStandingPart,
@@ -173,7 +173,7 @@ class Described(AutoSchema):
         return self.method == "GET" and promise.status == 200 and promise.answers not in UNTAGGED
 
     def _promise(self) -> Operation:
-        return promise_of(type(self.view), self.method)
+        return operation_of(type(self.view), self.method)
 
     def get_request_serializer(self) -> Any:
         takes = self._promise().takes
@@ -285,7 +285,7 @@ def addresses() -> dict[str, str]:
 @cache
 def components() -> tuple[dict[Any, Schema], dict[str, Schema]]:
     """Return the schema of every answer's type, and the components they refer to."""
-    types = [*_answered(), *BESIDE]
+    types = [*_answered(), *EXTRA_TYPES]
     found, parts = draw_components(types)
     return dict(zip(types, found, strict=True)), parts
 
@@ -298,7 +298,7 @@ def _answered() -> Iterator[Any]:
     for view in (one.callback.view_class for one in patterns if one.name != "nowhere"):
         for method in ("get", "post", "put", "patch", "delete"):
             if hasattr(view, method):
-                promise = promise_of(view, method)
+                promise = operation_of(view, method)
                 seen |= dict.fromkeys((promise.answers, *promise.also.values()))
                 seen |= dict.fromkeys(_structs(promise.takes))
     return (one for one in seen if one is not None and not isinstance(one, str))
@@ -336,7 +336,7 @@ def own_addresses(endpoints: Found) -> Found:
     return [found for found in endpoints if found[0] in addresses()]
 
 
-def finished(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+def postprocess(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Add the overview, tags, webhooks and components; runs after the schema is generated.
 
     Bodies are marked as taking no additional fields.

@@ -22,7 +22,7 @@ from accounts.forms import (
     PasswordResetRequestForm,
 )
 from api.http import authentication
-from api.http.authentication import refuse_whoever_guesses
+from api.http.authentication import refuse_if_locked_out
 from api.http.endpoint import OwnEndpoint, PublicEndpoint, operation
 from api.http.idempotency import WriteResult
 from api.http.inputs import Empty, Input, wrong_in
@@ -155,7 +155,7 @@ class AddressChange(Input):
     password = serializers.CharField(max_length=LONGEST, trim_whitespace=False)
 
 
-class Forgetful(Input):
+class PasswordResetInput(Input):
     """The e-mail address of an account whose password is forgotten."""
 
     email = serializers.EmailField()
@@ -246,13 +246,13 @@ class Recoveries(PublicEndpoint):
 
     throttle_classes = [LogInThrottle]
 
-    @operation(LetterPart, status=202, takes=Forgetful, problems=("throttled",))
+    @operation(LetterPart, status=202, takes=PasswordResetInput, problems=("throttled",))
     def post(self, request: Request) -> Response:
         """Request an e-mail with a link that resets a password.
 
         The answer does not reveal whether the address belongs to an account.
         """
-        form = PasswordResetRequestForm(Forgetful.read(request))
+        form = PasswordResetRequestForm(PasswordResetInput.read(request))
         if not form.is_valid():
             raise wrong_in(form)
         account_mail.send_forgotten(request._request, form)
@@ -285,7 +285,7 @@ class PasswordRecovery(PublicEndpoint):
 def _checked(request: Request, form: Any) -> Any:
     """Return the form if it is valid; the problem `throttled` after too many wrong passwords."""
     valid = form.is_valid()
-    refuse_whoever_guesses(request)
+    refuse_if_locked_out(request)
     if not valid:
         raise wrong_in(form, NAMES)
     return form

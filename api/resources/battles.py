@@ -14,7 +14,7 @@ from api.documents.battles import (
     AwaitedDocument,
     BattleDocument,
     BattleLine,
-    CampaignBattles,
+    CampaignBattlesPart,
     OfferLine,
     ReplayDocument,
     arrangement_part,
@@ -47,7 +47,7 @@ from battles.contract.registry import books
 from battles.core.tables import Source
 from battles.models import Battle
 from battles.services.fights import COMPUTER, LONGEST_PATIENCE, ME, OPEN, PATIENCE
-from battles.services.quota import reckoning
+from battles.services.quota import limit_cpu
 from battles.web.battle_list import LONGEST_BRIEF
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
@@ -139,7 +139,7 @@ class Battles(Endpoint):
             known = ", ".join(books())
             raise Problem("unfit", f"Name a battle of battles/offers/, and a book: {known}.")
         try:
-            with reckoning(request.user):
+            with limit_cpu(request.user):
                 told = battle_document(_begun(request.user, brief, given))
         except ValueError as wrong:
             raise Problem("unfit", str(wrong)) from wrong
@@ -199,7 +199,7 @@ class Replay(OpenEndpoint):
 class BattlesOfCampaign(OpenEndpoint):
     """The battles of a campaign."""
 
-    @operation(CampaignBattles)
+    @operation(CampaignBattlesPart)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Retrieve a campaign's battles.
 
@@ -210,7 +210,7 @@ class BattlesOfCampaign(OpenEndpoint):
         viewer = fog_of_war.viewer_of(request.user, campaign)
         waiting = fog_of_war.battle_awaited(campaign, viewer)
         fought = _fought(campaign) if fog_of_war.sees_any(campaign, viewer) else []
-        document = CampaignBattles(
+        document = CampaignBattlesPart(
             arrangement=arrangement_part(campaign),
             waiting=awaited_document(campaign, waiting) if waiting else None,
             fought=battle_lines(fought),
@@ -265,7 +265,7 @@ class WayOfBattle(BattleAction, UmpireEndpoint):
     """The method for the waiting battle."""
 
     @operation(
-        CampaignBattles,
+        CampaignBattlesPart,
         also=DICE_PENDING_ANSWER,
         takes=BattleWayInput,
         once=True,
@@ -287,7 +287,11 @@ class DeclinedBattle(BattleAction):
     """A refusal to fight the waiting battle on a table."""
 
     @operation(
-        CampaignBattles, also=DICE_PENDING_ANSWER, takes=Empty, once=True, problems=("not-awaited",)
+        CampaignBattlesPart,
+        also=DICE_PENDING_ANSWER,
+        takes=Empty,
+        once=True,
+        problems=("not-awaited",),
     )
     def put(self, request: Request, slug: str, battle: str) -> WriteResult:
         """Decline to fight the waiting battle on a table.
@@ -304,7 +308,7 @@ class ResultOfBattle(BattleAction):
     """The result of the waiting battle."""
 
     @operation(
-        CampaignBattles,
+        CampaignBattlesPart,
         also=DICE_PENDING_ANSWER,
         takes=ResultInput,
         once=True,
@@ -337,8 +341,8 @@ def _waiting(request: Request, slug: str, battle: str) -> tuple[Campaign, Pendin
     return campaign, waiting
 
 
-def _outcome(campaign: Campaign, waiting: PendingBattle | None) -> CampaignBattles:
-    return CampaignBattles(
+def _outcome(campaign: Campaign, waiting: PendingBattle | None) -> CampaignBattlesPart:
+    return CampaignBattlesPart(
         arrangement=arrangement_part(campaign),
         waiting=awaited_document(campaign, waiting) if waiting else None,
         fought=battle_lines(_fought(campaign)),

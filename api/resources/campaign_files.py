@@ -15,21 +15,21 @@ from api.http.problems import Problem, invalid
 from api.http.throttles import LongThrottle
 from api.resources.campaigns import campaign_document
 from api.resources.umpire import UmpirePowers
-from battles.services.quota import reckoning
+from battles.services.quota import limit_cpu
 from campaign.services.transfer import archive
 from campaign.web.console.transfer import MOST
 
 BUNDLE = "application/vnd.sirdar.campaign"
 
 
-class AsBundle(JSON):
+class BundleRenderer(JSON):
     """The media type of campaign files; only problems are rendered by it."""
 
     media_type = BUNDLE
     format = "sirdar"
 
 
-class FromBundle(BaseParser):
+class BundleParser(BaseParser):
     """A parser that reads a campaign file as bytes, up to a maximum length."""
 
     media_type = BUNDLE
@@ -45,7 +45,7 @@ class Export(UmpirePowers):
     """A campaign as a file."""
 
     parameters: ClassVar[frozenset[str]] = frozenset({"secret"})
-    renderer_classes = [AsBundle, JSON]
+    renderer_classes = [BundleRenderer, JSON]
 
     @operation("File", media=BUNDLE)
     def get(self, request: Request, slug: str) -> HttpResponse:
@@ -65,7 +65,7 @@ class Imports(UmpireEndpoint):
     """Imported campaigns."""
 
     parameters: ClassVar[frozenset[str]] = frozenset({"slug", "public"})
-    parser_classes: ClassVar[list[Any]] = [FromBundle]
+    parser_classes: ClassVar[list[Any]] = [BundleParser]
     throttle_classes = [*UmpireEndpoint.throttle_classes, LongThrottle]
 
     def get_permissions(self) -> list[BasePermission]:
@@ -75,7 +75,7 @@ class Imports(UmpireEndpoint):
     def post(self, request: Request) -> HttpResponse:
         """Import a campaign from a file; you become its umpire."""
         public = _is_true(request, "public")
-        with reckoning(request.user):
+        with limit_cpu(request.user):
             campaign = archive.import_campaign(
                 BytesIO(request.data or b""),
                 slug=request.query_params.get("slug", ""),

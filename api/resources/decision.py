@@ -299,7 +299,7 @@ class Decision(OpenEndpoint):
         return self.tell(decision_document(campaign, viewer, side_of(request, campaign)))
 
 
-class Answers(OwnEndpoint):
+class DecisionAnswers(OwnEndpoint):
     """Answers of your side in live play."""
 
     @operation(

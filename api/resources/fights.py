@@ -31,7 +31,7 @@ from battles.contract.registry import books
 from battles.core.decoding import convert_to, decoder_for
 from battles.history import branches, serialization
 from battles.models import Battle
-from battles.turn_form.form import Unclear
+from battles.turn_form.form import InvalidForm
 from battles.web.fight import FightPage
 
 NOT_FOUGHT = "Players do not fight this battle (any more)."
@@ -168,7 +168,7 @@ class Actions(FightEndpoint):
         def act(battle: Battle, user: User) -> Battle:
             action = _action(battle, given)
             return services.act(
-                battle.pk, user, action, expected=place or branches.place_of(battle)
+                battle.pk, user, action, expected=place or branches.cursor_of(battle)
             )
 
         return self.changed(uuid, act)
@@ -235,7 +235,7 @@ class RewindsOfFight(FightEndpoint, UmpireEndpoint):
         given = FightRewindInput.read(request)
         return self.changed(
             uuid,
-            lambda battle, user: services.take_back(battle, user, given["entry"], given["reason"]),
+            lambda battle, user: services.rewind(battle, user, given["entry"], given["reason"]),
         )
 
 
@@ -253,7 +253,7 @@ class CorrectionsOfFight(FightEndpoint, UmpireEndpoint):
             _check_measure(_page(request, uuid), said)
             try:
                 return services.correct(battle, user, form, reason)
-            except Unclear as unclear:
+            except InvalidForm as unclear:
                 raise invalid(unit=str(unclear)) from unclear
 
         return self.changed(uuid, correct)

@@ -17,7 +17,7 @@ from api.http.encoding import JSON, GeoJSON
 from api.http.endpoint import Listed, OpenEndpoint, operation
 from api.http.problems import Problem
 from api.http.responses import ASK_AGAIN_ALONE, EncodedDocument, respond
-from api.shelf import Place, document_at
+from api.shelf import CacheKey, document_at
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
 from campaign.rules.core.pieces import Month, month_from_text, month_slug
@@ -32,9 +32,9 @@ class Page:
     month: int
     viewer: Viewer
 
-    def place(self, kind: str) -> Place:
+    def place(self, kind: str) -> CacheKey:
         """Return the cache key of that document; viewers who see everything share one."""
-        return Place(kind, self.campaign.version, self.month, self.viewer)
+        return CacheKey(kind, self.campaign.version, self.month, self.viewer)
 
     @property
     def current(self) -> bool:

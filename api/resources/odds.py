@@ -24,8 +24,8 @@ from battles.contract import Brief
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Inquiry
 from campaign.odds.combat import combat_odds
-from campaign.odds.meeting import as_begun
-from campaign.orders.order_sheet import MonthOrders, as_builtins
+from campaign.odds.meeting import combat_setup_of
+from campaign.orders.order_sheet import MonthOrders, sheet_to_builtins
 from campaign.rules.core.board import laws
 from campaign.services.jobs import inquiries
 from campaign.services.jobs.inquiries import FEWEST, MOST
@@ -68,7 +68,7 @@ class OddsOfSheet(SheetEndpoint):
         stored. Only one such request may run at a time; a second one gets 429.
         """
         asked = self.asked(slug, number, month)
-        document = as_builtins(SheetDraftInput.read(request)["sheet"])
+        document = sheet_to_builtins(SheetDraftInput.read(request)["sheet"])
         found = odds_of_sheet(asked.campaign, request.user, asked.seat.pk, document)
         return self.tell(sheet_odds(found.orders, found.assaults))
 
@@ -86,7 +86,7 @@ class Rehearsals(SheetEndpoint):
         knows.
         """
         asked, given = self.asked(slug, number, month), WishedRuns.read(request)
-        about = asked.campaign, request.user, asked.seat.pk, as_builtins(given["sheet"])
+        about = asked.campaign, request.user, asked.seat.pk, sheet_to_builtins(given["sheet"])
         return _begun(inquiries.rehearse_month(*about, runs=given["runs"]))
 
 
@@ -102,7 +102,7 @@ class BattlesOfSheet(SheetEndpoint):
         The book fights it many times.
         """
         asked, given = self.asked(slug, number, month), WishedBattle.read(request)
-        about, document = (asked.campaign, request.user), as_builtins(given["sheet"])
+        about, document = (asked.campaign, request.user), sheet_to_builtins(given["sheet"])
         brief = brief_of_order(*about, asked.seat.pk, document, given["order"])
         return _begun(inquiries.try_battle(*about, brief, way=given["way"], runs=given["runs"]))
 
@@ -121,7 +121,7 @@ class OddsOfBattle(OwnEndpoint):
         campaign = selectors.campaign_for(request.user, slug)
         _awaited(self, campaign, battle)
         state = selectors.state_now(campaign)
-        return self.tell(combat_part(combat_odds(laws(state), as_begun(state))))
+        return self.tell(combat_part(combat_odds(laws(state), combat_setup_of(state))))
 
     @operation(InquiryDocument, status=202, takes=ByBook, once=True, problems=("unfit",))
     def post(self, request: Request, slug: str, battle: str) -> WriteResult:

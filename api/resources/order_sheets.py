@@ -31,7 +31,7 @@ from api.http.responses import ASK_AGAIN_ALONE, EncodedDocument, respond
 from battles.core.decoding import decoder_for
 from campaign.access import selectors
 from campaign.models import Campaign, OrderSheet, Receipt, Seat
-from campaign.orders.order_sheet import NOBODY, MonthOrders, as_builtins
+from campaign.orders.order_sheet import NOBODY, MonthOrders, sheet_to_builtins
 from campaign.rules.core.pieces import UnitId
 from campaign.services.orders import sheets, submission
 from campaign.services.orders.sheets import SIDES, seat_for
@@ -137,7 +137,7 @@ class OneSheet(SheetEndpoint):
 
         def save(campaign: int, user: User, seat: int, **at: Any) -> Receipt:
             given = SheetInput.read(request)
-            document = as_builtins(given["sheet"])
+            document = sheet_to_builtins(given["sheet"])
             return submission.save_sheet(campaign, user, seat, document, salt=given["salt"], **at)
 
         return self.changed(slug, number, month, save)
@@ -153,7 +153,7 @@ class SheetCheck(SheetEndpoint):
         It is read back in sentences, with its errors; nothing is stored.
         """
         asked = self.asked(slug, number, month)
-        document = as_builtins(SheetDraftInput.read(request)["sheet"])
+        document = sheet_to_builtins(SheetDraftInput.read(request)["sheet"])
         about = (asked.campaign, request.user, asked.seat.pk, document)
         found = sheets.check(*about, month=asked.month)
         return self.tell(checked_sheet(sheets.read_back(*about), found))

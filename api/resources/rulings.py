@@ -32,7 +32,7 @@ from api.http.inputs import Input, ReasonInput, StructField, WholeNumber
 from api.http.paging import PAGES, Newest
 from api.http.problems import Problem
 from api.resources.umpire import UmpirePowers
-from battles.contract.brief import Kind, Nation, Quality, Side
+from battles.contract.brief import Nation, Quality, Side, TroopKind
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Entry
 from campaign.rules.core.actions import Ruled
@@ -44,7 +44,7 @@ from campaign.rules.map import HexId
 from campaign.rules.umpire import ruling_events
 from campaign.rules.umpire.ruling_events import Recruit
 from campaign.rules.umpire.rulings import after
-from campaign.services.errors import Unfit
+from campaign.services.errors import UnfitRequest
 from campaign.services.journal import rewind
 from campaign.services.umpire import rulings
 from campaign.web.console.rewind import abandoned_branch, describe_steps
@@ -95,7 +95,7 @@ class Make(Effect, frozen=True):
 class Add(Effect, frozen=True):
     """Place new units in this hex, all alike; a leader is given by name."""
 
-    kind: Kind
+    kind: TroopKind
     nation: Nation
     hex: Hex
     count: Annotated[int, Meta(ge=1, le=20)] = 1
@@ -131,12 +131,12 @@ def events_of(state: State, effect: AnyEffect) -> Events:
 def _check_units(state: State, units: tuple[int, ...]) -> None:
     unknown = [str(one) for one in units if UnitId(one) not in state.units]
     if unknown:
-        raise Unfit(f"There is no unit {', '.join(unknown)} on the map.")
+        raise UnfitRequest(f"There is no unit {', '.join(unknown)} on the map.")
 
 
 def _check_hex(state: State, hex_id: int | None) -> None:
     if hex_id is not None and HexId(hex_id) not in chart(state).hexes:
-        raise Unfit(f"There is no hex {hex_id:04d} on the map.")
+        raise UnfitRequest(f"There is no hex {hex_id:04d} on the map.")
 
 
 _MEANING: dict[type, Callable[[State, Any], Events]] = {
@@ -148,7 +148,7 @@ _MEANING: dict[type, Callable[[State, Any], Events]] = {
     Add: lambda state, it: ruling_events.add(
         state, Recruit(it.kind, it.nation, it.count, it.quality, it.name), HexId(it.hex)
     ),
-    Hand: lambda state, it: ruling_events.hand(state, HexId(it.hex), it.side),
+    Hand: lambda state, it: ruling_events.give_place(state, HexId(it.hex), it.side),
     Rails: lambda state, it: ruling_events.lay_rails(state, it.track, it.hexes),
 }
 

@@ -98,7 +98,7 @@ class FightStream(Followed):
             raise Http404(NOT_FOUGHT)
         place = _since(request)
         if place is None:
-            place = branches.place_of(battle)
+            place = branches.cursor_of(battle)
         elif not battle_stream.is_place(battle, place):
             raise invalid(since=NO_PLACE)
         return self.followed(Subject(FIGHTS, battle.pk), place)

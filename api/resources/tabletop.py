@@ -24,7 +24,7 @@ from api.resources.rulebooks import SheetPart, WordsPart, sheet_part, words_part
 from battles import services
 from battles.access import selectors
 from battles.contract import Brief, Fate, Report, Side, Unfit
-from battles.contract.book import Ended, Left
+from battles.contract.book import Ended, UnitRemainder
 from battles.history import serialization
 from battles.models import Battle
 from battles.prose.roster import returned
@@ -173,7 +173,9 @@ class CountOfBattle(OwnEndpoint):
         if not selectors.may_report(battle, request.user):
             raise Problem("not-found", "This battle does not wait for you to say how it went.")
         given = Counted.read(request)
-        left = {number: Left(one.figures, one.shaken) for number, one in given["left"].items()}
+        left = {
+            number: UnitRemainder(one.figures, one.shaken) for number, one in given["left"].items()
+        }
         brief = serialization.brief_of(battle)
         try:
             tabletop_result.check(kit_of(battle).picture.roll, left)

@@ -14,7 +14,7 @@ from rest_framework.throttling import BaseThrottle
 
 from api.documents.scalars import Moment
 from api.http import authentication
-from api.http.authentication import BearerToken, refuse_whoever_guesses
+from api.http.authentication import BearerToken, refuse_if_locked_out
 from api.http.endpoint import Endpoint, Listed, OwnEndpoint, operation
 from api.http.inputs import Input
 from api.http.problems import Problem
@@ -96,7 +96,7 @@ class Tokens(Endpoint):
         wanted = Credentials.read(request)
         given = {name: wanted[name] for name in ("username", "password")}
         user = authenticate(request, **given)
-        refuse_whoever_guesses(request)
+        refuse_if_locked_out(request)
         if user is None:
             raise Problem(
                 "not-authenticated",
@@ -105,7 +105,7 @@ class Tokens(Endpoint):
             )
         scopes = wanted.get("scopes", Scope.values)
         token, key = authentication.create_token(
-            user, wanted["name"], scopes, lasts=authentication.OF_A_LOG_IN
+            user, wanted["name"], scopes, lasts=authentication.LOGIN_TOKEN_LIFETIME
         )
         made = NewToken(
             token=key,

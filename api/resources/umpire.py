@@ -139,7 +139,9 @@ class DeadlinePolicy(UmpirePowers):
     def put(self, request: Request, slug: str) -> WriteResult:
         """Set the deadlines of the months from now on (umpire)."""
         policy, user = NewPolicy.read(request)["policy"], request.user
-        return self.done(slug, lambda one: deadlines.keep_to(one, user, policy), deadline_document)
+        return self.done(
+            slug, lambda one: deadlines.set_policy(one, user, policy), deadline_document
+        )
 
     @operation(DeadlineDocument, once=True)
     def delete(self, request: Request, slug: str) -> WriteResult:
@@ -148,7 +150,7 @@ class DeadlinePolicy(UmpirePowers):
         Months run when the umpire advances them.
         """
         user = request.user
-        return self.done(slug, lambda one: deadlines.keep_to(one, user, None), deadline_document)
+        return self.done(slug, lambda one: deadlines.set_policy(one, user, None), deadline_document)
 
 
 class Extensions(UmpirePowers):
@@ -184,7 +186,9 @@ class ClockPause(UmpirePowers):
         The month falls due after the time that was left, at least half a day, at its usual hour. A
         pause of less than an hour changes nothing.
         """
-        return self.done(slug, lambda one: deadlines.go_on(one, request.user), deadline_document)
+        return self.done(
+            slug, lambda one: deadlines.resume_clock(one, request.user), deadline_document
+        )
 
 
 class ManualDice(UmpirePowers):

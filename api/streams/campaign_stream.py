@@ -21,7 +21,7 @@ from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Job, OrderSheet, Seat
 from campaign.rules.core.pieces import Month, month_name, month_slug
 from campaign.rules.sight import Onlooker, Viewer
-from campaign.services.orders.order_status import Standing, attendance
+from campaign.services.orders.order_status import OrderStatus, attendance
 
 AT_A_TIME = 500
 """The approximate number of events read at once for a follower who has to catch up."""
@@ -40,7 +40,7 @@ class DeskPart(msgspec.Struct, frozen=True):
     """The progress of a seat's orders for the month."""
 
     seat: int
-    standing: Standing
+    standing: OrderStatus
 
 
 class CampaignStandingPart(msgspec.Struct, frozen=True):

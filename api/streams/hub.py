@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from django.db import close_old_connections
 
-from api.streams import GOING_ON
+from api.streams import NEWS_TOPIC
 from api.streams.followers import Follower, Head, News, Subject, heads_of, news_for
 from api.streams.messages import HEARTBEAT
 from ops.pubsub import subscribed_async
@@ -23,15 +23,15 @@ MOST = 2000
 """The most followers in one process."""
 LOOK = 3.0
 """The seconds after which the hub polls the database although nothing has woken it."""
-BREATH = 0.01
+CATCH_UP_PAUSE = 0.01
 """The seconds between two readings for followers who are catching up."""
-BEAT = 15.0
+HEARTBEAT_EVERY = 15.0
 """The seconds between heartbeats, at which credentials are checked again too."""
 LONGEST = 1800.0
 """The seconds after which a stream ends; the client reconnects and authenticates again."""
 FULL = 256 * 1024
 """The bytes that may wait for a follower; back-pressure stops further news beyond them."""
-STUCK = 60.0
+STUCK_TIMEOUT = 60.0
 """The seconds for which a follower may take nothing before they are disconnected."""
 
 logger = logging.getLogger(__name__)
@@ -77,7 +77,7 @@ class Hub:
         self._behind.discard(follower)
 
     async def _go_on(self) -> None:
-        async with subscribed_async(GOING_ON) as self._woken:
+        async with subscribed_async(NEWS_TOPIC) as self._woken:
             while self._followers:
                 await self._wait()
                 try:
@@ -95,13 +95,13 @@ class Hub:
         """
         hurried = any(one.wire.waiting() < FULL for one in self._behind)
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._woken.wait(), BREATH if hurried else LOOK)
+            await asyncio.wait_for(self._woken.wait(), CATCH_UP_PAUSE if hurried else LOOK)
         self._woken.clear()
 
     async def _look(self) -> None:
         """Send news to followers of changed subjects, to those behind, and on a beat to all."""
         now = asyncio.get_running_loop().time()
-        beat = now - self._beaten >= BEAT
+        beat = now - self._beaten >= HEARTBEAT_EVERY
         heads = await self._ask(heads_of, {one.subject for one in self._followers})
         moved = {one for one in heads if heads[one] != self._heads.get(one)}
         chosen = {one for one in self._followers if beat or one.subject in moved} | self._behind
@@ -124,7 +124,7 @@ class Hub:
         """Return whether the follower's buffer has room; disconnect one stuck for too long."""
         if follower.wire.waiting() < FULL:
             follower.stuck = now
-        elif now - follower.stuck > STUCK:
+        elif now - follower.stuck > STUCK_TIMEOUT:
             self._let_go([follower])
         return follower.wire.waiting() < FULL
 

@@ -15,7 +15,7 @@ from rest_framework.request import Request
 
 from api.http.problems import Problem
 from api.streams.followers import Follower, FollowerConnection, news_for
-from api.streams.hub import FULL, STUCK, hub
+from api.streams.hub import FULL, STUCK_TIMEOUT, hub
 from api.streams.messages import MEDIA_TYPE
 
 SUFFIX = "/stream/"
@@ -132,10 +132,10 @@ async def _send_messages(wire: "QueueWire", start: Message, send: Send) -> None:
         await send(start)
         data: bytes | None = OPENING
         while data is not None:
-            async with asyncio.timeout(STUCK):
+            async with asyncio.timeout(STUCK_TIMEOUT):
                 await send({"type": "http.response.body", "body": data, "more_body": True})
             data = await wire.next()
-        async with asyncio.timeout(STUCK):
+        async with asyncio.timeout(STUCK_TIMEOUT):
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 

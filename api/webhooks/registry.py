@@ -18,18 +18,20 @@ from django.utils import timezone
 
 from api.http.encoding import encode
 from api.models import Delivery, Webhook
-from api.receivers import concerned
+from api.receivers import active_webhooks
 from api.webhooks.events import EVENTS, OF_ALL, HappeningDocument, WebhookEvent, webhook_events
 from api.webhooks.ssrf_guard import Undeliverable, check_address, post
 from campaign.models import Campaign, Seat
 from campaign.rules.core.pieces import Month, month_slug
-from campaign.services.errors import NotAllowed, Refused, Unfit
+from campaign.services.errors import NotAllowed, Refused, UnfitRequest
 from campaign.services.mail.notifications import site_url
 
 TEST = "test"
 MOST = 20
 """The most webhooks of one user."""
-AGAIN = tuple(timedelta(seconds=seconds) for seconds in (30, 120, 600, 1800, 7200, 21600, 43200))
+RETRY_DELAYS = tuple(
+    timedelta(seconds=seconds) for seconds in (30, 120, 600, 1800, 7200, 21600, 43200)
+)
 """The delays after each attempt; there is none after the last."""
 PATIENCE = 25
 """The consecutive failed attempts after which a webhook is disabled."""
@@ -54,11 +56,11 @@ def create_webhook(
     known = OF_ALL if campaign else tuple(EVENTS)
     wanted = [one for one in known if one in events] if events else list(known)
     if set(events) - set(known):
-        raise Unfit(f"A webhook of this kind can be told of: {', '.join(known)}.")
+        raise UnfitRequest(f"A webhook of this kind can be told of: {', '.join(known)}.")
     try:
         check_address(url)
     except Undeliverable as error:
-        raise Unfit(str(error)) from error
+        raise UnfitRequest(str(error)) from error
     if campaign and not campaign.seats.filter(user=user, role=Seat.Role.UMPIRE).exists():
         raise NotAllowed("Only an umpire makes webhooks of a campaign.")
     if user.webhooks.count() >= MOST:
@@ -101,7 +103,7 @@ def queue_deliveries(campaign_ids: Iterable[int] | None = None) -> int:
     ids = None if campaign_ids is None else set(campaign_ids)
     return sum(
         _note(webhook, campaign, webhook_events(webhook, campaign), told=True)
-        for webhook in concerned(ids).select_related("user", "campaign")
+        for webhook in active_webhooks(ids).select_related("user", "campaign")
         for campaign in _campaigns_of(webhook)
         if ids is None or campaign.pk in ids
     )
@@ -202,7 +204,7 @@ def _delivered(delivery: Delivery) -> None:
 def _failed(delivery: Delivery) -> None:
     if delivery.status is not None:
         delivery.error = f"It answered {delivery.status}; a webhook answers with 200 to 299."
-    waits = AGAIN[delivery.attempts - 1 : delivery.attempts]
+    waits = RETRY_DELAYS[delivery.attempts - 1 : delivery.attempts]
     delivery.due = timezone.now() + waits[0] if waits else None
     delivery.save()
     webhook = delivery.webhook

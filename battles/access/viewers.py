@@ -70,12 +70,12 @@ def battle_viewer_of(mine: Sides, asked: Side | None, *, umpires: bool) -> Battl
     return BattleViewer.UMPIRE if umpires else BattleViewer.ONLOOKER
 
 
-def staffed(battle: Battle) -> Sides:
+def computer_sides(battle: Battle) -> Sides:
     """Return the sides that the computer commands now."""
     return frozenset(Side(one.side) for one in battle.commands.filter(computer=True))
 
 
-def waited_for(battle: Battle, asked: Side | None) -> Command | None:
+def awaited_command(battle: Battle, asked: Side | None) -> Command | None:
     """Return the command of the side in turn if one person waits there for another."""
     led = battle.commands.filter(computer=False).exclude(user=None).select_related("user")
     people = {Side(one.side): one for one in led}

@@ -1,24 +1,34 @@
 """The contract between a campaign and the books of its battles: briefs, engines and reports."""
 
-from battles.contract.brief import Bearing, Brief, Ground, Kind, Nation, Party, Quality, Side, Troop
-from battles.contract.engine import Engine, Move, fight, moves
-from battles.contract.report import Fate, Report, Standing, Unfit, conserve
+from battles.contract.brief import (
+    Bearing,
+    Brief,
+    BriefGround,
+    Nation,
+    Party,
+    Quality,
+    Side,
+    Troop,
+    TroopKind,
+)
+from battles.contract.engine import ChosenMove, Engine, fight, moves
+from battles.contract.report import Fate, Report, SideResult, Unfit, conserve
 
 __all__ = [
     "Bearing",
     "Brief",
+    "BriefGround",
+    "ChosenMove",
     "Engine",
     "Fate",
-    "Ground",
-    "Kind",
-    "Move",
     "Nation",
     "Party",
     "Quality",
     "Report",
     "Side",
-    "Standing",
+    "SideResult",
     "Troop",
+    "TroopKind",
     "Unfit",
     "conserve",
     "fight",

@@ -14,12 +14,12 @@ from battles.core.dice import Roll
 from battles.core.game import Event
 from battles.core.tables import Table
 from battles.core.trace import Clause, Ruling
-from battles.drawing.scene import Scene, TableScene
+from battles.drawing.scene import DrawnScene, TableScene
 from battles.prose.narrative import Sentence
 from battles.prose.roster import PlaySheetSection, RosterLine
 from battles.turn_form.form import TurnForm
 
-AnyScene = Scene | TableScene
+AnyScene = DrawnScene | TableScene
 S_contra = TypeVar("S_contra", bound=BattleState, contravariant=True)
 E_contra = TypeVar("E_contra", bound=Event, contravariant=True)
 
@@ -108,7 +108,7 @@ class TurnForms(Generic[S, A, E]):
     """An umpire may mark a unit as shaken."""
 
 
-class Left(NamedTuple):
+class UnitRemainder(NamedTuple):
     """The remainder of a unit on a real table; for a leader, `figures` is 1 if unhurt."""
 
     figures: int
@@ -136,7 +136,7 @@ class BookPages(Generic[S_contra]):
     trace: Callable[[], tuple[Clause, ...]] = tuple
     rulings: Callable[[], tuple[Ruling, ...]] = tuple
     play_sheet: Callable[[], tuple[PlaySheetSection, ...]] = tuple
-    end: Callable[[S_contra, Mapping[int, Left], Ended], None] | None = None
+    end: Callable[[S_contra, Mapping[int, UnitRemainder], Ended], None] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

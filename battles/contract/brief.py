@@ -48,7 +48,7 @@ class Nation(StrEnum):
         return Side.MAHDIST if self is Nation.MAHDIST else Side.EGYPTIAN
 
 
-class Kind(StrEnum):
+class TroopKind(StrEnum):
     INFANTRY = "infantry"
     SPEARS = "spears"
     CAVALRY = "cavalry"
@@ -75,12 +75,12 @@ class Quality(StrEnum):
     NONE = ""
 
 
-RIVER_CRAFT = frozenset({Kind.BOAT, Kind.GUNBOAT})
-AFLOAT = RIVER_CRAFT | {Kind.FLEET}
-UNCOUNTED = AFLOAT | {Kind.LEADER}
-TRAIN = frozenset({Kind.SUPPLY, Kind.CAMEL})
+RIVER_CRAFT = frozenset({TroopKind.BOAT, TroopKind.GUNBOAT})
+AFLOAT = RIVER_CRAFT | {TroopKind.FLEET}
+UNCOUNTED = AFLOAT | {TroopKind.LEADER}
+TRAIN = frozenset({TroopKind.SUPPLY, TroopKind.CAMEL})
 CANNOT_MELEE = UNCOUNTED | TRAIN
-MOUNTED = frozenset({Kind.CAVALRY, Kind.CAMEL_CORPS, Kind.CAMEL})
+MOUNTED = frozenset({TroopKind.CAVALRY, TroopKind.CAMEL_CORPS, TroopKind.CAMEL})
 
 
 class Troop(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -90,7 +90,7 @@ class Troop(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     """
 
     id: int
-    kind: Kind
+    kind: TroopKind
     nation: Nation
     quality: Quality = Quality.NONE
     strength: int = 0
@@ -121,7 +121,7 @@ class Bearing(StrEnum):
     NORTH_WEST = "north-west"
 
 
-class Ground(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class BriefGround(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """The terrain of the defender's hex.
 
     `relief` is "flat", "hill" or "mountain". `place` is the name and `settlement` the class of a
@@ -151,7 +151,7 @@ class Brief(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     title: str
     attacker: Party
     defender: Party
-    ground: Ground = Ground()
+    ground: BriefGround = BriefGround()
     month: str = ""
     comes_from: Bearing = Bearing.SOUTH
     and_from: tuple[Bearing, ...] = ()

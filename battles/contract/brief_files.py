@@ -14,13 +14,13 @@ from battles.contract.brief import (
     CANNOT_MELEE,
     Bearing,
     Brief,
-    Ground,
-    Kind,
+    BriefGround,
     Nation,
     Party,
     Quality,
     Side,
     Troop,
+    TroopKind,
 )
 from battles.core.tables import Source
 
@@ -36,7 +36,7 @@ class Rank(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     `strength` defaults to 1 for units that can fight, and to 0 for leaders, craft and train.
     """
 
-    kind: Kind
+    kind: TroopKind
     nation: Nation
     quality: Quality = Quality.NONE
     strength: Annotated[int, msgspec.Meta(ge=0, le=40)] | None = None
@@ -81,7 +81,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     defender: Host
     id: str = ""
     note: str = ""
-    ground: Ground = Ground()
+    ground: BriefGround = BriefGround()
     month: Annotated[str, msgspec.Meta(pattern=r"^(\d{4}-(0[1-9]|1[0-2]))?$")] = ""
     comes_from: Bearing = Bearing.SOUTH
     and_from: tuple[Bearing, ...] = ()

@@ -164,7 +164,7 @@ class ChapterEngine(Generic[D, R, A, E]):
         )
 
 
-class Move(NamedTuple, Generic[A]):
+class ChosenMove(NamedTuple, Generic[A]):
     """One action of a battle and its outcome."""
 
     side: Side
@@ -182,7 +182,7 @@ def fight(engine: Engine[S, A, E], brief: Brief, dice: Dice) -> Report:
     return report
 
 
-def moves(engine: Engine[S, A, E], state: S, dice: Dice) -> Iterator[Move[A]]:
+def moves(engine: Engine[S, A, E], state: S, dice: Dice) -> Iterator[ChosenMove[A]]:
     """Carry out the commanders' actions on the state itself, and yield each.
 
     Raises RuntimeError when the battle comes to no end.
@@ -192,5 +192,5 @@ def moves(engine: Engine[S, A, E], state: S, dice: Dice) -> Iterator[Move[A]]:
             return
         side = state.question.side
         action = engine.answer(state)
-        yield Move(side, action, engine.play(state, action, dice))
+        yield ChosenMove(side, action, engine.play(state, action, dice))
     raise RuntimeError(f"A battle by {engine.title} has come to no end.")

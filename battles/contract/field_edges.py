@@ -21,7 +21,7 @@ _EDGES = {
 _MAIN_BODY = 2
 """When attackers come from several sides, one unit in this many goes round to each other edge."""
 
-Whoever = TypeVar("Whoever")
+U = TypeVar("Whoever")
 
 
 def edge_of(bearing: Bearing) -> int:
@@ -50,15 +50,15 @@ def sides_of(brief: Brief) -> tuple[int, ...]:
     return tuple(dict.fromkeys(edge for edge in edges if edge not in wet))
 
 
-def share_flankers(flankers: Sequence[Whoever], edges: int) -> list[list[Whoever]]:
+def share_flankers(flankers: Sequence[U], edges: int) -> list[list[U]]:
     """Return the units for each edge but the first; the main body keeps the larger share."""
     share = len(flankers) // (_MAIN_BODY + edges - 1)
     return [list(flankers[nth :: edges - 1][:share]) for nth in range(edges - 1)]
 
 
-def interleave(rifles: Sequence[Whoever], spears: Sequence[Whoever]) -> list[Whoever]:
+def interleave(rifles: Sequence[U], spears: Sequence[U]) -> list[U]:
     """Return rifles and spears mixed: each rifle before two spears, as far as both last."""
-    found: list[Whoever] = []
+    found: list[U] = []
     for nth in range(max(len(rifles), -(-len(spears) // 2))):
         found += [*rifles[nth : nth + 1], *spears[2 * nth : 2 * nth + 2]]
     return found

@@ -8,12 +8,12 @@ from battles.contract.book import (
     BookPages,
     Drawing,
     Ended,
-    Left,
     Prose,
     TurnForms,
+    UnitRemainder,
     Words,
 )
-from battles.contract.brief import AFLOAT, Brief, Kind, Side, Troop
+from battles.contract.brief import AFLOAT, Brief, Side, Troop, TroopKind
 from battles.contract.engine import A, BattleState, E, Engine, S
 from battles.contract.report import Fate, Report
 from battles.core.dice import Roll
@@ -21,11 +21,11 @@ from battles.core.game import Action, Event
 from battles.drawing.scene import Block, OpenTable, TableScene
 from battles.prose.narrative import Sentence, capital, throw_in_words
 from battles.prose.roster import RosterLine, troop_name
-from battles.tabletop.field import Field
-from battles.tabletop.formations import Formation
+from battles.tabletop.field import TableField
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import MEASURE, Stand, TablePoint
-from battles.turn_form.form import Choice, TurnForm, Unclear
-from battles.turn_form.form import Kind as ChoiceKind
+from battles.turn_form.form import Choice, InvalidForm, TurnForm
+from battles.turn_form.form import QuestionKind as ChoiceKind
 
 WIDTH, DEPTH = 48 * MEASURE, 36 * MEASURE
 """The size of the plain field: a table of four feet by three, in inches."""
@@ -152,7 +152,7 @@ class _Reporter(Generic[S, A, E]):
 
     def scene(self, state: S, since: NoMarks | None = None) -> TableScene:
         """Return a bare table on which the remaining units face each other in two lines."""
-        table = OpenTable(Field(WIDTH, DEPTH, "inch"))
+        table = OpenTable(TableField(WIDTH, DEPTH, "inch"))
         if state.brief is None:
             return TableScene(table, ())
         fates, blocks = self._fates(state), []
@@ -182,7 +182,7 @@ def _line(troop: Troop, fate: Fate) -> RosterLine:
         what=troop_name(troop),
         where="",
         facing="",
-        formation="" if troop.kind is Kind.LEADER else "line",
+        formation="" if troop.kind is TroopKind.LEADER else "line",
         came=came,
         left=came if here else 0,
         state=FATES[fate],
@@ -199,7 +199,7 @@ def _block(troop: Troop, at: TablePoint, facing: int, fate: Fate) -> Block:
         words=f"{troop_name(troop)}, {FATES[fate]}",
         at=at,
         facing=facing,
-        formation=Formation.LINE,
+        formation=TableFormation.LINE,
         stands=(Stand(at.x, at.y, facing, FRONT, FRONT // 2),),
         full=1,
         shaken=fate is Fate.DISRUPTED,
@@ -232,12 +232,14 @@ def plain_turn_forms(engine: Engine[S, A, E]) -> TurnForms[S, A, E]:
 
 def no_form(state: BattleState, fields: Mapping[str, Any]) -> NoReturn:
     """Raise Unclear: every answer is one of the choices."""
-    raise Unclear("Choose one of the answers that are offered.")
+    raise InvalidForm("Choose one of the answers that are offered.")
 
 
 def no_correction(state: BattleState, fields: Mapping[str, Any]) -> NoReturn:
     """Raise Unclear: the book has no event for corrections."""
-    raise Unclear("Units cannot be set right by this book: go back to an earlier entry instead.")
+    raise InvalidForm(
+        "Units cannot be set right by this book: go back to an earlier entry instead."
+    )
 
 
 def everything_overheard(
@@ -255,7 +257,9 @@ def no_cards(state: BattleState, side: Side) -> tuple[str, ...]:
 # A real table
 
 
-def counted_by_troops(brief: Brief, book: str, left: Mapping[int, Left], ended: Ended) -> Report:
+def counted_by_troops(
+    brief: Brief, book: str, left: Mapping[int, UnitRemainder], ended: Ended
+) -> Report:
     """Report a battle on a real table whose muster roll has a line for each unit of the brief.
 
     A unit with nothing left is eliminated. One that is shaken or has lost half its strength or more
@@ -265,12 +269,12 @@ def counted_by_troops(brief: Brief, book: str, left: Mapping[int, Left], ended: 
     return Report(brief.id, book, fates, ended.winner, ended.ending, ended.turns)
 
 
-def _fate(troop: Troop, left: Left | None) -> Fate:
-    if left is None or troop.kind is Kind.FLEET:
+def _fate(troop: Troop, left: UnitRemainder | None) -> Fate:
+    if left is None or troop.kind is TroopKind.FLEET:
         return _as_it_came(troop)
     if not left.figures:
         return Fate.ELIMINATED
     hurt = left.shaken or 2 * left.figures <= troop.strength
-    if not hurt or troop.kind is Kind.LEADER or troop.kind in AFLOAT:
+    if not hurt or troop.kind is TroopKind.LEADER or troop.kind in AFLOAT:
         return _as_it_came(troop)
     return Fate.ELIMINATED if troop.disrupted else Fate.DISRUPTED

@@ -13,13 +13,13 @@ from battles.contract.brief import (
     RIVER_CRAFT,
     UNCOUNTED,
     Brief,
-    Ground,
-    Kind,
+    BriefGround,
     Nation,
     Party,
     Quality,
     Side,
     Troop,
+    TroopKind,
 )
 from battles.contract.report import Fate
 from battles.core.tables import Row, Source, read_table
@@ -32,7 +32,7 @@ class Sort(NamedTuple):
     """The traits by which units are grouped; losses carry over between bodies of one sort."""
 
     nation: Nation
-    kind: Kind
+    kind: TroopKind
     quality: Quality
 
 
@@ -113,7 +113,9 @@ def can_fight(party: Party, fates: Mapping[int, Fate]) -> bool:
     return any(fates[number] is not Fate.ELIMINATED for number in men)
 
 
-def ahead(brief: Brief, fates: Mapping[int, Fate], losers: Sequence[Side]) -> Side | None:
+def winner_by_losses(
+    brief: Brief, fates: Mapping[int, Fate], losers: Sequence[Side]
+) -> Side | None:
     """Return the last side left, or the enemy of the only loser, if it can still fight (9.8)."""
     standing = [side for side in Side if not wiped_out(brief.party(side), fates)]
     found = standing[0] if len(standing) == 1 else None
@@ -206,7 +208,7 @@ class ScaleRow(Row, frozen=True, kw_only=True):
     unit of the book.
     """
 
-    units: tuple[Kind, ...]
+    units: tuple[TroopKind, ...]
     full: Positive
     nations: tuple[Nation, ...] = ()
     qualities: tuple[Quality, ...] = ()
@@ -251,13 +253,13 @@ class Scales(Generic[R]):
             yield from muster(alike.get(row, ()), size)
 
 
-def takes_the_field(troop: Troop, ground: Ground) -> bool:
+def takes_the_field(troop: Troop, ground: BriefGround) -> bool:
     """Return whether a unit takes part; vessels do only on water that carries them."""
     if troop.kind in RIVER_CRAFT:
         return bool(ground.river) and ground.river_class == "navigable"
-    if troop.kind is Kind.FLEET:
+    if troop.kind is TroopKind.FLEET:
         return bool(ground.sea)
-    return troop.kind is not Kind.LEADER
+    return troop.kind is not TroopKind.LEADER
 
 
 def share(of_a_full_unit: int, strength: int, full: int) -> int:
@@ -280,7 +282,7 @@ Parts = Iterable[tuple[Body, tuple[int, ...]]]
 """For each body of campaign units, the numbers of the book's units that stand for it."""
 
 
-def ends(
+def aftermaths(
     units: Iterable[U], parts: Parts, aftermath: Callable[[Sequence[U]], Aftermath]
 ) -> Iterator[tuple[Body, Aftermath]]:
     """Yield each body with its aftermath, reckoned from the units it began the battle as."""
@@ -303,11 +305,11 @@ def fates(
     for party in map(brief.party, Side):
         own = {troop.id for troop in party.troops}
         found |= share_out([end for end in bodies if end[0].members[0].id in own])
-    found |= {troop.id: Fate.GOOD for troop in brief.troops() if troop.kind is Kind.FLEET}
+    found |= {troop.id: Fate.GOOD for troop in brief.troops() if troop.kind is TroopKind.FLEET}
     found |= dict.fromkeys(fallen, Fate.ELIMINATED)
     for party in map(brief.party, Side):
         if wiped_out(party, found):
-            led = (troop.id for troop in party.troops if troop.kind is Kind.LEADER)
+            led = (troop.id for troop in party.troops if troop.kind is TroopKind.LEADER)
             found |= dict.fromkeys(led, Fate.ELIMINATED)
     return {troop.id: found[troop.id] for troop in brief.troops()}
 

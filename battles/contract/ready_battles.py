@@ -28,7 +28,7 @@ class ReadyBattle(NamedTuple):
 @cache
 def ready_battles() -> tuple[ReadyBattle, ...]:
     """Return the ready battles in order of date. Raises TableError when a file is damaged."""
-    return tuple(sorted(_offers(), key=lambda one: (one.brief.month, one.slug)))
+    return tuple(sorted(_shipped_battles(), key=lambda one: (one.brief.month, one.slug)))
 
 
 def find_ready_battle(slug: str) -> ReadyBattle | None:
@@ -36,7 +36,7 @@ def find_ready_battle(slug: str) -> ReadyBattle | None:
     return next((one for one in ready_battles() if one.slug == slug), None)
 
 
-def _offers() -> Iterator[ReadyBattle]:
+def _shipped_battles() -> Iterator[ReadyBattle]:
     for file in (files("battles") / "briefs").iterdir():
         slug, _, kind = file.name.rpartition(".")
         if kind == "toml":

@@ -31,12 +31,12 @@ class NoSuchBook(LookupError):
 
 def books() -> tuple[str, ...]:
     """Return the slugs of all books, the program's own first."""
-    return tuple(offered())
+    return tuple(book_entry_points())
 
 
 def book(slug: str) -> AnyBook:
     """Return the book of that slug. Raises NoSuchBook if it is unknown or cannot be loaded."""
-    named = offered().get(slug)
+    named = book_entry_points().get(slug)
     if named is None:
         raise NoSuchBook(f"There is no book {slug!r}: choose one of {', '.join(books())}.")
     try:
@@ -69,7 +69,7 @@ def words_of(slug: str) -> Words:
 
 
 @cache
-def offered() -> dict[str, EntryPoint]:
+def book_entry_points() -> dict[str, EntryPoint]:
     """Return the entry points of pyproject.toml, then those of other packages, by slug.
 
     The program runs from its source tree without being installed, so its own entry points are read

@@ -5,10 +5,12 @@ from typing import Annotated
 
 import msgspec
 
-from battles.contract.brief import AFLOAT, Brief, Kind, Side, Troop
+from battles.contract.brief import AFLOAT, Brief, Side, Troop, TroopKind
 from battles.core.validation_messages import hidden_characters_in
 
-TAKEN = frozenset({Kind.GUN, Kind.INFANTRY, Kind.ENGINEERS, Kind.NAVAL, Kind.CAMEL_CORPS})
+TAKEN = frozenset(
+    {TroopKind.GUN, TroopKind.INFANTRY, TroopKind.ENGINEERS, TroopKind.NAVAL, TroopKind.CAMEL_CORPS}
+)
 """The units that the Mahdists may capture when they destroy them: guns and rifles (9.9)."""
 
 
@@ -21,7 +23,7 @@ class Fate(StrEnum):
     CAPTURED = "captured"
 
 
-class Standing(StrEnum):
+class SideResult(StrEnum):
     WON = "won"
     LOST = "lost"
     DREW = "drew"
@@ -41,11 +43,11 @@ class Report(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     ending: Annotated[str, msgspec.Meta(max_length=300)] = ""
     turns: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
 
-    def standing(self, side: Side) -> Standing:
+    def standing(self, side: Side) -> SideResult:
         """Return whether that side has won, lost or drawn (9.8)."""
         if self.winner is None:
-            return Standing.DREW
-        return Standing.WON if self.winner is side else Standing.LOST
+            return SideResult.DREW
+        return SideResult.WON if self.winner is side else SideResult.LOST
 
 
 class Unfit(ValueError):
@@ -84,9 +86,9 @@ def _faults(brief: Brief, report: Report) -> list[str]:
 def _impossible(troop: Troop, fate: Fate, report: Report) -> list[str]:
     if troop.disrupted and fate is Fate.GOOD and troop.kind not in AFLOAT:
         return [f"{_named(troop)} was disrupted before; it recovers in the campaign alone (9.7)."]
-    if fate is not Fate.GOOD and troop.kind is Kind.FLEET:
+    if fate is not Fate.GOOD and troop.kind is TroopKind.FLEET:
         return [f"{_named(troop)} lies out of reach; nothing can happen to it (8.25)."]
-    if fate is Fate.DISRUPTED and troop.kind is Kind.LEADER:
+    if fate is Fate.DISRUPTED and troop.kind is TroopKind.LEADER:
         return [f"{_named(troop)} is a leader, and leaders are not disrupted (7.2)."]
     if fate is Fate.CAPTURED and not _can_be_captured(troop, report.winner):
         why = "guns and rifles are taken, where the Mahdists have won (9.9)"

@@ -16,7 +16,7 @@ def anything(state: Any, action: object) -> None:
     """Accept any action: the default check."""
 
 
-def nothing(ledger: Ledger[Any], action: object) -> None:
+def do_nothing(ledger: Ledger[Any], action: object) -> None:
     """Do nothing, so that the agenda goes on with the next step."""
 
 

@@ -159,7 +159,7 @@ def read_clauses(
             reason, remedy = f"clause {clause.number} stands here twice", "join the two"
             raise source.error(f"$.clause[{place}]", reason, remedy)
         seen.add(clause.number)
-        for reason, remedy in _amiss(clause, known, events):
+        for reason, remedy in _clause_faults(clause, known, events):
             raise source.error(f"$.clause[{place}]", reason, remedy)
     return whole.clause
 
@@ -180,7 +180,9 @@ def clause_of_test(clauses: Mapping[str, C], name: str) -> C | None:
     return next(found, None) if test == "test" else None
 
 
-def _amiss(clause: Clause, rulings: Set[int], events: Set[str]) -> Iterator[tuple[str, str]]:
+def _clause_faults(
+    clause: Clause, rulings: Set[int], events: Set[str]
+) -> Iterator[tuple[str, str]]:
     letters = "".join(part.letter for part in clause.part)
     if letters != _LETTERS[: len(letters)] or not letters:
         yield f"the parts of {clause.number} are lettered {letters!r}", "letter them a, b, c"

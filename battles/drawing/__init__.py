@@ -10,7 +10,7 @@ from collections import defaultdict
 from battles.drawing import squares as marks
 from battles.drawing import table_field
 from battles.drawing.pieces import placed
-from battles.drawing.scene import Piece, Scene, Square, SquaresGround, TableScene
+from battles.drawing.scene import DrawnScene, Piece, Square, SquaresGround, TableScene
 from battles.drawing.squares import MARGIN, SIDE, centre, ground_drawn
 from battles.drawing.svg import element, group
 from battles.drawing.table_field import TablePlan, distances, table_drawn
@@ -23,7 +23,7 @@ WIDE = 14
 """Columns of the widest field that a telephone shows whole."""
 
 
-def field(scene: Scene | TableScene, label: str, over: str = "") -> str:
+def field(scene: DrawnScene | TableScene, label: str, over: str = "") -> str:
     """Return the picture of a scene; `label` describes it for screen readers.
 
     `over` is markup drawn on top: the click targets.
@@ -33,7 +33,7 @@ def field(scene: Scene | TableScene, label: str, over: str = "") -> str:
     return _squares(scene, label, over)
 
 
-def _squares(scene: Scene, label: str, over: str) -> str:
+def _squares(scene: DrawnScene, label: str, over: str) -> str:
     ground = scene.ground
     return element(
         "svg",
@@ -76,7 +76,7 @@ def _box(wide: int, high: int) -> str:
     return f"{-MARGIN} {-MARGIN} {wide + MARGIN + 8} {high + MARGIN + 8}"
 
 
-def _pieces(scene: Scene) -> list[str]:
+def _pieces(scene: DrawnScene) -> list[str]:
     squares: dict[Square, list[Piece]] = defaultdict(list)
     for piece in scene.pieces:
         squares[piece.square].append(piece)

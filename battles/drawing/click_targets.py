@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from battles.drawing.scene import Block, Piece, Scene, TableScene
+from battles.drawing.scene import Block, DrawnScene, Piece, TableScene
 from battles.drawing.squares import centre
 from battles.drawing.svg import DrawingPoint, element, group, text
 from battles.drawing.table_field import TablePlan
@@ -26,7 +26,7 @@ class ClickTarget(NamedTuple):
     chosen: bool = False
 
 
-def offered(
+def draw_click_targets(
     marks: Iterable[ClickTarget], acting: DrawingPoint | None = None, reach: int = 0
 ) -> str:
     """Return the click targets as markup.
@@ -38,7 +38,7 @@ def offered(
     return group("offers", far if reach else "", here, *map(_pressed, marks))
 
 
-def spots_of(scene: Scene | TableScene) -> dict[int, DrawingPoint]:
+def spots_of(scene: DrawnScene | TableScene) -> dict[int, DrawingPoint]:
     """Return every piece's place on the drawing, by its number."""
     if isinstance(scene, TableScene):
         plan = TablePlan(scene.ground.field)

@@ -4,7 +4,7 @@ A pictogram is drawn in a box 60 wide and 36 high round (0, 0), in lines and in 
 on a square is drawn round (0, 0) facing north, within a square of 100.
 """
 
-from battles.contract.brief import Kind, Side
+from battles.contract.brief import Side, TroopKind
 from battles.drawing.scene import Piece, Shape
 from battles.drawing.svg import DrawingPoint, element, group, path, text
 
@@ -16,48 +16,49 @@ CAMEL = (
 HULL = "M-28 5h56l-6 10h-43z"
 
 LINES = {
-    Kind.INFANTRY: BOX + "M-27-16l54 32M27-16l-54 32",
-    Kind.SPEARS: "M-22 16L19-13M22 16L-19-13",
-    Kind.CAVALRY: BOX + "M-27 16l54-32",
-    Kind.CAMEL_CORPS: "M-28 17L28-17",
-    Kind.GUN: "M-4-5a10 10 0 1 0 .1 0M-4-5v20M-14 5h20M-11-2l14 14M-11 12l14-14M-8 10l-19 6",
-    Kind.ENGINEERS: BOX + "M-15 9v-16h30v16M0 9v-16",
-    Kind.NAVAL: "M0-9v24M-10-5h20M-15 4c1 8 8 11 15 11s14-3 15-11",
-    Kind.SUPPLY: "M0-17l25 31h-50zM0-17v-3",
-    Kind.CAMEL: "",
-    Kind.CIVILIANS: "",
-    Kind.LEADER: "M-20 18v-36",
-    Kind.BOAT: "M-2 6v-22",
-    Kind.GUNBOAT: "M17-2v-15M-24-3h48",
-    Kind.FLEET: "M-15 4v-20M13 4v-20M-23-10h16M5-10h16M-21-3h12M7-3h12",
+    TroopKind.INFANTRY: BOX + "M-27-16l54 32M27-16l-54 32",
+    TroopKind.SPEARS: "M-22 16L19-13M22 16L-19-13",
+    TroopKind.CAVALRY: BOX + "M-27 16l54-32",
+    TroopKind.CAMEL_CORPS: "M-28 17L28-17",
+    TroopKind.GUN: "M-4-5a10 10 0 1 0 .1 0M-4-5v20M-14 5h20M-11-2l14 14M-11 12l14-14M-8 10l-19 6",
+    TroopKind.ENGINEERS: BOX + "M-15 9v-16h30v16M0 9v-16",
+    TroopKind.NAVAL: "M0-9v24M-10-5h20M-15 4c1 8 8 11 15 11s14-3 15-11",
+    TroopKind.SUPPLY: "M0-17l25 31h-50zM0-17v-3",
+    TroopKind.CAMEL: "",
+    TroopKind.CIVILIANS: "",
+    TroopKind.LEADER: "M-20 18v-36",
+    TroopKind.BOAT: "M-2 6v-22",
+    TroopKind.GUNBOAT: "M17-2v-15M-24-3h48",
+    TroopKind.FLEET: "M-15 4v-20M13 4v-20M-23-10h16M5-10h16M-21-3h12M7-3h12",
 }
 SOLIDS = {
-    Kind.INFANTRY: "",
-    Kind.SPEARS: "M19-13l8-5-3 8zM-19-13l-8-5 3 8zM0-9a9 11 0 1 0 .1 0z",
-    Kind.CAVALRY: "",
-    Kind.CAMEL_CORPS: CAMEL,
-    Kind.GUN: "M-13-4l40-10 1 4-39 11z",
-    Kind.ENGINEERS: "",
-    Kind.NAVAL: "M0-17a4 4 0 1 0 .1 0zM-19 7l2-8 7 5zM19 7l-2-8-7 5z",
-    Kind.SUPPLY: "M0-6l7 20h-14z",
-    Kind.CAMEL: CAMEL + "M-8-18h14v7h-14z",
-    Kind.CIVILIANS: (
+    TroopKind.INFANTRY: "",
+    TroopKind.SPEARS: "M19-13l8-5-3 8zM-19-13l-8-5 3 8zM0-9a9 11 0 1 0 .1 0z",
+    TroopKind.CAVALRY: "",
+    TroopKind.CAMEL_CORPS: CAMEL,
+    TroopKind.GUN: "M-13-4l40-10 1 4-39 11z",
+    TroopKind.ENGINEERS: "",
+    TroopKind.NAVAL: "M0-17a4 4 0 1 0 .1 0zM-19 7l2-8 7 5zM19 7l-2-8-7 5z",
+    TroopKind.SUPPLY: "M0-6l7 20h-14z",
+    TroopKind.CAMEL: CAMEL + "M-8-18h14v7h-14z",
+    TroopKind.CIVILIANS: (
         "M-18-11a5 5 0 1 0 .1 0zM-24 16l1-13q5-4 10 0l1 13zM0-16a5.500 5.500 0 1 0 .1 0z"
         "M-7 16l1-17q6-4 12 0l1 17zM18-6a4 4 0 1 0 .1 0zM13 16l1-10q4-3 8 0l1 10z"
     ),
-    Kind.LEADER: "M-20-17h42l-10 10 10 10h-42z",
-    Kind.BOAT: "M-25 6h50l-8 10h-34zM-17 3l16-19 14 19z",
-    Kind.GUNBOAT: HULL + "M-13-18h8v14h-8zM-24-2h18v6h-18zM-5 5a9 10 0 0 1 18 0zM18-17l9 3-9 3z",
-    Kind.FLEET: HULL + "M-5-13h7v17h-7z",
+    TroopKind.LEADER: "M-20-17h42l-10 10 10 10h-42z",
+    TroopKind.BOAT: "M-25 6h50l-8 10h-34zM-17 3l16-19 14 19z",
+    TroopKind.GUNBOAT: HULL
+    + "M-13-18h8v14h-8zM-24-2h18v6h-18zM-5 5a9 10 0 0 1 18 0zM18-17l9 3-9 3z",
+    TroopKind.FLEET: HULL + "M-5-13h7v17h-7z",
 }
 
 
-def symbol_id(kind: Kind) -> str:
+def symbol_id(kind: TroopKind) -> str:
     """Return the id of an arm's pictogram."""
     return f"u-{kind.replace(' ', '-')}"
 
 
-def pictogram(kind: Kind, **attributes: str | int | None) -> str:
+def pictogram(kind: TroopKind, **attributes: str | int | None) -> str:
     """Return the pictogram of an arm as a group."""
     parts = (path(LINES[kind], "sign") if LINES[kind] else "") + (
         path(SOLIDS[kind], "solid") if SOLIDS[kind] else ""
@@ -67,7 +68,7 @@ def pictogram(kind: Kind, **attributes: str | int | None) -> str:
 
 def arms() -> str:
     """Return every arm's pictogram as a symbol with an id."""
-    return "".join(pictogram(kind, id=symbol_id(kind)) for kind in Kind)
+    return "".join(pictogram(kind, id=symbol_id(kind)) for kind in TroopKind)
 
 
 def card() -> str:
@@ -103,7 +104,7 @@ def disrupted_symbol() -> str:
 FOOT, HORSE = (22, 22), (20, 32)
 """Width and depth of a base."""
 
-MOUNTED = frozenset({Kind.CAVALRY, Kind.CAMEL_CORPS})
+MOUNTED = frozenset({TroopKind.CAVALRY, TroopKind.CAMEL_CORPS})
 PLACES: dict[Shape, tuple[DrawingPoint, ...]] = {
     Shape.LINE: ((-12, 0), (12, 0), (-36, 0), (36, 0)),
     Shape.COLUMN: ((-12, -13), (12, -13), (-12, 13), (12, 13)),
@@ -194,15 +195,15 @@ def _base(piece: Piece, at: DrawingPoint, *, here: bool) -> str:
     return element("g", shape, arm, transform=f"translate({at[0]},{at[1]})")
 
 
-def sign(kind: Kind, half: int, up: int) -> str:
+def sign(kind: TroopKind, half: int, up: int) -> str:
     """Return path data of an arm's sign, such as crossed belts, a spear or a sabre."""
     return {
-        Kind.SPEARS: f"M0 {up}v-{2 * up}",
-        Kind.CAVALRY: f"M-{half} {up}l{2 * half}-{2 * up}",
-        Kind.CAMEL_CORPS: f"M-{half} {up // 2}q{half}-{2 * up} {2 * half} 0",
-        Kind.ENGINEERS: f"M-{half} {half}v-{half}h{2 * half}v{half}",
-        Kind.CIVILIANS: f"M-{half // 2} 0h{half}",
-        Kind.NAVAL: f"M0-{half}v{2 * half}M-{half} 0q{half} {2 * half} {2 * half} 0",
+        TroopKind.SPEARS: f"M0 {up}v-{2 * up}",
+        TroopKind.CAVALRY: f"M-{half} {up}l{2 * half}-{2 * up}",
+        TroopKind.CAMEL_CORPS: f"M-{half} {up // 2}q{half}-{2 * up} {2 * half} 0",
+        TroopKind.ENGINEERS: f"M-{half} {half}v-{half}h{2 * half}v{half}",
+        TroopKind.CIVILIANS: f"M-{half // 2} 0h{half}",
+        TroopKind.NAVAL: f"M0-{half}v{2 * half}M-{half} 0q{half} {2 * half} {2 * half} 0",
     }.get(kind, f"M-{half}-{up}l{2 * half} {2 * up}M{half}-{up}l-{2 * half} {2 * up}")
 
 
@@ -234,10 +235,10 @@ def _gunner(x: int, *, here: bool) -> str:
     return element("circle", class_="base" if here else "base gone", cx=x, cy=30, r=9)
 
 
-def craft(kind: Kind) -> str:
+def craft(kind: TroopKind) -> str:
     """Return a vessel from above: a sail, or a funnel and guns."""
     hull = path("M0-46q17 16 17 44v34q-17 14-34 0v-34q0-28 17-44z", "base")
-    if kind is Kind.BOAT:
+    if kind is TroopKind.BOAT:
         return hull + path("M0-24l14 26h-28z", "arm")
     funnel = element("circle", class_="wheel", cx=0, cy=6, r=6)
     return hull + path("M-3-38h6v18h-6zM-3 20h6v14h-6z", "barrel") + funnel

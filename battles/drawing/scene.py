@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from battles.contract.brief import Kind, Nation, Side
-from battles.tabletop.field import Field
-from battles.tabletop.formations import Formation
+from battles.contract.brief import Nation, Side, TroopKind
+from battles.tabletop.field import TableField
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import Stands, TablePoint
 
 Square = tuple[int, int]
@@ -77,7 +77,7 @@ class Piece(NamedTuple):
     number: int
     side: Side
     nation: Nation
-    kind: Kind
+    kind: TroopKind
     words: str
     square: Square
     facing: int
@@ -118,7 +118,7 @@ class SquaresGround(NamedTuple):
     streams: Mapping[Square, int] = {}
 
 
-class Scene(NamedTuple):
+class DrawnScene(NamedTuple):
     """A field of squares at one moment, with moves and fire since the last picture."""
 
     ground: SquaresGround
@@ -137,7 +137,7 @@ def square_name(square: Square) -> str:
 class OpenTable(NamedTuple):
     """A table without units; `goals` are the outlines of the areas to be taken."""
 
-    field: Field
+    field: TableField
     goals: tuple[tuple[TablePoint, ...], ...] = ()
 
 
@@ -151,11 +151,11 @@ class Block(NamedTuple):
     number: int
     side: Side
     nation: Nation
-    kind: Kind
+    kind: TroopKind
     words: str
     at: TablePoint
     facing: int
-    formation: Formation
+    formation: TableFormation
     stands: Stands
     full: int
     shaken: bool = False

@@ -14,7 +14,7 @@ from battles.contract.field_edges import EAST, NORTH
 from battles.drawing.scene import Barrier, Block, Cover, DrawnPath, DrawnVolley, OpenTable
 from battles.drawing.squares import ROOFS, TRUNKS, blades, fire, patterns, roof, stretch
 from battles.drawing.svg import DrawingPoint, element, group, loop, path, polyline, strokes
-from battles.tabletop.field import AREAS, Field, Terrain, TerrainFeature
+from battles.tabletop.field import AREAS, TableField, TableTerrain, TerrainFeature
 from battles.tabletop.geometry import TOUCH, TablePoint, gap, nearest_to
 
 WIDE = 1500
@@ -34,7 +34,7 @@ NAMES = {"inch": "inches", "cm": "centimetres"}
 class TablePlan:
     """A table to scale, north up; the drawing begins in its north-western corner."""
 
-    def __init__(self, field: Field) -> None:
+    def __init__(self, field: TableField) -> None:
         wide = min(WIDE * field.width / _ORDINARY[field.measure], WIDEST)
         self.field = field
         self.scale = max(wide, WIDE) / field.width
@@ -50,40 +50,40 @@ class TablePlan:
         return max(1, round(hundredths * self.scale))
 
 
-COVERS: dict[Terrain, tuple[Cover, ...]] = {
-    Terrain.HILL: (Cover.HILL,),
-    Terrain.MOUNTAIN: (Cover.HILL, Cover.ROCKS),
-    Terrain.ROCKS: (Cover.ROCKS,),
-    Terrain.WOOD: (Cover.GRASS,),
-    Terrain.SCRUB: (Cover.SCRUB,),
-    Terrain.GRASS: (Cover.GRASS,),
-    Terrain.CROPS: (Cover.CROPS,),
-    Terrain.MARSH: (Cover.GRASS, Cover.WATER),
-    Terrain.BUILDINGS: (),
-    Terrain.FORT: (),
-    Terrain.RIVER: (Cover.WATER,),
-    Terrain.SEA: (Cover.WATER,),
+COVERS: dict[TableTerrain, tuple[Cover, ...]] = {
+    TableTerrain.HILL: (Cover.HILL,),
+    TableTerrain.MOUNTAIN: (Cover.HILL, Cover.ROCKS),
+    TableTerrain.ROCKS: (Cover.ROCKS,),
+    TableTerrain.WOOD: (Cover.GRASS,),
+    TableTerrain.SCRUB: (Cover.SCRUB,),
+    TableTerrain.GRASS: (Cover.GRASS,),
+    TableTerrain.CROPS: (Cover.CROPS,),
+    TableTerrain.MARSH: (Cover.GRASS, Cover.WATER),
+    TableTerrain.BUILDINGS: (),
+    TableTerrain.FORT: (),
+    TableTerrain.RIVER: (Cover.WATER,),
+    TableTerrain.SEA: (Cover.WATER,),
 }
 """Fill patterns of each area; hills have hachures round the rim instead."""
 
 LINES = {
-    Terrain.WALL: Barrier.WALL.value,
-    Terrain.FENCE: Barrier.FENCE.value,
-    Terrain.ZARIBA: Barrier.ZARIBA.value,
-    Terrain.TRENCH: Barrier.TRENCH.value,
-    Terrain.STREAM: Barrier.STREAM.value,
-    Terrain.KHOR: Barrier.KHOR.value,
-    Terrain.FORD: Barrier.STREAM.value,
-    Terrain.ROAD: "road",
-    Terrain.RAIL: "rail",
+    TableTerrain.WALL: Barrier.WALL.value,
+    TableTerrain.FENCE: Barrier.FENCE.value,
+    TableTerrain.ZARIBA: Barrier.ZARIBA.value,
+    TableTerrain.TRENCH: Barrier.TRENCH.value,
+    TableTerrain.STREAM: Barrier.STREAM.value,
+    TableTerrain.KHOR: Barrier.KHOR.value,
+    TableTerrain.FORD: Barrier.STREAM.value,
+    TableTerrain.ROAD: "road",
+    TableTerrain.RAIL: "rail",
 }
 """The CSS class of each line."""
 
-ORDER = tuple(Terrain)
-BUILT = frozenset({Terrain.BUILDINGS, Terrain.FORT, Terrain.RIVER, Terrain.SEA})
+ORDER = tuple(TableTerrain)
+BUILT = frozenset({TableTerrain.BUILDINGS, TableTerrain.FORT, TableTerrain.RIVER, TableTerrain.SEA})
 """Areas drawn with corners; the others get a smooth rim."""
 
-HEIGHTS = frozenset({Terrain.HILL, Terrain.MOUNTAIN})
+HEIGHTS = frozenset({TableTerrain.HILL, TableTerrain.MOUNTAIN})
 
 
 class Teeth(NamedTuple):
@@ -95,12 +95,12 @@ class Teeth(NamedTuple):
 
 
 TEETH = {
-    Terrain.WALL: Teeth(20, 0, 7),
-    Terrain.FENCE: Teeth(28, 8, 8),
-    Terrain.TRENCH: Teeth(10, 9, 0),
-    Terrain.ZARIBA: Teeth(14, 8, 8),
-    Terrain.KHOR: Teeth(12, 7, 7),
-    Terrain.RAIL: Teeth(14, 6, 6),
+    TableTerrain.WALL: Teeth(20, 0, 7),
+    TableTerrain.FENCE: Teeth(28, 8, 8),
+    TableTerrain.TRENCH: Teeth(10, 9, 0),
+    TableTerrain.ZARIBA: Teeth(14, 8, 8),
+    TableTerrain.KHOR: Teeth(12, 7, 7),
+    TableTerrain.RAIL: Teeth(14, 6, 6),
 }
 HACHURE, HACHURE_LONG = 24, 30
 CELL = 100
@@ -138,25 +138,25 @@ def _feature(feature: TerrainFeature, plan: TablePlan) -> str:
     return _area(feature.kind, points) if feature.kind in AREAS else _line(feature.kind, points)
 
 
-def _area(kind: Terrain, points: list[DrawingPoint]) -> str:
+def _area(kind: TableTerrain, points: list[DrawingPoint]) -> str:
     rim = _closed(points) if kind in BUILT else loop(points)
     washes = [path(rim, f"on-{cover}") for cover in COVERS[kind]]
     fills = [path(rim, fill=f"url(#f-{cover})") for cover in COVERS[kind] if cover != Cover.HILL]
     return group("cover", *washes, *fills, *_upon(kind, points))
 
 
-def _upon(kind: Terrain, points: list[DrawingPoint]) -> Iterator[str]:
+def _upon(kind: TableTerrain, points: list[DrawingPoint]) -> Iterator[str]:
     """Yield the trees or houses of an area, one by one."""
     if kind in HEIGHTS:
         yield path(strokes(_hachures(points)), "hachure")
-    elif kind is Terrain.WOOD:
+    elif kind is TableTerrain.WOOD:
         for at in _within(points, CELL):
             yield group("trees", path(strokes(_fronds()), "frond"), transform=_to(at))
-    elif kind is Terrain.BUILDINGS:
+    elif kind is TableTerrain.BUILDINGS:
         yield path(_closed(points), "yard")
         for nth, at in enumerate(_within(points, STREET)):
             yield group("houses", roof(_house(nth)), transform=_to(at))
-    elif kind is Terrain.FORT:
+    elif kind is TableTerrain.FORT:
         yield path(_closed(points), "yard")
         yield path(_closed(points), "rampart")
 
@@ -216,7 +216,7 @@ def _along(
         left -= far
 
 
-def _line(kind: Terrain, points: list[DrawingPoint]) -> str:
+def _line(kind: TableTerrain, points: list[DrawingPoint]) -> str:
     drawn = path(polyline(points), "along")
     if kind in TEETH:
         drawn += path(strokes(_teeth(points, TEETH[kind])), "teeth")
@@ -263,7 +263,7 @@ def _runs(ground: OpenTable, plan: TablePlan) -> str:
     """Return arrows in the direction of the river."""
     field = ground.field
     turned = field.downstream
-    rivers = [one for one in field.features if one.kind is Terrain.RIVER]
+    rivers = [one for one in field.features if one.kind is TableTerrain.RIVER]
     arrows = []
     for river in rivers:
         west, north, east, south = shapely.Polygon(_points(river.points, plan)).bounds

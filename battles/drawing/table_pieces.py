@@ -1,17 +1,17 @@
 """Units on an open table as SVG: every stand in its place, turned to its facing."""
 
-from battles.contract.brief import Kind, Side
+from battles.contract.brief import Side, TroopKind
 from battles.drawing.pieces import CAMEL, craft, disrupted, gun, sign
 from battles.drawing.scene import Block
 from battles.drawing.svg import DrawingPoint, element, group, path, text
 from battles.drawing.table_field import TablePlan
 from battles.tabletop.field import bounds
-from battles.tabletop.formations import Formation
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import Stand, ahead
 
-VESSELS = frozenset({Kind.BOAT, Kind.GUNBOAT, Kind.FLEET})
-TRAIN = frozenset({Kind.SUPPLY, Kind.CAMEL})
-NO_FRONT = frozenset({Formation.SQUARE, Formation.AFLOAT})
+VESSELS = frozenset({TroopKind.BOAT, TroopKind.GUNBOAT, TroopKind.FLEET})
+TRAIN = frozenset({TroopKind.SUPPLY, TroopKind.CAMEL})
+NO_FRONT = frozenset({TableFormation.SQUARE, TableFormation.AFLOAT})
 FULL_GUN, FULL_CRAFT, FULL_LOAD = 76, 92, 58
 """Height of a gun and of a vessel, and width of a load, in their pictograms."""
 
@@ -21,24 +21,24 @@ def block_drawn(block: Block, plan: TablePlan, distance: str = "") -> str:
 
     `distance`, to the nearest enemy in words, goes into its title.
     """
-    drawn = _flag(block, plan) if block.kind is Kind.LEADER else _stands(block, plan)
+    drawn = _flag(block, plan) if block.kind is TroopKind.LEADER else _stands(block, plan)
     state = f"{' shaken' if block.shaken else ''}{' hidden' if block.hidden else ''}"
     return group(
         f"piece {block.nation}{state}{_leads(block)}",
-        element("title", text(told_of(block, distance))),
+        element("title", text(piece_title(block, distance))),
         drawn,
         id=f"piece-{block.number}",
         data_piece=block.number,
     )
 
 
-def told_of(block: Block, distance: str) -> str:
+def piece_title(block: Block, distance: str) -> str:
     """Return the title of a unit, shown on hover and press."""
     return "; ".join(filter(None, (f"{block.number}. {block.words}", distance)))
 
 
 def _leads(block: Block) -> str:
-    return f" leader flag-{block.side}" if block.kind is Kind.LEADER else ""
+    return f" leader flag-{block.side}" if block.kind is TroopKind.LEADER else ""
 
 
 def _stands(block: Block, plan: TablePlan) -> str:
@@ -64,15 +64,15 @@ def _base(block: Block, wide: int, deep: int) -> str:
     """Return a stand; a gun's is the colour of the ground, its crew that of their nation."""
     left, top = -wide // 2 + 1, -deep // 2 + 1
     rounded = min(wide, deep) // 3 if block.side is Side.MAHDIST else None
-    class_ = "plinth" if block.kind is Kind.GUN else "base"
+    class_ = "plinth" if block.kind is TroopKind.GUN else "base"
     size = {"x": left, "y": top, "width": wide - 2, "height": deep - 2}
     return element("rect", class_=class_, rx=rounded, **size)
 
 
 def _sign(block: Block, wide: int, deep: int) -> str:
     """Return the arm of a stand, scaled to the room there is."""
-    if block.kind is Kind.GUN:
-        limbered = block.formation in (Formation.LIMBERED, Formation.MARCH_COLUMN)
+    if block.kind is TroopKind.GUN:
+        limbered = block.formation in (TableFormation.LIMBERED, TableFormation.MARCH_COLUMN)
         drawn = gun(quick=block.quick, limbered=limbered)
         return _crew(deep) + element("g", drawn, transform=_scaled(deep / FULL_GUN))
     if block.kind in VESSELS:

@@ -26,7 +26,7 @@ def head_of(battle: Battle) -> JournalPosition:
     return journal.position(battle.entries.all(), battle.head_id)
 
 
-def place_of(battle: Battle) -> str:
+def cursor_of(battle: Battle) -> str:
     """Return the battle's cursor: branch and number, `0.45`."""
     return f"{battle.branch}.{head_of(battle).number}"
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from battles.contract import Brief, Fate, Kind, Report, Side, Troop
+from battles.contract import Brief, Fate, Report, Side, Troop, TroopKind
 from battles.core.tables import Source
 
 
@@ -71,7 +71,7 @@ def returned(brief: Brief, report: Report) -> tuple[Returned, ...]:
 
 def troop_name(troop: Troop) -> str:
     """Return a troop's name: `Egyptian infantry 2R`, `Graham`, `Sussex, British infantry 3V`."""
-    if troop.kind is Kind.LEADER and troop.name:
+    if troop.kind is TroopKind.LEADER and troop.name:
         return troop.name
     value = f"{troop.strength or ''}{troop.quality}"
     what = f"{troop.nation.title()} {troop.kind} {value}".strip()

@@ -11,8 +11,8 @@ from battles.services.fights import (
     finish_late,
     lead,
     pause,
+    rewind,
     stand_in,
-    take_back,
     take_up,
 )
 from battles.services.proof import BattleProof, verify_battle
@@ -20,9 +20,9 @@ from battles.services.record import (
     NOBODY,
     BattleRequest,
     call_off,
-    fought,
-    handed_over,
+    create_waiting_battle,
     record,
+    record_table_report,
 )
 from battles.services.start import start
 from battles.services.tabletop_result import take_report
@@ -45,18 +45,18 @@ __all__ = [
     "begin_fight",
     "call_off",
     "correct",
+    "create_waiting_battle",
     "due_notices",
     "finish",
     "finish_late",
-    "fought",
-    "handed_over",
     "lead",
     "mark_sent",
     "pause",
     "record",
+    "record_table_report",
+    "rewind",
     "stand_in",
     "start",
-    "take_back",
     "take_report",
     "take_up",
     "verify_battle",

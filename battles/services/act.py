@@ -21,7 +21,7 @@ from battles.core.game import Outcome
 from battles.history import branches, journal, serialization
 from battles.history.journal import JournalPosition, Refused, Stale
 from battles.models import Battle, BattleEntry
-from battles.services.record import DRAWN_UP, tell, write_report
+from battles.services.record import DRAWN_UP, notify_owner, write_report
 
 if TYPE_CHECKING:
     from battles.contract.registry import AnyEngine
@@ -75,7 +75,7 @@ def entry_dice(key: bytes, branch: int, number: int) -> ChainedDice:
 
 
 def _check_place(battle: Battle, expected: str) -> None:
-    if expected != branches.place_of(battle):
+    if expected != branches.cursor_of(battle):
         raise Stale(
             "Something else has happened in the meantime; nothing was changed. Look at the field "
             "as it stands now, and decide again."
@@ -87,7 +87,7 @@ def _check_turn(battle: Battle, user: User, side: Side | None) -> None:
         raise NotYours("The battle does not wait for you, or you do not command here.")
     if battle.paused:
         raise Refused(f"{battle.paused} has paused the battle; it waits until it goes on.")
-    if side in viewers.staffed(battle):
+    if side in viewers.computer_sides(battle):
         raise Refused("The book’s commander leads your side: take it over again first.")
 
 
@@ -120,7 +120,7 @@ class BattleRun:
 
     def go_on(self, *, everywhere: bool = False) -> None:
         """Let the computer answer until a person is in turn; `everywhere`, for people too."""
-        led = frozenset(Side) if everywhere else viewers.staffed(self.battle)
+        led = frozenset(Side) if everywhere else viewers.computer_sides(self.battle)
         for _ in range(MOST_ACTIONS):
             side = self.side
             if side is None or side not in led or (self.battle.paused and not everywhere):
@@ -160,12 +160,12 @@ class BattleRun:
             report = self.engine.report(self.state)
             conserve(serialization.brief_of(self.battle), report)
             write_report(self.battle, report, Battle.Way.PLAYERS)
-            tell(self.battle)
+            notify_owner(self.battle)
 
 
 def due(battle: Battle, asked: Side | None) -> datetime | None:
     """Return the time until which the battle waits for the side in turn; None without a limit."""
-    if not battle.patience or battle.paused or viewers.waited_for(battle, asked) is None:
+    if not battle.patience or battle.paused or viewers.awaited_command(battle, asked) is None:
         return None
     return timezone.now() + timedelta(days=battle.patience)
 

@@ -174,7 +174,7 @@ def _reason(reason: str) -> str:
     return reason.strip()[:LONGEST_REASON]
 
 
-def take_back(battle: Battle, user: User, number: int, reason: str) -> Battle:
+def rewind(battle: Battle, user: User, number: int, reason: str) -> Battle:
     """Rewind the battle to that entry, on a new branch with dice of its own.
 
     It is paused, so that the umpire can look before the computer plays on. The abandoned branch

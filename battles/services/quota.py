@@ -33,7 +33,7 @@ _places = BoundedSemaphore(AT_ONCE)
 
 
 @contextmanager
-def reckoning(user: User | AnonymousUser) -> Iterator[Callable[[], None]]:
+def limit_cpu(user: User | AnonymousUser) -> Iterator[Callable[[], None]]:
     """Reserve a computation for the user; yield a function to call now and then within it.
 
     Raises Busy while the user has another computation, or the process too many. The yielded

@@ -63,7 +63,9 @@ class FoughtBattle(NamedTuple):
     report: Report
 
 
-def handed_over(owner: str, brief: Brief, book_slug: str, asked: BattleRequest = NOBODY) -> Battle:
+def create_waiting_battle(
+    owner: str, brief: Brief, book_slug: str, asked: BattleRequest = NOBODY
+) -> Battle:
     """Create the battle of that brief to wait for its fight, or return the existing one.
 
     Raises NoSuchBook, and Refused when the owner has another battle of that id.
@@ -91,11 +93,13 @@ def record(
         if fought_out is not None and not battle.reported:
             _write_fought(battle, fought_out, key, book_slug)
             write_report(battle, fought_out.report, Battle.Way.COMMANDERS)
-        tell(battle)
+        notify_owner(battle)
     return battle
 
 
-def fought(owner: str, brief: Brief, report: Report, *, asked: BattleRequest = NOBODY) -> Battle:
+def record_table_report(
+    owner: str, brief: Brief, report: Report, *, asked: BattleRequest = NOBODY
+) -> Battle:
     """Write a report from a table or entered by hand, and notify the owner.
 
     The same report may come twice. Raises Unfit when it does not add up, and Refused when there is
@@ -108,7 +112,7 @@ def fought(owner: str, brief: Brief, report: Report, *, asked: BattleRequest = N
             write_report(battle, report, Battle.Way.TABLE)
         elif journal.unpack(battle.report) != encode(report):
             raise Refused(f"{battle.title} has been reported already, and otherwise.")
-        tell(battle)
+        notify_owner(battle)
     return battle
 
 
@@ -240,6 +244,6 @@ def write_report(battle: Battle, report: Report, way: Battle.Way) -> None:
     battle.save(update_fields=REPORTED)
 
 
-def tell(battle: Battle) -> None:
+def notify_owner(battle: Battle) -> None:
     """Notify the owner of the report on commit."""
     transaction.on_commit(partial(battle_reported.send, sender=Battle, battle=battle))

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from battles.access import owners
 from battles.contract import Brief
 from battles.models import Battle
-from battles.services.record import BattleRequest, handed_over, record
+from battles.services.record import BattleRequest, create_waiting_battle, record
 
 KEY = 32  # bytes
 
@@ -16,7 +16,7 @@ def start(user: User, brief: Brief, book_slug: str, way: str, *, public: bool = 
     """Start a battle of the user's own: fought out at once, or waiting to be fought on a table."""
     owner, asked = owners.person(user), asked_by(user, brief, public=public)
     if way == Battle.Way.TABLE:
-        return handed_over(owner, brief, book_slug, asked)
+        return create_waiting_battle(owner, brief, book_slug, asked)
     return record(owner, brief, book_slug, new_key(), asked=asked)
 
 

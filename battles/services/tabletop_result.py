@@ -10,17 +10,17 @@ from django.contrib.auth.models import User
 
 from battles.access import owners, selectors
 from battles.contract import Brief, Report, Unfit, conserve
-from battles.contract.book import Ended, Left
+from battles.contract.book import Ended, UnitRemainder
 from battles.contract.generic_book import counted_by_troops
 from battles.contract.registry import book
 from battles.history import serialization
 from battles.history.journal import Refused
 from battles.models import Battle
 from battles.prose.roster import RosterLine
-from battles.services.record import BattleRequest, fought
+from battles.services.record import BattleRequest, record_table_report
 
 
-def check(lines: Iterable[RosterLine], left: Mapping[int, Left]) -> None:
+def check(lines: Iterable[RosterLine], left: Mapping[int, UnitRemainder]) -> None:
     """Raise Unfit unless every line of the roster has a count no larger than what came."""
     known = {line.number: line for line in lines}
     unknown = sorted(set(left) - set(known))
@@ -33,7 +33,7 @@ def check(lines: Iterable[RosterLine], left: Mapping[int, Left]) -> None:
             raise Unfit(f"Of number {number}, {line.name}, 0 to {line.came} can be left.")
 
 
-def counted(brief: Brief, slug: str, left: Mapping[int, Left], ended: Ended) -> Report:
+def counted(brief: Brief, slug: str, left: Mapping[int, UnitRemainder], ended: Ended) -> Report:
     """Return the report of a battle from what is left on the table. Raises Unfit."""
     found = book(slug)
     end = found.pages.end
@@ -66,5 +66,5 @@ def take_report(battle: Battle, user: User, report: Report) -> str:
     if keeper is not None:
         return keeper.report(battle.owner, user, report)
     asked = BattleRequest(battle.public, battle.asked_by, battle.brief_id)
-    fought(battle.owner, serialization.brief_of(battle), report, asked=asked)
+    record_table_report(battle.owner, serialization.brief_of(battle), report, asked=asked)
     return TAKEN

@@ -79,7 +79,7 @@ def _words(battle: Battle, span: Span) -> Iterator[TurnNotice]:
     led = {Side(one.side): one for one in battle.commands.select_related("user", "battle")}
     question = serialization.state_of(battle).question
     asked = Side(question.side) if question else None
-    if asked is not None and viewers.waited_for(battle, asked) is not None:
+    if asked is not None and viewers.awaited_command(battle, asked) is not None:
         yield from _waiting(battle, (led[asked], led[asked.enemy]), span)
     for side, command in led.items():
         yield from _coming_and_going(command, led[side.enemy], span)

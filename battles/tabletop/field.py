@@ -31,7 +31,7 @@ from battles.tabletop.geometry import (
 )
 
 
-class Terrain(StrEnum):
+class TableTerrain(StrEnum):
     """A kind of terrain; the kinds from WALL on are lines, those before it areas."""
 
     HILL = "hill"
@@ -57,10 +57,10 @@ class Terrain(StrEnum):
     RAIL = "rail"
 
 
-AREAS = frozenset(list(Terrain)[: list(Terrain).index(Terrain.WALL)])
-LINES = frozenset(Terrain) - AREAS
-WATER = frozenset({Terrain.RIVER, Terrain.SEA})
-Kinds = frozenset[Terrain]
+AREAS = frozenset(list(TableTerrain)[: list(TableTerrain).index(TableTerrain.WALL)])
+LINES = frozenset(TableTerrain) - AREAS
+WATER = frozenset({TableTerrain.RIVER, TableTerrain.SEA})
+Kinds = frozenset[TableTerrain]
 Box = tuple[int, int, int, int]
 """Bounds in hundredths: west, north, east, south."""
 
@@ -76,12 +76,12 @@ class Lying(IntEnum):
 class TerrainFeature(msgspec.Struct, frozen=True, cache_hash=True, array_like=True):
     """A piece of terrain: the corners of an area, or the points of a line."""
 
-    kind: Terrain
+    kind: TableTerrain
     points: tuple[TablePoint, ...]
     name: str = ""
 
 
-class Field(
+class TableField(
     msgspec.Struct,
     frozen=True,
     cache_hash=True,
@@ -149,7 +149,7 @@ def _shape(feature: TerrainFeature) -> BaseGeometry:
     return shape
 
 
-def terrain_at(field: Field, point: Corner) -> Kinds:
+def terrain_at(field: TableField, point: Corner) -> Kinds:
     """Return the kinds of the areas at a point; none in the open."""
     here = shapely.points(*point)
     return frozenset(
@@ -157,7 +157,7 @@ def terrain_at(field: Field, point: Corner) -> Kinds:
     )
 
 
-def lies_in(field: Field, stands: Stands, kinds: Kinds) -> Lying:
+def lies_in(field: TableField, stands: Stands, kinds: Kinds) -> Lying:
     """Return whether none, a part or all of the stands lies in areas of these kinds."""
     ground = field.ground(kinds)
     if ground.is_empty or not stands:
@@ -168,7 +168,7 @@ def lies_in(field: Field, stands: Stands, kinds: Kinds) -> Lying:
     return Lying.WHOLLY if shapely.covers(ground, rectangles(stands)).all() else Lying.PARTLY
 
 
-def rough(field: Field, start: Corner, end: Corner, kinds: Kinds) -> int:
+def rough(field: TableField, start: Corner, end: Corner, kinds: Kinds) -> int:
     """Return the hundredths of a straight path that lie in areas of these kinds."""
     ground = field.ground(kinds)
     if ground.is_empty:
@@ -177,7 +177,9 @@ def rough(field: Field, start: Corner, end: Corner, kinds: Kinds) -> int:
     return round(shapely.intersection(ground, way).length) if ground.intersects(way) else 0
 
 
-def crossed(field: Field, start: Corner, end: Corner, kinds: Kinds) -> tuple[TerrainFeature, ...]:
+def crossed(
+    field: TableField, start: Corner, end: Corner, kinds: Kinds
+) -> tuple[TerrainFeature, ...]:
     """Return the lines of these kinds that a straight path crosses, nearest to its start first."""
     way = shapely.LineString((start, end))
     met = [line for line in field.lines(kinds) if line[1].intersects(way)]
@@ -187,7 +189,7 @@ def crossed(field: Field, start: Corner, end: Corner, kinds: Kinds) -> tuple[Ter
     return tuple(one for one, _ in met)
 
 
-def behind(field: Field, start: Corner, end: Corner, kinds: Kinds, *, within: int) -> bool:
+def behind(field: TableField, start: Corner, end: Corner, kinds: Kinds, *, within: int) -> bool:
     """Return whether the path crosses a line of these kinds at most `within` from its end."""
     lines = field.lines(kinds)
     if not lines:
@@ -200,7 +202,7 @@ def behind(field: Field, start: Corner, end: Corner, kinds: Kinds, *, within: in
     )
 
 
-def on_table(field: Field, stands: Stands) -> bool:
+def on_table(field: TableField, stands: Stands) -> bool:
     """Return whether every stand is entirely on the table."""
     return all(
         -TOUCH <= x <= field.width + TOUCH and -TOUCH <= y <= field.height + TOUCH
@@ -209,12 +211,12 @@ def on_table(field: Field, stands: Stands) -> bool:
     )
 
 
-def off_table(field: Field, stands: Stands) -> bool:
+def off_table(field: TableField, stands: Stands) -> bool:
     """Return whether any stand hangs over an edge."""
     return not on_table(field, stands)
 
 
-def nearest_edge(field: Field, point: Corner) -> TablePoint:
+def nearest_edge(field: TableField, point: Corner) -> TablePoint:
     """Return the nearest point of the table's edge; ties go to north, then west."""
     x, y = round(point[0]), round(point[1])
     edges = (
@@ -226,14 +228,14 @@ def nearest_edge(field: Field, point: Corner) -> TablePoint:
     return min(edges, key=lambda edge: abs(edge.x - x) + abs(edge.y - y))
 
 
-def length_to_edge(field: Field, point: Corner, bearing: int) -> int:
+def length_to_edge(field: TableField, point: Corner, bearing: int) -> int:
     """Return the hundredths to the edge along a bearing; 0 from off the table."""
     east, south = SINES[bearing % 360], -COSINES[bearing % 360]
     ways = [*_until(point[0], east, field.width), *_until(point[1], south, field.height)]
     return max(0, round(min(ways)))
 
 
-def edge_ahead(field: Field, point: Corner, bearing: int) -> TablePoint:
+def edge_ahead(field: TableField, point: Corner, bearing: int) -> TablePoint:
     """Return the point where a straight path along the bearing leaves the table."""
     return ahead(point, bearing, length_to_edge(field, point, bearing))
 
@@ -252,14 +254,14 @@ def bounds(stands: Stands) -> tuple[TablePoint, TablePoint]:
     return TablePoint(round(low[0]), round(low[1])), TablePoint(round(high[0]), round(high[1]))
 
 
-HEIGHTS = frozenset({Terrain.HILL, Terrain.MOUNTAIN})
+HEIGHTS = frozenset({TableTerrain.HILL, TableTerrain.MOUNTAIN})
 """Terrain that hides units behind it, not units on it."""
 
 _NO_KINDS: Kinds = frozenset()
 
 
 def sees(
-    field: Field, stand: Stand, target: Stand, screen: Stands = (), hiding: Kinds = _NO_KINDS
+    field: TableField, stand: Stand, target: Stand, screen: Stands = (), hiding: Kinds = _NO_KINDS
 ) -> bool:
     """Return whether any part of the target is visible from the middle of the stand's front.
 
@@ -282,7 +284,11 @@ def sees(
 
 
 def sees_unit(
-    field: Field, stands: Stands, targets: Stands, screen: Stands = (), hiding: Kinds = _NO_KINDS
+    field: TableField,
+    stands: Stands,
+    targets: Stands,
+    screen: Stands = (),
+    hiding: Kinds = _NO_KINDS,
 ) -> bool:
     """Return whether any of the stands sees any part of any target."""
     return any(sees(field, stand, target, screen, hiding) for stand in stands for target in targets)
@@ -315,7 +321,7 @@ def _between(eye: Corner, target: Stand, screen: Stands) -> Iterator[Stand]:
             yield stand
 
 
-def _walls(field: Field, eye: Corner, target: Stand, hiding: Kinds) -> Iterator[BaseGeometry]:
+def _walls(field: TableField, eye: Corner, target: Stand, hiding: Kinds) -> Iterator[BaseGeometry]:
     """Yield the shapes of the hiding kinds, without heights on which either end stands."""
     if not hiding:
         return

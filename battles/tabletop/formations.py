@@ -10,7 +10,7 @@ from functools import lru_cache
 from math import hypot, pi
 from typing import NamedTuple
 
-from battles.tabletop.field import WATER, Field, Kinds, Lying, lies_in, on_table
+from battles.tabletop.field import WATER, Kinds, Lying, TableField, lies_in, on_table
 from battles.tabletop.geometry import (
     COSINES,
     SINES,
@@ -31,7 +31,7 @@ from battles.tabletop.geometry import (
 _KEPT = 16_384
 
 
-class Formation(StrEnum):
+class TableFormation(StrEnum):
     """The arrangement of a unit's stands; each book decides which units may use which."""
 
     LINE = "line"
@@ -53,7 +53,7 @@ _THREE_RANKS_FROM = 9
 
 @lru_cache(maxsize=_KEPT)
 def places(
-    formation: Formation, count: int, at: TablePoint, facing: int, size: StandSize
+    formation: TableFormation, count: int, at: TablePoint, facing: int, size: StandSize
 ) -> Stands:
     """Return the stands of a unit, the front first and each rank from left to right.
 
@@ -73,25 +73,25 @@ def places(
 
 
 @lru_cache(maxsize=_KEPT)
-def reach(formation: Formation, count: int, size: StandSize) -> int:
+def reach(formation: TableFormation, count: int, size: StandSize) -> int:
     """Return the radius in hundredths, about the unit's place, that holds all its stands."""
     stands = places(formation, count, TablePoint(0, 0), 0, size)
     return round(max((hypot(*corner) for stand in stands for corner in corners(stand)), default=0))
 
 
-def _offsets(formation: Formation, count: int, size: StandSize) -> tuple[Offset, ...]:
-    if formation is Formation.SQUARE:
+def _offsets(formation: TableFormation, count: int, size: StandSize) -> tuple[Offset, ...]:
+    if formation is TableFormation.SQUARE:
         return tuple(_square(count, size))
     return tuple(_ranks(count, _abreast(formation, count), size))
 
 
-def _abreast(formation: Formation, count: int) -> int:
+def _abreast(formation: TableFormation, count: int) -> int:
     """Return the number of stands in the front rank."""
-    if formation in (Formation.LINE, Formation.UNLIMBERED):
+    if formation in (TableFormation.LINE, TableFormation.UNLIMBERED):
         return max(1, count)
-    if formation is Formation.MASS:
+    if formation is TableFormation.MASS:
         return -(-count // (3 if count >= _THREE_RANKS_FROM else 2)) or 1
-    if formation is Formation.COLUMN and count >= _TWO_ABREAST_FROM:
+    if formation is TableFormation.COLUMN and count >= _TWO_ABREAST_FROM:
         return 2
     return 1
 
@@ -169,17 +169,17 @@ class FallBack(NamedTuple):
     off: bool
 
 
-class Around(NamedTuple):
+class Obstacles(NamedTuple):
     """The obstacles of a move: the field, and the stands of other units."""
 
-    field: Field
+    field: TableField
     others: Stands = ()
 
 
 class MovingUnit(NamedTuple):
     """A number of equal stands in a formation, to be placed."""
 
-    formation: Formation
+    formation: TableFormation
     number: int
     size: StandSize
 
@@ -232,7 +232,7 @@ def approach(
 
 
 def fall_back(
-    stands: Stands, at: TablePoint, away_from: TablePoint, length: int, around: Around
+    stands: Stands, at: TablePoint, away_from: TablePoint, length: int, around: Obstacles
 ) -> FallBack:
     """Return the move straight away from a point, `length` long or until something blocks it."""
     way = bearing(away_from, at)
@@ -242,7 +242,7 @@ def fall_back(
 
 
 def free_place(
-    unit: MovingUnit, near: TablePoint, facing: int, around: Around, barred: Kinds = WATER
+    unit: MovingUnit, near: TablePoint, facing: int, around: Obstacles, barred: Kinds = WATER
 ) -> TablePoint | None:
     """Return the free place nearest to a point: on the table, clear of stands and `barred` kinds.
 
@@ -257,7 +257,7 @@ def free_place(
     return None
 
 
-def _rings(field: Field, near: TablePoint, step: int) -> Iterator[TablePoint]:
+def _rings(field: TableField, near: TablePoint, step: int) -> Iterator[TablePoint]:
     yield near
     for ring in range(1, (field.width + field.height) // step + 1):
         ways = max(_WAYS_ROUND, round(2 * pi * ring) // 4 * 4)

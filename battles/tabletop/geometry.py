@@ -46,7 +46,7 @@ def ahead(point: tuple[float, float], facing: int, length: int) -> TablePoint:
     )
 
 
-def turned(facing: int, by: int) -> int:
+def turn_facing(facing: int, by: int) -> int:
     """Return the facing turned by some degrees, clockwise if they are positive."""
     return (facing + by) % ROUND
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from battles.contract.brief import Brief
 from battles.contract.field_edges import EAST, NORTH, SOUTH, WEST, edge_of, opposite, water_edges
 from battles.core.dice import ChainedDice, derive_key
-from battles.tabletop.field import Field, Kinds, Terrain, TerrainFeature, terrain_at
+from battles.tabletop.field import Kinds, TableField, TableTerrain, TerrainFeature, terrain_at
 from battles.tabletop.geometry import StandSize, TablePoint, ahead
 
 
@@ -28,7 +28,7 @@ class TableScale(NamedTuple):
     stand: StandSize
 
 
-class Frame(NamedTuple):
+class TableFrame(NamedTuple):
     """A table seen along `ahead`: `across` counts from the left, `depth` from the near edge."""
 
     width: int
@@ -63,27 +63,27 @@ class Frame(NamedTuple):
         ring = ((left, near), (left, far), (right, far), (right, near))
         return tuple(self.at(*corner) for corner in ring)
 
-    def from_edge(self, edge: int) -> "Frame":
+    def from_edge(self, edge: int) -> "TableFrame":
         """Return the same table seen from another edge."""
         return self._replace(ahead=opposite(edge))
 
     @property
-    def larger(self) -> "Frame":
+    def larger(self) -> "TableFrame":
         """Return a table half as large again each way."""
         return self._replace(width=self.width * 3 // 2, height=self.height * 3 // 2)
 
     @property
-    def opposite(self) -> "Frame":
+    def opposite(self) -> "TableFrame":
         """Return the same table seen from the far edge."""
         return self._replace(ahead=opposite(self.ahead))
 
 
-def frame_of(brief: Brief, units: int, scale: TableScale) -> Frame:
+def frame_of(brief: Brief, units: int, scale: TableScale) -> TableFrame:
     """Return the table for so many units, seen by the attacker; water adds to its size."""
     last = scale.tables[-1]
     _, width, height = next((one for one in scale.tables if units <= one[0]), last)
     wet = water_edges(brief)
-    return Frame(
+    return TableFrame(
         width + breadth(scale) * sum(edge in (EAST, WEST) for edge in wet),
         height + breadth(scale) * sum(edge in (NORTH, SOUTH) for edge in wet),
         opposite(edge_of(brief.comes_from)),
@@ -103,13 +103,13 @@ _HILL_SHARE, _ROCKS_SHARE, _GROWTH_SHARE, _DESERT_SHARE = 8, 4, 5, 14
 
 _CORNERS = 12
 _STEPS = 240
-_DAMP: Kinds = frozenset({Terrain.RIVER, Terrain.SEA, Terrain.BUILDINGS})
+_DAMP: Kinds = frozenset({TableTerrain.RIVER, TableTerrain.SEA, TableTerrain.BUILDINGS})
 
 
 class GroundLayer:
     """A field whose terrain is being laid out."""
 
-    def __init__(self, brief: Brief, frame: Frame, scale: TableScale) -> None:
+    def __init__(self, brief: Brief, frame: TableFrame, scale: TableScale) -> None:
         self.brief = brief
         self.frame = frame
         self.scale = scale
@@ -117,10 +117,10 @@ class GroundLayer:
         self.downstream = 0
         self._dice = ChainedDice(derive_key(b"field", brief.id))
 
-    def field(self) -> Field:
+    def field(self) -> TableField:
         """Return the field with the terrain laid so far."""
         width, height, _ = self.frame
-        return Field(width, height, self.scale.measure, tuple(self.features), self.downstream)
+        return TableField(width, height, self.scale.measure, tuple(self.features), self.downstream)
 
     def chance(self, sides: int) -> int:
         """Return a number from 0 to `sides` - 1, drawn from the brief's id."""
@@ -130,7 +130,7 @@ class GroundLayer:
         """Return a distance along a line of that length, drawn from the brief's id."""
         return length * self.chance(_STEPS) // _STEPS
 
-    def lay(self, kind: Terrain, points: tuple[TablePoint, ...], name: str = "") -> None:
+    def lay(self, kind: TableTerrain, points: tuple[TablePoint, ...], name: str = "") -> None:
         """Add a piece of terrain."""
         self.features.append(TerrainFeature(kind, points, name))
 
@@ -154,11 +154,11 @@ def lay_water(ground: GroundLayer) -> None:
     for edge in water_edges(brief):
         bank = ground.frame.from_edge(edge)
         if brief.ground.sea or navigable:
-            kind = Terrain.RIVER if brief.ground.river else Terrain.SEA
+            kind = TableTerrain.RIVER if brief.ground.river else TableTerrain.SEA
             ground.lay(kind, bank.block((0, bank.wide), (0, wide)))
             ground.downstream = 0 if edge in (EAST, WEST) else WEST
         else:
-            ground.lay(Terrain.STREAM, _winding(ground, bank, (0, bank.wide), wide))
+            ground.lay(TableTerrain.STREAM, _winding(ground, bank, (0, bank.wide), wide))
 
 
 def _settle(ground: GroundLayer, front: int) -> tuple[TablePoint, ...]:
@@ -171,11 +171,11 @@ def _settle(ground: GroundLayer, front: int) -> tuple[TablePoint, ...]:
     middle, near = frame.wide / 2, min(front - unit, frame.deep - deep)
     ring = frame.block((middle - across / 2, middle + across / 2), (near, near + deep))
     if where.settlement == "oasis":
-        ground.lay(Terrain.WOOD, ring, where.place)
+        ground.lay(TableTerrain.WOOD, ring, where.place)
         return ring
-    ground.lay(Terrain.BUILDINGS, ring, where.place)
+    ground.lay(TableTerrain.BUILDINGS, ring, where.place)
     near_left, far_left, far_right, near_right = ring
-    ground.lay(Terrain.WALL, (far_left, near_left, near_right, far_right))
+    ground.lay(TableTerrain.WALL, (far_left, near_left, near_right, far_right))
     return ring
 
 
@@ -184,10 +184,20 @@ def _relief(ground: GroundLayer, front: int) -> None:
     frame, relief = ground.frame, ground.brief.ground.relief
     area = frame.width * frame.height
     if relief == "hill":
-        _blob(ground, Terrain.HILL, frame.at(frame.wide / 2, front), sqrt(area / _HILL_SHARE / pi))
+        _blob(
+            ground,
+            TableTerrain.HILL,
+            frame.at(frame.wide / 2, front),
+            sqrt(area / _HILL_SHARE / pi),
+        )
         _khor(ground, front - ground.scale.gap // 2)
     elif relief == "mountain":
-        _patches(ground, (Terrain.MOUNTAIN, Terrain.MOUNTAIN, Terrain.ROCKS), _ROCKS_SHARE, 3)
+        _patches(
+            ground,
+            (TableTerrain.MOUNTAIN, TableTerrain.MOUNTAIN, TableTerrain.ROCKS),
+            _ROCKS_SHARE,
+            3,
+        )
     elif not ground.brief.ground.cultivated and ground.chance(3) == 0:
         _khor(ground, front - ground.scale.gap // 2)
 
@@ -195,12 +205,16 @@ def _relief(ground: GroundLayer, front: int) -> None:
 def _growth(ground: GroundLayer) -> None:
     """Lay crops on cultivated land, thorn and rocks in the desert."""
     if ground.brief.ground.cultivated:
-        _patches(ground, (Terrain.CROPS, Terrain.CROPS, Terrain.SCRUB), _GROWTH_SHARE, 2)
+        _patches(
+            ground, (TableTerrain.CROPS, TableTerrain.CROPS, TableTerrain.SCRUB), _GROWTH_SHARE, 2
+        )
     else:
-        _patches(ground, (Terrain.SCRUB, Terrain.SCRUB, Terrain.ROCKS), _DESERT_SHARE, 2)
+        _patches(
+            ground, (TableTerrain.SCRUB, TableTerrain.SCRUB, TableTerrain.ROCKS), _DESERT_SHARE, 2
+        )
 
 
-def _patches(ground: GroundLayer, kinds: tuple[Terrain, ...], share: int, size: int) -> None:
+def _patches(ground: GroundLayer, kinds: tuple[TableTerrain, ...], share: int, size: int) -> None:
     """Lay patches of these kinds, `size` stands across, over one part in `share` of the field."""
     frame, half = ground.frame, size * ground.scale.stand.width
     for _ in range(round(frame.width * frame.height / share / (pi * half * half))):
@@ -210,7 +224,7 @@ def _patches(ground: GroundLayer, kinds: tuple[Terrain, ...], share: int, size: 
             _blob(ground, kind, point, half * (80 + ground.chance(40)) / 100)
 
 
-def _blob(ground: GroundLayer, kind: Terrain, middle: TablePoint, far: float) -> None:
+def _blob(ground: GroundLayer, kind: TableTerrain, middle: TablePoint, far: float) -> None:
     """Lay a round area with an uneven rim, clipped to the table."""
     ring = []
     for nth in range(_CORNERS):
@@ -228,11 +242,11 @@ def _khor(ground: GroundLayer, depth: int) -> None:
         return
     begin = ground.along(frame.wide // 2)
     bed = _winding(ground, frame, (begin, begin + frame.wide // 2), depth)
-    ground.lay(Terrain.KHOR, bed)
+    ground.lay(TableTerrain.KHOR, bed)
 
 
 def _winding(
-    ground: GroundLayer, frame: Frame, across: tuple[int, int], depth: int
+    ground: GroundLayer, frame: TableFrame, across: tuple[int, int], depth: int
 ) -> tuple[TablePoint, ...]:
     """Return a line from left to right that wavers about a depth."""
     step = 2 * ground.scale.stand.width

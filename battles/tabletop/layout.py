@@ -21,10 +21,32 @@ from battles.contract.field_edges import (
     share_flankers,
     sides_of,
 )
-from battles.tabletop.field import WATER, Field, Terrain, TerrainFeature, bounds, terrain_at
-from battles.tabletop.formations import FAR, Around, Formation, MovingUnit, free_place
-from battles.tabletop.geometry import Stands, StandSize, TablePoint, ahead, gap, overlap, turned
-from battles.tabletop.ground import Frame, GroundLayer, TableScale, frame_of, lay_ground, lay_water
+from battles.tabletop.field import (
+    WATER,
+    TableField,
+    TableTerrain,
+    TerrainFeature,
+    bounds,
+    terrain_at,
+)
+from battles.tabletop.formations import FAR, MovingUnit, Obstacles, TableFormation, free_place
+from battles.tabletop.geometry import (
+    Stands,
+    StandSize,
+    TablePoint,
+    ahead,
+    gap,
+    overlap,
+    turn_facing,
+)
+from battles.tabletop.ground import (
+    GroundLayer,
+    TableFrame,
+    TableScale,
+    frame_of,
+    lay_ground,
+    lay_water,
+)
 
 LINE_OF = 3
 """Battalions that still stand in line; more form a box if the enemy is stronger."""
@@ -44,7 +66,7 @@ class Role(StrEnum):
     LEADER = "leader"
 
 
-class Band(NamedTuple):
+class DeploymentBand(NamedTuple):
     """A unit to be placed: its number of stands of that size, in its usual formation.
 
     `beset` is the formation it takes when it stands alone among stronger enemies. `steady` units
@@ -56,8 +78,8 @@ class Band(NamedTuple):
     role: Role
     number: int
     size: StandSize
-    formation: Formation
-    beset: Formation | None = None
+    formation: TableFormation
+    beset: TableFormation | None = None
     regular: bool = True
     steady: bool = True
     strength: int = 0
@@ -74,13 +96,13 @@ class Placement(NamedTuple):
 
     at: TablePoint
     facing: int
-    formation: Formation
+    formation: TableFormation
 
 
-class Lines:
+class DeploymentLines:
     """Places given to units on a field; `late` are units for which there was no room."""
 
-    def __init__(self, field: Field, scale: TableScale) -> None:
+    def __init__(self, field: TableField, scale: TableScale) -> None:
         self.field = field
         self.scale = scale
         self.posts: dict[int, Placement] = {}
@@ -88,11 +110,15 @@ class Lines:
         self._stands: dict[int, Stands] = {}
 
     def put(
-        self, band: Band, near: TablePoint, facing: int, formation: Formation | None = None
+        self,
+        band: DeploymentBand,
+        near: TablePoint,
+        facing: int,
+        formation: TableFormation | None = None,
     ) -> None:
         """Place a unit as near to the point as there is room; late if there is none."""
         unit = band.unit._replace(formation=formation or band.formation)
-        at = free_place(unit, near, facing, Around(self.field, self._taken))
+        at = free_place(unit, near, facing, Obstacles(self.field, self._taken))
         post = Placement(at or near, facing, unit.formation)
         if at is None:
             self.late[band.id] = post
@@ -108,12 +134,12 @@ class Lines:
         """Return whether no other stand overlaps these."""
         return not overlap(stands, self._taken)
 
-    def float(self, band: Band, at: TablePoint, facing: int) -> None:
+    def float(self, band: DeploymentBand, at: TablePoint, facing: int) -> None:
         """Place a vessel exactly there."""
         self.posts[band.id] = Placement(at, facing, band.formation)
         self._stands[band.id] = band.unit.at(at, facing)
 
-    def stands_of(self, bands: Iterable[Band]) -> Stands:
+    def stands_of(self, bands: Iterable[DeploymentBand]) -> Stands:
         """Return the stands of those of these units that have been placed."""
         return self.of(band.id for band in bands)
 
@@ -123,7 +149,12 @@ class Lines:
 
 
 def draw_up_regulars(
-    lines: Lines, frame: Frame, bands: Sequence[Band], depth: int, *, beset: bool
+    lines: DeploymentLines,
+    frame: TableFrame,
+    bands: Sequence[DeploymentBand],
+    depth: int,
+    *,
+    beset: bool,
 ) -> None:
     """Place regulars about the middle, the first line at `depth`, or deeper if they need room.
 
@@ -142,7 +173,9 @@ def draw_up_regulars(
             lines.put(band, behind, frame.ahead)
 
 
-def draw_up_mass(lines: Lines, frame: Frame, bands: Sequence[Band], depth: int) -> None:
+def draw_up_mass(
+    lines: DeploymentLines, frame: TableFrame, bands: Sequence[DeploymentBand], depth: int
+) -> None:
     """Place a mass: foot from the middle outwards, horse on the wings, train and leaders behind."""
     foot = _of(bands, Role.FOOT)
     ranked = interleave(
@@ -160,7 +193,7 @@ def draw_up_mass(lines: Lines, frame: Frame, bands: Sequence[Band], depth: int) 
             lines.put(band, near, frame.ahead)
 
 
-def afloat(lines: Lines, bands: Iterable[Band], frame: Frame) -> None:
+def afloat(lines: DeploymentLines, bands: Iterable[DeploymentBand], frame: TableFrame) -> None:
     """Place vessels on water, as near to their own edge as possible; leave them out without it."""
     craft = _of(bands, Role.CRAFT)
     if not craft:
@@ -179,15 +212,15 @@ def afloat(lines: Lines, bands: Iterable[Band], frame: Frame) -> None:
             lines.float(band, at, frame.ahead)
 
 
-def _of(bands: Iterable[Band], role: Role) -> list[Band]:
+def _of(bands: Iterable[DeploymentBand], role: Role) -> list[DeploymentBand]:
     return [band for band in bands if band.role is role]
 
 
-def _usual(bands: Iterable[Band]) -> list[tuple[Band, Formation]]:
+def _usual(bands: Iterable[DeploymentBand]) -> list[tuple[DeploymentBand, TableFormation]]:
     return [(band, band.formation) for band in bands]
 
 
-def _steadiest_first(bands: Iterable[Band]) -> list[Band]:
+def _steadiest_first(bands: Iterable[DeploymentBand]) -> list[DeploymentBand]:
     """Return the foot, regulars in good order first."""
     return sorted(_of(bands, Role.FOOT), key=lambda one: (not one.regular, not one.steady, one.id))
 
@@ -199,7 +232,10 @@ def extent(unit: MovingUnit) -> StandSize:
 
 
 def _rows(
-    lines: Lines, frame: Frame, bands: Sequence[tuple[Band, Formation]], depth: int
+    lines: DeploymentLines,
+    frame: TableFrame,
+    bands: Sequence[tuple[DeploymentBand, TableFormation]],
+    depth: int,
 ) -> tuple[int, int]:
     """Place units in rows about the middle; return the depths of the first row and behind all."""
     scale = lines.scale
@@ -216,13 +252,13 @@ def _rows(
     return front, line
 
 
-def _sized(band: Band, formation: Formation) -> StandSize:
+def _sized(band: DeploymentBand, formation: TableFormation) -> StandSize:
     return extent(band.unit._replace(formation=formation))
 
 
 def _by_rows(
-    bands: Sequence[tuple[Band, Formation]], wide: int, room: int
-) -> Iterator[list[tuple[Band, Formation]]]:
+    bands: Sequence[tuple[DeploymentBand, TableFormation]], wide: int, room: int
+) -> Iterator[list[tuple[DeploymentBand, TableFormation]]]:
     """Yield rows of about equal numbers that fit the field; the first unit is in the middle."""
     whole = _width([_sized(*one) for one in bands], room)
     rows = max(1, ceil(whole / wide))
@@ -236,7 +272,9 @@ def _width(sizes: Sequence[StandSize], room: int) -> int:
     return sum(size.width for size in sizes) + room * (len(sizes) - 1)
 
 
-def _box(lines: Lines, frame: Frame, bands: Sequence[Band], depth: int) -> None:
+def _box(
+    lines: DeploymentLines, frame: TableFrame, bands: Sequence[DeploymentBand], depth: int
+) -> None:
     """Place units in a rectangle facing outwards, guns at the corners, train within."""
     foot, guns = _steadiest_first(bands), _of(bands, Role.GUN)
     inside = [band for band in bands if band.role in (Role.TRAIN, Role.LEADER, Role.HORSE)]
@@ -249,16 +287,21 @@ def _box(lines: Lines, frame: Frame, bands: Sequence[Band], depth: int) -> None:
     middle = frame.at(frame.wide / 2, max(depth - before, before + thick))
     for face, turn in zip(faces, (0, 90, 270, 180), strict=True):
         out = before if turn in (0, 180) else aside
-        _side(lines, face, middle, (turned(frame.ahead, turn), out))
+        _side(lines, face, middle, (turn_facing(frame.ahead, turn), out))
     for nth, gun in enumerate(guns):
-        facing = turned(frame.ahead, (0, 0, 180, 180)[nth % 4])
+        facing = turn_facing(frame.ahead, (0, 0, 180, 180)[nth % 4])
         rim = ahead(middle, facing, before)
         lines.put(gun, ahead(rim, facing + 90, aside if nth % 2 == 0 else -aside), facing)
     for band in inside:
         lines.put(band, middle, frame.ahead)
 
 
-def _side(lines: Lines, face: Sequence[Band], middle: TablePoint, where: tuple[int, int]) -> None:
+def _side(
+    lines: DeploymentLines,
+    face: Sequence[DeploymentBand],
+    middle: TablePoint,
+    where: tuple[int, int],
+) -> None:
     """Place units side by side along a facing, at a distance from the middle."""
     facing, out = where
     sizes = [extent(band.unit) for band in face]
@@ -269,7 +312,7 @@ def _side(lines: Lines, face: Sequence[Band], middle: TablePoint, where: tuple[i
         along += size.width + lines.scale.room
 
 
-def _within(inside: Sequence[Band], scale: TableScale) -> int:
+def _within(inside: Sequence[DeploymentBand], scale: TableScale) -> int:
     """Return the side of a square with room for all of them."""
     sizes = [extent(band.unit) for band in inside]
     area = sum((size.width + scale.room) * (size.depth + scale.room) for size in sizes)
@@ -290,14 +333,14 @@ class LaidOut(NamedTuple):
     side's own edge.
     """
 
-    field: Field
+    field: TableField
     posts: dict[int, Placement]
     late: dict[int, Placement]
     goal: tuple[TablePoint, ...]
     homes: dict[Side, int]
 
 
-def lay_out(brief: Brief, bands: Sequence[Band], scale: TableScale) -> LaidOut:
+def lay_out(brief: Brief, bands: Sequence[DeploymentBand], scale: TableScale) -> LaidOut:
     """Return the battle of the brief before it begins, on a table that keeps the sides apart."""
     frame = frame_of(brief, len(bands), scale)
     laid, apart = _laid(brief, bands, frame, scale)
@@ -310,14 +353,14 @@ def lay_out(brief: Brief, bands: Sequence[Band], scale: TableScale) -> LaidOut:
 
 
 def _laid(
-    brief: Brief, bands: Sequence[Band], frame: Frame, scale: TableScale
+    brief: Brief, bands: Sequence[DeploymentBand], frame: TableFrame, scale: TableScale
 ) -> tuple[LaidOut, int]:
     """Return the battle on that table, and the distance between the sides."""
     mine = [band for band in bands if band.side is brief.attacker.side]
     theirs = [band for band in bands if band.side is brief.defender.side]
     ground = GroundLayer(brief, frame, scale)
     lay_water(ground)
-    lines = Lines(ground.field(), scale)
+    lines = DeploymentLines(ground.field(), scale)
     _attackers(lines, frame, mine, (brief, _strong(theirs) >= _strong(mine)))
     front = min(_depth(lines, frame) + scale.gap, frame.deep - 2 * scale.stand.width)
     goal = lay_ground(ground, front)
@@ -333,13 +376,15 @@ def _laid(
     return laid, _apart(lines, mine, theirs)
 
 
-def _apart(lines: Lines, mine: Sequence[Band], theirs: Sequence[Band]) -> int:
+def _apart(
+    lines: DeploymentLines, mine: Sequence[DeploymentBand], theirs: Sequence[DeploymentBand]
+) -> int:
     """Return the hundredths between the sides ashore; FAR if a side has no unit there."""
     ours, others = lines.stands_of(_ashore(mine)), lines.stands_of(_ashore(theirs))
     return gap(ours, others) if ours and others else FAR
 
 
-def _depth(lines: Lines, frame: Frame) -> int:
+def _depth(lines: DeploymentLines, frame: TableFrame) -> int:
     """Return the depth that the units facing the attacker's way reach."""
     bands = [number for number, post in lines.posts.items() if post.facing == frame.ahead]
     stands = lines.of(bands)
@@ -354,12 +399,17 @@ def _depth(lines: Lines, frame: Frame) -> int:
     }[frame.ahead]
 
 
-def _strong(bands: Sequence[Band]) -> int:
+def _strong(bands: Sequence[DeploymentBand]) -> int:
     """Return the strength that can charge or meet a charge."""
     return sum(band.strength for band in bands if band.role in (Role.FOOT, Role.HORSE))
 
 
-def _attackers(lines: Lines, frame: Frame, bands: Sequence[Band], how: tuple[Brief, bool]) -> None:
+def _attackers(
+    lines: DeploymentLines,
+    frame: TableFrame,
+    bands: Sequence[DeploymentBand],
+    how: tuple[Brief, bool],
+) -> None:
     """Place the main body at its edge, and a share, horse first, at every other edge."""
     brief, outnumbered = how
     sides = sides_of(brief)
@@ -373,7 +423,14 @@ def _attackers(lines: Lines, frame: Frame, bands: Sequence[Band], how: tuple[Bri
     _draw_up(lines, frame, main, 0, beset=outnumbered)
 
 
-def _draw_up(lines: Lines, frame: Frame, bands: Sequence[Band], depth: int, *, beset: bool) -> None:
+def _draw_up(
+    lines: DeploymentLines,
+    frame: TableFrame,
+    bands: Sequence[DeploymentBand],
+    depth: int,
+    *,
+    beset: bool,
+) -> None:
     ashore = _ashore(bands)
     if not ashore:
         return
@@ -383,11 +440,13 @@ def _draw_up(lines: Lines, frame: Frame, bands: Sequence[Band], depth: int, *, b
         draw_up_regulars(lines, frame, ashore, depth, beset=beset)
 
 
-def _ashore(bands: Sequence[Band]) -> list[Band]:
+def _ashore(bands: Sequence[DeploymentBand]) -> list[DeploymentBand]:
     return [band for band in bands if band.role is not Role.CRAFT]
 
 
-def _works(lines: Lines, bands: Sequence[Band], brief: Brief) -> list[TerrainFeature]:
+def _works(
+    lines: DeploymentLines, bands: Sequence[DeploymentBand], brief: Brief
+) -> list[TerrainFeature]:
     """Return thorn, or a Mahdist trench, all round a defender that has been there a month."""
     held = lines.stands_of(_ashore(bands))
     if not held:
@@ -402,5 +461,5 @@ def _works(lines: Lines, bands: Sequence[Band], brief: Brief) -> list[TerrainFea
         TablePoint(west, south),
     )
     egyptian = brief.defender.side is Side.EGYPTIAN
-    kind = Terrain.ZARIBA if egyptian else Terrain.TRENCH
+    kind = TableTerrain.ZARIBA if egyptian else TableTerrain.TRENCH
     return [TerrainFeature(kind, (*ring, ring[0]))]

@@ -11,7 +11,7 @@ Spot = tuple[int, int]
 """A point of the drawing."""
 
 
-class Kind(StrEnum):
+class QuestionKind(StrEnum):
     """A group of choices, shown together."""
 
     CHARGE = "charge"
@@ -27,16 +27,16 @@ class Kind(StrEnum):
 
 
 TITLES = {
-    Kind.CHARGE: "Close with the enemy",
-    Kind.FIRE: "Fire",
-    Kind.GO: "Go",
-    Kind.TURN: "Turn on the spot",
-    Kind.FORM: "Formation",
-    Kind.CARD: "Cards",
-    Kind.ORDER: "Orders",
-    Kind.NEXT: "Who acts",
-    Kind.OTHER: "Other",
-    Kind.DONE: "No more",
+    QuestionKind.CHARGE: "Close with the enemy",
+    QuestionKind.FIRE: "Fire",
+    QuestionKind.GO: "Go",
+    QuestionKind.TURN: "Turn on the spot",
+    QuestionKind.FORM: "Formation",
+    QuestionKind.CARD: "Cards",
+    QuestionKind.ORDER: "Orders",
+    QuestionKind.NEXT: "Who acts",
+    QuestionKind.OTHER: "Other",
+    QuestionKind.DONE: "No more",
 }
 
 
@@ -49,14 +49,14 @@ class Choice(NamedTuple):
 
     action: Any
     words: str
-    kind: Kind
+    kind: QuestionKind
     chance: str = ""
     spot: Spot | None = None
     place: str = ""
     target: int = 0
 
 
-class Pick(NamedTuple):
+class PickedAnswer(NamedTuple):
     """Another unit that the question offers: its number and its name."""
 
     unit: int
@@ -96,7 +96,7 @@ class Several(NamedTuple):
     """Units of which any number may be chosen together."""
 
     words: str
-    units: tuple[Pick, ...]
+    units: tuple[PickedAnswer, ...]
 
 
 class Ordering(NamedTuple):
@@ -122,7 +122,7 @@ class TurnForm(NamedTuple):
     title: str
     choices: tuple[Choice, ...]
     unit: int = 0
-    units: tuple[Pick, ...] = ()
+    units: tuple[PickedAnswer, ...] = ()
     hint: str = ""
     free: Free | None = None
     placing: Placing | None = None
@@ -133,7 +133,7 @@ class TurnForm(NamedTuple):
 BUSY = "It fights hand to hand, or acts just now: go back to before that instead."
 
 
-class Unclear(ValueError):
+class InvalidForm(ValueError):
     """A form without a valid answer; the message says what is missing."""
 
 
@@ -142,7 +142,7 @@ def number(said: Any, name: str) -> int:
     text = str(said.get(name, "")).strip()
     digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdigit() and len(digits) < 9):
-        raise Unclear(f"Give a whole number for {name}.")
+        raise InvalidForm(f"Give a whole number for {name}.")
     return int(text)
 
 
@@ -152,9 +152,9 @@ def length(said: Any, name: str) -> int:
     try:
         value = float(text)
     except ValueError as error:
-        raise Unclear(f"Give a length for {name}, such as 12.5.") from error
+        raise InvalidForm(f"Give a length for {name}, such as 12.5.") from error
     if not -10_000 < value < 10_000:
-        raise Unclear(f"There is no {name} of {text}.")
+        raise InvalidForm(f"There is no {name} of {text}.")
     return round(100 * value)
 
 

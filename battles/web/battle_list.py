@@ -26,7 +26,7 @@ from battles.history.replay import title_of
 from battles.models import Battle
 from battles.services import NewFight
 from battles.services.fights import COMPUTER, ME, OPEN, PATIENCE
-from battles.services.quota import reckoning
+from battles.services.quota import limit_cpu
 from battles.web.battle import by_what
 
 
@@ -200,7 +200,7 @@ def _begun(user: User, form: NewBattleForm) -> Battle | None:
     if brief is None:
         return None
     try:
-        with reckoning(user):
+        with limit_cpu(user):
             if wanted is not None:
                 return services.begin_fight(user, brief, wanted)
             return services.start(user, brief, given["book"], given["way"], public=given["public"])

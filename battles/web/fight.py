@@ -21,17 +21,17 @@ from battles.contract.book import AnyScene, Words
 from battles.contract.registry import AnyEngine, book, words_of
 from battles.core.game import IllegalAction
 from battles.drawing import field
-from battles.drawing.click_targets import ClickTarget, offered, spots_of
+from battles.drawing.click_targets import ClickTarget, draw_click_targets, spots_of
 from battles.drawing.scene import TableScene
 from battles.history import branches, serialization
 from battles.history.log import BattleLog, LogEntry, RewindNote, battle_log, rewinds_of
 from battles.models import Battle, Command
-from battles.turn_form.form import TITLES, Choice, Kind, TurnForm, Unclear
+from battles.turn_form.form import TITLES, Choice, InvalidForm, QuestionKind, TurnForm
 from battles.web.battle import ArmyRoster, armies
 
 AT_ONCE = 40
 """Entries of the log on the page at first."""
-ORDER = tuple(Kind)
+ORDER = tuple(QuestionKind)
 OVER = '"over"'
 
 
@@ -45,14 +45,14 @@ class Numbered(NamedTuple):
 class ChoiceGroup(NamedTuple):
     """The choices of one kind, shown as buttons or as a list."""
 
-    kind: Kind
+    kind: QuestionKind
     title: str
     choices: tuple[Numbered, ...]
 
     @property
     def as_list(self) -> bool:
         """Return whether the choices are shown as a list, because there are many."""
-        return self.kind in (Kind.GO, Kind.TURN) and len(self.choices) > 2
+        return self.kind in (QuestionKind.GO, QuestionKind.TURN) and len(self.choices) > 2
 
 
 class SideCommander(NamedTuple):
@@ -303,7 +303,7 @@ class FightPage:
     @property
     def has_ways(self) -> bool:
         """Return whether any choice is a move."""
-        return any(one.choice.kind is Kind.GO for one in self._numbered)
+        return any(one.choice.kind is QuestionKind.GO for one in self._numbered)
 
     @cached_property
     def _numbered(self) -> tuple[Numbered, ...]:
@@ -319,7 +319,7 @@ class FightPage:
         try:
             action = self.book.turn_forms.composed(self.state, fields)
             self.engine.check(self.state, action)
-        except (Unclear, IllegalAction) as wrong:
+        except (InvalidForm, IllegalAction) as wrong:
             return Tried(False, str(wrong), fields)
         where = f"{float(fields['x']):g} by {float(fields['y']):g} {self.turn_form.free.measure}"
         return Tried(True, f"{self.turn_form.free.words} to {where}", fields)
@@ -330,7 +330,11 @@ class FightPage:
         label = f"The field, {self.title}. Lists beside and below it say the same in words."
         acting = self._spots.get(self.turn_form.unit) if self.turn_form else None
         free = self.turn_form.free if self.turn_form else None
-        over = offered(self.marks, acting, free.reach if free else 0) if self.turn_form else ""
+        over = (
+            draw_click_targets(self.marks, acting, free.reach if free else 0)
+            if self.turn_form
+            else ""
+        )
         return mark_safe(field(self.scene, label, over))  # noqa: S308
 
     @cached_property

@@ -17,7 +17,7 @@ from battles.contract.registry import book
 from battles.core.game import IllegalAction
 from battles.history import serialization
 from battles.models import Battle
-from battles.turn_form.form import Unclear
+from battles.turn_form.form import InvalidForm
 from battles.web.fight import FightPage, address, tag_of
 from ops.http_methods import posts_to
 
@@ -93,7 +93,7 @@ def umpire(request: HttpRequest, number: str) -> HttpResponse:
         "pause": lambda user: services.pause(battle, user, paused=True),
         "go on": lambda user: services.pause(battle, user, paused=False),
         "finish": lambda user: services.finish(battle, user),
-        "back": lambda user: services.take_back(
+        "back": lambda user: services.rewind(
             battle, user, _number(said.get("entry")), said.get("reason", "")
         ),
     }
@@ -152,14 +152,14 @@ def _action(battle: Battle, said: QueryDict) -> Any:
     choices = form.choices if form else ()
     number = _number(said.get("choice"))
     if number >= len(choices):
-        raise Unclear(GONE)
+        raise InvalidForm(GONE)
     return choices[number].action
 
 
 def _number(said: str | None) -> int:
     text = said or ""
     if not (text.isascii() and text.isdigit() and len(text) < 7):
-        raise Unclear(GONE)
+        raise InvalidForm(GONE)
     return int(text)
 
 
@@ -173,7 +173,7 @@ def _done(request: HttpRequest, battle: Battle, do: Callable[[User], Any]) -> Ht
         return _refused(request, battle, str(stale), status=409)
     except services.NotYours as refused:
         return _refused(request, battle, str(refused), status=403)
-    except (services.Refused, IllegalAction, Unclear) as refused:
+    except (services.Refused, IllegalAction, InvalidForm) as refused:
         return _refused(request, battle, str(refused), status=400)
     return redirect(address(battle))
 

@@ -15,7 +15,7 @@ from battles.core.tables import Table, TablePage, table_page
 from battles.core.trace import Clause, Ruling, by_anchor, clause_of_test
 
 
-class TracedClause(NamedTuple):
+class RulebookClause(NamedTuple):
     """A clause of a book, its chapter, and the tests that name it."""
 
     clause: Clause
@@ -49,11 +49,11 @@ def rulings(slug: str) -> tuple[Ruling, ...]:
 
 
 @cache
-def trace(slug: str) -> tuple[TracedClause, ...]:
+def trace(slug: str) -> tuple[RulebookClause, ...]:
     """Return every clause of the book, in the book's order."""
     tests = _tests(slug)
     return tuple(
-        TracedClause(clause, clause.number.rpartition(" ")[0], tests.get(clause.number, ()))
+        RulebookClause(clause, clause.number.rpartition(" ")[0], tests.get(clause.number, ()))
         for clause in book(slug).pages.trace()
     )
 

@@ -13,17 +13,17 @@ from battles.contract.registry import AnyBook, find_book
 from battles.history import serialization
 from battles.models import Battle
 from battles.web import rulebook
-from battles.web.rulebook import TracedClause, Uses
+from battles.web.rulebook import RulebookClause, Uses
 
 
 class ClauseUse(NamedTuple):
     """A clause, and how often a battle used it."""
 
-    traced: TracedClause
+    traced: RulebookClause
     times: int
 
 
-class ClauseChapter(NamedTuple):
+class BookClauseChapter(NamedTuple):
     """The clauses under one heading of the book."""
 
     title: str
@@ -61,7 +61,7 @@ def battle_trace(request: HttpRequest, number: str) -> HttpResponse:
     return render(request, "battles/trace.html", context)
 
 
-def used_in(battle: Battle) -> list[ClauseChapter]:
+def used_in(battle: Battle) -> list[BookClauseChapter]:
     """Return the clauses of the battle's book with how often it used each.
 
     Raises Http404 if the book is not installed.
@@ -69,11 +69,11 @@ def used_in(battle: Battle) -> list[ClauseChapter]:
     return chapters(_book(battle.book).slug, _used(battle))
 
 
-def chapters(book: str, uses: Uses) -> list[ClauseChapter]:
+def chapters(book: str, uses: Uses) -> list[BookClauseChapter]:
     """Return the clauses by the headings of the book."""
     grouped = groupby(rulebook.trace(book), key=lambda one: one.chapter)
     return [
-        ClauseChapter(
+        BookClauseChapter(
             title, slugify(title), tuple(ClauseUse(one, uses.of(one.clause)) for one in them)
         )
         for title, them in grouped

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from battles import services
 from battles.access import selectors
 from battles.contract import Report, Side, Unfit
-from battles.contract.book import Ended, Left, Words
+from battles.contract.book import Ended, UnitRemainder, Words
 from battles.contract.registry import NoSuchBook, book, words_of
 from battles.core.tables import TablePage
 from battles.drawing import field
@@ -153,7 +153,7 @@ class TableResultForm(forms.Form):
         for line in lines:
             self.fields.update(_fields(line, words))
 
-    def left(self) -> dict[int, Left]:
+    def left(self) -> dict[int, UnitRemainder]:
         """Return what is left of each unit, by number."""
         return {line.number: _left(line, self.cleaned_data) for line in self.lines}
 
@@ -179,9 +179,9 @@ def _fields(line: RosterLine, words: Words) -> Iterator[tuple[str, forms.Field]]
         yield f"shaken-{line.number}", forms.BooleanField(required=False, label=words.shaken)
 
 
-def _left(line: RosterLine, said: Mapping[str, Any]) -> Left:
+def _left(line: RosterLine, said: Mapping[str, Any]) -> UnitRemainder:
     number = line.number
-    return Left(said[f"left-{number}"], said.get(f"shaken-{number}", False))
+    return UnitRemainder(said[f"left-{number}"], said.get(f"shaken-{number}", False))
 
 
 class EnteredUnit(NamedTuple):

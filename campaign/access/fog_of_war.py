@@ -90,7 +90,7 @@ def _view(asked: _ViewKey, month: int, viewer: Viewer) -> View:
     return sight.visible_campaign(state, viewer, known)
 
 
-def believed(campaign: Campaign, month: int, whose: Viewer) -> View:
+def view_as_believed(campaign: Campaign, month: int, whose: Viewer) -> View:
     """Return the end of the month as that side, or the public, believed it to be.
 
     The belief counts even after everything is known; without fog it is the truth.

@@ -55,7 +55,7 @@ def papers(campaign: Campaign, viewer: Viewer, month: int) -> list[Viewer]:
 def month_as_told(campaign: Campaign, month: int, whose: Viewer) -> View:
     """Return the month's map for that gazette; the public's shows everything once all is over."""
     over = campaign.finished and whose is Onlooker.PUBLIC
-    return fog_of_war.believed(campaign, month, Onlooker.UMPIRE if over else whose)
+    return fog_of_war.view_as_believed(campaign, month, Onlooker.UMPIRE if over else whose)
 
 
 def _sources(campaign: Campaign, month: int, whose: Viewer) -> tuple[sight.SideKnowledge, ...]:

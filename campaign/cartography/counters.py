@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import product
 from math import ceil, sqrt
 
-from battles.contract.brief import CANNOT_MELEE, Kind, Nation, Side
+from battles.contract.brief import CANNOT_MELEE, Nation, Side, TroopKind
 from battles.drawing.pieces import (
     arms,
     card,
@@ -55,7 +55,7 @@ def counter(unit: Unit, law: Book | None = None) -> str:
     )
 
 
-def used(unit: Unit, law: Book, at: tuple[int, int] = (0, 0)) -> str:
+def counter_from_symbols(unit: Unit, law: Book, at: tuple[int, int] = (0, 0)) -> str:
     """Return the same counter made of the symbols of an overlay, placed at a point."""
     words = value(unit, law)
     drawn = _unit(
@@ -70,7 +70,7 @@ def used(unit: Unit, law: Book, at: tuple[int, int] = (0, 0)) -> str:
 
 def value(unit: Unit, law: Book | None = None) -> str:
     """Return the large print: strength and quality, or a leader's ratings."""
-    if unit.kind is Kind.LEADER:
+    if unit.kind is TroopKind.LEADER:
         ratings = (law or book()).leader(unit.name)
         return f"{ratings.strategic}·{ratings.tactical}"
     return "" if unit.kind in CANNOT_MELEE or not unit.quality else f"{unit.strength}{unit.quality}"
@@ -130,19 +130,19 @@ APART = 22
 FAN_STEP = 90
 
 WORDS = {
-    Kind.INFANTRY: ("infantry", "infantry"),
-    Kind.SPEARS: ("spearmen", "spearmen"),
-    Kind.CAVALRY: ("cavalry", "cavalry"),
-    Kind.CAMEL_CORPS: ("camel corps", "camel corps"),
-    Kind.GUN: ("gun", "guns"),
-    Kind.ENGINEERS: ("engineers", "engineers"),
-    Kind.NAVAL: ("naval infantry", "naval infantry"),
-    Kind.SUPPLY: ("supply", "supplies"),
-    Kind.CAMEL: ("camel", "camels"),
-    Kind.CIVILIANS: ("civilians", "civilians"),
-    Kind.BOAT: ("boat", "boats"),
-    Kind.GUNBOAT: ("gunboat", "gunboats"),
-    Kind.FLEET: ("fleet", "fleets"),
+    TroopKind.INFANTRY: ("infantry", "infantry"),
+    TroopKind.SPEARS: ("spearmen", "spearmen"),
+    TroopKind.CAVALRY: ("cavalry", "cavalry"),
+    TroopKind.CAMEL_CORPS: ("camel corps", "camel corps"),
+    TroopKind.GUN: ("gun", "guns"),
+    TroopKind.ENGINEERS: ("engineers", "engineers"),
+    TroopKind.NAVAL: ("naval infantry", "naval infantry"),
+    TroopKind.SUPPLY: ("supply", "supplies"),
+    TroopKind.CAMEL: ("camel", "camels"),
+    TroopKind.CIVILIANS: ("civilians", "civilians"),
+    TroopKind.BOAT: ("boat", "boats"),
+    TroopKind.GUNBOAT: ("gunboat", "gunboats"),
+    TroopKind.FLEET: ("fleet", "fleets"),
 }
 ORDER = tuple(WORDS)
 
@@ -165,7 +165,7 @@ class CounterStack:
     @property
     def leaders(self) -> list[Unit]:
         """Return its leaders."""
-        return [unit for unit in self.units if unit.kind is Kind.LEADER]
+        return [unit for unit in self.units if unit.kind is TroopKind.LEADER]
 
 
 def stacks(state: State) -> list[CounterStack]:
@@ -183,8 +183,8 @@ def _stack(state: State, hex_id: HexId, side: Side) -> CounterStack:
 
 def _topmost(unit: Unit) -> tuple[bool, bool, int, int]:
     """Return the sort key: fighting units, the strongest first; leaders last, shown by a flag."""
-    rest = unit.kind in CANNOT_MELEE or unit.kind is Kind.CIVILIANS
-    return (unit.kind is Kind.LEADER, rest, -unit.strength, unit.id)
+    rest = unit.kind in CANNOT_MELEE or unit.kind is TroopKind.CIVILIANS
+    return (unit.kind is TroopKind.LEADER, rest, -unit.strength, unit.id)
 
 
 def describe_counter_stack(stack: CounterStack, chart: Map) -> str:
@@ -200,7 +200,7 @@ def describe_counter_stack(stack: CounterStack, chart: Map) -> str:
 
 
 def _counted(stack: CounterStack) -> list[str]:
-    troops = [unit for unit in stack.units if unit.kind is not Kind.LEADER]
+    troops = [unit for unit in stack.units if unit.kind is not TroopKind.LEADER]
     counts = Counter((unit.nation, unit.kind) for unit in troops)
     ranked = sorted(counts, key=lambda key: (key[0], ORDER.index(key[1])))
     return [
@@ -236,9 +236,9 @@ def _pile(stack: CounterStack) -> list[str]:
     ]
     marks = [
         element("use", href="#u-siege") if stack.besieged else "",
-        _flag(stack) if stack.leaders and top.kind is not Kind.LEADER else "",
+        _flag(stack) if stack.leaders and top.kind is not TroopKind.LEADER else "",
     ]
-    return [*marks, *below, used(top, stack.law), _alarm(stack), _count(size)]
+    return [*marks, *below, counter_from_symbols(top, stack.law), _alarm(stack), _count(size)]
 
 
 def _flag(stack: CounterStack) -> str:
@@ -271,7 +271,7 @@ def _fan(stack: CounterStack) -> str:
     west, north = -FAN_STEP * (columns - 1) // 2, -FAN_STEP * (rows - 1) // 2
     places = product(range(rows), range(columns))
     cards = [
-        used(unit, stack.law, (west + FAN_STEP * column, north + FAN_STEP * row))
+        counter_from_symbols(unit, stack.law, (west + FAN_STEP * column, north + FAN_STEP * row))
         for (row, column), unit in zip(places, stack.units, strict=False)
     ]
     wide, high = FAN_STEP * columns + 24, FAN_STEP * rows + 24

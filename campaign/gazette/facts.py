@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from battles.contract.brief import Kind, Side
+from battles.contract.brief import Side, TroopKind
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board
 from campaign.rules.core.evolve import evolve
@@ -165,7 +165,7 @@ class _Counting:
 
     def _arrived(self, event: e.Arrived) -> None:
         for unit in event.units:
-            self._facts.came[unit.side] += unit.kind is not Kind.LEADER
+            self._facts.came[unit.side] += unit.kind is not TroopKind.LEADER
 
     def _marched(self, event: e.MarchBegan) -> None:
         for unit in board(self._state).named(event.march.units)[:1]:

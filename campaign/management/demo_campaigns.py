@@ -16,7 +16,7 @@ from django.db import transaction
 
 from battles.contract.brief import Side
 from campaign.models import Campaign, Seat
-from campaign.orders.order_sheet import as_builtins
+from campaign.orders.order_sheet import sheet_to_builtins
 from campaign.orders.staff_draft import draft_by_staff
 from campaign.rules import scenario_files
 from campaign.rules.tables.scenario_loader import scenarios
@@ -125,7 +125,7 @@ def _played(campaign: Campaign, months: int, seed: str) -> Campaign:
 def _write_sheets(campaign: Campaign, seed: str = "") -> None:
     """Write each side's sheet as its staff would; submit it if a seed is given for its salt."""
     for seat in campaign.seats.filter(role__in=[*Side]).select_related("user").order_by("pk"):
-        orders = as_builtins(draft_by_staff(known_state(campaign, seat), Side(seat.role)))
+        orders = sheet_to_builtins(draft_by_staff(known_state(campaign, seat), Side(seat.role)))
         at = campaign.pk, cast("User", seat.user), seat.pk
         if seed:
             salt = sha256(f"{seed} {campaign.month} {seat.role}".encode()).hexdigest()

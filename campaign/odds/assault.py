@@ -13,9 +13,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from battles.contract.brief import Kind
+from battles.contract.brief import TroopKind
 from campaign.odds.combat import mean_of
-from campaign.odds.meeting import CombatPlan, Meeting, meeting
+from campaign.odds.meeting import CombatPlan, CombatSetup, meeting
 from campaign.odds.sides import CombatOutcomes, Kept, ends_of, units_left_after_retreat
 from campaign.rules.core.board import board, laws
 from campaign.rules.core.state import State, Unit
@@ -99,8 +99,8 @@ def assault(
         fell = course.attacked(wave, now, standing, rng)
         by_wave.append(float(fell.mean()))
         standing &= ~fell
-    men = sum(unit.kind is not Kind.LEADER for unit in came)
-    left = np.array([sum(u.kind is not Kind.LEADER for u in units) for units in course.lefts])
+    men = sum(unit.kind is not TroopKind.LEADER for unit in came)
+    left = np.array([sum(u.kind is not TroopKind.LEADER for u in units) for units in course.lefts])
     lost = np.bincount(men - left[now], minlength=men + 1) / samples
     return AssaultOdds(samples, float(sum(by_wave)), tuple(by_wave), tuple(map(float, lost)))
 
@@ -155,7 +155,7 @@ class _Course:
         chances = np.array([firm, shaken]).T.ravel()
         return np.array(after), np.array(beaten), chances / chances.sum()
 
-    def _meeting(self, wave: Wave, defenders: tuple[Unit, ...]) -> Meeting:
+    def _meeting(self, wave: Wave, defenders: tuple[Unit, ...]) -> CombatSetup:
         gone = {unit.id for unit in self.lefts[0]}
         units = {n: unit for n, unit in self.state.units.items() if n not in gone}
         units |= {unit.id: unit for unit in (*wave.units, *defenders)}

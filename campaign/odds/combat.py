@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from battles.contract.brief import RIVER_CRAFT, Kind, Side
-from campaign.odds.meeting import CombatParty, Corps, Meeting, taken_by
+from battles.contract.brief import RIVER_CRAFT, Side, TroopKind
+from campaign.odds.meeting import CombatParty, CombatSetup, Corps, taken_by
 from campaign.odds.sides import (
     Chances,
     CombatOutcomes,
@@ -76,17 +76,17 @@ class CombatOdds(NamedTuple):
     wrecked: tuple[float, ...]
 
 
-def combat_odds(law: Book, met: Meeting) -> CombatOdds:
+def combat_odds(law: Book, met: CombatSetup) -> CombatOdds:
     """Return the odds of that combat, retreats, wrecks and captures included (9.8, 9.9)."""
     return _combat_odds(law, met)
 
 
 @lru_cache(maxsize=512)
-def _combat_odds(law: Book, met: Meeting) -> CombatOdds:
+def _combat_odds(law: Book, met: CombatSetup) -> CombatOdds:
     return _summed(law, met, ends_of(law, met))
 
 
-def _summed(law: Book, met: Meeting, ends: CombatOutcomes) -> CombatOdds:
+def _summed(law: Book, met: CombatSetup, ends: CombatOutcomes) -> CombatOdds:
     beaten = [np.array([end.beaten for end in side]) for side in ends[:2]]
     won = ~beaten[0][:, None] & beaten[1][None, :]
     lost = beaten[0][:, None] & ~beaten[1][None, :]
@@ -157,7 +157,7 @@ def _is_destroyed(came: Sequence[Unit], left: Sequence[Unit]) -> bool:
 
 
 def _taken(
-    law: Book, met: Meeting, ends: CombatOutcomes, cells: tuple[Chances, Chances]
+    law: Book, met: CombatSetup, ends: CombatOutcomes, cells: tuple[Chances, Chances]
 ) -> tuple[float, ...]:
     """Return the chances that 0, 1, 2 and so on of the guns and rifles destroyed are taken."""
     attacker, defender = (
@@ -174,7 +174,7 @@ def _taken(
     return _whole(spread)
 
 
-def _wrecked(met: Meeting, ends: Sequence[SideOutcome], beaten: Chances) -> tuple[float, ...]:
+def _wrecked(met: CombatSetup, ends: Sequence[SideOutcome], beaten: Chances) -> tuple[float, ...]:
     """Return the chances that 0, 1, 2 and so on of the hulls are wrecked on the way back.
 
     `beaten` is the chance of each end.
@@ -209,7 +209,7 @@ def _fates(corps: Corps, ends: Sequence[SideOutcome]) -> tuple[list[tuple[int, i
 def _toll(
     corps: Corps, results: dict[CombatEnding, float], fields: tuple[int, int], endings: _Endings
 ) -> LossOdds:
-    size = sum(one[1] is not Kind.LEADER for one in corps.units)
+    size = sum(one[1] is not TroopKind.LEADER for one in corps.units)
     spreads = [[0.0] * (size + 1) for _ in fields]
     for result, chance in results.items():
         for spread, field in zip(spreads, fields, strict=True):

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from battles.contract.brief import Kind, Side
+from battles.contract.brief import Side, TroopKind
 from battles.core.decoding import decode, encode
 from battles.core.dice import Dice
 from battles.core.game import Step
@@ -68,7 +68,7 @@ class _Guess:
         self.kinds = [
             unit
             for unit in self.start.units.values()
-            if unit.side is side.enemy and is_land(unit) and unit.kind is not Kind.CIVILIANS
+            if unit.side is side.enemy and is_land(unit) and unit.kind is not TroopKind.CIVILIANS
         ]
 
     def fill(self) -> None:
@@ -116,11 +116,11 @@ class _Guess:
 
     def _stand(self, hex_id: HexId, units: Sequence[Unit]) -> None:
         """Put counters like these in the hex; a leader only if not on the map elsewhere."""
-        names = {unit.name for unit in self.state.units.values() if unit.kind is Kind.LEADER}
+        names = {unit.name for unit in self.state.units.values() if unit.kind is TroopKind.LEADER}
         if any(one.side is self.side and one.hex == hex_id for one in self.state.units.values()):
             return
         for unit in units:
-            if unit.kind is Kind.LEADER and unit.name in names:
+            if unit.kind is TroopKind.LEADER and unit.name in names:
                 continue
             known = unit.id in self.state.units or unit not in self.start.units.values()
             number = UnitId(self.state.next_unit) if known else unit.id

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from battles.contract.brief import Kind
+from battles.contract.brief import TroopKind
 from campaign.rules.core import actions as a
 from campaign.rules.core.board import laws
 from campaign.rules.core.pieces import UnitId
@@ -157,7 +157,7 @@ def _fallen_out(units: Sequence[Unit], out: Sequence[Unit]) -> Sequence[Unit]:
         for unit in units
         if unit.id not in hurt or not unit.disrupted
     ]
-    return left if any(unit.kind is not Kind.LEADER for unit in left) or not out else []
+    return left if any(unit.kind is not TroopKind.LEADER for unit in left) or not out else []
 
 
 def _count(
@@ -174,7 +174,7 @@ def _count(
 def _made(units: Sequence[Unit], column: Column, marches: int) -> MarchOutcome:
     order = dict(column)
     shaken = sum(order.get(unit.id, False) and not unit.disrupted for unit in units)
-    men = [unit for unit in units if unit.kind is not Kind.LEADER]
+    men = [unit for unit in units if unit.kind is not TroopKind.LEADER]
     return MarchOutcome(marches, shaken, sum(unit.id not in order for unit in men))
 
 
@@ -184,5 +184,7 @@ def _column(units: Sequence[Unit]) -> Column:
 
 def steady_first(units: Sequence[Unit], count: int) -> Sequence[Unit]:
     """Return the units that fall out: those in good order first, as others would be lost (8.31)."""
-    order = sorted(units, key=lambda unit: (unit.kind is Kind.CIVILIANS, unit.disrupted, unit.id))
+    order = sorted(
+        units, key=lambda unit: (unit.kind is TroopKind.CIVILIANS, unit.disrupted, unit.id)
+    )
     return order[:count]

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from battles.contract.brief import RIVER_CRAFT, Kind, Nation, Side
+from battles.contract.brief import RIVER_CRAFT, Nation, Side, TroopKind
 from battles.core.game import IllegalAction
 from campaign.odds.voyage import Homeward, Retreating
 from campaign.rules.combat.losses import check_shared, taken_as
@@ -40,7 +40,7 @@ from campaign.staff.losses import cheapest_share
 
 FACES = range(1, 7)
 Chances = NDArray[np.float64]
-Lost = tuple[tuple[Kind, Nation], ...]
+Lost = tuple[tuple[TroopKind, Nation], ...]
 """The units destroyed: for each the kind it can be taken as, and its nation."""
 
 
@@ -83,7 +83,7 @@ class CombatParty(NamedTuple):
 
 def spare(state: State) -> SpareCounters:
     """Return the Mahdists' counters before a combat in that state."""
-    kinds = Kind.GUN, Kind.INFANTRY
+    kinds = TroopKind.GUN, TroopKind.INFANTRY
     return SpareCounters(*(Counters(state.pool.get(k, 0), state.box.get(k, 0)) for k in kinds))
 
 
@@ -123,7 +123,7 @@ def _returned(came: Sequence[Unit], left: Sequence[Unit]) -> CapturedWeapons:
     """Return the counters of guns and rifles that the victors have lost themselves."""
     there = {unit.id for unit in left}
     gone = [unit.kind for unit in came if unit.id not in there]
-    return CapturedWeapons(gone.count(Kind.GUN), gone.count(Kind.INFANTRY))
+    return CapturedWeapons(gone.count(TroopKind.GUN), gone.count(TroopKind.INFANTRY))
 
 
 def _lost(came: Sequence[Unit], left: Sequence[Unit]) -> Lost:
@@ -140,7 +140,7 @@ def _spread(law: Book, lost: Lost) -> Mapping[CapturedWeapons, float]:
         after: dict[CapturedWeapons, float] = {}
         for taken, so_far in found.items():
             more = CapturedWeapons(
-                taken.guns + (kind is Kind.GUN), taken.rifles + (kind is not Kind.GUN)
+                taken.guns + (kind is TroopKind.GUN), taken.rifles + (kind is not TroopKind.GUN)
             )
             after[taken] = after.get(taken, 0.0) + so_far * (1 - chance)
             after[more] = after.get(more, 0.0) + so_far * chance
@@ -185,7 +185,7 @@ class Corps(NamedTuple):
     cornered: tuple[bool, bool]
 
 
-class Meeting(NamedTuple):
+class CombatSetup(NamedTuple):
     """The two sides of a combat, and whether cavalry counts on this ground.
 
     `spare` are the Mahdists' counters for captures (9.9), `home` the way back of an attacker who
@@ -232,7 +232,7 @@ def meeting(
     route: Sequence[HexId],
     target: HexId,
     plans: tuple[CombatPlan, CombatPlan],
-) -> Meeting:
+) -> CombatSetup:
     """Return the attack of these units, which have come by that route, on the enemies in `target`.
 
     They attack from the last hex of the route; `state` has them there, and their side on the march.
@@ -246,7 +246,7 @@ def meeting(
         sortie=set(route) == {route[0]} and board(state).sallies(side, here, target),
     )
     back = tuple(reversed(route[:-1]))
-    return Meeting(
+    return CombatSetup(
         _corps(state, combat, combat.attacker, plans[0], back),
         _corps(state, combat, combat.defender, plans[1], None),
         can_ride(state, combat),
@@ -299,7 +299,7 @@ def _cornered(
     Defenders leave their craft behind.
     """
     dry = [unit for unit in units if unit.kind not in RIVER_CRAFT]
-    going = [unit for unit in units if is_land(unit) or unit.kind is Kind.LEADER]
+    going = [unit for unit in units if is_land(unit) or unit.kind is TroopKind.LEADER]
     stacks = (units, dry) if back is not None else (going, going)
     with_craft, without = (
         is_cornered(state, force.side, force.hex, stack, back) for stack in stacks
@@ -316,7 +316,7 @@ def state_with_stack_at(state: State, units: Sequence[Unit], hex_id: HexId) -> S
     return msgspec.structs.replace(state, units=state.units | moved, side=units[0].side)
 
 
-def as_begun(state: State) -> Meeting:
+def combat_setup_of(state: State) -> CombatSetup:
     """Return the combat that has begun in this state, with the staff's plans for both sides."""
     combat, march = current_combat(state), current_march(state)
     attackers, defenders = (

@@ -35,7 +35,7 @@ class _Wanted(Exception):
         self.falls = list(product(range(1, sides + 1), repeat=count))
 
 
-class _Told:
+class _FixedRolls:
     """Dice with fixed results."""
 
     def __init__(self, falls: tuple[Fall, ...]) -> None:
@@ -62,7 +62,7 @@ def enumerate_rolls(
     while still_open:
         falls, chance = still_open.pop()
         try:
-            yield chance, do(_Told(falls))
+            yield chance, do(_FixedRolls(falls))
         except _Wanted as wanted:
             # `do` cannot be resumed: queue a run from the beginning for each next throw.
             often = chance / len(wanted.falls)

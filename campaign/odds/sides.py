@@ -13,8 +13,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from battles.contract.brief import RIVER_CRAFT, Kind
-from campaign.odds.meeting import FIRE, MELEE, Corps, Meeting
+from battles.contract.brief import RIVER_CRAFT, TroopKind
+from campaign.odds.meeting import FIRE, MELEE, CombatSetup, Corps
 from campaign.rules.combat.losses import quotas, share_out, testing
 from campaign.rules.combat.modifiers import Weight, pressing_modifiers, weight
 from campaign.rules.core.board import is_land
@@ -72,7 +72,7 @@ class CombatOutcomes(NamedTuple):
     chances: Chances
 
 
-def ends_of(law: Book, met: Meeting, kept: "Kept | None" = None) -> CombatOutcomes:
+def ends_of(law: Book, met: CombatSetup, kept: "Kept | None" = None) -> CombatOutcomes:
     """Return the ends of both sides after fire and melee, before any retreat.
 
     The results of a side are `kept` for the next combat it is in.
@@ -110,7 +110,7 @@ def _known(kept: "Kept", law: Book, corps: Corps) -> "_Side":
 
 
 def _pressed(
-    law: Book, met: Meeting, corps: Corps, left: Survivors, enemy: Survivors
+    law: Book, met: CombatSetup, corps: Corps, left: Survivors, enemy: Survivors
 ) -> int | None:
     """Return the modifier of the side's test in the melee; None when it has none to make."""
     if not (left.stands and enemy.stands and enemy.fights):
@@ -202,7 +202,7 @@ class _Side:
             for unit in units
             if unit.id not in share.eliminated
         ]
-        return left if any(unit.kind is not Kind.LEADER for unit in left) else []
+        return left if any(unit.kind is not TroopKind.LEADER for unit in left) else []
 
     def _end(self, units: Sequence[Unit]) -> int:
         """Return the place of that end in `ends`, adding it if it is new."""
@@ -233,9 +233,9 @@ def count_losses(
     came: Sequence[Unit], units: Sequence[Unit], shaken_before: set[UnitId]
 ) -> tuple[int, int]:
     """Return units gone, leaders not counted, and units newly disrupted."""
-    left = sum(unit.kind is not Kind.LEADER for unit in units)
+    left = sum(unit.kind is not TroopKind.LEADER for unit in units)
     shaken = sum(unit.disrupted and unit.id not in shaken_before for unit in units)
-    return sum(unit.kind is not Kind.LEADER for unit in came) - left, shaken
+    return sum(unit.kind is not TroopKind.LEADER for unit in came) - left, shaken
 
 
 def _is_beaten(law: Book, came: Sequence[Unit], units: Sequence[Unit]) -> bool:
@@ -263,4 +263,4 @@ def units_left_after_retreat(corps: Corps, units: Sequence[Unit]) -> tuple[Unit,
         for unit in units
         if unit.id not in hurt or not unit.disrupted
     )
-    return left if any(unit.kind is not Kind.LEADER for unit in left) else ()
+    return left if any(unit.kind is not TroopKind.LEADER for unit in left) else ()

@@ -33,10 +33,10 @@ from campaign.orders.findings import (
 from campaign.orders.headquarters import Headquarters, SeatCommand, commander_of
 from campaign.orders.march_start import locate_hex
 from campaign.orders.order_sheet import (
-    Came,
+    BattleOutcome,
     IfBattle,
-    Marching,
     MarchOrder,
+    MarchProgress,
     Order,
     OrderOutcome,
     OrderReport,
@@ -44,7 +44,7 @@ from campaign.orders.order_sheet import (
     SeatOrderReport,
     StayOrder,
 )
-from campaign.orders.risks import StackAtStake, Stake, at_the_turn, stakes
+from campaign.orders.risks import StackAtStake, Stake, stakes, stakes_at_turn_end
 from campaign.orders.sheet_prose import name_units
 from campaign.orders.standing_instructions import suffering_of
 from campaign.rules.core.board import board
@@ -62,7 +62,7 @@ __all__ = [
     "SheetSection",
     "chances",
     "check",
-    "without_orders",
+    "stacks_without_orders",
 ]
 
 VOYAGE = "8.23"
@@ -183,7 +183,7 @@ def check(
     runs = _Rehearsals(state, commander, headquarters, RunOptions(progress))
     findings = [
         Finding(SheetSection.SHEET, 0, Severity.NOTE, stake.said, stake.clause)
-        for stake in at_the_turn(state)
+        for stake in stakes_at_turn_end(state)
     ]
     for number, order in enumerate(commander.sheet.orders):
         if not runs.has_begun(number):
@@ -193,7 +193,7 @@ def check(
     return tuple(findings)
 
 
-def without_orders(
+def stacks_without_orders(
     state: State, commander: SeatCommand, headquarters: Headquarters
 ) -> tuple[HexId, ...]:
     """Return the hexes of the commander's stacks that could march and have no order."""
@@ -223,9 +223,9 @@ class _Rehearsals:
         self.commander = commander
         self.headquarters = headquarters
         self.progress = options.progress or Progress()
-        self._known: dict[Came, DryRun] = {}
-        self._by_event: dict[Came, tuple[tuple[Fraction, DryRun], ...]] = {}
-        self._senders: dict[Came, dict[UnitId, list[int]]] = {}
+        self._known: dict[BattleOutcome, DryRun] = {}
+        self._by_event: dict[BattleOutcome, tuple[tuple[Fraction, DryRun], ...]] = {}
+        self._senders: dict[BattleOutcome, dict[UnitId, list[int]]] = {}
 
     def of(self, order: Order) -> DryRun:
         """Return the dry run in which the order counts and no random event happens."""
@@ -268,18 +268,22 @@ class _Rehearsals:
                     found.setdefault(unit, []).append(number)
         return found
 
-    def _supposing(self, came: Came) -> Headquarters:
+    def _supposing(self, came: BattleOutcome) -> Headquarters:
         """Return the headquarters with every battle that an order names ended as `came` says."""
         side = self.commander.side
-        winner = {Came.WON: side, Came.LOST: side.enemy, Came.DRAWN: None}[came]
+        winner = {
+            BattleOutcome.WON: side,
+            BattleOutcome.LOST: side.enemy,
+            BattleOutcome.DRAWN: None,
+        }[came]
         named = (_condition(order) for order in self.commander.sheet.orders)
         supposed = {one.battle: winner for one in named if one is not None}
         return self.headquarters._replace(battles=supposed)
 
 
-def _came(order: Order) -> Came:
+def _came(order: Order) -> BattleOutcome:
     condition = _condition(order)
-    return condition.came if condition is not None else Came.WON
+    return condition.came if condition is not None else BattleOutcome.WON
 
 
 def _condition(order: Order) -> IfBattle | None:
@@ -351,7 +355,7 @@ def _senders(runs: _Rehearsals, number: int, order: MarchOrder) -> list[str]:
 
 
 def _impossible(
-    run: DryRun, number: int, order: Order, told: OrderReport, halt: Marching | None
+    run: DryRun, number: int, order: Order, told: OrderReport, halt: MarchProgress | None
 ) -> Finding:
     """Return the finding that an order will not be carried out, and why."""
     where = getattr(order, "hex", HexId(0))

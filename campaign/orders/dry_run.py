@@ -21,7 +21,7 @@ from campaign.odds.random_event import begin_event, enumerate_rolls, event_outco
 from campaign.odds.voyage import VoyageOdds, voyage_odds
 from campaign.orders.execution import answer
 from campaign.orders.headquarters import Headquarters
-from campaign.orders.order_sheet import Marching, MarchOrder, Progress, StandingInstructions
+from campaign.orders.order_sheet import MarchOrder, MarchProgress, Progress, StandingInstructions
 from campaign.orders.standing_instructions import falling_of, plan_of
 from campaign.rules.combat.hand_off import brief_of
 from campaign.rules.combat.retreat import is_cornered, river_behind
@@ -90,7 +90,7 @@ class DryRun(NamedTuple):
     voyages: dict[tuple[int, int], VoyageOdds]
     fights: dict[tuple[int, int], list[ExpectedCombat]]
     absent: dict[tuple[int, int], tuple[UnitId, ...]]
-    halts: dict[tuple[int, int], Marching]
+    halts: dict[tuple[int, int], MarchProgress]
     state: State
 
 
@@ -136,7 +136,7 @@ class _Notes:
         self.progress = decode(encode(options.progress or Progress()), Progress)
         self.throws: dict[tuple[int, int], _Throws] = {}
         self.voyages: dict[tuple[int, int], VoyageOdds] = {}
-        self.halts: dict[tuple[int, int], Marching] = {}
+        self.halts: dict[tuple[int, int], MarchProgress] = {}
         self.fights: dict[tuple[int, int], list[ExpectedCombat]] = {}
         self.absent: dict[tuple[int, int], tuple[UnitId, ...]] = {}
         self.read: set[tuple[int, int]] = set()

@@ -15,7 +15,7 @@ from campaign import staff
 from campaign.orders.headquarters import Headquarters, SeatCommand, commander_of
 from campaign.orders.march_execution import next_action, report_march
 from campaign.orders.march_start import (
-    Unable,
+    OrderImpossible,
     first_march,
     locate_hex,
     ordered_units,
@@ -24,9 +24,9 @@ from campaign.orders.march_start import (
 from campaign.orders.order_sheet import (
     DeployOrder,
     DismountOrder,
-    Helps,
-    Marching,
+    LeaderRound,
     MarchOrder,
+    MarchProgress,
     OrderOutcome,
     OrderReport,
     PlaceOrder,
@@ -55,7 +55,7 @@ def set_up(
                 continue
             try:
                 action = require_lawful(state, a.Deploy(order.units, order.to))
-            except Unable as why:
+            except OrderImpossible as why:
                 told[number] = why.told()
                 continue
             told[number] = OrderReport(
@@ -98,7 +98,7 @@ def _placed(state: State, group: Arrival, order: PlaceOrder) -> a.Place | None:
         action = a.Place(group.group, hex_id, units)
         try:
             require_lawful(state, action)
-        except Unable:
+        except OrderImpossible:
             continue
         return action
     return None
@@ -195,7 +195,7 @@ def _to_lead(desk: ExecutionContext) -> a.AnyAction:
     if order is None or desk.state.side is not desk.side:
         return _standing(desk)
     commander = _whose(desk)
-    helps = order.helps or (commander.sheet.standing.helps if commander else Helps.MELEE)
+    helps = order.helps or (commander.sheet.standing.helps if commander else LeaderRound.MELEE)
     return lead(desk.state, desk.offered, helps, order.leader)
 
 
@@ -231,11 +231,11 @@ def _to_march(desk: ExecutionContext) -> a.AnyAction:
     for commander, number, order in _open_orders(desk):
         try:
             action = _begin(desk, commander, order)
-        except Unable as why:
+        except OrderImpossible as why:
             _tell(desk, commander, number, why.told())
             continue
         if isinstance(order, MarchOrder):
-            desk.progress.marching = Marching(commander.seat, number)
+            desk.progress.marching = MarchProgress(commander.seat, number)
         else:
             _tell(desk, commander, number, OrderReport(OrderOutcome.DONE, "It was carried out."))
         return action
@@ -320,7 +320,7 @@ def _to_reinforce(desk: ExecutionContext) -> a.AnyAction:
             try:
                 units = ordered_units(desk.state, desk.headquarters, commander, order)
                 action = require_lawful(desk.state, a.Withdraw(tuple(unit.id for unit in units)))
-            except Unable as why:
+            except OrderImpossible as why:
                 told[number] = why.told()
                 continue
             told[number] = OrderReport(OrderOutcome.DONE, "They have left the map.")

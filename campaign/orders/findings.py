@@ -8,7 +8,7 @@ from enum import StrEnum
 
 import msgspec
 
-from battles.contract.brief import Kind, Side
+from battles.contract.brief import Side, TroopKind
 from campaign.orders.march_start import destination, locate_hex
 from campaign.orders.order_sheet import (
     NOBODY,
@@ -104,13 +104,13 @@ def _of_march(state: State, order: MarchOrder) -> Iterator[tuple[str, str]]:
         yield "Units are to be dropped off that are not of the stack.", "Name units of the stack."
     if order.leader not in (0, NOBODY) and order.leader not in order.units:
         yield "The leader named does not go with the stack.", "Take him along, or name another."
-    elif order.leader in state.units and state.units[order.leader].kind is not Kind.LEADER:
+    elif order.leader in state.units and state.units[order.leader].kind is not TroopKind.LEADER:
         yield "The unit named as leader is none.", "Name a leader of the stack."
 
 
 def _can_attack(state: State, unit: Unit) -> bool:
     """Return whether the unit can melee, or attack enemy craft by itself (6.1, 9.4)."""
-    return unit.kind is Kind.GUNBOAT or melee_factor(laws(state), unit) > 0
+    return unit.kind is TroopKind.GUNBOAT or melee_factor(laws(state), unit) > 0
 
 
 def _of_legs(state: State, order: MarchOrder) -> Iterator[tuple[str, str]]:

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from battles.contract.brief import Kind, Side
-from campaign.orders.order_sheet import EMPTY, Came, IfBattle, MonthOrders
+from battles.contract.brief import Side, TroopKind
+from campaign.orders.order_sheet import EMPTY, BattleOutcome, IfBattle, MonthOrders
 from campaign.rules.core.board import board, chart
 from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId
@@ -65,8 +65,8 @@ class Headquarters(NamedTuple):
             return False
         winner = self.battles[condition.battle]
         if winner is None:
-            return condition.came is Came.DRAWN
-        return condition.came is (Came.WON if winner is side else Came.LOST)
+            return condition.came is BattleOutcome.DRAWN
+        return condition.came is (BattleOutcome.WON if winner is side else BattleOutcome.LOST)
 
 
 def commander_of(
@@ -80,7 +80,7 @@ def commander_of(
     if not commanders:
         return None
     stack = units or board(state).stack(commanders[0].side, hex_id)
-    present = {unit.id for unit in stack if unit.kind is Kind.LEADER}
+    present = {unit.id for unit in stack if unit.kind is TroopKind.LEADER}
     under = [one for one in commanders if one.command]
     by_leader = (one for one in under if present & {n for n in one.command if isinstance(n, int)})
     by_region = (one for one in under if _regions(state, hex_id) & set(one.command))

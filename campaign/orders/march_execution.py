@@ -1,11 +1,11 @@
 """Carry on an ordered march: leg by leg, to contact, through combat (8.2 to 9.1)."""
 
-from battles.contract.brief import Kind
+from battles.contract.brief import TroopKind
 from campaign.odds.combat import combat_odds
 from campaign.odds.meeting import meeting, staff_plan
 from campaign.orders.headquarters import Headquarters
 from campaign.orders.march_start import (
-    Unable,
+    OrderImpossible,
     begin,
     destination,
     holds_craft,
@@ -21,8 +21,8 @@ from campaign.orders.order_sheet import (
     ContactPolicy,
     FootLeg,
     Leg,
-    Marching,
     MarchOrder,
+    MarchProgress,
     OrderOutcome,
     OrderReport,
     RiverLeg,
@@ -38,7 +38,7 @@ from campaign.rules.core.state import MarchUnderWay, State, Unit, current_march
 from campaign.rules.map import HexId
 from campaign.rules.march.fleet import embarkations, has_fleet, legs
 from campaign.rules.march.land import why_not
-from campaign.rules.march.reach import bars, exits
+from campaign.rules.march.reach import barrier_costs, exits
 from campaign.rules.prose.names import describe_hex
 from campaign.rules.prose.phrases import format_percent
 
@@ -47,7 +47,7 @@ class OrderedMarch:
     """The marching stack, its order, and how far it has come with it."""
 
     def __init__(
-        self, state: State, headquarters: Headquarters, order: MarchOrder, going: Marching
+        self, state: State, headquarters: Headquarters, order: MarchOrder, going: MarchProgress
     ) -> None:
         self.state = state
         self.headquarters = headquarters
@@ -73,14 +73,14 @@ class OrderedMarch:
 
 
 def next_action(
-    state: State, headquarters: Headquarters, order: MarchOrder, going: Marching
+    state: State, headquarters: Headquarters, order: MarchOrder, going: MarchProgress
 ) -> a.AnyAction:
     """Return the next action of the stack on the march, and update `going`."""
     column = OrderedMarch(state, headquarters, order, going)
     _see_what_came_of_combat(column)
     try:
         action = _onward(column)
-    except Unable as why:
+    except OrderImpossible as why:
         going.reason, going.clause, going.remedy = str(why), why.clause, why.remedy
         action = _end(column)
     going.threw = isinstance(action, a.March)
@@ -137,21 +137,21 @@ def _after_the_voyage(column: OrderedMarch, goal: HexId) -> a.AnyAction:
     """Attack enemy craft beside the gunboats after a voyage, if the order says so (6.1)."""
     if column.order.contact is ContactPolicy.ATTACK and goal in targets(column.state):
         return _attack(column, goal)
-    raise Unable("The river carries it no further.", "8.23")
+    raise OrderImpossible("The river carries it no further.", "8.23")
 
 
 def _by_sea(column: OrderedMarch, leg: SeaLeg) -> a.AnyAction:
     state, here = column.state, column.here
     open_to = legs(state, here) if has_fleet(state, column.march) else {}
     if leg.to not in open_to | embarkations(state, column.march, here):
-        raise Unable(
+        raise OrderImpossible(
             f"The fleet does not sail from {describe_hex(here)} {column.to(leg.to)}.", "8.25"
         )
     return require_lawful(state, a.Move((leg.to,)))
 
 
 def _by_land(column: OrderedMarch, leg: FootLeg) -> a.AnyAction:
-    ships = tuple(unit.id for unit in column.units if unit.kind is Kind.FLEET)
+    ships = tuple(unit.id for unit in column.units if unit.kind is TroopKind.FLEET)
     if ships and len(ships) < len(column.march.units):
         return a.DropOff(ships)
     way = _way(column, leg)
@@ -175,7 +175,7 @@ def _way(column: OrderedMarch, leg: FootLeg) -> tuple[HexId, ...]:
     else:
         going.way = way_of(seen, side, leg, column.here)
     if not going.way:
-        raise Unable(f"There is no land route {column.to(destination(leg))}.", "8.2")
+        raise OrderImpossible(f"There is no land route {column.to(destination(leg))}.", "8.2")
     return going.way
 
 
@@ -186,25 +186,29 @@ def _is_held(column: OrderedMarch, hex_id: HexId) -> bool:
 def _round(column: OrderedMarch, leg: FootLeg, held: HexId) -> tuple[HexId, ...]:
     """Return the way round an enemy; raise Unable where the stack stops or finds no way."""
     if column.order.contact is ContactPolicy.STOP or held == destination(leg):
-        raise Unable(f"The enemy stands {column.at(held)}; it halts before him.", "9.1")
+        raise OrderImpossible(f"The enemy stands {column.at(held)}; it halts before him.", "9.1")
     column.going.round, column.going.way = True, ()
     way = _way(column, leg)
     if _is_held(column, way[0]):
-        raise Unable(f"The enemy stands {column.at(held)}, and no way leads round him.", "9.1")
+        raise OrderImpossible(
+            f"The enemy stands {column.at(held)}, and no way leads round him.", "9.1"
+        )
     return way
 
 
 def _attack(column: OrderedMarch, target: HexId) -> a.AnyAction:
     going, marches = column.going, column.march.marches
     if (going.fought, going.began) == (target, marches):
-        raise Unable(f"The enemy still stands {column.at(target)} after the combat.", "9.8")
+        raise OrderImpossible(
+            f"The enemy still stands {column.at(target)} after the combat.", "9.8"
+        )
     attack = require_lawful(column.state, a.Attack(target))
     least, side = column.order.least_odds, column.state.side
     chance = 1.0
     if least and not holds_craft(column.state, side.enemy, target):
         chance = _chance_to_win(column, target)
     if chance * 100 < least:
-        raise Unable(
+        raise OrderImpossible(
             f"No attack {column.at(target)}: the chance to win, {format_percent(chance)}, is "
             "less than "
             f"the {least}% ordered."
@@ -230,9 +234,9 @@ def _walk(column: OrderedMarch, way: tuple[HexId, ...]) -> a.AnyAction:
     if stretch:
         return require_lawful(column.state, a.Move(stretch))
     if board(column.state).besieged(column.state.side, column.here):
-        raise Unable(f"It is under siege {column.at(column.here)}.", "9.12")
-    if way[0] not in dict(exits(bars(column.state, column.state.side), column.here)):
-        raise Unable(why_not(column.state, column.here, way[0])[0], "8.2")
+        raise OrderImpossible(f"It is under siege {column.at(column.here)}.", "9.12")
+    if way[0] not in dict(exits(barrier_costs(column.state, column.state.side), column.here)):
+        raise OrderImpossible(why_not(column.state, column.here, way[0])[0], "8.2")
     _check_marches_left(column)
     return require_lawful(
         column.state, begin(column.state, column.units, column.order, FootLeg(way[-1]))
@@ -248,10 +252,10 @@ def _check_marches_left(column: OrderedMarch) -> None:
     """Raise Unable if the stack has made all marches that its order or the rules allow (8.3)."""
     most = min(column.order.marches, laws(column.state).number("march.marches"))
     if column.march.marches >= most:
-        raise Unable("It had no march left to go further.", "8.3")
+        raise OrderImpossible("It had no march left to go further.", "8.3")
 
 
-def report_march(state: State, order: MarchOrder, going: Marching) -> OrderReport:
+def report_march(state: State, order: MarchOrder, going: MarchProgress) -> OrderReport:
     """Return the report of an ordered march that is over."""
     stayed = {unit for drop in order.drops for unit in drop.units}
     left = board(state).named(unit for unit in order.units if unit not in stayed)
@@ -274,7 +278,7 @@ def report_march(state: State, order: MarchOrder, going: Marching) -> OrderRepor
     return OrderReport(OrderOutcome.PARTLY, said, clause, going.remedy)
 
 
-def _why_it_ended(state: State, going: Marching) -> str:
+def _why_it_ended(state: State, going: MarchProgress) -> str:
     """Return the reason why a march ended without a halt."""
     if going.fighting:
         return f"The combat {locate_hex(state, going.fought)} ended its march."

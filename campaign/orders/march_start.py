@@ -6,7 +6,7 @@ A route by land is found hex by hex, on the map as the stack's side knows it.
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from battles.contract.brief import RIVER_CRAFT, UNCOUNTED, Kind, Side
+from battles.contract.brief import RIVER_CRAFT, UNCOUNTED, Side, TroopKind
 from battles.core.game import IllegalAction
 from campaign.orders.headquarters import Headquarters, SeatCommand, commander_of
 from campaign.orders.order_sheet import (
@@ -33,10 +33,10 @@ from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId, Map
 from campaign.rules.march.reach import (
     Barriers,
-    Reach,
+    MarchReach,
     barred,
+    barrier_costs,
     barriers,
-    bars,
     exits,
     forbidden,
     search,
@@ -117,7 +117,7 @@ def _cheapest(
     return ()
 
 
-def _first(found: Reach, goals: Sequence[HexId]) -> HexId:
+def _first(found: MarchReach, goals: Sequence[HexId]) -> HexId:
     return min(goals, key=lambda goal: (found.costs[goal], goal))
 
 
@@ -134,7 +134,7 @@ def _walked(state: State, way: tuple[HexId, ...], points: int) -> Iterator[HexId
     march = state.march
     if march is None:
         return
-    barred, here = bars(state, state.side), march.route[-1]
+    barred, here = barrier_costs(state, state.side), march.route[-1]
     for there in way:
         cost = dict(exits(barred, here)).get(there)
         if cost is None or cost > points or board(state).besieged(state.side, here):
@@ -143,7 +143,7 @@ def _walked(state: State, way: tuple[HexId, ...], points: int) -> Iterator[HexId
         points, here = points - cost, there
 
 
-class Unable(Exception):
+class OrderImpossible(Exception):
     """An order, or the rest of it, cannot be carried out: says why, with clause and remedy."""
 
     def __init__(self, said: str, clause: str = "", remedy: str = "") -> None:
@@ -162,10 +162,10 @@ def first_march(
     """Return the first action of the stack. Raises Unable if the order cannot be begun."""
     units = ordered_units(state, headquarters, commander, order)
     if not order.legs or not all(map(destination, order.legs)):
-        raise Unable("The order says nowhere to go.", "8.3", "Give it a destination.")
+        raise OrderImpossible("The order says nowhere to go.", "8.3", "Give it a destination.")
     off_the_map = [leg for leg in order.legs if destination(leg) not in chart(state).hexes]
     if off_the_map:
-        raise Unable(
+        raise OrderImpossible(
             f"There is no hex {destination(off_the_map[0]):04d} on this map.",
             "8.2",
             "Give a place, or a hex of the map.",
@@ -187,14 +187,14 @@ def ordered_units(
     here = [unit for unit in board(state).named(order.units) if unit.hex == order.hex]
     own = [unit for unit in here if unit.side is commander.side]
     if not own:
-        raise Unable(
+        raise OrderImpossible(
             f"None of the units named stands {locate_hex(state, order.hex)}.",
             "8.3",
             "Order units that stand together, from where they stand.",
         )
     obeys = commander_of(state, headquarters.of(commander.side), order.hex, own)
     if obeys is not None and obeys.seat != commander.seat:
-        raise Unable(
+        raise OrderImpossible(
             f"The stack {locate_hex(state, order.hex)} is under {obeys.title}.",
             remedy="Ask for it, or order what is yours.",
         )
@@ -206,7 +206,9 @@ def check_condition(
 ) -> None:
     """Raise Unable when the order depends on a battle that has not ended as it supposes."""
     if not headquarters.counts(commander.side, condition):
-        raise Unable("The battle has not ended as the order supposes, so it does not count.")
+        raise OrderImpossible(
+            "The battle has not ended as the order supposes, so it does not count."
+        )
 
 
 def require_lawful(state: State, action: a.AnyAction) -> a.AnyAction:
@@ -214,7 +216,7 @@ def require_lawful(state: State, action: a.AnyAction) -> a.AnyAction:
     try:
         check(state, action)
     except IllegalAction as refusal:
-        raise Unable(refusal.reason, refusal.clause, refusal.remedy) from refusal
+        raise OrderImpossible(refusal.reason, refusal.clause, refusal.remedy) from refusal
     return action
 
 
@@ -242,9 +244,9 @@ def begin(state: State, units: Sequence[Unit], order: MarchOrder, leg: Leg) -> a
 def _fleet_beside(state: State, units: Sequence[Unit], here: HexId) -> tuple[UnitId, ...]:
     """Return the fleet in this harbour, if it is not part of the stack yet. Raises Unable."""
     lying = board(state).stack(units[0].side, here)
-    fleet = [unit for unit in lying if unit.kind is Kind.FLEET]
+    fleet = [unit for unit in lying if unit.kind is TroopKind.FLEET]
     if not fleet:
-        raise Unable(
+        raise OrderImpossible(
             f"The fleet does not lie {locate_hex(state, here)}.",
             "8.25",
             "March to its harbour first.",
@@ -269,14 +271,14 @@ def _sail(state: State, units: Sequence[Unit], order: MarchOrder, leg: RiverLeg)
     hulls = _hulls(state, units, leg, here)
     goal = destination(leg)
     if not hulls:
-        raise Unable(
+        raise OrderImpossible(
             f"No boat or gunboat is ready {locate_hex(state, here)}.",
             "8.23",
             "Sail from where craft lie that have not been used this turn.",
         )
     way = leg.route or voyages(state, here, hulls).get(goal)
     if not way:
-        raise Unable(
+        raise OrderImpossible(
             f"No river takes these craft from {describe_hex(here)} {leg_target(state, goal)}.",
             "8.23",
             "Choose a hex of the same river that these craft can steer for.",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from battles.contract.brief import Kind, Side
+from battles.contract.brief import Side, TroopKind
 from battles.core.dice import ChainedDice, Dice, derive_key
 from campaign.odds.forecast import PlayoutEnding, endings
 from campaign.odds.hidden_state_sampler import sample_state
@@ -164,7 +164,7 @@ class _Run:
 
     def _remember(self, units: Iterable[Unit]) -> None:
         """Note the owners of the counters that may be lost; leaders are not counted."""
-        self.sides |= {unit.id: unit.side for unit in units if unit.kind is not Kind.LEADER}
+        self.sides |= {unit.id: unit.side for unit in units if unit.kind is not TroopKind.LEADER}
 
     def _count_losses(self, event: e.Removed) -> None:
         for unit in event.units:
@@ -209,7 +209,7 @@ def _is_sheets(question: q.Question) -> bool:
     return not isinstance(question, q.ToFight)
 
 
-def rehearsal(runs: Sequence[MonthRun]) -> Rehearsal:
+def summarise_runs(runs: Sequence[MonthRun]) -> Rehearsal:
     """Summarise at least one run. The spoiler is the march that most often goes wrong first."""
     number = len(runs)
     orders = tuple(_share(runs, place) for place in range(len(runs[0].orders)))

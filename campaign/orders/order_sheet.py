@@ -35,7 +35,7 @@ class ContactPolicy(StrEnum):
     ROUND = "go round"
 
 
-class Came(StrEnum):
+class BattleOutcome(StrEnum):
     """The result of a battle for the side that owns the sheet."""
 
     WON = "won"
@@ -43,7 +43,7 @@ class Came(StrEnum):
     DRAWN = "drawn"
 
 
-class Helps(StrEnum):
+class LeaderRound(StrEnum):
     """The round of a combat in which the stack's leader helps (7.3)."""
 
     MELEE = "melee"
@@ -111,7 +111,7 @@ class IfBattle(SheetStruct, frozen=True):
     """A condition: the order counts only if that battle has ended with that result."""
 
     battle: Text
-    came: Came
+    came: BattleOutcome
 
 
 class MarchOrder(SheetStruct, frozen=True, tag="march", tag_field="order"):
@@ -130,7 +130,7 @@ class MarchOrder(SheetStruct, frozen=True, tag="march", tag_field="order"):
     go_on: bool = False
     drops: Annotated[tuple[Drop, ...], Meta(max_length=20)] = ()
     leader: Leader = UnitId(0)
-    helps: Helps | None = None
+    helps: LeaderRound | None = None
     marches: Annotated[int, Meta(ge=1, le=3)] = 3
     if_battle: IfBattle | None = None
 
@@ -211,7 +211,7 @@ class StandingInstructions(SheetStruct, frozen=True):
     spare: Units = ()
     retreat: RetreatInstruction = RetreatInstruction()
     supply: SupplyInstruction = SupplyInstruction()
-    helps: Helps = Helps.MELEE
+    helps: LeaderRound = LeaderRound.MELEE
     arrive: Hexes = ()
     near: Hexes = ()
 
@@ -258,7 +258,7 @@ def _lists_of_units(part: Order | PlaceOrder) -> Iterator[tuple[UnitId, ...]]:
         yield tuple(unit for drop in part.drops for unit in drop.units)
 
 
-def as_builtins(sheet: MonthOrders) -> object:
+def sheet_to_builtins(sheet: MonthOrders) -> object:
     """Return the sheet as plain Python values, ready for JSON."""
     return msgspec.to_builtins(sheet)
 
@@ -287,7 +287,7 @@ class SeatOrderReport(msgspec.Struct, omit_defaults=True):
     arrivals: dict[int, OrderReport] = {}
 
 
-class Marching(msgspec.Struct, omit_defaults=True):
+class MarchProgress(msgspec.Struct, omit_defaults=True):
     """The order that the stack on the march obeys, and its progress.
 
     `leg` is the leg it is on; `way` is the planned route; `round`: it goes round the enemy and has
@@ -315,7 +315,7 @@ class Progress(msgspec.Struct, omit_defaults=True):
     """The progress of a side's sheets: reports by seat, and the order on the march."""
 
     seats: dict[int, SeatOrderReport] = {}
-    marching: Marching | None = None
+    marching: MarchProgress | None = None
 
     def copy(self) -> "Progress":
         """Return a copy that may be changed; frozen parts are shared."""

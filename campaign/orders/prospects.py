@@ -6,7 +6,7 @@ from functools import cache
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from battles.contract.brief import UNCOUNTED, Kind, Side
+from battles.contract.brief import UNCOUNTED, Side, TroopKind
 from battles.core.dice import Modifier
 from campaign.odds.march import MarchOdds, Start, march_odds
 from campaign.rules.core import actions as a
@@ -16,7 +16,7 @@ from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId
 from campaign.rules.march.fleet import legs
 from campaign.rules.march.land import column_modifiers, stations
-from campaign.rules.march.reach import Bars, bars, exits
+from campaign.rules.march.reach import BarrierCosts, barrier_costs, exits
 from campaign.rules.march.river import craft_ready, voyages
 from campaign.rules.stacks import able_to_lead, allowance, countable_units, ids, strategic_value
 from campaign.rules.supply import attrition_line
@@ -88,11 +88,15 @@ def find_outlook(state: State, units: Sequence[Unit], leader: UnitId | None = No
     points = allowance(law, units)
     guide = _guide(state, units) if leader is None else leader
     shut = board(state).besieged(side, start)
-    found = {} if shut else marches(bars(state, side), start, points, law.number("march.marches"))
+    found = (
+        {}
+        if shut
+        else marches(barrier_costs(state, side), start, points, law.number("march.marches"))
+    )
     return Outlook(start, points, _odds(state, units, guide) if points else None, found)
 
 
-def marches(barred: Bars, start: HexId, points: int, most: int) -> dict[HexId, ReachedHex]:
+def marches(barred: BarrierCosts, start: HexId, points: int, most: int) -> dict[HexId, ReachedHex]:
     """Return every hex within `most` marches in succession, each with the soonest way (8.3).
 
     Points left over in a march are lost; a stack that comes beside an enemy place stops there
@@ -210,6 +214,6 @@ def by_river(state: State, units: Sequence[Unit]) -> dict[HexId, tuple[HexId, ..
 def by_sea(state: State, side: Side, start: HexId) -> tuple[HexId, ...]:
     """Return the landings where the fleet here can put a stack ashore (8.25)."""
     here = board(state).stack(side, start)
-    if not any(unit.kind is Kind.FLEET for unit in here) or board(state).besieged(side, start):
+    if not any(unit.kind is TroopKind.FLEET for unit in here) or board(state).besieged(side, start):
         return ()
     return tuple(sorted(legs(state, start)))

@@ -8,7 +8,7 @@ of the future, so that none reads as if it had happened.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from battles.contract.brief import Kind, Nation, Side
+from battles.contract.brief import Nation, Side, TroopKind
 from campaign.odds.combat import LossOdds, mean_of
 from campaign.odds.march import MarchOdds
 from campaign.odds.thirst import ThirstOdds
@@ -16,7 +16,7 @@ from campaign.odds.voyage import REACH, VoyageOdds
 from campaign.orders.dry_run import ExpectedCombat, NoWayBack
 from campaign.orders.findings import Finding, Severity, SheetSection
 from campaign.orders.march_start import destination, leg_target
-from campaign.orders.order_sheet import Marching, MarchOrder
+from campaign.orders.order_sheet import MarchOrder, MarchProgress
 from campaign.rules.combat.procedure import is_afloat
 from campaign.rules.core.board import board, chart
 from campaign.rules.core.state import State, Unit
@@ -83,7 +83,7 @@ def _of_the_stack(state: State, staked: StackAtStake) -> Iterator[Stake]:
         if not led or side is not condition.winner.enemy:
             continue
         said = f"If this stack is destroyed in combat, {_win_at_once(condition.winner)}."
-        if any(unit.kind is Kind.CIVILIANS for unit in staked.units):
+        if any(unit.kind is TroopKind.CIVILIANS for unit in staked.units):
             said += " Civilians do not keep it alive."
         chance = _destroyed(staked.fights)
         if chance:
@@ -92,7 +92,7 @@ def _of_the_stack(state: State, staked: StackAtStake) -> Iterator[Stake]:
 
 
 def _leads(unit: Unit, nation: Nation) -> bool:
-    return unit.kind is Kind.LEADER and unit.nation is nation
+    return unit.kind is TroopKind.LEADER and unit.nation is nation
 
 
 def _win_at_once(side: Side) -> str:
@@ -107,7 +107,7 @@ def _destroyed(fights: Sequence[ExpectedCombat]) -> float | None:
 
 def _of_leaders(state: State, staked: StackAtStake) -> Iterator[Stake]:
     """Yield leaders by whose loss the enemy wins (4.1)."""
-    names = {unit.name for unit in staked.units if unit.kind is Kind.LEADER}
+    names = {unit.name for unit in staked.units if unit.kind is TroopKind.LEADER}
     side = staked.units[0].side
     for condition in conditions(state, v.LeaderEliminated):
         if condition.leader in names and condition.winner is side.enemy:
@@ -165,7 +165,7 @@ def _of_thirst(state: State, staked: StackAtStake) -> Iterator[Stake]:
             yield Stake(None, said, condition.clause)
 
 
-def at_the_turn(state: State) -> Iterator[Stake]:
+def stakes_at_turn_end(state: State) -> Iterator[Stake]:
     """Yield results due at the end of the next Egyptian turn if the position stays as it is."""
     for condition in counted_by_turns(state):
         counted_so_far = turns_counted(state, condition)
@@ -219,7 +219,7 @@ def of_marches(number: int, order: MarchOrder, odds: MarchOdds | None) -> Iterat
 
 
 def of_stopping(
-    state: State, number: int, order: MarchOrder, halt: Marching | None, odds: MarchOdds | None
+    state: State, number: int, order: MarchOrder, halt: MarchProgress | None, odds: MarchOdds | None
 ) -> Finding:
     """Return a finding on a stack that cannot reach its goal: how far it gets, and why (8.3)."""
     here = _end(state, order)

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from battles.contract.brief import Kind
+from battles.contract.brief import TroopKind
 from campaign.orders import order_sheet as d
 from campaign.rules.core.board import chart
 from campaign.rules.core.pieces import UnitId
@@ -96,9 +96,9 @@ _SHARING = {
     d.Sharing.SHAKEN: "with the disrupted units first",
 }
 _HELPS = {
-    d.Helps.MELEE: "help in melee",
-    d.Helps.FIRE: "help in fire",
-    d.Helps.NEITHER: "help in neither fire nor melee",
+    d.LeaderRound.MELEE: "help in melee",
+    d.LeaderRound.FIRE: "help in fire",
+    d.LeaderRound.NEITHER: "help in neither fire nor melee",
 }
 
 
@@ -127,7 +127,7 @@ def _conditions(state: State, order: d.MarchOrder) -> Iterator[str]:
 
 def _has_leader(state: State, order: d.MarchOrder) -> bool:
     known = (state.units.get(unit) for unit in order.units)
-    return any(unit is not None and unit.kind is Kind.LEADER for unit in known)
+    return any(unit is not None and unit.kind is TroopKind.LEADER for unit in known)
 
 
 def _on_contact(order: d.MarchOrder) -> str:

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from battles.contract.brief import Kind
+from battles.contract.brief import TroopKind
 from battles.core.game import IllegalAction
 from campaign.odds.march import Falling
 from campaign.odds.meeting import CombatPlan, lawful_share
-from campaign.orders.order_sheet import Helps, MarchOrder, Sharing, StandingInstructions
+from campaign.orders.order_sheet import LeaderRound, MarchOrder, Sharing, StandingInstructions
 from campaign.rules.combat.losses import stack_under_test
 from campaign.rules.core import actions as a
 from campaign.rules.core import questions as q
@@ -90,7 +90,7 @@ def in_order_of_loss(
     spared, shaken_first = set(standing.spare), standing.losses is Sharing.SHAKEN
 
     def rank(unit: Unit) -> tuple[bool, bool, bool, float, UnitId]:
-        civil = unit.kind is Kind.CIVILIANS
+        civil = unit.kind is TroopKind.CIVILIANS
         late = unit.disrupted if steady_first else shaken_first and not unit.disrupted
         return civil, unit.id in spared, late, worth(unit), unit.id
 
@@ -134,9 +134,9 @@ def _lead(state: State, offered: Options, standing: StandingInstructions) -> a.A
     return lead(state, offered, standing.helps, UnitId(0))
 
 
-def lead(state: State, offered: Options, helps: Helps, leader: UnitId) -> a.AnyAction:
+def lead(state: State, offered: Options, helps: LeaderRound, leader: UnitId) -> a.AnyAction:
     """Have that leader, or the best of those who may, help in that round (7.3)."""
-    if helps is Helps.NEITHER:
+    if helps is LeaderRound.NEITHER:
         return a.Lead(UnitId(0))
     able = board(state).named(offered.leaders)
     best = min(able, key=lambda unit: (-laws(state).leader(unit.name).tactical, unit.id))
@@ -250,7 +250,7 @@ def plan_of(
     goes_back, law = partial(instructed_answer, standing), laws(state)
     useful = [unit for unit in able_to_lead(state, units) if law.leader(unit.name).tactical]
     helps = (order.helps if order is not None else None) or standing.helps
-    if not useful or helps is Helps.NEITHER:
+    if not useful or helps is LeaderRound.NEITHER:
         return CombatPlan(sharing, retreating=goes_back)
     best = min(useful, key=lambda unit: (-law.leader(unit.name).tactical, unit.id))
     named = order.leader if order is not None else UnitId(0)

@@ -171,7 +171,7 @@ def strategic_now(state: State, name: str, printed: int) -> int:
     return changed[-1].strategic if changed else printed
 
 
-def stayed(state: State, side: Side) -> frozenset[HexId]:
+def hexes_barred_from_marching(state: State, side: Side) -> frozenset[HexId]:
     """Return the hexes whose stacks may not march this turn."""
     return frozenset(
         lasting.hex

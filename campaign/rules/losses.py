@@ -5,7 +5,7 @@ Also the Mahdists' counters: the pool they draw from, and the mix that limits th
 
 from collections.abc import Iterable, Sequence
 
-from battles.contract.brief import Kind, Nation, Quality, Side
+from battles.contract.brief import Nation, Quality, Side, TroopKind
 from battles.core.game import Step
 from battles.core.ledger import Ledger
 from campaign.rules.core import events as e
@@ -18,7 +18,7 @@ from campaign.rules.map import HexId
 KHALIFA = "Khalifa"
 REPLACEMENT = "replacement"
 WRECKED = "wrecked"
-_REPLACED_KINDS = frozenset({Kind.SUPPLY, Kind.CAMEL, Kind.BOAT})
+_REPLACED_KINDS = frozenset({TroopKind.SUPPLY, TroopKind.CAMEL, TroopKind.BOAT})
 
 
 def disrupt(ledger: Ledger[State], units: Iterable[UnitId], cause: str) -> None:
@@ -43,7 +43,7 @@ def remove(ledger: Ledger[State], units: Sequence[UnitId], cause: str) -> None:
     for side, hex_id in sorted(bereft):
         _remove_lone_leaders(ledger, side, hex_id)
     for unit in gone:
-        if unit.kind is Kind.LEADER:
+        if unit.kind is TroopKind.LEADER:
             ledger.then(Step("leader lost", (unit.name,)))
 
 
@@ -52,13 +52,13 @@ def _bereaves(unit: Unit, cause: str) -> bool:
 
     A wrecked hull puts its leaders ashore (8.23 II).
     """
-    return unit.kind is not Kind.LEADER and unit.hex != OFF_MAP and cause != WRECKED
+    return unit.kind is not TroopKind.LEADER and unit.hex != OFF_MAP and cause != WRECKED
 
 
 def _remove_lone_leaders(ledger: Ledger[State], side: Side, hex_id: HexId) -> None:
     """Remove leaders when all other units in their hex have been destroyed (7.2)."""
     left = board(ledger.state).stack(side, hex_id)
-    if left and all(unit.kind is Kind.LEADER for unit in left):
+    if left and all(unit.kind is TroopKind.LEADER for unit in left):
         remove(ledger, [unit.id for unit in left], "leader lost")
 
 
@@ -83,7 +83,11 @@ def _due(state: State, group: Sequence[Unit], origin: str) -> DueUnits:
 
 def is_replaced(unit: Unit) -> bool:
     """Return whether the Egyptian player gets this loss back: British, train, boats (3.3)."""
-    if unit.side is Side.MAHDIST or unit.kind in (Kind.LEADER, Kind.GUNBOAT, Kind.FLEET):
+    if unit.side is Side.MAHDIST or unit.kind in (
+        TroopKind.LEADER,
+        TroopKind.GUNBOAT,
+        TroopKind.FLEET,
+    ):
         return False
     return unit.kind in _REPLACED_KINDS or unit.nation is Nation.BRITISH
 
@@ -115,7 +119,7 @@ def khalifa(state: State, hex_id: HexId) -> Unit:
     """Return the Khalifa as a counter in this hex."""
     return Unit(
         UnitId(state.next_unit),
-        Kind.LEADER,
+        TroopKind.LEADER,
         Nation.MAHDIST,
         Quality.NONE,
         0,
@@ -124,12 +128,12 @@ def khalifa(state: State, hex_id: HexId) -> Unit:
     )
 
 
-def free_counters(state: State, kind: Kind) -> int:
+def free_counters(state: State, kind: TroopKind) -> int:
     """Return the number of counters of the kind off the map, in the pool or the box."""
     return max(0, state.pool.get(kind, 0)) + max(0, state.box.get(kind, 0))
 
 
-def new_counters(state: State, kind: Kind, wanted: int, hex_id: HexId) -> tuple[Unit, ...]:
+def new_counters(state: State, kind: TroopKind, wanted: int, hex_id: HexId) -> tuple[Unit, ...]:
     """Return new Mahdist units for this hex, at most as many as there are counters."""
     number = min(wanted, free_counters(state, kind))
     piece = laws(state).default(kind, Nation.MAHDIST)
@@ -156,6 +160,6 @@ def muster_units(ledger: Ledger[State], units: tuple[Unit, ...], cause: str) -> 
         ledger.emit(e.Mustered(tuple(unit.id for unit in units)))
 
 
-def counter_pile(state: State) -> list[Kind]:
+def counter_pile(state: State) -> list[TroopKind]:
     """Return the counters of the pool one by one, in a fixed order, to be drawn by dice."""
     return [kind for kind in sorted(state.pool) for _ in range(max(0, state.pool[kind]))]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from battles.contract.brief import RIVER_CRAFT, Kind, Nation, Quality, Side
+from battles.contract.brief import RIVER_CRAFT, Nation, Quality, Side, TroopKind
 from battles.core.dice import Modifier, Roll
 from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
@@ -110,7 +110,7 @@ def _monthly_supply(ledger: Ledger[State]) -> None:
     units = tuple(
         Unit(
             UnitId(state.next_unit + place),
-            Kind.SUPPLY,
+            TroopKind.SUPPLY,
             Nation.BRITISH,
             Quality.NONE,
             1,
@@ -143,11 +143,11 @@ def _rise(ledger: Ledger[State], rising: Rising) -> None:
     roll = ledger.roll(
         Roll(f"Spears with {rising.leader}", rising.clause, (0,) * count.dice, side=Side.MAHDIST)
     )
-    wanted = min(roll.total + count.plus, free_counters(state, Kind.SPEARS))
-    spears = tuple(_fresh(state, Kind.SPEARS, place + 1) for place in range(wanted))
+    wanted = min(roll.total + count.plus, free_counters(state, TroopKind.SPEARS))
+    spears = tuple(_fresh(state, TroopKind.SPEARS, place + 1) for place in range(wanted))
     leader = Unit(
         UnitId(state.next_unit),
-        Kind.LEADER,
+        TroopKind.LEADER,
         Nation.MAHDIST,
         Quality.NONE,
         0,
@@ -191,7 +191,7 @@ def _draw_modifiers(state: State) -> Iterator[Modifier]:
 def _send_home(ledger: Ledger[State]) -> None:
     state = ledger.state
     mahdists = [unit for unit in board(state).units if unit.side is Side.MAHDIST]
-    present = [unit for unit in mahdists if unit.kind is not Kind.LEADER]
+    present = [unit for unit in mahdists if unit.kind is not TroopKind.LEADER]
     if len(present) < laws(state).number("draw.fewest"):
         return
     count = min(ledger.roll(_how_many("go home")).total, len(present))
@@ -223,7 +223,7 @@ def _how_many(verb: str) -> Roll:
     return Roll(f"Mahdist units that {verb}", "3.21", (0,), side=Side.MAHDIST)
 
 
-def _fresh(state: State, kind: Kind, place: int) -> Unit:
+def _fresh(state: State, kind: TroopKind, place: int) -> Unit:
     usual = laws(state).default(kind, Nation.MAHDIST)
     number = UnitId(state.next_unit + place)
     return Unit(number, kind, Nation.MAHDIST, usual.quality, usual.strength, OFF_MAP)
@@ -286,7 +286,11 @@ def may_dismount(state: State, side: Side) -> tuple[tuple[UnitId, ...], ...]:
     """Return the Camel Corps that stand together and have not marched, by stack (8.24)."""
     together: dict[HexId, list[UnitId]] = {}
     for unit in board(state).units:
-        if unit.kind is Kind.CAMEL_CORPS and unit.side is side and unit.id not in state.marched:
+        if (
+            unit.kind is TroopKind.CAMEL_CORPS
+            and unit.side is side
+            and unit.id not in state.marched
+        ):
             together.setdefault(unit.hex, []).append(unit.id)
     wanted = laws(state).number("camel.dismount")
     return tuple(
@@ -298,7 +302,7 @@ def check_dismount(state: State, action: a.Dismount) -> None:
     """Raise IllegalAction unless these are two Camel Corps units that stand together (8.24)."""
     units = board(state).named(action.units)
     wanted = laws(state).number("camel.dismount")
-    riders = all(unit.kind is Kind.CAMEL_CORPS and unit.side is state.side for unit in units)
+    riders = all(unit.kind is TroopKind.CAMEL_CORPS and unit.side is state.side for unit in units)
     together = len({unit.hex for unit in units}) == 1
     if len(set(action.units)) != wanted or len(units) != wanted or not together or not riders:
         raise IllegalAction(
@@ -314,9 +318,9 @@ def dismount(ledger: Ledger[State], action: a.Dismount) -> None:
     """Turn Camel Corps into infantry for good, and leave a camel to carry supply (8.24)."""
     units = board(ledger.state).named(action.units)
     for unit in units:
-        ledger.emit(e.Improved(unit.id, unit.quality, Kind.INFANTRY))
+        ledger.emit(e.Improved(unit.id, unit.quality, TroopKind.INFANTRY))
     number = UnitId(ledger.state.next_unit)
-    camel = Unit(number, Kind.CAMEL, Nation.BRITISH, Quality.NONE, 1, units[0].hex)
+    camel = Unit(number, TroopKind.CAMEL, Nation.BRITISH, Quality.NONE, 1, units[0].hex)
     ledger.emit(e.Arrived((camel,), "dismounted"))
     on_the_march = ledger.state.phase is Phase.MARCH
     ledger.then(Step("march goes on" if on_the_march else "place arrivals", (ledger.state.side,)))

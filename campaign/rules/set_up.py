@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from battles.contract.brief import AFLOAT, RIVER_CRAFT, Kind, Nation, Side
+from battles.contract.brief import AFLOAT, RIVER_CRAFT, Nation, Side, TroopKind
 from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
 from campaign.rules.core import actions as a
@@ -97,11 +97,11 @@ def _due(here: Scenario, law: Book, number: int) -> Iterator[DueUnits]:
     for group in here.reinforcement:
         if group.when is not None:
             counters = [counter for spec in group.units for counter in spec.counters(law)]
-            yield from dues(group, counters, number, group.when)
+            yield from scheduled_groups(group, counters, number, group.when)
             number += len(counters)
 
 
-def dues(
+def scheduled_groups(
     group: ArrivalGroup, counters: list[ScheduledCounter], number: int, when: Month
 ) -> Iterator[DueUnits]:
     """Yield the counters of a group, numbered from `number`, as due in a month.
@@ -121,11 +121,11 @@ def dues(
 
 def _counters_off_map(
     here: Scenario, law: Book, units: list[Unit]
-) -> tuple[dict[Kind, int], dict[Kind, int]]:
+) -> tuple[dict[TroopKind, int], dict[TroopKind, int]]:
     """Return the number of each kind of Mahdist counter in the pool and in the box (3.2)."""
-    pool: dict[Kind, int] = {}
-    box: dict[Kind, int] = {}
-    for kind in (kind for kind in Kind if law.counters(kind)):
+    pool: dict[TroopKind, int] = {}
+    box: dict[TroopKind, int] = {}
+    for kind in (kind for kind in TroopKind if law.counters(kind)):
         on_map = sum(unit.kind is kind and unit.nation is Nation.MAHDIST for unit in units)
         pool[kind] = max(0, here.drawn.get(kind, 0) - on_map)
         box[kind] = law.counters(kind) - on_map - pool[kind]
@@ -224,7 +224,7 @@ def _has_room(state: State, unit: Unit, hex_id: HexId) -> bool:
 
 def _is_free(unit: Unit) -> bool:
     """Return whether the unit is exempt from a hex's limit: leaders and boats (2.3)."""
-    return unit.kind in AFLOAT or unit.kind is Kind.LEADER
+    return unit.kind in AFLOAT or unit.kind is TroopKind.LEADER
 
 
 @lru_cache(maxsize=64)

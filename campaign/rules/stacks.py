@@ -8,9 +8,9 @@ from battles.contract.brief import (
     MOUNTED,
     RIVER_CRAFT,
     UNCOUNTED,
-    Kind,
     Nation,
     Quality,
+    TroopKind,
 )
 from battles.core.dice import Modifier
 from battles.core.game import IllegalAction
@@ -20,7 +20,7 @@ from campaign.rules.core.state import State, Unit
 from campaign.rules.effects_in_force import strategic_now
 from campaign.rules.tables.book import Book
 
-_SINGLE = RIVER_CRAFT | {Kind.GUN, Kind.CAMEL}
+_SINGLE = RIVER_CRAFT | {TroopKind.GUN, TroopKind.CAMEL}
 _WORST_FIRST = (Quality.RABBLE, Quality.FANATIC, Quality.LINE, Quality.VETERAN)
 
 
@@ -31,7 +31,7 @@ def countable_units(units: Iterable[Unit]) -> list[Unit]:
 
 def is_british_leader(unit: Unit) -> bool:
     """Return whether the Mahdists win by annihilating the stack of this leader (4.2)."""
-    return unit.kind is Kind.LEADER and unit.nation is Nation.BRITISH
+    return unit.kind is TroopKind.LEADER and unit.nation is Nation.BRITISH
 
 
 def keeps_alive(units: Iterable[Unit]) -> bool:
@@ -39,14 +39,14 @@ def keeps_alive(units: Iterable[Unit]) -> bool:
 
     Leaders, civilians, craft and fleet do not.
     """
-    return any(unit.kind is not Kind.CIVILIANS for unit in countable_units(units))
+    return any(unit.kind is not TroopKind.CIVILIANS for unit in countable_units(units))
 
 
 def describe_unit(unit: Unit) -> str:
     """Return the unit as messages name it: `Gordon`, `the Black Watch`, `a Mahdist gunboat`."""
-    if unit.kind is Kind.LEADER:
+    if unit.kind is TroopKind.LEADER:
         return unit.name
-    if unit.name or unit.kind in (Kind.CIVILIANS, Kind.FLEET):
+    if unit.name or unit.kind in (TroopKind.CIVILIANS, TroopKind.FLEET):
         return f"the {unit.name or unit.kind}"
     article = "a" if unit.nation in (Nation.BRITISH, Nation.MAHDIST) else "an"
     noun = str(unit.kind) if unit.kind in _SINGLE else f"{unit.kind} unit"
@@ -65,7 +65,7 @@ def ids(units: Iterable[Unit]) -> tuple[UnitId, ...]:
 
 def leaders(units: Iterable[Unit]) -> list[Unit]:
     """Return the leaders among the units."""
-    return [unit for unit in units if unit.kind is Kind.LEADER]
+    return [unit for unit in units if unit.kind is TroopKind.LEADER]
 
 
 def allowance(law: Book, units: Sequence[Unit]) -> int:
@@ -74,10 +74,10 @@ def allowance(law: Book, units: Sequence[Unit]) -> int:
     Supply carried by a camel moves as the camel (8.24). Craft and the fleet spend no points and do
     not slow a stack down.
     """
-    camels = sum(unit.kind is Kind.CAMEL for unit in units)
+    camels = sum(unit.kind is TroopKind.CAMEL for unit in units)
     speeds = []
     for unit in units:
-        if unit.kind is Kind.SUPPLY and camels:
+        if unit.kind is TroopKind.SUPPLY and camels:
             camels -= 1
         elif unit.kind not in AFLOAT:
             speeds.append(speed(law, unit))
@@ -119,9 +119,9 @@ def _factor(printed: int | str, unit: Unit) -> float:
 
 def all_mounted(units: Sequence[Unit]) -> bool:
     """Return whether every unit rides, supply carried by camels included (8.31)."""
-    carried = sum(unit.kind is Kind.CAMEL for unit in units)
+    carried = sum(unit.kind is TroopKind.CAMEL for unit in units)
     on_foot = [unit for unit in countable_units(units) if unit.kind not in MOUNTED]
-    supply = sum(unit.kind is Kind.SUPPLY for unit in on_foot)
+    supply = sum(unit.kind is TroopKind.SUPPLY for unit in on_foot)
     # Only supply is on foot, and there are camels enough to carry it.
     return bool(countable_units(units)) and len(on_foot) == supply <= carried
 
@@ -139,7 +139,7 @@ def able_to_lead(state: State, units: Sequence[Unit]) -> list[Unit]:
     return chiefs or present
 
 
-def may_lead(state: State, units: Sequence[Unit], leader: Unit) -> None:
+def check_may_lead(state: State, units: Sequence[Unit], leader: Unit) -> None:
     """Raise IllegalAction when a C-in-C in the stack takes precedence over this leader (7.0)."""
     able = able_to_lead(state, units)
     if leader not in able:

@@ -3,7 +3,7 @@
 A chain of supply units has links of six movement points; railways cost nothing (10.2).
 """
 
-from battles.contract.brief import Kind, Side
+from battles.contract.brief import Side, TroopKind
 from battles.core.dice import Modifier, Roll
 from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
@@ -17,7 +17,7 @@ from campaign.rules.effects_in_force import modifiers
 from campaign.rules.losses import disrupt, remove
 from campaign.rules.map import GroundClass, HexId, PlaceClass, Relief
 from campaign.rules.march.land import in_hot_extension, open_rails
-from campaign.rules.march.reach import Bars, bars, search
+from campaign.rules.march.reach import BarrierCosts, barrier_costs, search
 from campaign.rules.stacks import countable_units, ids
 from campaign.rules.tables.event_effects import ModifiableRoll
 from campaign.rules.tables.rows import AttritionLine
@@ -43,7 +43,7 @@ def _links(state: State, side: Side, hex_id: HexId) -> dict[UnitId, int]:
     depots = _depots(state, side)
     if board(state).besieged(side, hex_id):
         return {unit.id: 0 for unit in depots[hex_id]}
-    barred = _with_rails(bars(state, side), _free_rails(state, side))
+    barred = _with_rails(barrier_costs(state, side), _free_rails(state, side))
     link = laws(state).number("supply.chain")
     found: dict[UnitId, int] = {unit.id: 0 for unit in depots.pop(hex_id, [])}
     ends = [(0, hex_id)]
@@ -64,12 +64,12 @@ def _free_rails(state: State, side: Side) -> frozenset[HexId]:
 def _depots(state: State, side: Side) -> dict[HexId, list[Unit]]:
     depots: dict[HexId, list[Unit]] = {}
     for unit in board(state).units:
-        if unit.kind is Kind.SUPPLY and unit.side is side and unit.hex in chart(state).hexes:
+        if unit.kind is TroopKind.SUPPLY and unit.side is side and unit.hex in chart(state).hexes:
             depots.setdefault(unit.hex, []).append(unit)
     return depots
 
 
-def _with_rails(barred: Bars, rails: frozenset[HexId]) -> Bars:
+def _with_rails(barred: BarrierCosts, rails: frozenset[HexId]) -> BarrierCosts:
     """Return the same barriers, with free moves between neighbouring open railway hexes."""
     ways = list(barred.ways)
     for here in rails:
@@ -126,7 +126,7 @@ def supply_sources(state: State, side: Side, hex_id: HexId) -> tuple[UnitId, ...
     if side is Side.MAHDIST:
         return ()
     stack = board(state).stack(side, hex_id)
-    if not any(unit.kind is Kind.SUPPLY for unit in stack):
+    if not any(unit.kind is TroopKind.SUPPLY for unit in stack):
         return ()
     return furthest(state, side, hex_id)
 
@@ -137,7 +137,7 @@ def _depot(state: State, hex_id: HexId) -> tuple[UnitId, ...]:
     One that has been used in this phase supplies the stack here too (5.2 IV).
     """
     stack = board(state).stack(Side.EGYPTIAN, hex_id)
-    return ids(unit for unit in stack if unit.kind is Kind.SUPPLY)
+    return ids(unit for unit in stack if unit.kind is TroopKind.SUPPLY)
 
 
 def attrition_line(state: State, side: Side, hex_id: HexId) -> AttritionLine:
@@ -195,7 +195,7 @@ def roll_attrition(ledger: Ledger[State], side: Side, hex_id: HexId) -> None:
 def suffering(state: State, units: list[Unit], spared: int) -> int:
     """Return the number of units affected; civilians count two and suffer last (10.2)."""
     weight = laws(state).number("civilians.count")
-    civilians = sum(unit.kind is Kind.CIVILIANS for unit in units)
+    civilians = sum(unit.kind is TroopKind.CIVILIANS for unit in units)
     others = len(units) - civilians
     for_others = spared - weight * civilians
     if for_others >= 0:
@@ -232,7 +232,7 @@ def supply_is_used_up(ledger: Ledger[State], side: str) -> None:
 def may_suffer(stack: list[Unit], affected: int) -> list[Unit]:
     """Return the units to choose from: civilians only when all others are affected (10.2)."""
     units = countable_units(stack)
-    others = [unit for unit in units if unit.kind is not Kind.CIVILIANS]
+    others = [unit for unit in units if unit.kind is not TroopKind.CIVILIANS]
     return others if affected <= len(others) else units
 
 
@@ -247,7 +247,7 @@ def check_share_attrition(state: State, action: a.Pick) -> None:
             f"{question.affected} units of the stack are affected.",
             "Name so many; civilians only after everybody else (10.2).",
         )
-    others = {unit.id for unit in able if unit.kind is not Kind.CIVILIANS}
+    others = {unit.id for unit in able if unit.kind is not TroopKind.CIVILIANS}
     if len(able) > len(others) and not others <= picked:
         raise IllegalAction("10.2", "Civilians suffer only after everybody else.")
 

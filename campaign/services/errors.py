@@ -20,7 +20,7 @@ __all__ = [
     "Refused",
     "Stale",
     "UnderWay",
-    "Unfit",
+    "UnfitRequest",
     "describe_trouble",
     "visible",
 ]
@@ -59,18 +59,20 @@ class UnderWay(Refused):
     """A refusal because another job is at work on the campaign."""
 
 
-class Unfit(Refused):
+class UnfitRequest(Refused):
     """A refusal because a value (a name, a number, a file) cannot be used."""
 
 
-class NameTaken(Unfit):
+class NameTaken(UnfitRequest):
     """A refusal because another campaign has that slug."""
 
 
 def visible(text: str, what: str) -> str:
     """Return the text, stripped. Raises Unfit if it holds an invisible character."""
     if hidden := hidden_characters_in(text):
-        raise Unfit(f"The {what} holds the character {hidden}, which cannot be seen: remove it.")
+        raise UnfitRequest(
+            f"The {what} holds the character {hidden}, which cannot be seen: remove it."
+        )
     return text.strip()
 
 

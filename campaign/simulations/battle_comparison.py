@@ -19,7 +19,7 @@ NOBODY = "nobody"
 OWN_TABLE = "The combat table"
 
 
-class Bout(msgspec.Struct, frozen=True, array_like=True):
+class ComparedBattle(msgspec.Struct, frozen=True, array_like=True):
     """The result of one battle: the winner, and the share of its strength that each side lost.
 
     `fault` is the reason why it could not be fought.
@@ -54,7 +54,7 @@ def title_of(way: str) -> str:
     return OWN_TABLE if way == TABLE else book(way).title
 
 
-def bout(brief: Brief, way: str, seed: int, number: int) -> Bout:
+def bout(brief: Brief, way: str, seed: int, number: int) -> ComparedBattle:
     """Fight the battle of that number by that way; the same numbers give the same result.
 
     A brief that a book cannot set up gives a fault.
@@ -62,8 +62,8 @@ def bout(brief: Brief, way: str, seed: int, number: int) -> Bout:
     try:
         report = _fought(brief, way, seed, number)
     except ValueError as unfit:
-        return Bout(fault=str(unfit)[:300])
-    return Bout(
+        return ComparedBattle(fault=str(unfit)[:300])
+    return ComparedBattle(
         report.winner.value if report.winner else NOBODY,
         strength_lost(brief, report, Side.EGYPTIAN),
         strength_lost(brief, report, Side.MAHDIST),
@@ -71,7 +71,7 @@ def bout(brief: Brief, way: str, seed: int, number: int) -> Bout:
     )
 
 
-def bouts(brief: Brief, each: int, *, seed: int, workers: int = 1) -> Iterator[Bout]:
+def bouts(brief: Brief, each: int, *, seed: int, workers: int = 1) -> Iterator[ComparedBattle]:
     """Yield battles by every way in turn, `each` of them, fought in `workers` processes.
 
     Raises WorkerDied when one of them dies.
@@ -81,7 +81,7 @@ def bouts(brief: Brief, each: int, *, seed: int, workers: int = 1) -> Iterator[B
     return pool_map(one, range(each * len(of)), workers, at_a_time=A_TASK)
 
 
-def _stored_bout(brief: bytes, of: Sequence[str], seed: int, place: int) -> Bout:
+def _stored_bout(brief: bytes, of: Sequence[str], seed: int, place: int) -> ComparedBattle:
     way, number = book_and_number(place, of)
     return bout(decode(brief, Brief), way, seed, number)
 
@@ -97,12 +97,12 @@ def book_and_number(place: int, of: Sequence[str]) -> tuple[str, int]:
     return of[place % len(of)], place // len(of) + 1
 
 
-def book_results(of: Sequence[str], bouts: Sequence[Bout]) -> list[BookResult]:
+def book_results(of: Sequence[str], bouts: Sequence[ComparedBattle]) -> list[BookResult]:
     """Return the results of each way so far, from bouts fought in turn."""
     return [_column(way, bouts[place :: len(of)]) for place, way in enumerate(of)]
 
 
-def _column(way: str, bouts: Sequence[Bout]) -> BookResult:
+def _column(way: str, bouts: Sequence[ComparedBattle]) -> BookResult:
     fought = [one for one in bouts if not one.fault]
     if not fought:
         return BookResult(way, title_of(way), 0, fault=next((one.fault for one in bouts), ""))

@@ -4,7 +4,16 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from battles.contract import Brief, Fate, Report, conserve
-from battles.contract.brief import AFLOAT, RIVER_CRAFT, Ground, Kind, Nation, Party, Side, Troop
+from battles.contract.brief import (
+    AFLOAT,
+    RIVER_CRAFT,
+    BriefGround,
+    Nation,
+    Party,
+    Side,
+    Troop,
+    TroopKind,
+)
 from battles.core.dice import Dice
 from battles.core.game import Event
 from battles.core.ledger import Ledger
@@ -41,15 +50,15 @@ def fight_by_table(brief: Brief, dice: Dice) -> Report:
 def field_of(brief: Brief) -> tuple[HexId, HexId]:
     """Return the attacker's hex and the defender's, whose ground is most like the brief's."""
     kinds = {troop.kind for troop in brief.troops()}
-    return _hexes(brief.ground, bool(kinds & RIVER_CRAFT), Kind.FLEET in kinds)
+    return _hexes(brief.ground, bool(kinds & RIVER_CRAFT), TroopKind.FLEET in kinds)
 
 
 @lru_cache(maxsize=256)
-def _hexes(ground: Ground, river: bool, coast: bool) -> tuple[HexId, HexId]:
+def _hexes(ground: BriefGround, river: bool, coast: bool) -> tuple[HexId, HexId]:
     return max(_pairs(), key=lambda pair: (_likeness(pair[1], ground, river, coast), pair))
 
 
-def _likeness(hex_id: HexId, ground: Ground, river: bool, coast: bool) -> tuple[bool, ...]:
+def _likeness(hex_id: HexId, ground: BriefGround, river: bool, coast: bool) -> tuple[bool, ...]:
     """Return how well a hex matches the ground, as a sort key: what matters to the table first."""
     chart = sudan()
     here = chart.hexes[hex_id]
@@ -103,18 +112,18 @@ def _units(party: Party, hex_id: HexId) -> Iterator[Unit]:
     """Yield the counters of a side; of its leaders only the best."""
     chief = _chief(party)
     for troop in party.troops:
-        if troop.kind is not Kind.LEADER:
+        if troop.kind is not TroopKind.LEADER:
             yield _unit(troop, party.side, hex_id, troop.name)
         elif troop is chief:
-            yield _unit(troop, party.side, hex_id, _like_him(troop, party.side))
+            yield _unit(troop, party.side, hex_id, _leader_with_rating(troop, party.side))
 
 
 def _chief(party: Party) -> Troop | None:
-    leaders = [troop for troop in party.troops if troop.kind is Kind.LEADER and troop.tactical]
+    leaders = [troop for troop in party.troops if troop.kind is TroopKind.LEADER and troop.tactical]
     return max(leaders, key=lambda troop: troop.tactical, default=None)
 
 
-def _like_him(troop: Troop, side: Side) -> str:
+def _leader_with_rating(troop: Troop, side: Side) -> str:
     """Return the name of a leader in the book with the same rating; "" when there is none."""
     alike = [
         leader.name
@@ -167,9 +176,9 @@ def _fates(brief: Brief, state: State, events: Sequence[Event]) -> dict[int, Fat
     fates = {troop.id: _fate(troop, state) for troop in brief.troops()}
     for side in Side:
         party = brief.party(side)
-        led = [troop for troop in party.troops if troop.kind not in AFLOAT | {Kind.LEADER}]
+        led = [troop for troop in party.troops if troop.kind not in AFLOAT | {TroopKind.LEADER}]
         alone = bool(led) and all(fates[troop.id] is Fate.ELIMINATED for troop in led)
-        leaders = [troop.id for troop in party.troops if troop.kind is Kind.LEADER]
+        leaders = [troop.id for troop in party.troops if troop.kind is TroopKind.LEADER]
         fates |= dict.fromkeys(leaders, Fate.ELIMINATED if alone else Fate.GOOD)
     return fates
 

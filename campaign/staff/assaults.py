@@ -7,7 +7,7 @@ siege weighs more, the closer the scenario's count is to deciding the campaign (
 from collections.abc import Sequence
 from functools import lru_cache
 
-from battles.contract.brief import Kind, Nation, Side
+from battles.contract.brief import Nation, Side, TroopKind
 from campaign.rules.core.board import scenario_of
 from campaign.rules.core.state import Unit
 from campaign.rules.map import HexId, PlaceClass
@@ -216,7 +216,7 @@ def _decides(scene: StaffScene, target: HexId) -> bool:
 
 def _has_chief(scene: StaffScene, target: HexId) -> bool:
     stack = scene.board.stack(scene.side.enemy, target)
-    return any(unit.kind is Kind.LEADER and unit.nation is Nation.BRITISH for unit in stack)
+    return any(unit.kind is TroopKind.LEADER and unit.nation is Nation.BRITISH for unit in stack)
 
 
 def reserves(scene: StaffScene, units: Sequence[Unit], target: HexId) -> int:
@@ -243,7 +243,7 @@ def _charge(
 
 
 def _leads(units: Sequence[Unit]) -> bool:
-    return any(unit.kind is Kind.LEADER for unit in units)
+    return any(unit.kind is TroopKind.LEADER for unit in units)
 
 
 def _advance(
@@ -269,9 +269,9 @@ def prize(scene: StaffScene, target: HexId) -> float:
     worth = 3.0
     if _decides(scene, target):
         worth += 60
-    if any(unit.kind is Kind.LEADER for unit in stack):
+    if any(unit.kind is TroopKind.LEADER for unit in stack):
         worth += 12
-    if any(unit.kind in (Kind.SUPPLY, Kind.CIVILIANS) for unit in stack):
+    if any(unit.kind in (TroopKind.SUPPLY, TroopKind.CIVILIANS) for unit in stack):
         worth += 6
     if scene.board.in_town(target, PlaceClass.TOWN):
         worth += 10

@@ -6,7 +6,7 @@ worth what its likely survivors can win (9.12). Civilians leave a town when no r
 
 from collections.abc import Iterator, Sequence
 
-from battles.contract.brief import MOUNTED, Kind, Nation, Quality
+from battles.contract.brief import MOUNTED, Nation, Quality, TroopKind
 from campaign.rules.core import actions as a
 from campaign.rules.core.board import scenario_of
 from campaign.rules.core.pieces import UnitId
@@ -38,7 +38,7 @@ def guide(state: State, units: Sequence[Unit]) -> UnitId:
     return best.id if best is not None else UnitId(0)
 
 
-def held_up(scene: StaffScene, units: Sequence[Unit]) -> float:
+def chance_of_no_march(scene: StaffScene, units: Sequence[Unit]) -> float:
     """Return the chance of No March for these units as they stand and are led."""
     state = scene.state
     order = a.March(ids(units), leader=guide(state, units))
@@ -73,7 +73,7 @@ def sallies(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> Iterator
 
     A brigade of the best leaves the others a second throw on the march table.
     """
-    leaders = units_of_kind(units, Kind.LEADER)
+    leaders = units_of_kind(units, TroopKind.LEADER)
     steady = [unit for unit in units if is_fighter(unit) and not unit.disrupted]
     steady.sort(key=lambda unit: (-_factors(scene, unit), unit.id))
     core = [unit for unit in steady if unit.quality is not Quality.RABBLE]
@@ -146,14 +146,14 @@ def refuges(scene: StaffScene) -> tuple[HexId, ...]:
     return tuple(
         scene.hex(name)
         for one in scenario_of(scene.state).victory
-        if isinstance(one, v.UnitArrived) and one.unit is Kind.CIVILIANS
+        if isinstance(one, v.UnitArrived) and one.unit is TroopKind.CIVILIANS
         for name in one.places
     )
 
 
 def exodus(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> list[Unit]:
     """Return the civilians here and their escort; nobody if they should stay."""
-    civilians = units_of_kind(units, Kind.CIVILIANS)
+    civilians = units_of_kind(units, TroopKind.CIVILIANS)
     if not civilians or must_rest(civilians):
         return []
     if scene.besieged(hex_id) or not _is_time(scene, hex_id):
@@ -161,7 +161,7 @@ def exodus(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> list[Unit
     native = [
         unit
         for unit in units
-        if is_fighter(unit) and unit.kind is not Kind.GUN and not is_british(unit)
+        if is_fighter(unit) and unit.kind is not TroopKind.GUN and not is_british(unit)
     ]
     native.sort(key=lambda unit: (unit.disrupted, unit.strength, unit.quality, unit.id))
     return civilians + native[:ESCORT]
@@ -174,18 +174,18 @@ def _is_time(scene: StaffScene, hex_id: HexId) -> bool:
     if hex_id != scene.hex(plans_of(scene.state).gather_at):
         return True
     way = scene.way_to(hex_id)
-    relief = [unit for unit in scene.board.units if unit.kind is Kind.SUPPLY]
+    relief = [unit for unit in scene.board.units if unit.kind is TroopKind.SUPPLY]
     return all(way[unit.hex] > RELIEF for unit in relief)
 
 
 def must_rest(units: Sequence[Unit]) -> bool:
     """Return whether one more bad march would destroy the civilians: resting, they recover."""
-    return any(unit.disrupted for unit in units_of_kind(units, Kind.CIVILIANS))
+    return any(unit.disrupted for unit in units_of_kind(units, TroopKind.CIVILIANS))
 
 
 def stragglers(units: Sequence[Unit]) -> list[Unit]:
     """Return the escort that has fallen out: the civilians go on without it."""
-    if not units_of_kind(units, Kind.CIVILIANS):
+    if not units_of_kind(units, TroopKind.CIVILIANS):
         return []
     return [unit for unit in units if unit.disrupted and is_fighter(unit)]
 
@@ -210,7 +210,7 @@ def _can_go(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> bool:
     """Return whether British troops may leave a place: supplied or sure to march (4.2)."""
     if scene.ground.hexes[hex_id].place is None or not any(map(is_british, units)):
         return True
-    ready = bool(units_of_kind(units, Kind.SUPPLY)) or not held_up(scene, units)
+    ready = bool(units_of_kind(units, TroopKind.SUPPLY)) or not chance_of_no_march(scene, units)
     return ready or scene.besieged(hex_id)
 
 
@@ -244,28 +244,28 @@ def _picked(
     horse = [unit for unit in chosen if unit.kind in MOUNTED]
     if len(horse) >= 4 and power(scene.law, horse) >= post.least:
         return horse[:most]
-    foot = [unit for unit in chosen if unit.kind is Kind.INFANTRY]
+    foot = [unit for unit in chosen if unit.kind is TroopKind.INFANTRY]
     return (foot if british else foot or chosen)[: most - len(_train(units))]
 
 
 def is_column(scene: StaffScene, origin: HexId, units: Sequence[Unit]) -> bool:
     """Return whether these form a column: only foot or only horse, and strong enough."""
     fighters = [unit for unit in units if is_fighter(unit)]
-    foot = all(unit.kind is Kind.INFANTRY or not is_british(unit) for unit in fighters)
+    foot = all(unit.kind is TroopKind.INFANTRY or not is_british(unit) for unit in fighters)
     horse = all(unit.kind in MOUNTED for unit in fighters)
     return (foot or horse) and power(scene.law, fighters) >= garrison_of(scene, origin).least
 
 
 def _train(units: Sequence[Unit]) -> list[Unit]:
     """Return a supply unit with its camel, where there are both."""
-    supply = [unit for unit in units_of_kind(units, Kind.SUPPLY) if not unit.disrupted]
-    camels = [unit for unit in units_of_kind(units, Kind.CAMEL) if not unit.disrupted]
+    supply = [unit for unit in units_of_kind(units, TroopKind.SUPPLY) if not unit.disrupted]
+    camels = [unit for unit in units_of_kind(units, TroopKind.CAMEL) if not unit.disrupted]
     return [supply[0], camels[0]] if supply and camels else []
 
 
 def _leader(scene: StaffScene, units: Sequence[Unit], chosen: Sequence[Unit]) -> list[Unit]:
     """Return the leaders of a column: all in the field, the best strategist from a place."""
-    leaders = units_of_kind(units, Kind.LEADER)
+    leaders = units_of_kind(units, TroopKind.LEADER)
     if scene.ground.hexes[units[0].hex].place is None:
         return leaders
     if not any(map(is_british, chosen)):
@@ -278,5 +278,5 @@ def _convoy(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> list[Uni
     """Return a supply unit, with a camel where there is one."""
     if scene.besieged(hex_id):
         return []
-    supply = [unit for unit in units_of_kind(units, Kind.SUPPLY) if not unit.disrupted][:1]
-    return supply + units_of_kind(units, Kind.CAMEL)[:1] if supply else []
+    supply = [unit for unit in units_of_kind(units, TroopKind.SUPPLY) if not unit.disrupted][:1]
+    return supply + units_of_kind(units, TroopKind.CAMEL)[:1] if supply else []

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from battles.contract.brief import Kind, Quality, Side
+from battles.contract.brief import Quality, Side, TroopKind
 from campaign.rules.core import actions as a
 from campaign.rules.core.board import board, chart, is_land, laws
 from campaign.rules.core.options import Options
@@ -154,7 +154,7 @@ def _troops(law: Book, quality: Quality, units: Sequence[Unit]) -> TroopsByQuali
         sum(melee_factor(law, unit) for unit in units) / worth,
         sum(fire_factor(law, unit) for unit in units) / worth,
         sum(gun_factor(law, unit) for unit in units) / worth,
-        sum(melee_factor(law, unit) for unit in units if unit.kind is Kind.CAVALRY) / worth,
+        sum(melee_factor(law, unit) for unit in units if unit.kind is TroopKind.CAVALRY) / worth,
         sum(fire_factor(law, unit) > 0 for unit in units) / len(units),
     )
 
@@ -182,9 +182,9 @@ def _water(state: State, side: Side, hex_id: HexId, enemies: Sequence[Unit]) -> 
     """Return the modifier of enemy gunboats and fleet against a stack beside the water (9.6)."""
     law, kinds = laws(state), {unit.kind for unit in enemies}
     found = 0
-    if Kind.GUNBOAT in kinds and chart(state).river_at(hex_id):
+    if TroopKind.GUNBOAT in kinds and chart(state).river_at(hex_id):
         found += law.modifier("fire.gunboat").value
-    if Kind.FLEET in kinds and side is Side.MAHDIST and chart(state).hexes[hex_id].coast:
+    if TroopKind.FLEET in kinds and side is Side.MAHDIST and chart(state).hexes[hex_id].coast:
         found += law.modifier("fire.fleet").value
     return found
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from battles.contract.brief import Kind
+from battles.contract.brief import TroopKind
 from campaign.rules.core.state import Unit
 from campaign.rules.map import HexId
 from campaign.staff.columns import ESCORT, is_column, refuges
@@ -75,12 +75,12 @@ def _follow(scene: StaffScene, origin: HexId) -> Task:
 def _are_leaving(scene: StaffScene, units: Sequence[Unit]) -> bool:
     """Return whether these are civilians on their way, rather than with their garrison."""
     fighters = sum(map(is_fighter, units))
-    return bool(units_of_kind(units, Kind.CIVILIANS) and refuges(scene)) and fighters <= ESCORT
+    return bool(units_of_kind(units, TroopKind.CIVILIANS) and refuges(scene)) and fighters <= ESCORT
 
 
 def _are_garrison(scene: StaffScene, origin: HexId, units: Sequence[Unit]) -> bool:
     """Return whether these units are needed in the place they set out from."""
-    if units_of_kind(units, Kind.CIVILIANS):
+    if units_of_kind(units, TroopKind.CIVILIANS):
         return True
     if not any(map(is_fighter, units)):
         return False

@@ -6,7 +6,7 @@ The cheapest units are given up first. A supply unit is spent when thirst would 
 
 from collections.abc import Sequence
 
-from battles.contract.brief import TRAIN, Kind, Nation, Quality, Side
+from battles.contract.brief import TRAIN, Nation, Quality, Side, TroopKind
 from battles.core.game import IllegalAction
 from campaign.rules.combat.losses import stack_under_test
 from campaign.rules.core import actions as a
@@ -22,17 +22,17 @@ from campaign.rules.tables import scenario_data as v
 from campaign.staff.scene import StaffScene, is_british, scene, size, tolls, units_of_kind
 
 _BY_KIND = {
-    Kind.CAMEL: 1.0,
-    Kind.SPEARS: 1.0,
-    Kind.BOAT: 1.2,
-    Kind.CAVALRY: 1.4,
-    Kind.INFANTRY: 2.0,
-    Kind.ENGINEERS: 2.0,
-    Kind.NAVAL: 2.0,
-    Kind.CAMEL_CORPS: 2.2,
-    Kind.GUN: 2.5,
-    Kind.GUNBOAT: 3.0,
-    Kind.SUPPLY: 6.0,
+    TroopKind.CAMEL: 1.0,
+    TroopKind.SPEARS: 1.0,
+    TroopKind.BOAT: 1.2,
+    TroopKind.CAVALRY: 1.4,
+    TroopKind.INFANTRY: 2.0,
+    TroopKind.ENGINEERS: 2.0,
+    TroopKind.NAVAL: 2.0,
+    TroopKind.CAMEL_CORPS: 2.2,
+    TroopKind.GUN: 2.5,
+    TroopKind.GUNBOAT: 3.0,
+    TroopKind.SUPPLY: 6.0,
 }
 _BY_QUALITY = {
     Quality.VETERAN: 1.5,
@@ -60,7 +60,7 @@ def cheapest(
     order = sorted(
         units,
         key=lambda unit: (
-            unit.kind is Kind.CIVILIANS,
+            unit.kind is TroopKind.CIVILIANS,
             mourn and unit.nation is Nation.BRITISH and unit.kind not in TRAIN,
             unit.disrupted is steady_first,
             worth(unit),
@@ -150,10 +150,10 @@ def draw_supply(state: State, offered: Options) -> a.AnyAction:
 
 def _is_the_relief(view: StaffScene, hex_id: HexId) -> bool:
     """Return whether the only supply unit in this hex would win the campaign (4.2)."""
-    here = units_of_kind(view.board.land(view.side, hex_id), Kind.SUPPLY)
+    here = units_of_kind(view.board.land(view.side, hex_id), TroopKind.SUPPLY)
     wanted = any(
         isinstance(one, v.UnitArrived)
-        and (one.winner, one.unit) == (view.side, Kind.SUPPLY)
+        and (one.winner, one.unit) == (view.side, TroopKind.SUPPLY)
         and hex_id in map(view.hex, one.places)
         for one in scenario_of(view.state).victory
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from battles.contract.brief import Kind
+from battles.contract.brief import TroopKind
 from campaign.rules.core.state import Unit
 from campaign.rules.map import HexId
 from campaign.staff.assaults import REACH, wave_size
@@ -27,11 +27,11 @@ def bands(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> Iterator[l
     They are fighters in good order, with the leaders unless they storm a place.
     """
     steady = [unit for unit in units if is_fighter(unit) and not unit.disrupted]
-    leaders = [unit for unit in units if unit.kind is Kind.LEADER]
+    leaders = [unit for unit in units if unit.kind is TroopKind.LEADER]
     if not steady:
         yield [] if scene.hosts.get(hex_id) else leaders
         return
-    steady.sort(key=lambda unit: (unit.kind is not Kind.SPEARS, unit.id))
+    steady.sort(key=lambda unit: (unit.kind is not TroopKind.SPEARS, unit.id))
     place = task(scene, hex_id).place
     if place in scene.foes and scene.way_to(*scene.doorsteps(place))[hex_id] <= REACH:
         wave = steady[: min(LARGEST, wave_size(scene, steady, hex_id, place))]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
-from battles.contract.brief import CANNOT_MELEE, RIVER_CRAFT, Kind, Nation, Side
+from battles.contract.brief import CANNOT_MELEE, RIVER_CRAFT, Nation, Side, TroopKind
 from campaign.rules.core.board import Board, board, chart, laws
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import State, Unit
@@ -261,7 +261,7 @@ def _hosts(position: Board, side: Side) -> dict[HexId, list[Unit]]:
 
 def is_fighter(unit: Unit) -> bool:
     """Return whether the unit can melee: neither train, civilians, leader nor craft."""
-    return unit.kind not in CANNOT_MELEE and unit.kind is not Kind.CIVILIANS
+    return unit.kind not in CANNOT_MELEE and unit.kind is not TroopKind.CIVILIANS
 
 
 def is_british(unit: Unit) -> bool:
@@ -271,7 +271,9 @@ def is_british(unit: Unit) -> bool:
 
 def marchers(units: Iterable[Unit]) -> list[Unit]:
     """Return the units that go by land: all but craft and the fleet."""
-    return [unit for unit in units if unit.kind not in RIVER_CRAFT and unit.kind is not Kind.FLEET]
+    return [
+        unit for unit in units if unit.kind not in RIVER_CRAFT and unit.kind is not TroopKind.FLEET
+    ]
 
 
 def power(law: Book, units: Sequence[Unit]) -> float:
@@ -279,7 +281,7 @@ def power(law: Book, units: Sequence[Unit]) -> float:
     return sum(fire_factor(law, unit) + melee_factor(law, unit) for unit in units)
 
 
-def units_of_kind(units: Iterable[Unit], kind: Kind) -> list[Unit]:
+def units_of_kind(units: Iterable[Unit], kind: TroopKind) -> list[Unit]:
     """Return the units of that kind."""
     return [unit for unit in units if unit.kind is kind]
 
@@ -291,4 +293,4 @@ def ids(units: Iterable[Unit]) -> tuple[UnitId, ...]:
 
 def size(units: Iterable[Unit]) -> int:
     """Return the number of units that count for thirst: civilians count double (10.2)."""
-    return sum(2 if unit.kind is Kind.CIVILIANS else 1 for unit in countable_units(units))
+    return sum(2 if unit.kind is TroopKind.CIVILIANS else 1 for unit in countable_units(units))

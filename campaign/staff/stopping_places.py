@@ -12,16 +12,16 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse.csgraph import dijkstra
 
-from battles.contract.brief import Kind, Side
+from battles.contract.brief import Side, TroopKind
 from campaign.rules.core.board import chart, laws
 from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId, Map
-from campaign.rules.march.reach import Reach
+from campaign.rules.march.reach import MarchReach
 from campaign.rules.stacks import allowance
 from campaign.rules.tables.book import Book
 from campaign.rules.tables.rows import AttritionLine
 from campaign.staff.assaults import near_targets, worth_of
-from campaign.staff.columns import held_up
+from campaign.staff.columns import chance_of_no_march
 from campaign.staff.plans import Task
 from campaign.staff.scene import (
     FAR,
@@ -98,7 +98,7 @@ class StoppingPlace(NamedTuple):
 
 
 def best_stand(
-    scene: StaffScene, units: Sequence[Unit], reach: Reach, plan: "MarchAhead"
+    scene: StaffScene, units: Sequence[Unit], reach: MarchReach, plan: "MarchAhead"
 ) -> StoppingPlace:
     """Return the best hex within reach; the stack's own if none is better.
 
@@ -106,7 +106,7 @@ def best_stand(
     """
     field = scene.way_to(*plan.task.goals)
     fights = _fights(scene, units, reach)
-    held, here = held_up(scene, units), reach.start
+    held, here = chance_of_no_march(scene, units), reach.start
     left = way_left(scene, units, here, plan.task)
     hopes = {hex_id: fights.get(hex_id, 0.0) - left[hex_id] for hex_id in reach.costs}
     hopes[here] += STAYING
@@ -132,7 +132,7 @@ def way_left(scene: StaffScene, units: Sequence[Unit], here: HexId, task: Task) 
     way = scene.way_to(*task.goals)
     if scene.side is Side.MAHDIST:
         return way
-    bold = _are_fugitives(units) or not held_up(scene, units)
+    bold = _are_fugitives(units) or not chance_of_no_march(scene, units)
     points = allowance(scene.law, units) * (3 if bold else 2)
     staged = stages(scene.state, frozenset(task.goals), size(units), points)
     return staged if staged[here] < FAR else way
@@ -191,14 +191,14 @@ def _weight(scene: StaffScene, units: Sequence[Unit]) -> float:
         return 2
     if _are_fugitives(units):
         return 4
-    if any(unit.kind is Kind.SUPPLY for unit in units):
+    if any(unit.kind is TroopKind.SUPPLY for unit in units):
         return 5
     return 12 if any(map(is_british, units)) else max(5.0, COLUMN / size(units))
 
 
 def _are_fugitives(units: Sequence[Unit]) -> bool:
     """Return whether the stack has fleeing civilians, who are in more danger behind them."""
-    return any(unit.kind is Kind.CIVILIANS for unit in units)
+    return any(unit.kind is TroopKind.CIVILIANS for unit in units)
 
 
 def shelter(scene: StaffScene, together: int) -> Field:
@@ -206,7 +206,7 @@ def shelter(scene: StaffScene, together: int) -> Field:
     return distances(scene.state, shelters(scene.state, together))
 
 
-def _fights(scene: StaffScene, units: Sequence[Unit], reach: Reach) -> dict[HexId, float]:
+def _fights(scene: StaffScene, units: Sequence[Unit], reach: MarchReach) -> dict[HexId, float]:
     """Return for each hex the worth of the best attack from it."""
     found: dict[HexId, float] = {}
     points = max(reach.costs.values(), default=0)

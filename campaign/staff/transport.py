@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from battles.contract.brief import RIVER_CRAFT, Kind, Nation, Side
+from battles.contract.brief import RIVER_CRAFT, Nation, Side, TroopKind
 from campaign.rules.core import actions as a
 from campaign.rules.core.board import chart, laws
 from campaign.rules.core.state import Unit
@@ -17,7 +17,7 @@ from campaign.rules.march.land import stations
 from campaign.rules.march.river import river_step
 from campaign.rules.stacks import allowance, countable_units
 from campaign.rules.tables.book import Book
-from campaign.staff.columns import held_up
+from campaign.staff.columns import chance_of_no_march
 from campaign.staff.plans import garrison_of, plans_of
 from campaign.staff.scene import Field, StaffScene, ids, size
 
@@ -61,7 +61,7 @@ def _closed(scene: StaffScene) -> frozenset[HexId]:
 
 
 def _keeps_ashore(unit: Unit) -> bool:
-    return unit.kind in (Kind.CIVILIANS, Kind.FLEET)
+    return unit.kind in (TroopKind.CIVILIANS, TroopKind.FLEET)
 
 
 def hulls_at(scene: StaffScene, hex_id: HexId) -> list[Unit]:
@@ -69,12 +69,12 @@ def hulls_at(scene: StaffScene, hex_id: HexId) -> list[Unit]:
     spent = {*scene.state.hulls_used, *scene.state.marched}
     here = [unit for unit in scene.board.stack(scene.side, hex_id) if unit.kind in RIVER_CRAFT]
     fresh = [unit for unit in here if unit.id not in spent]
-    return sorted(fresh, key=lambda unit: (unit.kind is Kind.GUNBOAT, unit.id))
+    return sorted(fresh, key=lambda unit: (unit.kind is TroopKind.GUNBOAT, unit.id))
 
 
 def _on_foot(scene: StaffScene, units: Sequence[Unit]) -> float:
     """Return the points that these units expect to cover on foot instead of the voyage."""
-    return allowance(scene.law, units) * (1 - held_up(scene, units))
+    return allowance(scene.law, units) * (1 - chance_of_no_march(scene, units))
 
 
 def legs(
@@ -126,7 +126,7 @@ def _allowed(scene: StaffScene, hulls: Sequence[Unit], water: Nav, course: int) 
 
 
 @lru_cache(maxsize=64)
-def _even(law: Book, kind: Kind, nation: Nation, river: tuple[Nav, int]) -> int:
+def _even(law: Book, kind: TroopKind, nation: Nation, river: tuple[Nav, int]) -> int:
     water, course = river
     table = law.upstream if course < 0 else law.downstream
     row = table(kind, water, nation)
@@ -141,7 +141,7 @@ def danger(scene: StaffScene, leg: Leg, hulls: Sequence[Unit]) -> float:
 
 
 @lru_cache(maxsize=16)
-def _wrecked(law: Book, kind: Kind, nation: Nation) -> float:
+def _wrecked(law: Book, kind: TroopKind, nation: Nation) -> float:
     """Return the chance that a throw wrecks such a hull."""
     row = law.wreck(kind, nation)
     faces = range(1, 7)
@@ -206,7 +206,7 @@ WORTH_BOARDING = 2
 
 def ride(scene: StaffScene, hex_id: HexId, units: Sequence[Unit], way: Field) -> a.Rail | None:
     """Return the train to the station nearest to the units' goal, if it brings them nearer."""
-    if any(unit.kind is Kind.FLEET for unit in units):
+    if any(unit.kind is TroopKind.FLEET for unit in units):
         return None
     ends = stations(scene.state, scene.side, hex_id)
     best = min(ends, key=lambda end: (way[end] + _crowding(scene, end, units), end), default=hex_id)

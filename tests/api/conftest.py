@@ -14,7 +14,7 @@ from django.urls import resolve
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from api.http import authentication
-from api.http.endpoint import promise_of
+from api.http.endpoint import operation_of
 from api.models import Scope
 from campaign.models import Campaign, Seat
 from campaign.services.journal import creation
@@ -83,7 +83,7 @@ class Api:
 def _takes_a_key(address: str, method: str) -> bool:
     callback: Any = resolve(address.partition("?")[0]).func
     view = callback.view_class
-    return hasattr(view, method) and promise_of(view, method).once
+    return hasattr(view, method) and operation_of(view, method).once
 
 
 def _the_same(first: Any, again: Any) -> Any:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from battles.contract.brief import Kind, Side
+from battles.contract.brief import Side, TroopKind
 from campaign.access.selectors import state_now
 from campaign.models import Campaign, Seat
 from campaign.rules.core.board import board
@@ -162,7 +162,9 @@ def test_prospects_are_of_ones_own_units_that_stand_together(
     foot = next(
         [unit.id for unit in board(state).stack(Side.EGYPTIAN, hex_id)]
         for hex_id in board(state).hexes(Side.EGYPTIAN)
-        if any(unit.kind is Kind.INFANTRY for unit in board(state).stack(Side.EGYPTIAN, hex_id))
+        if any(
+            unit.kind is TroopKind.INFANTRY for unit in board(state).stack(Side.EGYPTIAN, hex_id)
+        )
     )
     address = f"/campaigns/written/seats/{seat}/prospects/?units="
     told = as_("egyptian").get(address + ",".join(map(str, foot))).json()
@@ -178,10 +180,10 @@ def test_prospects_are_led_by_a_leader_of_the_stack_or_by_nobody(
 ) -> None:
     here = board(state_now(written))
     stacks = [here.stack(Side.EGYPTIAN, hex_id) for hex_id in here.hexes(Side.EGYPTIAN)]
-    leaders = {unit.id for stack in stacks for unit in stack if unit.kind is Kind.LEADER}
+    leaders = {unit.id for stack in stacks for unit in stack if unit.kind is TroopKind.LEADER}
     led = next(stack for stack in stacks if leaders & {unit.id for unit in stack})
     own = next(unit.id for unit in led if unit.id in leaders)
-    foot = next(unit.id for unit in led if unit.kind is Kind.INFANTRY)
+    foot = next(unit.id for unit in led if unit.kind is TroopKind.INFANTRY)
     seat = written.seats.get(role="egyptian").pk
     api, address = as_("egyptian"), f"/campaigns/written/seats/{seat}/prospects/?units="
     for leader in (own, 0, -1):

@@ -162,7 +162,9 @@ def test_a_token_of_a_log_in_expires_and_then_opens_nothing(
     made = anybody.post("/tokens/", {"username": "umpire", "password": PASSWORD}).json()
     api, token = Api(made["token"]), Token.objects.get()
     assert token.expires is not None
-    assert timedelta(days=89) < token.expires - timezone.now() <= authentication.OF_A_LOG_IN
+    assert (
+        timedelta(days=89) < token.expires - timezone.now() <= authentication.LOGIN_TOKEN_LIFETIME
+    )
     for _ in range(2):
         assert api.get("/campaigns/secret/state/").status_code == 200
     assert api.get("/tokens/").json()["results"][0]["expires"] == made["expires"]

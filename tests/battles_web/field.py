@@ -1,6 +1,16 @@
 """A small battle for the tests of battles: two battalions and a gun against four rubs."""
 
-from battles.contract import Bearing, Brief, Ground, Kind, Nation, Party, Quality, Side, Troop
+from battles.contract import (
+    Bearing,
+    Brief,
+    BriefGround,
+    Nation,
+    Party,
+    Quality,
+    Side,
+    Troop,
+    TroopKind,
+)
 from battles.models import Battle
 from battles.services import BattleRequest, record
 
@@ -8,20 +18,20 @@ KEY = b"a key of thirty-two bytes in all"
 BOOK = "redcoats"
 
 
-def troop(number: int, kind: Kind, nation: Nation, **more: object) -> Troop:
+def troop(number: int, kind: TroopKind, nation: Nation, **more: object) -> Troop:
     return Troop(number, kind, nation, **more)  # type: ignore[arg-type]
 
 
 def small_brief(number: str = "a-battle", title: str = "The battle of Nowhere") -> Brief:
     british, dervish = Nation.BRITISH, Nation.MAHDIST
     defenders = (
-        troop(1, Kind.INFANTRY, british, quality=Quality.VETERAN, strength=3, name="Sussex"),
-        troop(2, Kind.INFANTRY, british, quality=Quality.VETERAN, strength=3),
-        troop(3, Kind.GUN, british, quality=Quality.VETERAN, strength=1),
-        troop(4, Kind.LEADER, british, name="Graham", tactical=1),
+        troop(1, TroopKind.INFANTRY, british, quality=Quality.VETERAN, strength=3, name="Sussex"),
+        troop(2, TroopKind.INFANTRY, british, quality=Quality.VETERAN, strength=3),
+        troop(3, TroopKind.GUN, british, quality=Quality.VETERAN, strength=1),
+        troop(4, TroopKind.LEADER, british, name="Graham", tactical=1),
     )
     attackers = tuple(
-        troop(number, Kind.SPEARS, dervish, quality=Quality.FANATIC, strength=3)
+        troop(number, TroopKind.SPEARS, dervish, quality=Quality.FANATIC, strength=3)
         for number in range(11, 15)
     )
     return Brief(
@@ -29,7 +39,7 @@ def small_brief(number: str = "a-battle", title: str = "The battle of Nowhere") 
         title=title,
         attacker=Party(Side.MAHDIST, attackers, orders="attack"),
         defender=Party(Side.EGYPTIAN, defenders),
-        ground=Ground(cultivated=True),
+        ground=BriefGround(cultivated=True),
         month="1884-02",
         comes_from=Bearing.NORTH,
     )

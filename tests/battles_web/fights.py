@@ -54,6 +54,6 @@ def step(people: People, battle: Battle, **more: Any) -> Battle:
         battle.pk,
         player(people, side),
         advised(battle),
-        expected=more.pop("expected", branches.place_of(fresh)),
+        expected=more.pop("expected", branches.cursor_of(fresh)),
         **more,
     )

@@ -47,7 +47,7 @@ def die() -> None:
 def end() -> None:
     """Where it stands; then it is fought out, and comes out the same again."""
     battle = Battle.objects.get()
-    sys.stdout.write(f"{branches.place_of(battle)}\n")
+    sys.stdout.write(f"{branches.cursor_of(battle)}\n")
     services.finish(battle, User.objects.get(username="umpire"))
     services.verify_battle(Battle.objects.get())
     sys.stdout.write(f"{Battle.objects.get().ending}\n")

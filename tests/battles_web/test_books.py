@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from battles import services
 from battles.contract import Fate, Side, conserve, registry
-from battles.contract.book import Ended, Left
+from battles.contract.book import Ended, UnitRemainder
 from battles.contract.registry import find_book, words_of
 from battles.history import replay, serialization
 from battles.history.narrator import Picture
@@ -112,7 +112,7 @@ def test_its_kit_has_field_rosters_and_play_sheet(client: Client, fought: Battle
 def test_nothing_lost_at_the_table_is_nothing_lost_in_the_campaign(book: str) -> None:
     brief = small_brief()
     roll = replay.laid_out(brief, book).roll
-    unhurt = {line.number: Left(line.came) for line in roll}
+    unhurt = {line.number: UnitRemainder(line.came) for line in roll}
     report = tabletop_result.counted(brief, book, unhurt, Ended(Side.EGYPTIAN, "It was enough.", 4))
     assert set(report.fates.values()) == {Fate.GOOD}
     assert (report.winner, report.ending, report.turns) == (Side.EGYPTIAN, "It was enough.", 4)
@@ -122,7 +122,9 @@ def test_nothing_lost_at_the_table_is_nothing_lost_in_the_campaign(book: str) ->
 def test_whoever_is_lost_at_the_table_is_lost_in_the_campaign(book: str) -> None:
     brief = small_brief()
     roll = replay.laid_out(brief, book).roll
-    left = {line.number: Left(line.came if line.side is Side.EGYPTIAN else 0) for line in roll}
+    left = {
+        line.number: UnitRemainder(line.came if line.side is Side.EGYPTIAN else 0) for line in roll
+    }
     report = tabletop_result.counted(brief, book, left, Ended(Side.EGYPTIAN, "They fell.", 9))
     conserve(brief, report)
     gone = {number for number, fate in report.fates.items() if fate is Fate.ELIMINATED}
@@ -133,7 +135,9 @@ def test_whoever_is_lost_at_the_table_is_lost_in_the_campaign(book: str) -> None
 def test_whoever_was_driven_off_is_disrupted(book: str) -> None:
     brief = small_brief()
     roll = replay.laid_out(brief, book).roll
-    left = {line.number: Left(line.came, shaken=line.side is Side.MAHDIST) for line in roll}
+    left = {
+        line.number: UnitRemainder(line.came, shaken=line.side is Side.MAHDIST) for line in roll
+    }
     report = tabletop_result.counted(brief, book, left, Ended(Side.EGYPTIAN, "They ran.", 9))
     mahdists = {report.fates[troop.id] for troop in brief.party(Side.MAHDIST).troops}
     assert mahdists == {Fate.DISRUPTED}

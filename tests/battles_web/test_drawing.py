@@ -10,16 +10,16 @@ from battles.books.redcoats import drawing as redcoats
 from battles.books.redcoats.field import Obstacle, Terrain
 from battles.books.redcoats.pieces import Formation
 from battles.books.redcoats.pieces import Kind as Arm
-from battles.contract import Kind, Nation, Side
+from battles.contract import Nation, Side, TroopKind
 from battles.drawing import field
 from battles.drawing.scene import (
     Barrier,
     Cover,
+    DrawnScene,
     DrawnShot,
     DrawnTrack,
     Hedge,
     Piece,
-    Scene,
     Shape,
     SquaresGround,
     square_name,
@@ -31,7 +31,7 @@ def piece(number: int = 1, **more: Any) -> Piece:
     known: dict[str, Any] = {
         "side": Side.EGYPTIAN,
         "nation": Nation.BRITISH,
-        "kind": Kind.INFANTRY,
+        "kind": TroopKind.INFANTRY,
         "words": "British infantry",
         "square": (3, 4),
         "facing": 0,
@@ -43,7 +43,7 @@ def piece(number: int = 1, **more: Any) -> Piece:
 
 
 def drawn(*pieces: Piece, **more: Any) -> ET.Element:
-    return ET.fromstring(field(Scene(SquaresGround(12, 8), pieces, **more), "The field"))  # noqa: S314
+    return ET.fromstring(field(DrawnScene(SquaresGround(12, 8), pieces, **more), "The field"))  # noqa: S314
 
 
 def with_class(tree: ET.Element, name: str) -> list[ET.Element]:
@@ -63,16 +63,16 @@ def test_a_square_is_named_by_column_and_row() -> None:
 
 @pytest.mark.parametrize(
     ("shape", "kind"),
-    [*product(Shape, [Kind.INFANTRY, Kind.CAVALRY, Kind.GUN, Kind.GUNBOAT])],
+    [*product(Shape, [TroopKind.INFANTRY, TroopKind.CAVALRY, TroopKind.GUN, TroopKind.GUNBOAT])],
 )
-def test_every_shape_can_be_drawn(shape: Shape, kind: Kind) -> None:
+def test_every_shape_can_be_drawn(shape: Shape, kind: TroopKind) -> None:
     tree = drawn(piece(shape=shape, kind=kind, figures=2))
     [found] = [one for one in tree.iter() if one.get("id") == "piece-1"]
     assert len(list(found.iter())) > 3
 
 
-@pytest.mark.parametrize("kind", Kind)
-def test_every_arm_can_be_drawn(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", TroopKind)
+def test_every_arm_can_be_drawn(kind: TroopKind) -> None:
     assert drawn(piece(kind=kind)) is not None
 
 
@@ -126,14 +126,14 @@ def test_ways_shots_and_melees_are_marked() -> None:
 
 @pytest.mark.parametrize("cover", Cover)
 def test_every_cover_can_be_drawn(cover: Cover) -> None:
-    bare = field(Scene(SquaresGround(12, 8), ()), "")
-    assert field(Scene(SquaresGround(12, 8, {(2, 3): frozenset({cover})}), ()), "") != bare
+    bare = field(DrawnScene(SquaresGround(12, 8), ()), "")
+    assert field(DrawnScene(SquaresGround(12, 8, {(2, 3): frozenset({cover})}), ()), "") != bare
 
 
 @pytest.mark.parametrize(("barrier", "side"), [*product(Barrier, (0, 2, 4, 6))])
 def test_every_barrier_can_be_drawn_on_every_side(barrier: Barrier, side: int) -> None:
     ground = SquaresGround(12, 8, hedges=(Hedge((2, 3), side, barrier),))
-    tree = ET.fromstring(field(Scene(ground, ()), ""))  # noqa: S314
+    tree = ET.fromstring(field(DrawnScene(ground, ()), ""))  # noqa: S314
     [hedge] = with_class(tree, "hedge")
     assert hedge.get("transform", "").endswith(f"rotate({45 * side})")
 

@@ -18,7 +18,7 @@ from battles.history import branches, journal, log, serialization
 from battles.models import Battle, BattleEntry
 from battles.services import NewFight, NotYours, Refused, Stale, verify_battle
 from battles.services.fights import COMPUTER, ME, OPEN
-from battles.turn_form.form import Unclear
+from battles.turn_form.form import InvalidForm
 from tests.battles_web.fights import BOOKS, EL_TEB, advised, asked, begun, player, step
 from tests.patience import PATIENCE
 from tests.people import People, gather
@@ -36,7 +36,7 @@ def test_a_battle_is_fought_on_by_the_computer_after_each_action(people: People,
     battle = services.begin_fight(people.umpire, chosen.brief, NewFight(book, sides))
     for _ in range(12):
         assert asked(battle) is Side.EGYPTIAN
-        place = branches.place_of(fresh(battle))
+        place = branches.cursor_of(fresh(battle))
         services.act(battle.pk, people.umpire, advised(battle), expected=place)
     acted = {entry.actor for entry in battle.entries.all()}
     assert acted == {"field", "player:umpire", "commander:mahdist"}
@@ -75,7 +75,7 @@ def test_the_journal_folds_to_the_state_that_a_new_server_finds(people: People) 
 
 def test_whoever_names_another_place_does_nothing(people: People) -> None:
     battle = begun(people, "redcoats")
-    seen = branches.place_of(battle)
+    seen = branches.cursor_of(battle)
     step(people, battle)
     count = battle.entries.count()
     with pytest.raises(Stale):
@@ -85,7 +85,7 @@ def test_whoever_names_another_place_does_nothing(people: People) -> None:
 
 def test_the_same_action_sent_twice_is_done_once(people: People) -> None:
     battle = begun(people, "redcoats")
-    seen, action, side = branches.place_of(battle), advised(battle), asked(battle)
+    seen, action, side = branches.cursor_of(battle), advised(battle), asked(battle)
     assert side is not None
     for _ in range(2):
         services.act(battle.pk, player(people, side), action, expected=seen, key="a-key")
@@ -97,7 +97,7 @@ def test_the_same_action_sent_twice_is_done_once(people: People) -> None:
 def test_of_two_who_press_at_once_one_acts() -> None:
     people = gather()
     battle = begun(people, "redcoats")
-    seen, action, side = branches.place_of(battle), advised(battle), asked(battle)
+    seen, action, side = branches.cursor_of(battle), advised(battle), asked(battle)
     assert side is not None
     told: list[Any] = []
     both = threading.Barrier(2)
@@ -126,7 +126,7 @@ def test_only_whoever_is_asked_acts(people: People) -> None:
     assert side is not None
     for other in (player(people, side.enemy), people.umpire, people.stranger):
         with pytest.raises(NotYours):
-            services.act(battle.pk, other, advised(battle), expected=branches.place_of(battle))
+            services.act(battle.pk, other, advised(battle), expected=branches.cursor_of(battle))
 
 
 def test_what_the_book_does_not_allow_changes_nothing(people: People) -> None:
@@ -134,7 +134,7 @@ def test_what_the_book_does_not_allow_changes_nothing(people: People) -> None:
     side = asked(battle)
     assert side is not None
     with pytest.raises(IllegalAction):
-        services.act(battle.pk, player(people, side), Pursue(), expected=branches.place_of(battle))
+        services.act(battle.pk, player(people, side), Pursue(), expected=branches.cursor_of(battle))
     assert battle.entries.count() == 1
 
 
@@ -158,8 +158,8 @@ def test_the_umpire_goes_back_and_other_dice_fall(people: People, book: str) -> 
     was = journal.unpack(fresh(battle).document)
     fifth = branches.entries_of(fresh(battle)).get(number=5)
     with pytest.raises(Refused, match="why"):
-        services.take_back(fresh(battle), people.umpire, 4, " ")
-    services.take_back(fresh(battle), people.umpire, 4, "A card was misread.")
+        services.rewind(fresh(battle), people.umpire, 4, " ")
+    services.rewind(fresh(battle), people.umpire, 4, "A card was misread.")
     now = fresh(battle)
     assert (now.branch, branches.head_of(now).number, now.paused) == (1, 4, "umpire")
     assert now.entries.count() == 11
@@ -183,7 +183,7 @@ def test_the_umpire_sets_a_unit_right(people: People, book: str) -> None:
         services.correct(battle, people.egyptian, said, "Mine is better.")
     with pytest.raises(Refused, match="why"):
         services.correct(battle, people.umpire, said, "")
-    with pytest.raises(Unclear):
+    with pytest.raises(InvalidForm):
         services.correct(battle, people.umpire, {**said, "left": "99"}, "More of them.")
     services.correct(battle, people.umpire, said, "Two were never there.")
     now = serialization.state_of(fresh(battle)).units[unit.id]

@@ -76,7 +76,7 @@ def refused(client: Client, people: People, book: str, **said: Any) -> tuple[Bat
     side = asked(battle)
     assert side is not None
     client.force_login(player(people, side))
-    place = {"at": branches.place_of(battle), "form": "1"}
+    place = {"at": branches.cursor_of(battle), "form": "1"}
     return battle, client.post(address(battle, "fight-act"), {**place, **said})
 
 

@@ -56,7 +56,7 @@ def test_no_time_runs_where_nobody_is_waited_for(battle: Battle, people: People)
     services.lead(battle, people.mahdist, Side.MAHDIST, computer=False)
     assert fresh(battle).due is not None
     step(people, battle)
-    services.take_back(battle, people.umpire, 1, "Misread.")
+    services.rewind(battle, people.umpire, 1, "Misread.")
     assert fresh(battle).due is None
     services.finish(battle, people.umpire)
     assert fresh(battle).due is None

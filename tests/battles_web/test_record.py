@@ -113,7 +113,7 @@ def test_two_owners_may_have_battles_of_one_number(battle: Battle) -> None:
 
 
 def test_a_battle_that_waits_is_fought_out_later(db: None) -> None:
-    waiting = services.handed_over(OWNER, small_brief(), BOOK)
+    waiting = services.create_waiting_battle(OWNER, small_brief(), BOOK)
     assert serialization.report_of(waiting) is None
     fought = services.record(OWNER, small_brief(), BOOK, KEY)
     assert fought.pk == waiting.pk
@@ -122,35 +122,35 @@ def test_a_battle_that_waits_is_fought_out_later(db: None) -> None:
 
 
 def test_a_report_from_a_table_stands_without_entries(db: None) -> None:
-    battle = services.fought(OWNER, small_brief(), good(Side.EGYPTIAN))
+    battle = services.record_table_report(OWNER, small_brief(), good(Side.EGYPTIAN))
     assert battle.way == Battle.Way.TABLE
     assert battle.winner == "egyptian"
     assert battle.entries.count() == 0
-    assert services.fought(OWNER, small_brief(), good(Side.EGYPTIAN)).pk == battle.pk
+    assert services.record_table_report(OWNER, small_brief(), good(Side.EGYPTIAN)).pk == battle.pk
 
 
 def test_another_report_of_the_same_battle_is_refused(db: None) -> None:
-    services.fought(OWNER, small_brief(), good(Side.EGYPTIAN))
+    services.record_table_report(OWNER, small_brief(), good(Side.EGYPTIAN))
     with pytest.raises(Refused, match="reported already, and otherwise"):
-        services.fought(OWNER, small_brief(), good(Side.MAHDIST))
+        services.record_table_report(OWNER, small_brief(), good(Side.MAHDIST))
 
 
 def test_a_report_that_does_not_add_up_is_not_written(db: None) -> None:
     short = msgspec.structs.replace(good(), fates={1: Fate.GOOD})
     with pytest.raises(Unfit, match="Nothing is said of"):
-        services.fought(OWNER, small_brief(), short)
+        services.record_table_report(OWNER, small_brief(), short)
     assert not Battle.objects.exists()
 
 
 def test_a_battle_that_was_fought_at_a_table_is_not_fought_out_again(db: None) -> None:
-    services.fought(OWNER, small_brief(), good(Side.EGYPTIAN))
+    services.record_table_report(OWNER, small_brief(), good(Side.EGYPTIAN))
     battle = services.record(OWNER, small_brief(), BOOK, KEY)
     assert battle.way == Battle.Way.TABLE
     assert battle.head_id is None
 
 
 def test_only_a_battle_that_waits_is_called_off(battle: Battle) -> None:
-    services.handed_over(OWNER, small_brief("another"), BOOK)
+    services.create_waiting_battle(OWNER, small_brief("another"), BOOK)
     assert services.call_off(OWNER, "another")
     assert not services.call_off(OWNER, "another")
     assert not services.call_off(battle.owner, battle.brief_id)

@@ -12,17 +12,17 @@ from battles.books.fuzzy_wuzzy.pieces import Troops as FuzzyTroops
 from battles.books.restless_natives import drawing as restless
 from battles.books.restless_natives.pieces import Kind as RestlessKind
 from battles.books.restless_natives.pieces import Troops
-from battles.contract import Kind, Nation, Side
+from battles.contract import Nation, Side, TroopKind
 from battles.drawing import field
 from battles.drawing.field_description import laid, measure
 from battles.drawing.scene import Block, DrawnPath, DrawnVolley, OpenTable, TableScene, Trails
 from battles.drawing.table_field import COVERS, LINES, WIDE, WIDEST, TablePlan, distances
-from battles.tabletop.field import AREAS, Field, Terrain, TerrainFeature
-from battles.tabletop.formations import Formation, places
+from battles.tabletop.field import AREAS, TableField, TableTerrain, TerrainFeature
+from battles.tabletop.formations import TableFormation, places
 from battles.tabletop.geometry import StandSize, TablePoint
 
 SIZE = StandSize(118, 59)
-BARE = Field(4800, 3600, "inch")
+BARE = TableField(4800, 3600, "inch")
 AREA = (
     TablePoint(1000, 1000),
     TablePoint(2000, 1000),
@@ -36,11 +36,11 @@ def block(number: int = 1, count: int = 4, **more: Any) -> Block:
     known: dict[str, Any] = {
         "side": Side.EGYPTIAN,
         "nation": Nation.BRITISH,
-        "kind": Kind.INFANTRY,
+        "kind": TroopKind.INFANTRY,
         "words": "British infantry",
         "at": TablePoint(2000, 2000),
         "facing": 0,
-        "formation": Formation.LINE,
+        "formation": TableFormation.LINE,
         "full": 4,
     }
     known |= more
@@ -57,9 +57,9 @@ def with_class(tree: ET.Element, name: str) -> list[ET.Element]:
     return [one for one in tree.iter() if name in (one.get("class") or "").split()]
 
 
-def featured(kind: Terrain, name: str = "") -> OpenTable:
+def featured(kind: TableTerrain, name: str = "") -> OpenTable:
     points = AREA if kind in AREAS else LINE
-    return OpenTable(Field(4800, 3600, "inch", (TerrainFeature(kind, points, name),)))
+    return OpenTable(TableField(4800, 3600, "inch", (TerrainFeature(kind, points, name),)))
 
 
 def test_the_picture_says_what_it_is_and_scrolls_on_a_telephone() -> None:
@@ -69,15 +69,15 @@ def test_the_picture_says_what_it_is_and_scrolls_on_a_telephone() -> None:
 
 
 def test_every_kind_of_ground_has_its_drawing() -> None:
-    assert set(COVERS) | set(LINES) == set(Terrain)
-    for kind in Terrain:
+    assert set(COVERS) | set(LINES) == set(TableTerrain)
+    for kind in TableTerrain:
         tree = drawn(ground=featured(kind))
         drawn_as = "cover" if kind in AREAS else f"{LINES[kind]}"
         assert with_class(tree, drawn_as), kind
 
 
 def test_a_name_stands_over_what_it_names() -> None:
-    tree = drawn(ground=featured(Terrain.BUILDINGS, "Tokar"))
+    tree = drawn(ground=featured(TableTerrain.BUILDINGS, "Tokar"))
     assert [one.text for one in with_class(tree, "place-name")] == ["Tokar"]
 
 
@@ -89,13 +89,13 @@ def test_the_ruler_has_a_figure_every_six_inches_and_every_twenty_centimetres() 
     figures = [one.text for one in with_class(drawn(), "square-name")]
     assert figures[:7] == ["6", "12", "18", "24", "30", "36", "42"]
     assert figures[-1] == "inches"
-    metric = drawn(ground=OpenTable(Field(12_000, 9000, "cm")))
+    metric = drawn(ground=OpenTable(TableField(12_000, 9000, "cm")))
     assert [one.text for one in with_class(metric, "square-name")][:2] == ["20", "40"]
 
 
 def test_water_shows_which_way_it_runs() -> None:
-    river = TerrainFeature(Terrain.RIVER, AREA)
-    tree = drawn(ground=OpenTable(Field(4800, 3600, "inch", (river,), downstream=270)))
+    river = TerrainFeature(TableTerrain.RIVER, AREA)
+    tree = drawn(ground=OpenTable(TableField(4800, 3600, "inch", (river,), downstream=270)))
     arrows = with_class(tree, "runs")
     assert len(arrows) == 3
     assert all("rotate(270)" in (arrow.get("transform") or "") for arrow in arrows)
@@ -103,15 +103,18 @@ def test_water_shows_which_way_it_runs() -> None:
 
 def test_a_table_is_drawn_to_one_scale_until_it_is_very_large() -> None:
     assert TablePlan(BARE).at((4800, 3600)) == (WIDE, 1125)
-    assert TablePlan(Field(6000, 3600, "inch")).wide == 1875
-    assert TablePlan(Field(30_000, 3600, "inch")).wide == WIDEST
-    assert TablePlan(Field(3000, 3600, "inch")).wide == WIDE
+    assert TablePlan(TableField(6000, 3600, "inch")).wide == 1875
+    assert TablePlan(TableField(30_000, 3600, "inch")).wide == WIDEST
+    assert TablePlan(TableField(3000, 3600, "inch")).wide == WIDE
 
 
 @pytest.mark.parametrize(
-    ("kind", "formation", "side"), [*product(Kind, (Formation.LINE, Formation.LIMBERED), Side)]
+    ("kind", "formation", "side"),
+    [*product(TroopKind, (TableFormation.LINE, TableFormation.LIMBERED), Side)],
 )
-def test_every_arm_is_drawn_with_its_number(kind: Kind, formation: Formation, side: Side) -> None:
+def test_every_arm_is_drawn_with_its_number(
+    kind: TroopKind, formation: TableFormation, side: Side
+) -> None:
     tree = drawn(block(7, kind=kind, formation=formation, side=side))
     piece = next(one for one in tree.iter() if one.get("id") == "piece-7")
     assert piece.get("data-piece") == "7"
@@ -145,7 +148,7 @@ def test_one_in_disorder_and_one_unseen_are_marked() -> None:
 
 def test_a_square_has_no_wedge() -> None:
     assert with_class(drawn(block()), "wedge")
-    assert not with_class(drawn(block(formation=Formation.SQUARE)), "wedge")
+    assert not with_class(drawn(block(formation=TableFormation.SQUARE)), "wedge")
 
 
 def test_ways_fire_and_close_combat_are_drawn() -> None:
@@ -181,20 +184,22 @@ def test_every_kind_and_nation_of_both_books_is_known() -> None:
 
 def test_the_table_is_measured_in_words() -> None:
     assert measure(OpenTable(BARE)) == "48 by 36 inches (122 by 91 cm), with north at the top"
-    assert measure(OpenTable(Field(12_000, 9000, "cm"))) == "120 by 90 cm, with north at the top"
+    assert (
+        measure(OpenTable(TableField(12_000, 9000, "cm"))) == "120 by 90 cm, with north at the top"
+    )
 
 
 def test_what_lies_on_the_table_is_told_from_its_edges() -> None:
-    village = laid(featured(Terrain.BUILDINGS, "Tokar"))
+    village = laid(featured(TableTerrain.BUILDINGS, "Tokar"))
     assert village == [("buildings, Tokar", "10 by 10 inches about 15 by 15")]
-    assert laid(featured(Terrain.WALL)) == [("wall", "through 5 by 5, 25 by 7, 30 by 18")]
+    assert laid(featured(TableTerrain.WALL)) == [("wall", "through 5 by 5, 25 by 7, 30 by 18")]
     goal = laid(OpenTable(BARE, (AREA,)))
     assert goal == [("to be taken", "what lies between 10 by 10, 20 by 10, 20 by 20, 10 by 20")]
 
 
 def test_alike_things_are_told_together() -> None:
-    two = tuple(TerrainFeature(Terrain.SCRUB, points) for points in (AREA, LINE))
-    told = laid(OpenTable(Field(4800, 3600, "inch", two)))
+    two = tuple(TerrainFeature(TableTerrain.SCRUB, points) for points in (AREA, LINE))
+    told = laid(OpenTable(TableField(4800, 3600, "inch", two)))
     assert [one.what for one in told] == ["scrub"]
     assert told[0].where.count("about") == 2
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
-from battles.contract import Brief, Kind, Nation, Side, fight
+from battles.contract import Brief, Nation, Side, TroopKind, fight
 from battles.contract.registry import book
 from battles.core.dice import ChainedDice, derive_key
 from battles.services.record import fight_out
@@ -66,18 +66,18 @@ def many(battles: int, workers: int) -> float:
 
 def ten_against_fourteen() -> Brief:
     """Six battalions, a regiment, three batteries and Graham; twelve rubs, horse and Osman."""
-    british = [troop(number, Kind.INFANTRY, strength=3) for number in range(1, 7)]
+    british = [troop(number, TroopKind.INFANTRY, strength=3) for number in range(1, 7)]
     british += [
-        troop(7, Kind.CAVALRY, strength=2),
-        troop(8, Kind.GUN),
-        troop(9, Kind.GUN),
-        troop(10, Kind.GUN, name="Machine guns"),
-        troop(11, Kind.LEADER, strength=0, name="Graham"),
+        troop(7, TroopKind.CAVALRY, strength=2),
+        troop(8, TroopKind.GUN),
+        troop(9, TroopKind.GUN),
+        troop(10, TroopKind.GUN, name="Machine guns"),
+        troop(11, TroopKind.LEADER, strength=0, name="Graham"),
     ]
-    dervishes = [troop(number, Kind.SPEARS, Nation.MAHDIST, 3) for number in range(20, 29)]
-    dervishes += [troop(number, Kind.INFANTRY, Nation.MAHDIST, 3) for number in range(30, 33)]
-    dervishes += [troop(number, Kind.CAVALRY, Nation.MAHDIST, 2) for number in (40, 41)]
-    dervishes.append(troop(50, Kind.LEADER, Nation.MAHDIST, 0, name="Osman Digma"))
+    dervishes = [troop(number, TroopKind.SPEARS, Nation.MAHDIST, 3) for number in range(20, 29)]
+    dervishes += [troop(number, TroopKind.INFANTRY, Nation.MAHDIST, 3) for number in range(30, 33)]
+    dervishes += [troop(number, TroopKind.CAVALRY, Nation.MAHDIST, 2) for number in (40, 41)]
+    dervishes.append(troop(50, TroopKind.LEADER, Nation.MAHDIST, 0, name="Osman Digma"))
     return meeting(british, dervishes, attacker=Side.MAHDIST, id="ten-against-fourteen")
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from battles.contract.brief import Kind, Quality
+from battles.contract.brief import Quality, TroopKind
 from campaign.rules.combat.losses import WORST_FIRST
 from campaign.rules.core.state import Unit
 from campaign.rules.stacks import fire_factor, gun_factor, melee_factor
@@ -44,14 +44,14 @@ class Tables(NamedTuple):
 
 def side(law: Book, units: Sequence[Unit]) -> Side:
     """These units, none of them disrupted twice, no train and no craft."""
-    ranked = sorted(units, key=lambda one: (one.kind is Kind.GUN, one.strength, one.id))
+    ranked = sorted(units, key=lambda one: (one.kind is TroopKind.GUN, one.strength, one.id))
     fresh = [1 + one.disrupted for one in ranked]
     return Side(
         np.array([WORST_FIRST.index(one.quality) for one in ranked]),
         np.array([melee_factor(law, one) * f for one, f in zip(ranked, fresh, strict=True)], float),
         np.array([fire_factor(law, one) * f for one, f in zip(ranked, fresh, strict=True)], float),
         np.array([gun_factor(law, one) * f for one, f in zip(ranked, fresh, strict=True)], float),
-        np.array([one.kind is Kind.CAVALRY for one in ranked]),
+        np.array([one.kind is TroopKind.CAVALRY for one in ranked]),
         np.array([not one.disrupted for one in ranked]),
     )
 

@@ -2,7 +2,17 @@
 
 from typing import Any
 
-from battles.contract import Bearing, Brief, Fate, Ground, Kind, Nation, Quality, Side, conserve
+from battles.contract import (
+    Bearing,
+    Brief,
+    BriefGround,
+    Fate,
+    Nation,
+    Quality,
+    Side,
+    TroopKind,
+    conserve,
+)
 from battles.contract.engine import Engine
 from tests.redcoats_commander.armies import meeting, troop
 
@@ -11,12 +21,12 @@ def two_battalions(spears: int, **more: Any) -> Brief:
     """Return two British battalions of 3 (one disrupted), guns and Graham before so many spears."""
     return meeting(
         [
-            troop(1, Kind.INFANTRY, strength=3),
-            troop(2, Kind.INFANTRY, strength=3, disrupted=True),
-            troop(3, Kind.GUN),
-            troop(4, Kind.LEADER, strength=0, name="Graham"),
+            troop(1, TroopKind.INFANTRY, strength=3),
+            troop(2, TroopKind.INFANTRY, strength=3, disrupted=True),
+            troop(3, TroopKind.GUN),
+            troop(4, TroopKind.LEADER, strength=0, name="Graham"),
         ],
-        [troop(number, Kind.SPEARS, Nation.MAHDIST) for number in range(10, 10 + spears)],
+        [troop(number, TroopKind.SPEARS, Nation.MAHDIST) for number in range(10, 10 + spears)],
         attacker=Side.MAHDIST,
         **more,
     )
@@ -26,13 +36,13 @@ def on_the_nile() -> Brief:
     """Return two gunboats and a battalion."""
     return meeting(
         [
-            troop(1, Kind.GUNBOAT, Nation.EGYPTIAN, 0, quality=Quality.NONE),
-            troop(2, Kind.GUNBOAT, Nation.EGYPTIAN, 0, quality=Quality.NONE),
-            troop(3, Kind.INFANTRY, Nation.EGYPTIAN),
+            troop(1, TroopKind.GUNBOAT, Nation.EGYPTIAN, 0, quality=Quality.NONE),
+            troop(2, TroopKind.GUNBOAT, Nation.EGYPTIAN, 0, quality=Quality.NONE),
+            troop(3, TroopKind.INFANTRY, Nation.EGYPTIAN),
         ],
-        [troop(4, Kind.SPEARS, Nation.MAHDIST)],
+        [troop(4, TroopKind.SPEARS, Nation.MAHDIST)],
         attacker=Side.MAHDIST,
-        ground=Ground(river=(Bearing.NORTH,), river_class="navigable"),
+        ground=BriefGround(river=(Bearing.NORTH,), river_class="navigable"),
     )
 
 

@@ -25,7 +25,7 @@ class Ground:
         self.url: str = live_server.url
         self.people: People = gather()
         self.battle = fought_out(public=True)
-        self.waiting = services.handed_over("person:0", small_brief("waits"), BOOK)
+        self.waiting = services.create_waiting_battle("person:0", small_brief("waits"), BOOK)
         Battle.objects.filter(pk=self.waiting.pk).update(public=True)
 
     def at(self, battle: Battle, path: str = "") -> str:

@@ -30,7 +30,7 @@ class Ground:
         self.people = gather()
         self.book = book
         self.battle = record("person:0", small_brief(), book, KEY, asked=BattleRequest(True))
-        self.waiting = services.handed_over("person:0", small_brief("waits"), book)
+        self.waiting = services.create_waiting_battle("person:0", small_brief("waits"), book)
         Battle.objects.filter(pk=self.waiting.pk).update(public=True)
 
     def at(self, battle: Battle, path: str = "") -> str:

@@ -82,7 +82,7 @@ def waits(battle: Battle) -> Side | None:
 
 
 def place(battle: Battle) -> str:
-    return branches.place_of(Battle.objects.get(pk=battle.pk))
+    return branches.cursor_of(Battle.objects.get(pk=battle.pk))
 
 
 def follow(page: Page, battle: Battle) -> None:

@@ -44,8 +44,8 @@ def goes_on(ground: Field, battle: Battle) -> str:
     side, now = asked(battle), Battle.objects.get(pk=battle.pk)
     assert side is not None
     user = player(ground.people, side)
-    return branches.place_of(
-        services.act(battle.pk, user, advised(battle), expected=branches.place_of(now))
+    return branches.cursor_of(
+        services.act(battle.pk, user, advised(battle), expected=branches.cursor_of(now))
     )
 
 

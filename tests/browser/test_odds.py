@@ -28,7 +28,7 @@ from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.questions import OnMarch, ToMarch, ToShareAttrition
 from campaign.rules.core.sequence import STEPS
 from campaign.rules.core.state import Phase, State
-from campaign.rules.effects_in_force import stayed
+from campaign.rules.effects_in_force import hexes_barred_from_marching
 from campaign.rules.map import HexId
 from campaign.rules.supply import roll_attrition
 from campaign.services.orders.sheets import commander_of_seat, document_of
@@ -113,7 +113,7 @@ def written(camp: Camp) -> MonthOrders:
 
 def marched(state: State, units: tuple[UnitId, ...], dice: Dice) -> bool:
     """Return whether all of them may go on in good order after the throw for their march."""
-    if POST in stayed(state, Side.MAHDIST):
+    if POST in hexes_barred_from_marching(state, Side.MAHDIST):
         return False
     after, _ = rules.apply(state, a.March(units), dice)
     return isinstance(after.question, OnMarch)
@@ -150,7 +150,7 @@ def _holds_the_combat(camp: Camp, told: Locator, combats: int) -> None:
         one
         for pair in product(FACES, repeat=2)
         for state in [after_the_event(camp, After(pair, dice), POST, ATTACKED)]
-        if POST not in stayed(state, Side.MAHDIST)
+        if POST not in hexes_barred_from_marching(state, Side.MAHDIST)
         for one in simulated(Fray(state, (POST,), ATTACKED), combats // 36, dice)
     ]
     for won, words in ((True, "won by the attacker (Mahdist)"), (None, "decided for nobody")):

@@ -25,7 +25,7 @@ def stage(live_server: Any) -> Stage:
     stage.campaign.mode = Campaign.Mode.ORDERS
     stage.campaign.deadline_policy = msgspec.to_builtins(Policy())
     stage.campaign.save()
-    timetable.keep(stage.campaign)
+    timetable.open_deadline(stage.campaign)
     return stage
 
 

@@ -155,7 +155,7 @@ def long_ago(job: Job) -> None:
 
 @pytest.mark.parametrize("months", [0, -1, 61])
 def test_a_number_of_months_that_cannot_be_is_refused(campaign: Campaign, months: int) -> None:
-    with pytest.raises(errors.Unfit, match="1 to 60"):
+    with pytest.raises(errors.UnfitRequest, match="1 to 60"):
         advance.book_advance(campaign.pk, months=months)
 
 

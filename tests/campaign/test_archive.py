@@ -143,7 +143,7 @@ def test_a_campaign_that_has_just_begun_comes_back(campaign: Campaign) -> None:
 
 def test_no_campaign_is_overwritten(played: Campaign) -> None:
     before = journal_of(played)
-    with pytest.raises(errors.Unfit, match="already; choose another short name"):
+    with pytest.raises(errors.UnfitRequest, match="already; choose another short name"):
         import_campaign(exported(played))
     assert journal_of(played) == before
     assert Campaign.objects.count() == 1

@@ -16,7 +16,7 @@ from battles.history import journal
 from battles.history.journal import pack, unpack
 from campaign import serialization
 from campaign.models import Campaign, Knowledge, Minute, OrderSheet, Receipt, Seat
-from campaign.orders.order_sheet import Marching
+from campaign.orders.order_sheet import MarchProgress
 from campaign.rules.core.actions import Done
 from campaign.services.journal import audit, campaign_session, creation, pending_dice, replay
 from campaign.services.orders.sheets import StoredProgress
@@ -180,7 +180,7 @@ def test_an_adjourned_campaign_stays_adjourned_and_its_new_deadline_stands_still
 
 def test_a_march_half_carried_out_goes_on_under_the_same_seat(foggy: Campaign) -> None:
     seat = seat_of(foggy, Side.EGYPTIAN)
-    kept = pack(encode(StoredProgress(marching=Marching(seat.pk, 2, leg=1))))
+    kept = pack(encode(StoredProgress(marching=MarchProgress(seat.pk, 2, leg=1))))
     foggy.sheets.filter(seat=seat, month=foggy.month).update(progress=kept)
     copy = elsewhere(foggy)
     there = copy.sheets.get(month=copy.month)

@@ -152,9 +152,9 @@ def test_only_the_umpire_chooses(by_hand, people):
 
 
 def test_a_book_that_there_is_not_is_refused_at_once(people, by_hand):
-    with pytest.raises(errors.Unfit, match="redcoats, restless, fuzzy-wuzzy, broken, duel"):
+    with pytest.raises(errors.UnfitRequest, match="redcoats, restless, fuzzy-wuzzy, broken, duel"):
         battle_reports.choose_method(by_hand.pk, people.umpire, brief(by_hand).id, "hannibal")
-    with pytest.raises(errors.Unfit, match="hannibal"):
+    with pytest.raises(errors.UnfitRequest, match="hannibal"):
         creation.create_campaign(creation.NewCampaignTerms(SIEGE, battles="hannibal"))
 
 
@@ -249,7 +249,7 @@ def test_a_report_told_to_the_books_of_battles_comes_in_by_the_same_door(
 ):
     report = result(by_hand)
     with django_capture_on_commit_callbacks(execute=True):
-        books.fought(owner_of(by_hand), brief(by_hand), report)
+        books.record_table_report(owner_of(by_hand), brief(by_hand), report)
     by_hand.refresh_from_db()
     assert by_hand.battle == ""
     assert by_hand.entries.last().actor == "table"

@@ -213,16 +213,16 @@ def test_a_stopped_bench_keeps_what_was_played(
 def test_too_few_and_too_many_are_refused(
     people: People, sets: tuple[OwnTables, OwnTables], campaigns: int, told: str
 ) -> None:
-    with pytest.raises(errors.Unfit, match=told):
+    with pytest.raises(errors.UnfitRequest, match=told):
         ask(people, sets, campaigns)
 
 
 def test_a_set_is_not_tried_against_itself(
     people: People, sets: tuple[OwnTables, OwnTables]
 ) -> None:
-    with pytest.raises(errors.Unfit, match="Both sides of the bench are the same"):
+    with pytest.raises(errors.UnfitRequest, match="Both sides of the bench are the same"):
         ask(people, (sets[0], sets[0]))
-    with pytest.raises(errors.Unfit, match="no scenario 'omdurman'"):
+    with pytest.raises(errors.UnfitRequest, match="no scenario 'omdurman'"):
         comparisons.request_bench(people.umpire, comparisons.BenchTerms("omdurman", 2, *sets))
     assert not Bench.objects.exists()
 

@@ -6,7 +6,7 @@ from battles.history import journal
 from campaign.models import Campaign, OrderSheet, Seat
 from campaign.services import errors
 from campaign.services.journal import creation
-from campaign.services.orders.order_status import Standing, attendance, late
+from campaign.services.orders.order_status import OrderStatus, attendance, late
 from campaign.services.turns import advance
 from campaign.services.umpire import seat_control
 from tests.people import People
@@ -40,7 +40,7 @@ def test_a_seat_is_handed_to_the_staff_and_back(ordered: Campaign, people: Peopl
     seat_control.hand_to_staff(ordered.pk, people.umpire, seat.pk, reason="On holiday.")
     seat.refresh_from_db()
     assert (seat.staff, seat.user) == (True, people.mahdist)
-    assert attendance(ordered)[1].standing is Standing.STAFF
+    assert attendance(ordered)[1].standing is OrderStatus.STAFF
     seat_control.take_back_from_staff(ordered.pk, people.umpire, seat.pk)
     seat.refresh_from_db()
     assert not seat.staff
@@ -54,7 +54,7 @@ def test_a_player_who_is_replaced_leaves_no_order_behind(ordered: Campaign, peop
     seat.refresh_from_db()
     assert sheet.withdrawn
     assert (seat.user, seat.vacated) == (people.stranger, None)
-    assert attendance(ordered)[0].standing is Standing.NOTHING
+    assert attendance(ordered)[0].standing is OrderStatus.NOTHING
 
 
 def test_a_player_who_is_removed_leaves_a_vacant_seat(ordered: Campaign, people: People) -> None:
@@ -66,7 +66,7 @@ def test_a_player_who_is_removed_leaves_a_vacant_seat(ordered: Campaign, people:
     assert sheet.withdrawn
     assert seat.user is None
     assert seat.vacated is not None
-    assert [one.standing for one in late(ordered)] == [Standing.VACANT, Standing.NOTHING]
+    assert [one.standing for one in late(ordered)] == [OrderStatus.VACANT, OrderStatus.NOTHING]
 
 
 def test_a_removed_player_sees_the_campaign_no_more(ordered: Campaign, people: People) -> None:
@@ -79,7 +79,7 @@ def test_an_empty_seat_is_not_handed_back_to_nobody(ordered: Campaign, people: P
     seat = seat_of(ordered, "egyptian")
     seat_control.remove_player(ordered.pk, people.umpire, seat.pk, reason=WHY)
     seat_control.hand_to_staff(ordered.pk, people.umpire, seat.pk, reason="Until one is found.")
-    with pytest.raises(errors.Unfit, match="give the seat to somebody"):
+    with pytest.raises(errors.UnfitRequest, match="give the seat to somebody"):
         seat_control.take_back_from_staff(ordered.pk, people.umpire, seat.pk)
 
 
@@ -150,7 +150,7 @@ def test_whatever_is_done_stands_in_the_minutes_with_its_reason(
 @pytest.mark.parametrize("reason", ["", "  ", "x" * 301])
 def test_without_a_reason_nothing_is_done(ordered: Campaign, people: People, reason: str) -> None:
     seat = seat_of(ordered, "mahdist")
-    with pytest.raises(errors.Unfit, match="reason"):
+    with pytest.raises(errors.UnfitRequest, match="reason"):
         seat_control.remove_player(ordered.pk, people.umpire, seat.pk, reason=reason)
 
 
@@ -176,7 +176,7 @@ def test_a_seat_of_another_campaign_is_none_of_this_one(ordered: Campaign, peopl
     other = creation.create_campaign(
         creation.NewCampaignTerms("relief-of-el-obeid", seats={"mahdist": people.mahdist})
     )
-    with pytest.raises(errors.Unfit, match="no such seat"):
+    with pytest.raises(errors.UnfitRequest, match="no such seat"):
         seat_control.remove_player(
             ordered.pk, people.umpire, seat_of(other, "mahdist").pk, reason=WHY
         )

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
-from battles.contract import Brief, Kind, Nation, Side
+from battles.contract import Brief, Nation, Side, TroopKind
 from battles.contract.ready_battles import find_ready_battle, ready_battles
 from battles.contract.registry import books
 from battles.core.decoding import encode
@@ -25,7 +25,7 @@ from campaign.services.jobs import comparisons, job_lease, resumable_jobs
 from campaign.services.jobs.comparisons import bouts_of
 from campaign.simulations import battle_comparison
 from campaign.simulations.battle_comparison import (
-    Bout,
+    ComparedBattle,
     book_and_number,
     book_results,
     bout,
@@ -38,8 +38,8 @@ from tests.redcoats_commander.armies import FOLDER, meeting, troop
 
 def small() -> Brief:
     return meeting(
-        [troop(1, Kind.INFANTRY, strength=3), troop(2, Kind.INFANTRY, strength=3)],
-        [troop(number, Kind.SPEARS, Nation.MAHDIST, strength=4) for number in (3, 4, 5)],
+        [troop(1, TroopKind.INFANTRY, strength=3), troop(2, TroopKind.INFANTRY, strength=3)],
+        [troop(number, TroopKind.SPEARS, Nation.MAHDIST, strength=4) for number in (3, 4, 5)],
         attacker=Side.MAHDIST,
     )
 
@@ -64,7 +64,7 @@ def test_a_book_that_cannot_set_a_battle_out_says_why(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(battle_comparison, "_fought", refused)
     assert bout(small(), TABLE, 1, 1).fault == "There is no room for so many."
-    told = book_results(("table",), [Bout(fault="There is no room for so many.")] * 2)
+    told = book_results(("table",), [ComparedBattle(fault="There is no room for so many.")] * 2)
     assert (told[0].battles, told[0].fault) == (0, "There is no room for so many.")
 
 
@@ -77,10 +77,10 @@ def test_ways_fight_in_turn_and_shares_are_of_each_alone() -> None:
         (TABLE, 2),
     ]
     bouts = [
-        Bout("egyptian", 0.1, 0.5, 8),
-        Bout("mahdist", 0.9, 0.0),
-        Bout("nobody", 0.3, 0.5, 10),
-        Bout("mahdist", 0.7, 0.0),
+        ComparedBattle("egyptian", 0.1, 0.5, 8),
+        ComparedBattle("mahdist", 0.9, 0.0),
+        ComparedBattle("nobody", 0.3, 0.5, 10),
+        ComparedBattle("mahdist", 0.7, 0.0),
     ]
     first, table = book_results(of, bouts)
     assert (first.battles, table.battles) == (2, 2)
@@ -182,7 +182,7 @@ def test_one_asks_for_one_at_a_time_and_stops_his_own(people: People, no_worker:
 @pytest.mark.django_db
 @pytest.mark.parametrize("each", [0, 1, 501])
 def test_so_few_or_so_many_battles_are_not_fought(people: People, each: int) -> None:
-    with pytest.raises(errors.Unfit, match="2 to 500"):
+    with pytest.raises(errors.UnfitRequest, match="2 to 500"):
         comparisons.request_comparison(people.umpire, wish(each))
 
 

@@ -36,7 +36,7 @@ def with_policy(campaign: Campaign, policy: Policy) -> Campaign:
     campaign.mode = Campaign.Mode.ORDERS
     campaign.deadline_policy = msgspec.to_builtins(policy)
     campaign.save()
-    timetable.keep(campaign)
+    timetable.open_deadline(campaign)
     return campaign
 
 
@@ -252,7 +252,7 @@ def test_a_deadline_of_a_month_that_is_past_runs_nothing(clocked: Campaign) -> N
 def test_extensions_have_a_ceiling(clocked: Campaign, people: People) -> None:
     before = deadline_of(clocked).due
     deadlines.extend(clocked.pk, people.umpire, 90, seen=0, reason=WHY)
-    with pytest.raises(errors.Unfit, match="96 hours in all, and 6 of them are left"):
+    with pytest.raises(errors.UnfitRequest, match="96 hours in all, and 6 of them are left"):
         deadlines.extend(clocked.pk, people.umpire, 7, seen=90 * 60, reason=WHY)
     assert deadline_of(clocked).due - before == 90 * HOUR
 
@@ -271,7 +271,7 @@ def test_a_clock_that_is_stopped_runs_nothing(clocked: Campaign, people: People)
     deadlines.pause(clocked.pk, people.umpire, reason=WHY)
     pass_hours(clocked, 1)
     assert keep_deadlines() == []
-    deadlines.go_on(clocked.pk, people.umpire)
+    deadlines.resume_clock(clocked.pk, people.umpire)
     assert deadline_of(clocked).due > timezone.now()
     assert deadline_of(clocked).paused is None
 
@@ -317,7 +317,7 @@ def test_adjourned_the_clock_stands_and_taken_up_it_goes_on(
     pass_hours(clocked, 300)
     assert keep_deadlines() == []
     with pytest.raises(journal.Refused, match="adjourned"):
-        deadlines.go_on(clocked.pk, people.umpire)
+        deadlines.resume_clock(clocked.pk, people.umpire)
     seat_control.take_up(clocked.pk, people.umpire)
     assert deadline_of(clocked).due > timezone.now()
 
@@ -349,15 +349,15 @@ def test_only_the_umpire_sets_the_clock(clocked: Campaign, people: People) -> No
     with pytest.raises(errors.NotAllowed):
         deadlines.pause(clocked.pk, people.mahdist, reason=WHY)
     with pytest.raises(errors.NotAllowed):
-        deadlines.keep_to(clocked.pk, people.egyptian, None)
+        deadlines.set_policy(clocked.pk, people.egyptian, None)
 
 
 def test_deadlines_begin_and_end_with_a_word_of_the_umpire(
     clocked: Campaign, people: People
 ) -> None:
-    deadlines.keep_to(clocked.pk, people.umpire, None)
+    deadlines.set_policy(clocked.pk, people.umpire, None)
     assert deadline_of(clocked).done is not None
-    deadlines.keep_to(clocked.pk, people.umpire, Policy(zone="Africa/Khartoum", hour=6))
+    deadlines.set_policy(clocked.pk, people.umpire, Policy(zone="Africa/Khartoum", hour=6))
     clocked.refresh_from_db()
     assert clocked.deadline_policy["zone"] == "Africa/Khartoum"
     assert deadline_of(clocked).done is None
@@ -369,10 +369,10 @@ def test_deadlines_begin_and_end_with_a_word_of_the_umpire(
 def test_a_campaign_without_order_sheets_has_no_deadlines(
     campaign: Campaign, people: People
 ) -> None:
-    with pytest.raises(errors.Unfit, match="by order sheets"):
-        deadlines.keep_to(campaign.pk, people.umpire, Policy())
+    with pytest.raises(errors.UnfitRequest, match="by order sheets"):
+        deadlines.set_policy(campaign.pk, people.umpire, Policy())
 
 
 def test_a_policy_that_cannot_be_kept_is_refused(clocked: Campaign, people: People) -> None:
-    with pytest.raises(errors.Unfit, match="no time zone"):
-        deadlines.keep_to(clocked.pk, people.umpire, Policy(zone="Moon/Copernicus"))
+    with pytest.raises(errors.UnfitRequest, match="no time zone"):
+        deadlines.set_policy(clocked.pk, people.umpire, Policy(zone="Moon/Copernicus"))

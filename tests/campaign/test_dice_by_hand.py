@@ -123,7 +123,7 @@ def test_dice_that_cannot_be_are_refused(
     table: Campaign, people: People, faces: tuple[int, ...]
 ) -> None:
     ready(table)
-    with pytest.raises(errors.Unfit, match="Type in 2 dice of 1 to 6"):
+    with pytest.raises(errors.UnfitRequest, match="Type in 2 dice of 1 to 6"):
         type_in(table.pk, people.umpire, faces)
 
 

@@ -45,7 +45,7 @@ def fight_on(people: People, battle: Battle) -> None:
     """One action of whoever is asked."""
     side = asked(battle)
     user = people.egyptian if side is Side.EGYPTIAN else people.mahdist
-    place = branches.place_of(Battle.objects.get(pk=battle.pk))
+    place = branches.cursor_of(Battle.objects.get(pk=battle.pk))
     books.act(battle.pk, user, advised(battle), expected=place)
 
 

@@ -22,7 +22,7 @@ def clocked(played: Campaign) -> Campaign:
     played.mode = Campaign.Mode.ORDERS
     played.deadline_policy = msgspec.to_builtins(Policy())
     played.save()
-    timetable.keep(played)
+    timetable.open_deadline(played)
     for month in (played.month, played.first_month + 1):
         OrderSheet.objects.create(
             campaign=played,

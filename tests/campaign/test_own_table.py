@@ -2,8 +2,8 @@
 
 import pytest
 
-from battles.contract import Brief, Fate, Kind, Nation, Side, conserve
-from battles.contract.brief import Ground
+from battles.contract import Brief, Fate, Nation, Side, TroopKind, conserve
+from battles.contract.brief import BriefGround
 from battles.core.dice import ChainedDice, ScriptedDice, derive_key
 from battles.simulation import strength_lost
 from campaign.rules.core.state import TABLE
@@ -32,8 +32,8 @@ def test_any_brief_at_all_can_be_decided(seed: int) -> None:
 
 
 def six_against(rifles: int) -> Brief:
-    spears = [troop(number, Kind.SPEARS, Nation.MAHDIST) for number in range(1, 7)]
-    foot = [troop(10 + number, Kind.INFANTRY, strength=3) for number in range(rifles)]
+    spears = [troop(number, TroopKind.SPEARS, Nation.MAHDIST) for number in range(1, 7)]
+    foot = [troop(10 + number, TroopKind.INFANTRY, strength=3) for number in range(rifles)]
     return meeting(foot, spears, attacker=Side.MAHDIST)
 
 
@@ -53,9 +53,9 @@ def test_9_5_low_dice_destroy_and_high_ones_spare() -> None:
 
 
 def test_7_2_leaders_fall_with_the_last_of_those_they_led() -> None:
-    spears = [troop(number, Kind.SPEARS, Nation.MAHDIST) for number in range(1, 30)]
-    alone = [troop(50, Kind.INFANTRY, Nation.EGYPTIAN, disrupted=True)]
-    leader = troop(51, Kind.LEADER, strength=0, name="Nobody in the book", tactical=1)
+    spears = [troop(number, TroopKind.SPEARS, Nation.MAHDIST) for number in range(1, 30)]
+    alone = [troop(50, TroopKind.INFANTRY, Nation.EGYPTIAN, disrupted=True)]
+    leader = troop(51, TroopKind.LEADER, strength=0, name="Nobody in the book", tactical=1)
     brief = meeting([*alone, leader], spears, attacker=Side.MAHDIST)
     fates = {fight_by_table(brief, dice(n)).fates[50] for n in range(20)}
     for number in range(20):
@@ -69,17 +69,17 @@ def test_7_2_leaders_fall_with_the_last_of_those_they_led() -> None:
 @pytest.mark.parametrize(
     ("ground", "relief", "place"),
     [
-        (Ground(), Relief.FLAT, None),
-        (Ground(relief="hill"), Relief.HILL, None),
-        (Ground(relief="mountain"), Relief.MOUNTAIN, None),
-        (Ground(settlement="town", place="Berber"), None, PlaceClass.TOWN),
-        (Ground(settlement="village"), None, PlaceClass.VILLAGE),
+        (BriefGround(), Relief.FLAT, None),
+        (BriefGround(relief="hill"), Relief.HILL, None),
+        (BriefGround(relief="mountain"), Relief.MOUNTAIN, None),
+        (BriefGround(settlement="town", place="Berber"), None, PlaceClass.TOWN),
+        (BriefGround(settlement="village"), None, PlaceClass.VILLAGE),
     ],
 )
 def test_the_field_is_a_hex_of_that_ground(ground, relief, place) -> None:
     brief = meeting(
-        [troop(1, Kind.INFANTRY)],
-        [troop(2, Kind.SPEARS, Nation.MAHDIST)],
+        [troop(1, TroopKind.INFANTRY)],
+        [troop(2, TroopKind.SPEARS, Nation.MAHDIST)],
         attacker=Side.MAHDIST,
         ground=ground,
     )

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from battles.contract.brief import Kind, Side
+from battles.contract.brief import Side, TroopKind
 from campaign.access import selectors
 from campaign.models import Campaign, Entry, Seat
 from campaign.rules.core.actions import Deploy, Done
@@ -220,7 +220,7 @@ def test_every_hex_offered_for_a_whole_stack_may_be_taken_by_each_of_its_units(
 def test_boats_have_a_form_of_their_own(campaign: Campaign, people: People) -> None:
     campaign_session.perform(campaign.pk, "umpire:umpire", Done())
     campaign.refresh_from_db()
-    boats = [u for u in selectors.state_now(campaign).units.values() if u.kind is Kind.BOAT]
+    boats = [u for u in selectors.state_now(campaign).units.values() if u.kind is TroopKind.BOAT]
     ours = next(boat for boat in boats if boat.side is Side.MAHDIST)
     page = client_of(people, "mahdist").get(page_of(campaign)).content.decode()
     assert f'id="at-{ours.hex:04d}-afloat"' in page

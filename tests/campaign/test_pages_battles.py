@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
-from battles.contract import Fate, Kind
+from battles.contract import Fate, TroopKind
 from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core.state import BY_HAND, TABLE
@@ -195,7 +195,7 @@ def test_a_new_campaign_is_begun_with_its_battles_handed_over(people):
 
 def test_only_what_can_become_of_a_unit_is_offered(by_hand, people):
     text = client_of(people, "umpire").get(page_of(by_hand)).content.decode()
-    spears = next(one for one in brief(by_hand).troops() if one.kind is Kind.SPEARS)
+    spears = next(one for one in brief(by_hand).troops() if one.kind is TroopKind.SPEARS)
     field = text.partition(f'id="id_fate-{spears.id}"')[2].partition("</select>")[0]
     assert "eliminated" in field
     assert "captured" not in field

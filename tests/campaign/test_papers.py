@@ -90,8 +90,8 @@ def test_the_debrief_shows_beliefs_beside_the_truth(at_war: Played) -> None:
     Campaign.objects.update(finished=True)
     campaign = Campaign.objects.get()
     month = campaign.first_month
-    believed = fog_of_war.believed(campaign, month, Side.EGYPTIAN)
-    truth = fog_of_war.believed(campaign, month, Onlooker.UMPIRE)
+    believed = fog_of_war.view_as_believed(campaign, month, Side.EGYPTIAN)
+    truth = fog_of_war.view_as_believed(campaign, month, Onlooker.UMPIRE)
     assert believed.fogged
     assert len(believed.state.units) < len(truth.state.units)
     assert len(truth.state.units) == len(selectors.state_at(campaign, month).units)

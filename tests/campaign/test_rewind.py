@@ -90,13 +90,13 @@ def test_months_past_show_the_line_the_campaign_is_on(played: Campaign) -> None:
 
 def test_without_a_reason_nobody_goes_back(played: Campaign) -> None:
     entry = played.entries.get(number=3)
-    with pytest.raises(errors.Unfit, match="reason"):
+    with pytest.raises(errors.UnfitRequest, match="reason"):
         creation.branch_from(played.pk, entry, reason="  ", by="umpire:umpire")
 
 
 def test_an_entry_of_another_campaign_is_refused(played: Campaign, campaign: Campaign) -> None:
     entry = played.entries.get(number=3)
-    with pytest.raises(errors.Unfit, match="another campaign"):
+    with pytest.raises(errors.UnfitRequest, match="another campaign"):
         creation.branch_from(campaign.pk, entry, reason="A mistake.", by="umpire:umpire")
 
 

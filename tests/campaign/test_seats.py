@@ -110,7 +110,7 @@ def test_who_leaves_makes_room_and_his_orders_are_void(campaign: Campaign, peopl
 
 def test_the_only_umpire_cannot_leave(campaign: Campaign, people: People) -> None:
     mine = Seat.objects.get(user=people.umpire)
-    with pytest.raises(errors.Unfit, match="needs an umpire"):
+    with pytest.raises(errors.UnfitRequest, match="needs an umpire"):
         invitations.leave(campaign.pk, people.umpire, mine.pk)
     invitations.take_seat(
         offer(campaign, people.umpire, invitations.SeatOffer("umpire")), people.spectator
@@ -243,12 +243,12 @@ def test_a_link_is_labelled_with_its_seat_and_side(campaign: Campaign, people: P
 def test_nobody_is_offered_a_leader_of_the_other_side(campaign: Campaign, people: People) -> None:
     mahdi, gordon = leader(campaign, "Mahdi"), leader(campaign, "Gordon")
     wrong = invitations.SeatOffer("egyptian", "Fool", (mahdi, "souakim"))
-    with pytest.raises(errors.Unfit, match="Egyptian side commands the Mahdi"):
+    with pytest.raises(errors.UnfitRequest, match="Egyptian side commands the Mahdi"):
         offer(campaign, people.umpire, wrong)
     page = ask(logged_in(people.umpire), campaign, command=[str(mahdi)])
     assert "Nobody on the Egyptian side commands the Mahdi." in page
     assert not Invitation.objects.exists()
-    with pytest.raises(errors.Unfit) as refused:
+    with pytest.raises(errors.UnfitRequest) as refused:
         offer(campaign, people.mahdist, invitations.SeatOffer("mahdist", command=(gordon,)))
     assert "Gordon" not in str(refused.value)
     assert f"commands {gordon}." in str(refused.value)

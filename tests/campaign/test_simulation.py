@@ -2,7 +2,7 @@
 
 import pytest
 
-from battles.contract.brief import Kind, Side
+from battles.contract.brief import Side, TroopKind
 from campaign import rules
 from campaign.rules.core.actions import Halt
 from campaign.rules.core.events import Arrived, Removed
@@ -80,7 +80,7 @@ def test_losses_are_counted_by_side_and_cause_without_those_who_go_home() -> Non
 
 def test_counters_that_came_later_are_counted_when_they_are_lost() -> None:
     state = rules.new_game(SIEGE)
-    unit = next(one for due in state.due for one in due.units if one.kind is Kind.INFANTRY)
+    unit = next(one for due in state.due for one in due.units if one.kind is TroopKind.INFANTRY)
     toll = LossCounter(state)
     toll.count([Arrived((unit,), "reinforcement"), Removed((unit.id,), "combat")])
     assert toll.losses()[unit.side]["combat"] == 1

@@ -103,14 +103,14 @@ def test_tables_that_cannot_be_played_by_are_refused_and_nothing_is_kept(people:
 def test_a_set_that_cannot_be_kept_is_refused(
     people: People, name: str, texts: dict[str, str], told: str
 ) -> None:
-    with pytest.raises(errors.Unfit, match=told):
+    with pytest.raises(errors.UnfitRequest, match=told):
         rules_edition.name_tables(people.umpire, name, texts)
     assert not OwnTables.objects.exists()
 
 
 def test_a_name_is_given_once_by_each_owner(people: People) -> None:
     own = own_set(people)
-    with pytest.raises(errors.Unfit, match="already; give this one another name"):
+    with pytest.raises(errors.UnfitRequest, match="already; give this one another name"):
         own_set(people)
     theirs = rules_edition.name_tables(people.egyptian, own.name, {"march": halted()})
     assert theirs.tables == own.tables
@@ -121,7 +121,7 @@ def test_nobody_keeps_sets_without_end(people: People) -> None:
     OwnTables.objects.bulk_create(
         OwnTables(owner=people.umpire, name=str(n), tables=row) for n in range(MOST_OF_ONE - 1)
     )
-    with pytest.raises(errors.Unfit, match="You have 100 sets already"):
+    with pytest.raises(errors.UnfitRequest, match="You have 100 sets already"):
         rules_edition.name_tables(people.umpire, "One more", {"march": halted()})
 
 
@@ -232,5 +232,5 @@ def test_a_file_without_its_tables_is_refused(people: People) -> None:
     with zipfile.ZipFile(cut, "w") as archive:
         for name, part in parts.items():
             archive.writestr(name, part)
-    with pytest.raises(errors.Unfit, match=r"tables\.json is missing"):
+    with pytest.raises(errors.UnfitRequest, match=r"tables\.json is missing"):
         import_campaign(cut, slug="copy")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from battles.contract.brief import Kind, Nation, Quality
+from battles.contract.brief import Nation, Quality, TroopKind
 from battles.drawing.pieces import LINES, SOLIDS, pictogram
 from campaign.cartography import counter
 from campaign.cartography.counters import value
@@ -13,14 +13,14 @@ from tests.cartography.reading import of_class, read, words
 from tests.positions import position
 
 
-def unit(kind: Kind, nation: Nation = Nation.BRITISH, **fields: object) -> Unit:
+def unit(kind: TroopKind, nation: Nation = Nation.BRITISH, **fields: object) -> Unit:
     quality, strength = fields.pop("quality", Quality.LINE), fields.pop("strength", 2)
     return Unit(UnitId(1), kind, nation, quality, strength, HexId(2042), **fields)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("nation", Nation)
-@pytest.mark.parametrize("kind", [kind for kind in Kind if kind is not Kind.LEADER])
-def test_every_arm_of_every_nation_has_its_counter(kind: Kind, nation: Nation):
+@pytest.mark.parametrize("kind", [kind for kind in TroopKind if kind is not TroopKind.LEADER])
+def test_every_arm_of_every_nation_has_its_counter(kind: TroopKind, nation: Nation):
     drawing = read(counter(unit(kind, nation)))
     (card,) = of_class(drawing, "unit")
     assert card.get("class") == f"unit {nation}"
@@ -28,18 +28,20 @@ def test_every_arm_of_every_nation_has_its_counter(kind: Kind, nation: Nation):
 
 
 def test_no_two_arms_look_alike():
-    assert len({pictogram(kind) for kind in Kind}) == len(Kind)
-    assert all(LINES[kind] or SOLIDS[kind] for kind in Kind)
+    assert len({pictogram(kind) for kind in TroopKind}) == len(TroopKind)
+    assert all(LINES[kind] or SOLIDS[kind] for kind in TroopKind)
 
 
 def test_strength_and_quality_are_printed_large():
-    assert value(unit(Kind.INFANTRY, strength=3, quality=Quality.VETERAN)) == "3V"
-    drawing = read(counter(unit(Kind.SPEARS, strength=1, quality=Quality.FANATIC)))
+    assert value(unit(TroopKind.INFANTRY, strength=3, quality=Quality.VETERAN)) == "3V"
+    drawing = read(counter(unit(TroopKind.SPEARS, strength=1, quality=Quality.FANATIC)))
     assert [words(text) for text in of_class(drawing, "value")] == ["1F"]
 
 
-@pytest.mark.parametrize("kind", [Kind.SUPPLY, Kind.CAMEL, Kind.BOAT, Kind.GUNBOAT, Kind.FLEET])
-def test_what_does_not_fight_hand_to_hand_has_no_figures(kind: Kind):
+@pytest.mark.parametrize(
+    "kind", [TroopKind.SUPPLY, TroopKind.CAMEL, TroopKind.BOAT, TroopKind.GUNBOAT, TroopKind.FLEET]
+)
+def test_what_does_not_fight_hand_to_hand_has_no_figures(kind: TroopKind):
     assert value(unit(kind)) == ""
 
 
@@ -51,8 +53,8 @@ def test_7_leaders_show_name_and_ratings():
 
 
 def test_9_7_a_disrupted_unit_is_tilted_and_has_a_second_sign():
-    steady = read(counter(unit(Kind.CAVALRY)))
-    shaken = read(counter(unit(Kind.CAVALRY, disrupted=True)))
+    steady = read(counter(unit(TroopKind.CAVALRY)))
+    shaken = read(counter(unit(TroopKind.CAVALRY, disrupted=True)))
     assert not of_class(steady, "alarm")
     assert of_class(shaken, "alarm")
     assert of_class(steady, "unit")[0].get("transform") is None
@@ -61,7 +63,7 @@ def test_9_7_a_disrupted_unit_is_tilted_and_has_a_second_sign():
 
 def test_indians_and_australians_both_wear_khaki_and_differ_by_a_band():
     bands = {
-        nation: [of_class(read(counter(unit(Kind.INFANTRY, nation))), f"band-{other}")
+        nation: [of_class(read(counter(unit(TroopKind.INFANTRY, nation))), f"band-{other}")
                  for other in ("indian", "australian")]
         for nation in Nation
     }  # fmt: skip
@@ -71,7 +73,7 @@ def test_indians_and_australians_both_wear_khaki_and_differ_by_a_band():
 
 
 def test_a_long_name_is_drawn_narrow_enough_for_the_card():
-    drawing = read(counter(unit(Kind.CAMEL_CORPS, name="Guards <Camel> Corps")))
+    drawing = read(counter(unit(TroopKind.CAMEL_CORPS, name="Guards <Camel> Corps")))
     (name,) = of_class(drawing, "unit-name")
     assert words(name) == "Guards <Camel> Corps"
     assert int(name.get("textLength", "0")) < 76

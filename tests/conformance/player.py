@@ -9,7 +9,7 @@ from random import Random
 from typing import NamedTuple
 
 from battles.contract import Fate, Report, Troop
-from battles.contract.brief import RIVER_CRAFT, Kind, Side
+from battles.contract.brief import RIVER_CRAFT, Side, TroopKind
 from battles.contract.report import TAKEN
 from battles.core.game import IllegalAction
 from campaign import rules
@@ -118,7 +118,7 @@ def _dismounts(random: Random, state: State, offered: Options) -> Iterator[Choic
     if offered.riders and random.random() < 0.2:
         together = random.choice(offered.riders)
         yield Choice(a.Dismount(tuple(random.sample(together, 2))), promised=True)
-    riders = sorted(unit.id for unit in state.units.values() if unit.kind is Kind.CAMEL_CORPS)
+    riders = sorted(unit.id for unit in state.units.values() if unit.kind is TroopKind.CAMEL_CORPS)
     if len(riders) > 1 and random.random() < 0.02:
         yield Choice(a.Dismount(tuple(random.sample(riders, 2))), promised=False)
 
@@ -233,7 +233,7 @@ def _picks(random: Random, state: State, offered: Options) -> Iterator[Choice]:
 
 def _picks_for_thirst(random: Random, state: State, offered: Options) -> Iterator[Choice]:
     """Civilians suffer last."""
-    units = [unit for unit in offered.units if state.units[unit].kind is not Kind.CIVILIANS]
+    units = [unit for unit in offered.units if state.units[unit].kind is not TroopKind.CIVILIANS]
     civilians = [unit for unit in offered.units if unit not in units]
     random.shuffle(units)
     yield Choice(a.Pick((*units, *civilians)[: offered.count]), promised=True)
@@ -262,9 +262,9 @@ def _fights(random: Random, state: State, offered: Options) -> Iterator[Choice]:
 
 
 def _fate(random: Random, troop: Troop, winner: Side | None) -> Fate:
-    if troop.kind is Kind.FLEET or (troop.kind is Kind.LEADER and random.random() < 0.9):
+    if troop.kind is TroopKind.FLEET or (troop.kind is TroopKind.LEADER and random.random() < 0.9):
         return Fate.GOOD
-    if troop.kind is Kind.LEADER:
+    if troop.kind is TroopKind.LEADER:
         return Fate.ELIMINATED
     least = Fate.DISRUPTED if troop.disrupted else Fate.GOOD
     prize = troop.kind in TAKEN and winner is Side.MAHDIST is not troop.nation.side

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battles.contract.brief import RIVER_CRAFT, Kind, Nation, Quality, Side
+from battles.contract.brief import RIVER_CRAFT, Nation, Quality, Side, TroopKind
 from battles.core.decoding import decode, encode
 from campaign import rules
 from campaign.rules.core.board import board
@@ -88,7 +88,7 @@ def test_every_throw_of_two_dice_is_an_event(
     st.integers(1882 * 12, 1886 * 12).map(Month),
 )
 def test_every_craft_has_an_allowance_on_every_water(
-    craft: Kind, nation: Nation, water: Nav, when: Month
+    craft: TroopKind, nation: Nation, water: Nav, when: Month
 ) -> None:
     law = book()
     now = law.class_now(water, when)
@@ -97,8 +97,8 @@ def test_every_craft_has_an_allowance_on_every_water(
     assert law.wreck(craft, nation).wrecked_from > 1
 
 
-@given(st.sampled_from(Kind), st.sampled_from(Nation))
-def test_every_piece_has_figures(kind: Kind, nation: Nation) -> None:
+@given(st.sampled_from(TroopKind), st.sampled_from(Nation))
+def test_every_piece_has_figures(kind: TroopKind, nation: Nation) -> None:
     piece = book().piece(kind, nation)
     assert 0 <= piece.movement <= 12
 
@@ -159,7 +159,7 @@ def step(state: State, side: Side, here: HexId, there: HexId) -> int | None:
         return cost
     for watched in (here, there):
         for near in (watched, *sudan().neighbours[watched]):
-            if any(unit.kind is Kind.GUNBOAT for unit in position.stack(side.enemy, near)):
+            if any(unit.kind is TroopKind.GUNBOAT for unit in position.stack(side.enemy, near)):
                 return None
     ferry = any(
         unit.kind in RIVER_CRAFT for one in (here, there) for unit in position.stack(side, one)

@@ -6,21 +6,29 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battles.contract import Brief, Fate, Kind, Nation, Party, Quality, Side, Troop
-from battles.contract.muster import Aftermath, Body, ahead, beaten, muster, share_out, weight
+from battles.contract import Brief, Fate, Nation, Party, Quality, Side, Troop, TroopKind
+from battles.contract.muster import (
+    Aftermath,
+    Body,
+    beaten,
+    muster,
+    share_out,
+    weight,
+    winner_by_losses,
+)
 
 KINDS = [
-    (Nation.BRITISH, Kind.INFANTRY, Quality.VETERAN),
-    (Nation.EGYPTIAN, Kind.CAVALRY, Quality.RABBLE),
-    (Nation.EGYPTIAN, Kind.SUPPLY, Quality.NONE),
-    (Nation.MAHDIST, Kind.SPEARS, Quality.FANATIC),
+    (Nation.BRITISH, TroopKind.INFANTRY, Quality.VETERAN),
+    (Nation.EGYPTIAN, TroopKind.CAVALRY, Quality.RABBLE),
+    (Nation.EGYPTIAN, TroopKind.SUPPLY, Quality.NONE),
+    (Nation.MAHDIST, TroopKind.SPEARS, Quality.FANATIC),
 ]
 
 
 def spears(number: int, strength: int = 1, *, disrupted: bool = False) -> Troop:
     return Troop(
         number,
-        Kind.SPEARS,
+        TroopKind.SPEARS,
         Nation.MAHDIST,
         Quality.FANATIC,
         strength=strength,
@@ -133,7 +141,7 @@ def test_losses_are_carried_on_to_the_next_body_of_the_sort():
 
 
 def test_losses_are_not_carried_on_to_another_sort():
-    rifles = Troop(2, Kind.INFANTRY, Nation.MAHDIST, Quality.LINE, strength=1)
+    rifles = Troop(2, TroopKind.INFANTRY, Nation.MAHDIST, Quality.LINE, strength=1)
     bodies = muster([spears(1, 2), rifles], of(2))
     fates = share_out([(body, Aftermath(Fraction(1, 2))) for body in bodies])
     assert fates == {1: Fate.GOOD, 2: Fate.GOOD}
@@ -166,30 +174,30 @@ def test_a_body_cannot_lose_more_than_it_has():
 
 
 def test_9_8_half_its_units_disrupted_or_gone_and_a_side_is_beaten():
-    party = Party(Side.MAHDIST, (spears(1), spears(2), Troop(3, Kind.LEADER, Nation.MAHDIST)))
+    party = Party(Side.MAHDIST, (spears(1), spears(2), Troop(3, TroopKind.LEADER, Nation.MAHDIST)))
     assert beaten(party, {1: Fate.GOOD, 2: Fate.DISRUPTED, 3: Fate.GOOD})
     assert not beaten(party, {1: Fate.GOOD, 2: Fate.GOOD, 3: Fate.ELIMINATED})
 
 
 def meeting() -> Brief:
     """Return a battalion with its train against a band."""
-    battalion = Troop(1, Kind.INFANTRY, Nation.BRITISH, Quality.VETERAN, strength=3)
-    train = Troop(2, Kind.SUPPLY, Nation.BRITISH)
+    battalion = Troop(1, TroopKind.INFANTRY, Nation.BRITISH, Quality.VETERAN, strength=3)
+    train = Troop(2, TroopKind.SUPPLY, Nation.BRITISH)
     egyptian = Party(Side.EGYPTIAN, (battalion, train))
     return Brief("meeting", "A meeting", Party(Side.MAHDIST, (spears(3),)), egyptian)
 
 
 def test_9_8_who_alone_is_left_has_won():
     fates = {1: Fate.DISRUPTED, 2: Fate.GOOD, 3: Fate.ELIMINATED}
-    assert ahead(meeting(), fates, [Side.EGYPTIAN, Side.MAHDIST]) is Side.EGYPTIAN
+    assert winner_by_losses(meeting(), fates, [Side.EGYPTIAN, Side.MAHDIST]) is Side.EGYPTIAN
 
 
 def test_9_8_whose_enemy_alone_has_lost_has_won():
     fates = {1: Fate.GOOD, 2: Fate.GOOD, 3: Fate.DISRUPTED}
-    assert ahead(meeting(), fates, [Side.MAHDIST]) is Side.EGYPTIAN
-    assert ahead(meeting(), fates, [Side.EGYPTIAN, Side.MAHDIST]) is None
+    assert winner_by_losses(meeting(), fates, [Side.MAHDIST]) is Side.EGYPTIAN
+    assert winner_by_losses(meeting(), fates, [Side.EGYPTIAN, Side.MAHDIST]) is None
 
 
 def test_9_4_a_side_of_which_only_the_train_is_left_has_not_won():
     fates = {1: Fate.ELIMINATED, 2: Fate.GOOD, 3: Fate.ELIMINATED}
-    assert ahead(meeting(), fates, [Side.MAHDIST]) is None
+    assert winner_by_losses(meeting(), fates, [Side.MAHDIST]) is None

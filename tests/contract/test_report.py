@@ -5,23 +5,23 @@ import pytest
 from battles.contract import (
     Brief,
     Fate,
-    Kind,
     Nation,
     Party,
     Quality,
     Report,
     Side,
-    Standing,
+    SideResult,
     Troop,
+    TroopKind,
     Unfit,
     conserve,
 )
 
-RIFLES = Troop(1, Kind.INFANTRY, Nation.BRITISH, Quality.VETERAN, strength=3)
-SHAKEN = Troop(2, Kind.INFANTRY, Nation.EGYPTIAN, Quality.LINE, strength=2, disrupted=True)
-GORDON = Troop(3, Kind.LEADER, Nation.BRITISH, name="Gordon", tactical=1)
-FLEET = Troop(4, Kind.FLEET, Nation.BRITISH)
-SPEARS = Troop(5, Kind.SPEARS, Nation.MAHDIST, Quality.FANATIC, strength=1)
+RIFLES = Troop(1, TroopKind.INFANTRY, Nation.BRITISH, Quality.VETERAN, strength=3)
+SHAKEN = Troop(2, TroopKind.INFANTRY, Nation.EGYPTIAN, Quality.LINE, strength=2, disrupted=True)
+GORDON = Troop(3, TroopKind.LEADER, Nation.BRITISH, name="Gordon", tactical=1)
+FLEET = Troop(4, TroopKind.FLEET, Nation.BRITISH)
+SPEARS = Troop(5, TroopKind.SPEARS, Nation.MAHDIST, Quality.FANATIC, strength=1)
 BRIEF = Brief(
     "b1",
     "The battle of Nowhere",
@@ -81,6 +81,6 @@ def test_9_9_the_mahdists_may_capture_rifles_where_they_have_won():
 
 
 def test_9_8_one_side_has_won_and_the_other_lost_or_both_have_drawn():
-    assert reported(Side.MAHDIST).standing(Side.EGYPTIAN) is Standing.LOST
-    assert reported(Side.MAHDIST).standing(Side.MAHDIST) is Standing.WON
-    assert reported().standing(Side.EGYPTIAN) is Standing.DREW
+    assert reported(Side.MAHDIST).standing(Side.EGYPTIAN) is SideResult.LOST
+    assert reported(Side.MAHDIST).standing(Side.MAHDIST) is SideResult.WON
+    assert reported().standing(Side.EGYPTIAN) is SideResult.DREW

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from battles.contract.brief import Kind, Nation, Quality
+from battles.contract.brief import Nation, Quality, TroopKind
 from battles.core.decoding import DocumentError, decode, digest, encode, upgrade
 from campaign.rules import new_game
 from campaign.rules.core import actions as a
@@ -20,7 +20,7 @@ HEXES = st.integers(0, 6163).map(HexId)
 UNITS = st.builds(
     Unit,
     IDS,
-    st.sampled_from(Kind),
+    st.sampled_from(TroopKind),
     st.sampled_from(Nation),
     st.sampled_from(Quality),
     st.integers(0, 9),

@@ -80,7 +80,7 @@ def test_a_campaign_that_differs_is_migrated_and_only_what_comes_is_by_the_new_r
     umpire = gather().umpire
     campaign = brought_in(OTHERWISE, umpire=umpire)
     assert not rules_version.check_replay(campaign).same
-    with pytest.raises(errors.Unfit, match="entry 2 of branch 0"):
+    with pytest.raises(errors.UnfitRequest, match="entry 2 of branch 0"):
         rules_version.choose(
             campaign.pk, umpire, rules_version.MigrationChoice.KEEP, reason="It began by these."
         )

@@ -16,7 +16,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from battles.contract.brief import Kind, Side
+from battles.contract.brief import Side, TroopKind
 from battles.core.decoding import decode, encode
 from battles.models import Battle
 from campaign import rules
@@ -89,7 +89,7 @@ def named(state: State) -> State:
     """Return the state with a name for every unit that tells its number and stands nowhere else."""
     copy = decode(encode(state), State)
     for unit in copy.units.values():
-        if unit.kind is not Kind.LEADER:
+        if unit.kind is not TroopKind.LEADER:
             unit.name = f"Xq{unit.id:04d}x"
     return copy
 

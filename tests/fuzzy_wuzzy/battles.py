@@ -7,7 +7,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from battles.books.fuzzy_wuzzy.set_up import Deployment, lay_out
-from battles.contract import Bearing, Ground
+from battles.contract import Bearing, BriefGround
 from battles.contract.brief import Brief
 from battles.contract.brief_files import read_brief
 from battles.core.tables import Source
@@ -23,7 +23,7 @@ def written(slug: str) -> Brief:
 
 def by_a_river() -> Brief:
     """Abu Kru with the Nile beside it."""
-    ground = Ground(river=(Bearing.NORTH_EAST,), river_class="navigable", settlement="village")
+    ground = BriefGround(river=(Bearing.NORTH_EAST,), river_class="navigable", settlement="village")
     return replace(written("abu-kru"), id="by-a-river", ground=ground)
 
 

@@ -13,8 +13,8 @@ from battles.contract.brief import Side
 from battles.core.dice import ScriptedDice
 from battles.core.game import Step
 from battles.core.ledger import Ledger
-from battles.tabletop.field import Field, Terrain, TerrainFeature
-from battles.tabletop.formations import Formation
+from battles.tabletop.field import TableField, TableTerrain, TerrainFeature
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import TablePoint
 
 EGYPTIAN, MAHDIST = Side.EGYPTIAN, Side.MAHDIST
@@ -35,7 +35,7 @@ def unit(
     markers = more.pop("markers", (0,) * count)
     side = more.pop("side", MAHDIST if of is Troops.MAHDIST else EGYPTIAN)
     weapon = Weapon(more.pop("weapon", _WEAPONS.get(sort, Weapon.NONE)))
-    formation = Formation(more.pop("formation", _usual(of, sort)))
+    formation = TableFormation(more.pop("formation", _usual(of, sort)))
     return Unit(
         number,
         side,
@@ -64,7 +64,7 @@ def battle(*units: Unit, features: tuple[TerrainFeature, ...] = (), **more: Any)
     return State(
         version=VERSION,
         title="A test",
-        field=Field(15000, 12000, "cm", features),
+        field=TableField(15000, 12000, "cm", features),
         units={one.id: replace(one) for one in units},
         homes={EGYPTIAN: 180, MAHDIST: 0},
         strengths={side: sum(one.stands for one in units if one.side is side) for side in Side},
@@ -85,12 +85,12 @@ def wood(
 ) -> TerrainFeature:
     """Return a rectangle of some ground, in centimetres."""
     ring = ((west, north), (east, north), (east, south), (west, south))
-    return TerrainFeature(Terrain(kind), tuple(point(*corner) for corner in ring))
+    return TerrainFeature(TableTerrain(kind), tuple(point(*corner) for corner in ring))
 
 
 def line(kind: str, *places: tuple[float, float]) -> TerrainFeature:
     """Return a line of some kind through these places, in centimetres."""
-    return TerrainFeature(Terrain(kind), tuple(point(*place) for place in places))
+    return TerrainFeature(TableTerrain(kind), tuple(point(*place) for place in places))
 
 
 def order(
@@ -125,9 +125,11 @@ def happened(made: Ledger[State], kind: type) -> list[Any]:
     return [event for event in made.events if isinstance(event, kind)]
 
 
-def _usual(of: Troops, arm: Arm) -> Formation:
+def _usual(of: Troops, arm: Arm) -> TableFormation:
     if arm in (Arm.ARTILLERY, Arm.MACHINE_GUN):
-        return Formation.UNLIMBERED
+        return TableFormation.UNLIMBERED
     if arm is Arm.TRANSPORT:
-        return Formation.COLUMN
-    return Formation.MASS if of is Troops.MAHDIST and arm is Arm.INFANTRY else Formation.LINE
+        return TableFormation.COLUMN
+    return (
+        TableFormation.MASS if of is Troops.MAHDIST and arm is Arm.INFANTRY else TableFormation.LINE
+    )

@@ -11,7 +11,7 @@ from battles.books.fuzzy_wuzzy.recovery import gathered
 from battles.books.fuzzy_wuzzy.state import Unit
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction, Step
-from battles.tabletop.formations import Formation
+from battles.tabletop.formations import TableFormation
 from tests.fuzzy_wuzzy.field import EGYPTIAN, battle, carried_out, happened, order, spears, unit
 
 FOOT = unit(1, "british", "infantry", (50, 60))
@@ -120,15 +120,15 @@ def test_orders_3_changes_by_arm(of: Unit, changes: set[str]) -> None:
 
 def test_orders_3_a_line_of_irregulars_is_a_mass() -> None:
     column = spears(1, (50, 20), formation="march column")
-    assert orders.formation_after(Change.LINE, column) is Formation.MASS
-    assert orders.formation_after(Change.LINE, FOOT) is Formation.LINE
+    assert orders.formation_after(Change.LINE, column) is TableFormation.MASS
+    assert orders.formation_after(Change.LINE, FOOT) is TableFormation.LINE
 
 
 def test_orders_3_square_is_formed_before_anybody_moves() -> None:
     state = battle(FOOT, orders=order(1, change="square"))
     made = carried_out(state, Step("movement", (EGYPTIAN,)))
     (formed,) = happened(made, e.Formed)
-    assert (formed.formation, formed.cause) == (Formation.SQUARE, "square")
+    assert (formed.formation, formed.cause) == (TableFormation.SQUARE, "square")
     assert state.question is None
 
 

@@ -16,7 +16,7 @@ from battles.books.fuzzy_wuzzy.view import view
 from battles.contract import Brief, Side, conserve
 from battles.core.decoding import decode, encode
 from battles.core.dice import ChainedDice, derive_key
-from battles.tabletop.formations import Formation
+from battles.tabletop.formations import TableFormation
 from campaign.simulations.campaign_runs import play_campaign
 from tests.redcoats_commander.armies import FOLDER, HISTORY, written
 
@@ -128,7 +128,7 @@ def test_a_square_is_formed_by_who_is_beset() -> None:
         for unit in decode(document, State).units.values()
         if unit.side is Side.EGYPTIAN
     }
-    assert {Formation.SQUARE, Formation.LINE, Formation.UNLIMBERED} <= squares
+    assert {TableFormation.SQUARE, TableFormation.LINE, TableFormation.UNLIMBERED} <= squares
 
 
 def test_every_kind_of_thing_is_done_by_somebody() -> None:

@@ -16,7 +16,7 @@ from battles.contract.events import BattleResult
 from battles.core.dice import ChainedDice, Roll, derive_key
 from battles.core.tables import table_page
 from battles.prose.narrative import HEADLINE, Sentence
-from battles.tabletop.formations import Formation
+from battles.tabletop.formations import TableFormation
 from tests.fuzzy_wuzzy.field import EGYPTIAN, battle, point, spears, unit
 from tests.redcoats_commander.armies import written
 
@@ -48,11 +48,11 @@ def sentences(*events: e.AnyEvent, rolls: tuple[Roll, ...] = ()) -> list[Sentenc
     [
         (e.TurnBegan(turn=2, first=EGYPTIAN), "The Anglo-Egyptian side has the initiative."),
         (
-            e.Formed(unit=1, formation=Formation.SQUARE, cause="square"),
+            e.Formed(unit=1, formation=TableFormation.SQUARE, cause="square"),
             "The Sussex (1) forms square.",
         ),
         (
-            e.Formed(unit=3, formation=Formation.LINE, cause="dismount", dismounted=True),
+            e.Formed(unit=3, formation=TableFormation.LINE, cause="dismount", dismounted=True),
             "The British cavalry (3) dismounts.",
         ),
         (e.Paced(units=(1,), lengths=(700,)), "The dice allow the Sussex (1) 7 cm."),

@@ -7,7 +7,7 @@ from battles.books.fuzzy_wuzzy.muster import bodies, muster
 from battles.books.fuzzy_wuzzy.pieces import Arm, Weapon
 from battles.books.fuzzy_wuzzy.registration import engine
 from battles.books.fuzzy_wuzzy.state import State
-from battles.contract import Fate, Kind, Nation, Side
+from battles.contract import Fate, Nation, Side, TroopKind
 from battles.contract.events import BattleResult
 from tests.books import aftermath
 from tests.books.aftermath import number_of, two_battalions
@@ -99,14 +99,17 @@ def test_who_comes_disrupted_has_a_casualty_on_every_other_stand() -> None:
 def test_playing_pieces_arms_and_weapons() -> None:
     brief = meeting(
         [
-            troop(1, Kind.GUN, name="Naval Gardner"),
-            troop(2, Kind.GUN),
-            troop(3, Kind.GUN, Nation.EGYPTIAN),
-            troop(4, Kind.CAMEL_CORPS, strength=2),
-            troop(5, Kind.GUNBOAT),
-            troop(6, Kind.CIVILIANS, strength=0),
+            troop(1, TroopKind.GUN, name="Naval Gardner"),
+            troop(2, TroopKind.GUN),
+            troop(3, TroopKind.GUN, Nation.EGYPTIAN),
+            troop(4, TroopKind.CAMEL_CORPS, strength=2),
+            troop(5, TroopKind.GUNBOAT),
+            troop(6, TroopKind.CIVILIANS, strength=0),
         ],
-        [troop(10, Kind.INFANTRY, Nation.MAHDIST, 3), troop(11, Kind.CAVALRY, Nation.MAHDIST, 2)],
+        [
+            troop(10, TroopKind.INFANTRY, Nation.MAHDIST, 3),
+            troop(11, TroopKind.CAVALRY, Nation.MAHDIST, 2),
+        ],
         attacker=Side.MAHDIST,
     )
     army = muster(brief)
@@ -128,8 +131,8 @@ def test_playing_pieces_arms_and_weapons() -> None:
 def test_a_host_comes_in_bodies_twice_as_large() -> None:
     few, many = (
         meeting(
-            [troop(1, Kind.INFANTRY, strength=3)],
-            [troop(number, Kind.SPEARS, Nation.MAHDIST) for number in range(10, 10 + count)],
+            [troop(1, TroopKind.INFANTRY, strength=3)],
+            [troop(number, TroopKind.SPEARS, Nation.MAHDIST) for number in range(10, 10 + count)],
             attacker=Side.MAHDIST,
         )
         for count in (12, 120)

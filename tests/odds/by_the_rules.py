@@ -9,13 +9,13 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
-from battles.contract.brief import Kind, Side
+from battles.contract.brief import Side, TroopKind
 from battles.core.decoding import decode, encode
 from battles.core.dice import Dice
 from battles.core.game import Event
 from campaign import rules
 from campaign.odds.combat import CombatEnding, CombatOdds, combat_odds
-from campaign.odds.meeting import Meeting, meeting, staff_plan
+from campaign.odds.meeting import CombatSetup, meeting, staff_plan
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core import questions as q
@@ -54,7 +54,7 @@ class Fray(NamedTuple):
         return board(self.state).stack(self.side.enemy, self.target)
 
 
-def met(fray: Fray) -> Meeting:
+def met(fray: Fray) -> CombatSetup:
     """Return the combat as odds are asked for it, both sides led by the staff."""
     plans = (
         staff_plan(fray.state, fray.attackers, fray.defenders),
@@ -109,7 +109,7 @@ def events_of(state: State, fray: Fray, dice: Dice) -> list[Event]:
 
 
 def _paid(before: dict[UnitId, Unit], state: State, units: Sequence[Unit]) -> tuple[int, int]:
-    men = [unit for unit in units if unit.kind is not Kind.LEADER]
+    men = [unit for unit in units if unit.kind is not TroopKind.LEADER]
     left = [state.units[unit.id] for unit in men if unit.id in state.units]
     shaken = sum(unit.disrupted and not before[unit.id].disrupted for unit in left)
     return len(men) - len(left), shaken

@@ -13,7 +13,7 @@ from campaign.orders.monte_carlo import MonthRun
 from campaign.services import errors
 from campaign.services.jobs import inquiries, job_lease, resumable_jobs
 from campaign.services.jobs.inquiries import InquiryProgress, MonthInquiry, runs_of
-from campaign.simulations.battle_comparison import Bout, book_results
+from campaign.simulations.battle_comparison import ComparedBattle, book_results
 from tests.people import People
 
 STAY: dict[str, list[object]] = {"orders": []}
@@ -74,16 +74,16 @@ def test_a_battle_by_a_book_is_refined_while_one_looks(last_month, people) -> No
     asked = inquiries.try_battle(last_month, people.umpire, brief, way="table", runs=21)
     parts = list(asked.parts.all())
     inquiries.run_inquiry(parts[1].uuid)
-    assert len(decoded(asked, Bout)) == 1
+    assert len(decoded(asked, ComparedBattle)) == 1
     inquiries.run_inquiry(parts[0].uuid)
-    won = book_results(["table"], decoded(asked, Bout))[0].won
+    won = book_results(["table"], decoded(asked, ComparedBattle))[0].won
     assert sum(one.mean for one in won.values()) == pytest.approx(1)
     assert inquiries.inquiry_progress(asked).status == "done"
 
 
 def test_a_book_that_there_is_not_is_refused(last_month, people) -> None:
     brief = next(one.brief for one in ready_battles())
-    with pytest.raises(errors.Unfit):
+    with pytest.raises(errors.UnfitRequest):
         inquiries.try_battle(last_month, people.umpire, brief, way="nothing", runs=2)
 
 
@@ -113,7 +113,7 @@ def test_only_whoever_asked_may_stop_it(campaign, people) -> None:
 
 @pytest.mark.parametrize("runs", [1, 1001])
 def test_too_few_and_too_many_runs_are_refused(campaign, people, runs) -> None:
-    with pytest.raises(errors.Unfit):
+    with pytest.raises(errors.UnfitRequest):
         inquiries.forecast_campaign(campaign, people.umpire, runs=runs)
 
 

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from battles.contract.brief import Kind
+from battles.contract.brief import TroopKind
 from battles.core.decoding import decode, encode
 from battles.core.dice import ScriptedDice
 from campaign import rules
@@ -41,7 +41,7 @@ def enumerated(state: State, units: tuple[UnitId, ...], leader: UnitId, marches:
 
 def _marched(state, units, leader, faces):
     before = {unit: state.units[unit].disrupted for unit in units}
-    men = [unit for unit in units if state.units[unit].kind is not Kind.LEADER]
+    men = [unit for unit in units if state.units[unit].kind is not TroopKind.LEADER]
     made = 0
     for face in faces:
         there = tuple(unit for unit in units if unit in state.units)
@@ -69,7 +69,7 @@ def _threw(state, action, face) -> bool:
 def test_8_31_the_odds_of_marches_are_those_of_all_their_throws(stack, marches):
     state = position(f"0641: {stack}")
     units = board(state).stack(state.side, HERE)
-    leader = next((unit.id for unit in units if unit.kind is Kind.LEADER), UnitId(0))
+    leader = next((unit.id for unit in units if unit.kind is TroopKind.LEADER), UnitId(0))
     found = march_odds(state, units, leader, [Start(HERE)] * marches)
     assert found.results == enumerated(state, ids(units), leader, marches)
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from battles.contract.brief import Kind, Side
+from battles.contract.brief import Side, TroopKind
 from battles.core.dice import Dice
 from campaign import rules
 from campaign.odds.march import MarchOutcome
@@ -15,7 +15,7 @@ from campaign.orders.order_sheet import EMPTY, ContactPolicy, FootLeg, MarchOrde
 from campaign.rules.core import questions as q
 from campaign.rules.core.board import board
 from campaign.rules.core.state import State
-from campaign.rules.effects_in_force import stayed
+from campaign.rules.effects_in_force import hexes_barred_from_marching
 from campaign.rules.map import HexId
 from tests.odds.by_the_rules import Fray
 from tests.odds.by_the_rules import odds as by_the_table
@@ -41,7 +41,7 @@ def reckoned(state: State, headquarters: Headquarters) -> OrderChances:
 def marched(state: State, headquarters: Headquarters, dice: Dice) -> MarchOutcome:
     """What has come of the order once the event has happened and the march was thrown for."""
     now, progress = eventful(state, headquarters, dice)
-    men = [u for u in board(now).stack(Side.MAHDIST, HERE) if u.kind is not Kind.LEADER]
+    men = [u for u in board(now).stack(Side.MAHDIST, HERE) if u.kind is not TroopKind.LEADER]
     shaken = {unit.id for unit in men if unit.disrupted}
     while isinstance(now.question, q.ToMarch | q.OnMarch | q.ToDisrupt):
         action, progress = answer(now, headquarters, progress)
@@ -78,7 +78,7 @@ def test_so_is_the_combat_it_leads_to() -> None:
 
     def won(dice: Dice) -> float | None:
         now, _ = eventful(state, headquarters, dice)
-        if stayed(now, Side.MAHDIST):
+        if hexes_barred_from_marching(now, Side.MAHDIST):
             return None
         return by_the_table(Fray(now, (HERE,), TARGET)).win
 

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from battles.contract.brief import Kind, Side
+from battles.contract.brief import Side, TroopKind
 from campaign.models import Campaign, Inquiry, Seat
 from campaign.rules import new_game
 from campaign.rules.core.board import board
@@ -86,7 +86,7 @@ def down_the_nile() -> dict[str, object]:
     """Return a sheet with one voyage past the Sixth Cataract, Gordon aboard."""
     khartoum = sudan().place("Khartoum").hex
     stack = board(new_game(SIEGE)).stack(Side.EGYPTIAN, khartoum)
-    units = [unit.id for unit in stack if unit.kind is Kind.GUNBOAT or unit.name == "Gordon"]
+    units = [unit.id for unit in stack if unit.kind is TroopKind.GUNBOAT or unit.name == "Gordon"]
     legs = [{"by": "river", "to": sudan().place("Berber").hex}]
     return {"orders": [{"order": "march", "hex": khartoum, "units": units, "legs": legs}]}
 

@@ -15,7 +15,7 @@ from django.test import Client
 
 from battles.models import Battle
 from battles.services import quota
-from battles.services.quota import AT_ONCE, reckoning
+from battles.services.quota import AT_ONCE, limit_cpu
 from campaign.models import Campaign, Seat
 from campaign.rules.core.pieces import Month, month_slug
 from campaign.services.orders.sheets import MOST_AT_ONCE
@@ -58,7 +58,7 @@ def test_a_second_question_of_the_same_person_is_refused_while_the_first_is_work
     people: People, addresses: dict[str, list[str]]
 ) -> None:
     mahdist, egyptian = logged_in("mahdist"), logged_in("egyptian")
-    with reckoning(people.mahdist):
+    with limit_cpu(people.mahdist):
         assert [asked(mahdist, one) for one in addresses["mahdist"]] == [429, 429]
         assert [asked(egyptian, one) for one in addresses["egyptian"]] == [200, 200]
         assert mahdist.get("/about/").status_code == 200
@@ -79,7 +79,7 @@ def test_a_long_sheet_is_checked_when_its_player_has_nothing_else_worked_at(
     player, page = logged_in("mahdist"), addresses["mahdist"][1].removesuffix("odds/")
     by_rest = addresses["mahdist"][0].replace("/odds/", "/check/")
     sent = {"sheet": long_sheet(), "month": campaign.month, "revision": 0}
-    with reckoning(people.mahdist):
+    with limit_cpu(people.mahdist):
         assert posted(player, by_rest, {"sheet": long_sheet()}).status_code == 429
         assert posted(player, by_rest, {"sheet": long_sheet(MOST_AT_ONCE)}).status_code == 200
         kept = posted(player, f"{page}save/", sent).json()
@@ -111,7 +111,7 @@ def test_an_umpire_looks_at_long_sheets_and_brings_campaigns_in_one_at_a_time(
             "/import-campaign/", {"file": SimpleUploadedFile("a.sirdar", b"no file"), "slug": ""}
         ),
     )
-    with reckoning(people.umpire):
+    with limit_cpu(people.umpire):
         answers = [one() for one in ask]
         assert [one.status_code for one in answers] == [429, 429, 429, 400]
         assert quota.OWN in answers[1].content.decode()
@@ -122,7 +122,7 @@ def test_an_umpire_looks_at_long_sheets_and_brings_campaigns_in_one_at_a_time(
 def test_a_person_has_one_battle_begun_at_a_time(people: People) -> None:
     client = logged_in("mahdist")
     wanted = {"battle": "first-el-teb", "book": "redcoats"}
-    with reckoning(people.mahdist):
+    with limit_cpu(people.mahdist):
         assert posted(client, "/api/v1/battles/", wanted).status_code == 429
         page = client.post("/battles/new/", {**wanted, "way": "staff"})
         assert (page.status_code, Battle.objects.count()) == (400, 0)
@@ -135,7 +135,7 @@ def test_a_process_works_out_so_many_questions_and_keeps_its_other_threads_for_p
 ) -> None:
     with ExitStack() as others:
         for number in range(AT_ONCE):
-            others.enter_context(reckoning(User(pk=10_000 + number)))
+            others.enter_context(limit_cpu(User(pk=10_000 + number)))
         refused = posted(logged_in("mahdist"), addresses["mahdist"][0], {"sheet": attack()})
         assert (refused.status_code, refused.json()["detail"]) == (429, quota.OTHERS)
     assert asked(logged_in("mahdist"), addresses["mahdist"][0]) == 200

@@ -6,7 +6,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from battles.contract.brief import Kind, Side
+from battles.contract.brief import Side, TroopKind
 from battles.core.decoding import decode, encode
 from battles.core.dice import ChainedDice, derive_key
 from battles.core.ledger import Ledger
@@ -55,8 +55,8 @@ def field(guns: int, rifles: int) -> State:
         "0640: 2 guns egyptian, infantry egyptian L, infantry british V, camel",
         side="mahdist",
     )
-    state.pool |= {Kind.GUN: guns, Kind.INFANTRY: rifles}
-    state.box |= {Kind.GUN: 0, Kind.INFANTRY: 0}
+    state.pool |= {TroopKind.GUN: guns, TroopKind.INFANTRY: rifles}
+    state.box |= {TroopKind.GUN: 0, TroopKind.INFANTRY: 0}
     return state
 
 
@@ -92,12 +92,14 @@ WORN = RollModifier(to=ModifiableRoll.GUNBOAT_WRECK, value=1)
 VOYAGES = {
     "a gunboat and a boat": voyage("gunboat egyptian", "boat egyptian"),
     "worn boilers": voyage("2 gunboats egyptian", in_force=(WORN,)),
-    "one roll again": voyage("2 gunboats egyptian", in_force=(RerollWreck(craft=Kind.GUNBOAT),)),
+    "one roll again": voyage(
+        "2 gunboats egyptian", in_force=(RerollWreck(craft=TroopKind.GUNBOAT),)
+    ),
     "two rolls again": voyage(
-        "2 gunboats egyptian", in_force=(RerollWreck(craft=Kind.GUNBOAT, times=2),)
+        "2 gunboats egyptian", in_force=(RerollWreck(craft=TroopKind.GUNBOAT, times=2),)
     ),
     "a roll again for another craft": voyage(
-        "gunboat egyptian", "boat egyptian", in_force=(RerollWreck(craft=Kind.BOAT),)
+        "gunboat egyptian", "boat egyptian", in_force=(RerollWreck(craft=TroopKind.BOAT),)
     ),
 }
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from battles.contract.brief import Kind, Side
+from battles.contract.brief import Side, TroopKind
 from battles.core.decoding import decode, encode
 from battles.core.dice import ScriptedDice
 from battles.core.ledger import Ledger
@@ -40,7 +40,7 @@ def enumerated(state: State) -> dict[AttritionLosses, Fraction]:
 
 
 def _thirsted(state: Any, face: int) -> AttritionLosses:
-    stack = [unit for unit in state.units.values() if unit.kind is not Kind.LEADER]
+    stack = [unit for unit in state.units.values() if unit.kind is not TroopKind.LEADER]
     before = {unit.id: unit.disrupted for unit in stack}
     state.question = None
     ledger = Ledger(state, ScriptedDice(face), evolve)

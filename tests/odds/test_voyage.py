@@ -2,7 +2,7 @@
 
 import pytest
 
-from battles.contract.brief import Kind, Nation, Side
+from battles.contract.brief import Nation, Side, TroopKind
 from battles.core.decoding import decode, encode
 from campaign import rules
 from campaign.odds.voyage import REACH, VoyageOdds, VoyageOutcome, voyage_odds
@@ -21,7 +21,7 @@ EXACT = 1e-12
 ABOVE_THE_FOURTH = (2020, 1921, 1821, 1722, 1723, 1623)
 DOWN_FROM_DONGOLA = (HexId(518), HexId(517), HexId(516))
 UP_THE_WHITE_NILE = (1943, 1944, 1945, 1946)
-REROLL = RerollWreck(craft=Kind.GUNBOAT)
+REROLL = RerollWreck(craft=TroopKind.GUNBOAT)
 ON_FIVE = RollModifier(to=ModifiableRoll.GUNBOAT_WRECK, value=1)
 
 
@@ -46,7 +46,11 @@ def by_the_rules(state: State, where: str, way: tuple[HexId, ...]) -> dict[Voyag
         while isinstance(now.question, q.ToChooseUnits):
             events += rules.play(now, answer(now), dice).events  # type: ignore[arg-type]
         wrecked = sum(len(one.units) for one in events if isinstance(one, e.Wrecked))
-        afloat = [one for one in board(now).named(units) if one.kind in (Kind.GUNBOAT, Kind.BOAT)]
+        afloat = [
+            one
+            for one in board(now).named(units)
+            if one.kind in (TroopKind.GUNBOAT, TroopKind.BOAT)
+        ]
         return VoyageOutcome(wrecked, any(one.hex == way[-1] for one in afloat))
 
     return every_throw(play)

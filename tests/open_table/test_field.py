@@ -9,9 +9,9 @@ from battles.core.decoding import decode, encode
 from battles.tabletop.field import (
     AREAS,
     LINES,
-    Field,
     Lying,
-    Terrain,
+    TableField,
+    TableTerrain,
     TerrainFeature,
     behind,
     bounds,
@@ -28,9 +28,9 @@ from battles.tabletop.field import (
     terrain_at,
 )
 from battles.tabletop.formations import (
-    Around,
-    Formation,
     MovingUnit,
+    Obstacles,
+    TableFormation,
     approach,
     fall_back,
     free_place,
@@ -52,7 +52,7 @@ from battles.tabletop.geometry import (
 FOOT = StandSize(118, 59)
 
 
-def block(kind: Terrain, west: int, north: int, east: int, south: int) -> TerrainFeature:
+def block(kind: TableTerrain, west: int, north: int, east: int, south: int) -> TerrainFeature:
     ring = (
         TablePoint(west, north),
         TablePoint(east, north),
@@ -62,12 +62,14 @@ def block(kind: Terrain, west: int, north: int, east: int, south: int) -> Terrai
     return TerrainFeature(kind, ring)
 
 
-HILL = block(Terrain.HILL, 1000, 1000, 2000, 2000)
-WALL = TerrainFeature(Terrain.WALL, (TablePoint(3000, 500), TablePoint(3000, 2500)), "the wall")
-RIVER = block(Terrain.RIVER, 0, 3300, 4800, 3600)
-FIELD = Field(4800, 3600, "inch", (HILL, WALL, RIVER))
-HILLY = frozenset({Terrain.HILL})
-WALLS = frozenset({Terrain.WALL})
+HILL = block(TableTerrain.HILL, 1000, 1000, 2000, 2000)
+WALL = TerrainFeature(
+    TableTerrain.WALL, (TablePoint(3000, 500), TablePoint(3000, 2500)), "the wall"
+)
+RIVER = block(TableTerrain.RIVER, 0, 3300, 4800, 3600)
+FIELD = TableField(4800, 3600, "inch", (HILL, WALL, RIVER))
+HILLY = frozenset({TableTerrain.HILL})
+WALLS = frozenset({TableTerrain.WALL})
 
 
 def foot(x: int, y: int, facing: int = 0) -> Stand:
@@ -75,16 +77,16 @@ def foot(x: int, y: int, facing: int = 0) -> Stand:
 
 
 def test_every_kind_of_terrain_is_an_area_or_a_line():
-    assert set(Terrain) == AREAS | LINES
+    assert set(TableTerrain) == AREAS | LINES
     assert not AREAS & LINES
-    assert {Terrain.HILL, Terrain.SEA} <= AREAS
-    assert {Terrain.WALL, Terrain.RAIL} <= LINES
+    assert {TableTerrain.HILL, TableTerrain.SEA} <= AREAS
+    assert {TableTerrain.WALL, TableTerrain.RAIL} <= LINES
 
 
 def test_a_field_is_a_document_that_comes_back_the_same():
-    assert decode(encode(FIELD), Field) == FIELD
+    assert decode(encode(FIELD), TableField) == FIELD
     with pytest.raises(msgspec.ValidationError):
-        msgspec.convert({"width": 1.5, "height": 2, "measure": "cm"}, Field)
+        msgspec.convert({"width": 1.5, "height": 2, "measure": "cm"}, TableField)
 
 
 def test_ground_is_named_where_it_lies():
@@ -94,7 +96,7 @@ def test_ground_is_named_where_it_lies():
 
 def test_a_unit_lies_wholly_partly_or_not_in_ground():
     def lying(x: int) -> Lying:
-        return lies_in(FIELD, places(Formation.LINE, 3, TablePoint(x, 1500), 0, FOOT), HILLY)
+        return lies_in(FIELD, places(TableFormation.LINE, 3, TablePoint(x, 1500), 0, FOOT), HILLY)
 
     assert [lying(1500), lying(2000), lying(2500)] == [Lying.WHOLLY, Lying.PARTLY, Lying.NONE]
 
@@ -111,7 +113,7 @@ def test_lines_crossed_are_told_in_their_order():
         FIELD,
         features=(
             *FIELD.features,
-            TerrainFeature(Terrain.WALL, (TablePoint(2500, 0), TablePoint(2500, 3000))),
+            TerrainFeature(TableTerrain.WALL, (TablePoint(2500, 0), TablePoint(2500, 3000))),
         ),
     )
     names = [line.name for line in crossed(two, (2000, 1000), (3500, 1000), WALLS)]
@@ -141,7 +143,7 @@ def test_edges_nearest_and_ahead():
 
 
 def test_bounds_hold_all_stands():
-    line = places(Formation.LINE, 3, TablePoint(2000, 2000), 0, FOOT)
+    line = places(TableFormation.LINE, 3, TablePoint(2000, 2000), 0, FOOT)
     assert bounds(line) == ((1823, 1970), (2177, 2030))
 
 
@@ -151,13 +153,13 @@ def test_a_stand_in_between_hides_one_as_narrow_and_not_a_line():
     assert sees(FIELD, shooter, target)
     assert not sees(FIELD, shooter, target, (friend._replace(y=2600),))
     assert sees(FIELD, shooter, target, (friend._replace(x=2600),))
-    line = places(Formation.LINE, 5, TablePoint(2300, 500), 180, FOOT)
+    line = places(TableFormation.LINE, 5, TablePoint(2300, 500), 180, FOOT)
     assert sees_unit(FIELD, (shooter,), line, (friend,))
 
 
 def test_a_rank_hides_the_rank_behind_it():
     """Between stands shoulder to shoulder there is no slit to look through."""
-    mass = places(Formation.MASS, 6, TablePoint(2300, 500), 180, FOOT)
+    mass = places(TableFormation.MASS, 6, TablePoint(2300, 500), 180, FOOT)
     for x in range(1800, 2900, 37):
         assert not sees(FIELD, foot(x, 2800), mass[4], mass[:3])
     assert sees(FIELD, foot(2300, 2800), mass[1], mass[:1] + mass[2:])
@@ -178,8 +180,8 @@ def test_a_wall_hides_nobody_who_stands_at_it():
 
 
 def test_a_wood_hides_who_stands_deep_in_it_and_not_at_its_rim():
-    wood = Field(4800, 3600, "inch", (block(Terrain.WOOD, 1000, 1000, 2000, 2000),))
-    hiding = frozenset({Terrain.WOOD})
+    wood = TableField(4800, 3600, "inch", (block(TableTerrain.WOOD, 1000, 1000, 2000, 2000),))
+    hiding = frozenset({TableTerrain.WOOD})
     south = foot(1500, 3000)
     assert sees(wood, south, foot(1500, 1950), (), hiding)
     assert not sees(wood, south, foot(1500, 1500), (), hiding)
@@ -196,19 +198,24 @@ def test_a_way_is_free_until_a_stand_is_met():
 
 
 def test_a_way_along_a_neighbour_is_free_and_one_into_him_is_not():
-    line = places(Formation.LINE, 2, TablePoint(2000, 2000), 0, FOOT)
+    line = places(TableFormation.LINE, 2, TablePoint(2000, 2000), 0, FOOT)
     assert free_way(line[:1], 0, 800, line[1:]) == (800, None)
     assert free_way(line[:1], 90, 800, line[1:]).length <= TOUCH
     assert free_way(line[:1], 270, 800, line[1:]) == (800, None)
 
 
-@given(st.integers(0, 359), st.integers(0, 359), st.integers(-300, 300), st.sampled_from(Formation))
+@given(
+    st.integers(0, 359),
+    st.integers(0, 359),
+    st.integers(-300, 300),
+    st.sampled_from(TableFormation),
+)
 def test_where_a_way_ends_there_is_contact_and_nobody_stands_on_another(
     way, facing, aside, formation
 ):
     ours = places(formation, 4, TablePoint(2000, 2000), way, FOOT)
     theirs = places(
-        Formation.LINE, 4, ahead(ahead((2000, 2000), way, 1500), way + 90, aside), facing, FOOT
+        TableFormation.LINE, 4, ahead(ahead((2000, 2000), way, 1500), way + 90, aside), facing, FOOT
     )
     met = free_way(ours, way, 4000, theirs)
     if met.other is not None:
@@ -219,41 +226,41 @@ def test_where_a_way_ends_there_is_contact_and_nobody_stands_on_another(
 
 
 def test_an_approach_ends_in_contact_with_the_nearest_that_can_be_reached():
-    unit = MovingUnit(Formation.MASS, 6, FOOT)
-    targets = places(Formation.LINE, 4, TablePoint(2400, 500), 180, FOOT)
+    unit = MovingUnit(TableFormation.MASS, 6, FOOT)
+    targets = places(TableFormation.LINE, 4, TablePoint(2400, 500), 180, FOOT)
     found = approach(unit, TablePoint(2400, 2500), targets)
     assert found is not None
     assert touching(unit.at(found.end, found.facing), targets)
-    screen = places(Formation.LINE, 12, TablePoint(2400, 1500), 0, FOOT)
+    screen = places(TableFormation.LINE, 12, TablePoint(2400, 1500), 0, FOOT)
     assert approach(unit, TablePoint(2400, 2500), targets, screen) is None
 
 
 def test_falling_back_goes_straight_away_from_the_enemy():
-    line = places(Formation.LINE, 3, TablePoint(2000, 2000), 0, FOOT)
-    went = fall_back(line, TablePoint(2000, 2000), TablePoint(2000, 1000), 800, Around(FIELD))
+    line = places(TableFormation.LINE, 3, TablePoint(2000, 2000), 0, FOOT)
+    went = fall_back(line, TablePoint(2000, 2000), TablePoint(2000, 1000), 800, Obstacles(FIELD))
     assert went == (180, 800, (2000, 2800), False, False)
 
 
 def test_falling_back_is_barred_by_a_unit_and_ends_over_the_edge():
-    line = places(Formation.LINE, 3, TablePoint(2000, 2000), 0, FOOT)
-    behind_it = places(Formation.LINE, 3, TablePoint(2000, 2500), 0, FOOT)
+    line = places(TableFormation.LINE, 3, TablePoint(2000, 2000), 0, FOOT)
+    behind_it = places(TableFormation.LINE, 3, TablePoint(2000, 2500), 0, FOOT)
     enemy = TablePoint(2000, 1000)
-    barred = fall_back(line, TablePoint(2000, 2000), enemy, 800, Around(FIELD, behind_it))
+    barred = fall_back(line, TablePoint(2000, 2000), enemy, 800, Obstacles(FIELD, behind_it))
     assert barred.blocked
     assert barred.length < 500
-    gone = fall_back(line, TablePoint(2000, 2000), enemy, 1700, Around(FIELD))
+    gone = fall_back(line, TablePoint(2000, 2000), enemy, 1700, Obstacles(FIELD))
     assert gone.off
     assert not gone.blocked
 
 
 def test_a_free_place_is_near_on_nobody_and_dry():
-    unit = MovingUnit(Formation.LINE, 4, FOOT)
-    taken = places(Formation.LINE, 4, TablePoint(2000, 3000), 0, FOOT)
-    here = free_place(unit, TablePoint(2000, 3500), 0, Around(FIELD, taken))
+    unit = MovingUnit(TableFormation.LINE, 4, FOOT)
+    taken = places(TableFormation.LINE, 4, TablePoint(2000, 3000), 0, FOOT)
+    here = free_place(unit, TablePoint(2000, 3500), 0, Obstacles(FIELD, taken))
     assert here is not None
     stands = unit.at(here, 0)
     assert on_table(FIELD, stands)
     assert not overlap(stands, taken)
-    assert lies_in(FIELD, stands, frozenset({Terrain.RIVER})) is Lying.NONE
-    crowded = Field(300, 200, "inch")
-    assert free_place(unit, TablePoint(100, 100), 0, Around(crowded)) is None
+    assert lies_in(FIELD, stands, frozenset({TableTerrain.RIVER})) is Lying.NONE
+    crowded = TableField(300, 200, "inch")
+    assert free_place(unit, TablePoint(100, 100), 0, Obstacles(crowded)) is None

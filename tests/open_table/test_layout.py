@@ -4,8 +4,8 @@ from itertools import combinations
 
 import pytest
 
-from battles.contract import Brief, Kind, Nation, Side
-from battles.contract.brief import Bearing, Ground, Party, Troop
+from battles.contract import Brief, Nation, Side, TroopKind
+from battles.contract.brief import Bearing, BriefGround, Party, Troop
 from battles.contract.field_edges import (
     EAST,
     NORTH,
@@ -16,41 +16,41 @@ from battles.contract.field_edges import (
     share_flankers,
 )
 from battles.contract.ready_battles import ready_battles
-from battles.tabletop.field import Lying, Terrain, bounds, crossed, lies_in, on_table
-from battles.tabletop.formations import Formation, MovingUnit
+from battles.tabletop.field import Lying, TableTerrain, bounds, crossed, lies_in, on_table
+from battles.tabletop.formations import MovingUnit, TableFormation
 from battles.tabletop.geometry import Stands, StandSize, TablePoint, between, distance, gap, overlap
-from battles.tabletop.ground import Frame, TableScale, frame_of
-from battles.tabletop.layout import LINE_OF, Band, LaidOut, Role, extent, lay_out
+from battles.tabletop.ground import TableFrame, TableScale, frame_of
+from battles.tabletop.layout import LINE_OF, DeploymentBand, LaidOut, Role, extent, lay_out
 
 INCHES = TableScale("inch", ((30, 4800, 3600), (60, 7200, 4800)), 1800, 60, StandSize(118, 59))
 SMALL, LARGE = StandSize(118, 59), StandSize(118, 118)
 HISTORY = {offer.slug: offer.brief for offer in ready_battles()}
 
 
-def band(number: int, side: Side, role: Role, stands: int = 4) -> Band:
+def band(number: int, side: Side, role: Role, stands: int = 4) -> DeploymentBand:
     """Return a unit as a book might have it."""
     regular = side is Side.EGYPTIAN
     size = SMALL if role is Role.FOOT else LARGE
-    formation = Formation.LINE if regular or role is not Role.FOOT else Formation.MASS
-    beset = Formation.SQUARE if regular and role is Role.FOOT else None
+    formation = TableFormation.LINE if regular or role is not Role.FOOT else TableFormation.MASS
+    beset = TableFormation.SQUARE if regular and role is Role.FOOT else None
     spears = not regular and number % 3 > 0
-    return Band(
+    return DeploymentBand(
         number, side, role, stands, size, formation, beset, regular, strength=stands, spears=spears
     )
 
 
 ROLES = {
-    Kind.GUN: Role.GUN,
-    Kind.CAVALRY: Role.HORSE,
-    Kind.CAMEL: Role.TRAIN,
-    Kind.SUPPLY: Role.TRAIN,
-    Kind.LEADER: Role.LEADER,
-    Kind.GUNBOAT: Role.CRAFT,
-    Kind.BOAT: Role.CRAFT,
+    TroopKind.GUN: Role.GUN,
+    TroopKind.CAVALRY: Role.HORSE,
+    TroopKind.CAMEL: Role.TRAIN,
+    TroopKind.SUPPLY: Role.TRAIN,
+    TroopKind.LEADER: Role.LEADER,
+    TroopKind.GUNBOAT: Role.CRAFT,
+    TroopKind.BOAT: Role.CRAFT,
 }
 
 
-def bands_of(brief: Brief) -> list[Band]:
+def bands_of(brief: Brief) -> list[DeploymentBand]:
     """One unit for each of the campaign's."""
     found = []
     for number, troop in enumerate(brief.troops(), 1):
@@ -60,7 +60,7 @@ def bands_of(brief: Brief) -> list[Band]:
     return found
 
 
-def stands_of(laid: LaidOut, bands: list[Band]) -> dict[int, Stands]:
+def stands_of(laid: LaidOut, bands: list[DeploymentBand]) -> dict[int, Stands]:
     by_id = {one.id: one for one in bands}
     return {
         number: MovingUnit(post.formation, by_id[number].number, by_id[number].size).at(
@@ -80,7 +80,7 @@ def test_every_battle_of_history_is_laid_out_with_nobody_on_another(slug):
     standing = stands_of(laid, bands)
     for stands in standing.values():
         assert on_table(laid.field, stands)
-        water = frozenset({Terrain.RIVER, Terrain.SEA})
+        water = frozenset({TableTerrain.RIVER, TableTerrain.SEA})
         assert lies_in(laid.field, stands, water) is Lying.NONE
     for one, other in combinations(standing.values(), 2):
         assert not overlap(one, other)
@@ -101,9 +101,9 @@ def test_the_sides_begin_out_of_reach_of_each_other_and_the_field_is_the_same_ag
         assert gap(mine, theirs) >= 1500
 
 
-def brief_of(ground: Ground, attackers: int = 6, **more: object) -> Brief:
-    spears = tuple(Troop(n, Kind.SPEARS, Nation.MAHDIST, strength=1) for n in range(attackers))
-    foot = tuple(Troop(50 + n, Kind.INFANTRY, Nation.EGYPTIAN, strength=3) for n in range(4))
+def brief_of(ground: BriefGround, attackers: int = 6, **more: object) -> Brief:
+    spears = tuple(Troop(n, TroopKind.SPEARS, Nation.MAHDIST, strength=1) for n in range(attackers))
+    foot = tuple(Troop(50 + n, TroopKind.INFANTRY, Nation.EGYPTIAN, strength=3) for n in range(4))
     return Brief(
         "meeting",
         "A meeting",
@@ -114,46 +114,46 @@ def brief_of(ground: Ground, attackers: int = 6, **more: object) -> Brief:
     )
 
 
-def laid_of(brief: Brief) -> tuple[LaidOut, list[Band]]:
+def laid_of(brief: Brief) -> tuple[LaidOut, list[DeploymentBand]]:
     bands = bands_of(brief)
     return lay_out(brief, bands, INCHES), bands
 
 
-def kinds_of(laid: LaidOut) -> set[Terrain]:
+def kinds_of(laid: LaidOut) -> set[TableTerrain]:
     return {feature.kind for feature in laid.field.features}
 
 
 def test_the_attacker_stands_at_the_edge_he_comes_from():
     for bearing, edge in ((Bearing.NORTH, NORTH), (Bearing.SOUTH_WEST, WEST)):
-        laid, bands = laid_of(brief_of(Ground(), comes_from=bearing))
+        laid, bands = laid_of(brief_of(BriefGround(), comes_from=bearing))
         assert laid.homes[Side.MAHDIST] == edge == edge_of(bearing)
-        frame = Frame(laid.field.width, laid.field.height, laid.homes[Side.EGYPTIAN])
+        frame = TableFrame(laid.field.width, laid.field.height, laid.homes[Side.EGYPTIAN])
         far = {one.side: laid.posts[one.id].at for one in bands}
         edge_point = frame.at(frame.wide / 2, 0)
         assert distance(far[Side.MAHDIST], edge_point) < distance(far[Side.EGYPTIAN], edge_point)
 
 
 def test_a_beset_side_forms_a_box_that_looks_all_ways_and_a_stronger_one_a_line():
-    laid, bands = laid_of(brief_of(Ground(), 14))
+    laid, bands = laid_of(brief_of(BriefGround(), 14))
     foot = [laid.posts[one.id] for one in bands if one.side is Side.EGYPTIAN]
     assert len(foot) > LINE_OF
     assert {post.facing for post in foot} == {NORTH, EAST, SOUTH, WEST}
-    assert {post.formation for post in foot} == {Formation.LINE}
-    laid, bands = laid_of(brief_of(Ground(), 2))
+    assert {post.formation for post in foot} == {TableFormation.LINE}
+    laid, bands = laid_of(brief_of(BriefGround(), 2))
     foot = [laid.posts[one.id] for one in bands if one.side is Side.EGYPTIAN]
     assert {post.facing for post in foot} == {SOUTH}
 
 
 def test_few_beset_battalions_form_squares_of_their_own():
-    brief = brief_of(Ground(), 14)
+    brief = brief_of(BriefGround(), 14)
     few = [one for one in bands_of(brief) if one.side is Side.MAHDIST or one.id < 17]
     laid = lay_out(brief, few, INCHES)
     formed = {laid.posts[one.id].formation for one in few if one.side is Side.EGYPTIAN}
-    assert formed == {Formation.SQUARE}
+    assert formed == {TableFormation.SQUARE}
 
 
 def test_a_share_comes_from_every_other_side():
-    brief = brief_of(Ground(), 9, and_from=(Bearing.NORTH_WEST,))
+    brief = brief_of(BriefGround(), 9, and_from=(Bearing.NORTH_WEST,))
     laid, bands = laid_of(brief)
     facings = [laid.posts[one.id].facing for one in bands if one.side is Side.MAHDIST]
     assert facings.count(NORTH) == 6
@@ -161,48 +161,50 @@ def test_a_share_comes_from_every_other_side():
 
 
 def test_a_zariba_goes_all_round_the_defender():
-    laid, bands = laid_of(brief_of(Ground(), zariba=True))
+    laid, bands = laid_of(brief_of(BriefGround(), zariba=True))
     theirs = [laid.posts[one.id].at for one in bands if one.side is Side.EGYPTIAN]
     outside = TablePoint(laid.field.width // 2, laid.field.height - 100)
-    thorn = frozenset({Terrain.ZARIBA})
+    thorn = frozenset({TableTerrain.ZARIBA})
     assert all(crossed(laid.field, outside, at, thorn) for at in theirs)
-    assert Terrain.TRENCH not in kinds_of(laid)
+    assert TableTerrain.TRENCH not in kinds_of(laid)
 
 
 def test_a_village_has_walls_open_behind_and_is_the_goal():
-    laid, _ = laid_of(brief_of(Ground(settlement="village", place="Tokar")))
-    assert {Terrain.BUILDINGS, Terrain.WALL} <= kinds_of(laid)
-    assert [one.name for one in laid.field.features if one.kind is Terrain.BUILDINGS] == ["Tokar"]
-    wall = next(one for one in laid.field.features if one.kind is Terrain.WALL)
+    laid, _ = laid_of(brief_of(BriefGround(settlement="village", place="Tokar")))
+    assert {TableTerrain.BUILDINGS, TableTerrain.WALL} <= kinds_of(laid)
+    assert [one.name for one in laid.field.features if one.kind is TableTerrain.BUILDINGS] == [
+        "Tokar"
+    ]
+    wall = next(one for one in laid.field.features if one.kind is TableTerrain.WALL)
     assert set(wall.points) == set(laid.goal)
     middle = TablePoint(laid.field.width // 2, round(sum(point.y for point in laid.goal) / 4))
-    walls = frozenset({Terrain.WALL})
+    walls = frozenset({TableTerrain.WALL})
     assert crossed(laid.field, (middle.x, laid.field.height), middle, walls)
     assert not crossed(laid.field, (middle.x, 0), middle, walls)
 
 
 def test_a_navigable_river_carries_the_craft_and_a_seasonal_one_is_a_stream():
-    river = Ground(river=(Bearing.NORTH,), river_class="navigable")
+    river = BriefGround(river=(Bearing.NORTH,), river_class="navigable")
     brief = brief_of(river)
     bands = [*bands_of(brief), band(90, Side.EGYPTIAN, Role.CRAFT, 1)]
     laid = lay_out(brief, bands, INCHES)
-    craft = MovingUnit(Formation.LINE, 1, LARGE).at(laid.posts[90].at, laid.posts[90].facing)
-    assert lies_in(laid.field, craft, frozenset({Terrain.RIVER})) is Lying.WHOLLY
+    craft = MovingUnit(TableFormation.LINE, 1, LARGE).at(laid.posts[90].at, laid.posts[90].facing)
+    assert lies_in(laid.field, craft, frozenset({TableTerrain.RIVER})) is Lying.WHOLLY
     assert laid.field.downstream == WEST
-    dry = brief_of(Ground(river=(Bearing.NORTH,), river_class="seasonal"))
+    dry = brief_of(BriefGround(river=(Bearing.NORTH,), river_class="seasonal"))
     laid = lay_out(dry, [*bands_of(dry), band(90, Side.EGYPTIAN, Role.CRAFT, 1)], INCHES)
-    assert Terrain.STREAM in kinds_of(laid)
+    assert TableTerrain.STREAM in kinds_of(laid)
     assert 90 not in laid.posts
 
 
 @pytest.mark.parametrize(
     ("ground", "kind"),
     [
-        (Ground(relief="hill"), Terrain.HILL),
-        (Ground(relief="mountain"), Terrain.MOUNTAIN),
-        (Ground(cultivated=True), Terrain.CROPS),
-        (Ground(settlement="oasis"), Terrain.WOOD),
-        (Ground(sea=(Bearing.NORTH_EAST,)), Terrain.SEA),
+        (BriefGround(relief="hill"), TableTerrain.HILL),
+        (BriefGround(relief="mountain"), TableTerrain.MOUNTAIN),
+        (BriefGround(cultivated=True), TableTerrain.CROPS),
+        (BriefGround(settlement="oasis"), TableTerrain.WOOD),
+        (BriefGround(sea=(Bearing.NORTH_EAST,)), TableTerrain.SEA),
     ],
 )
 def test_the_ground_is_what_the_hex_is(ground, kind):
@@ -211,7 +213,7 @@ def test_the_ground_is_what_the_hex_is(ground, kind):
 
 
 def test_more_units_fight_on_a_larger_table_and_water_is_room_besides():
-    brief = brief_of(Ground(sea=(Bearing.NORTH_EAST,)))
+    brief = brief_of(BriefGround(sea=(Bearing.NORTH_EAST,)))
     small, large = frame_of(brief, 30, INCHES), frame_of(brief, 31, INCHES)
     assert (small.width, small.height) == (4800 + 3 * 118, 3600)
     assert (large.width, large.height) == (7200 + 3 * 118, 4800)
@@ -220,7 +222,7 @@ def test_more_units_fight_on_a_larger_table_and_water_is_room_besides():
 
 def test_who_finds_no_room_comes_later():
     tiny = TableScale("inch", ((99, 120, 120),), 100, 60, StandSize(118, 59))
-    brief = brief_of(Ground(), 12)
+    brief = brief_of(BriefGround(), 12)
     bands = bands_of(brief)
     laid = lay_out(brief, bands, tiny)
     assert laid.late
@@ -237,15 +239,15 @@ def test_rifles_stand_among_spears_and_flankers_are_shared_out():
 
 def test_a_frame_looks_into_the_field_from_each_edge():
     for ahead, at in ((0, (10, 80)), (180, (90, 20)), (90, (20, 10)), (270, (80, 90))):
-        frame = Frame(100, 100, ahead)
+        frame = TableFrame(100, 100, ahead)
         assert frame.at(10, 20) == at
         assert frame.opposite.at(90, 80) == at
         assert between(frame.from_edge(EAST).ahead, WEST) == 0
 
 
 def test_the_extent_of_a_unit_is_as_wide_as_its_front():
-    assert extent(MovingUnit(Formation.LINE, 4, SMALL)) == (4 * 118, 60)
-    assert bounds(MovingUnit(Formation.LINE, 1, SMALL).at(TablePoint(0, 0), 90)) == (
+    assert extent(MovingUnit(TableFormation.LINE, 4, SMALL)) == (4 * 118, 60)
+    assert bounds(MovingUnit(TableFormation.LINE, 1, SMALL).at(TablePoint(0, 0), 90)) == (
         (-30, -59),
         (30, 59),
     )

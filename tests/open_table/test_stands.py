@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from battles.tabletop.formations import Formation, places, reach
+from battles.tabletop.formations import TableFormation, places, reach
 from battles.tabletop.geometry import (
     TOUCH,
     Stand,
@@ -26,7 +26,7 @@ from battles.tabletop.geometry import (
     overlap,
     radius,
     touching,
-    turned,
+    turn_facing,
 )
 
 FOOT = StandSize(118, 59)
@@ -56,8 +56,8 @@ def test_bearings_run_clockwise_from_the_north():
 def test_ahead_and_turned_go_round_the_compass():
     assert ahead(HERE, 90, 500) == (2500, 2000)
     assert ahead(HERE, 225, 1000) == (1293, 2707)
-    assert turned(350, 20) == 10
-    assert turned(10, -20) == 350
+    assert turn_facing(350, 20) == 10
+    assert turn_facing(10, -20) == 350
     assert between(350, 10) == 20
     assert between(0, 180) == 180
 
@@ -95,21 +95,21 @@ def test_a_gap_is_the_same_both_ways_and_within_what_the_centres_allow(one, othe
 
 
 def test_contact_pairs_name_the_places_of_the_stands():
-    ours = places(Formation.LINE, 3, HERE, 0, FOOT)
-    theirs = places(Formation.LINE, 2, TablePoint(2000 + 30, 2000 - 61), 180, FOOT)
+    ours = places(TableFormation.LINE, 3, HERE, 0, FOOT)
+    theirs = places(TableFormation.LINE, 2, TablePoint(2000 + 30, 2000 - 61), 180, FOOT)
     assert touching(ours, theirs)
     assert in_contact(ours, theirs) == ((0, 1), (1, 0), (1, 1), (2, 0))
     assert in_contact(ours, (foot(500, 500),)) == ()
 
 
 def test_stands_side_by_side_do_not_overlap():
-    line = places(Formation.LINE, 4, HERE, 33, FOOT)
+    line = places(TableFormation.LINE, 4, HERE, 33, FOOT)
     assert not overlap(line[:2], line[2:])
     assert overlap(line[:2], (line[1]._replace(x=line[1].x + 20),))
 
 
 def test_the_nearest_is_measured_to_the_edge_and_ties_go_to_the_lowest():
-    long = places(Formation.LINE, 6, TablePoint(2500, 2000), 0, FOOT)
+    long = places(TableFormation.LINE, 6, TablePoint(2500, 2000), 0, FOOT)
     units = {7: (foot(1600, 2000),), 3: long}
     assert nearest(HERE, units) == 3
     assert nearest(HERE, {9: long, 4: long}) == 4
@@ -118,7 +118,7 @@ def test_the_nearest_is_measured_to_the_edge_and_ties_go_to_the_lowest():
 
 
 def test_a_line_stands_abreast_about_its_place():
-    assert [stand.at for stand in places(Formation.LINE, 3, HERE, 0, FOOT)] == [
+    assert [stand.at for stand in places(TableFormation.LINE, 3, HERE, 0, FOOT)] == [
         (1882, 2000),
         (2000, 2000),
         (2118, 2000),
@@ -126,27 +126,27 @@ def test_a_line_stands_abreast_about_its_place():
 
 
 def test_a_column_of_four_is_two_abreast_and_a_march_column_one():
-    column = places(Formation.COLUMN, 4, HERE, 0, FOOT)
+    column = places(TableFormation.COLUMN, 4, HERE, 0, FOOT)
     assert [stand.at for stand in column] == [
         (1941, 2000),
         (2059, 2000),
         (1941, 2059),
         (2059, 2059),
     ]
-    march = places(Formation.MARCH_COLUMN, 3, HERE, 90, FOOT)
+    march = places(TableFormation.MARCH_COLUMN, 3, HERE, 90, FOOT)
     assert [stand.at for stand in march] == [(2000, 2000), (1941, 2000), (1882, 2000)]
 
 
 def test_a_mass_has_two_ranks_and_loses_from_the_rear():
-    whole = places(Formation.MASS, 6, HERE, 0, FOOT)
+    whole = places(TableFormation.MASS, 6, HERE, 0, FOOT)
     assert {stand.y for stand in whole} == {2000, 2059}
-    assert places(Formation.MASS, 5, HERE, 0, FOOT)[:3] == whole[:3]
+    assert places(TableFormation.MASS, 5, HERE, 0, FOOT)[:3] == whole[:3]
 
 
 @pytest.mark.parametrize("count", range(1, 13))
 @pytest.mark.parametrize("size", [FOOT, StandSize(250, 250), StandSize(118, 118)])
 def test_a_square_looks_outwards_and_no_stand_lies_on_another(count, size):
-    stands = places(Formation.SQUARE, count, HERE, 0, size)
+    stands = places(TableFormation.SQUARE, count, HERE, 0, size)
     assert len(stands) == count
     for place, stand in enumerate(stands):
         others = stands[:place] + stands[place + 1 :]
@@ -156,7 +156,7 @@ def test_a_square_looks_outwards_and_no_stand_lies_on_another(count, size):
     assert {stand.facing for stand in stands} == (ways - {180} if count == 3 else ways)
 
 
-@given(st.sampled_from(Formation), st.integers(1, 12), FACINGS)
+@given(st.sampled_from(TableFormation), st.integers(1, 12), FACINGS)
 def test_no_stand_of_a_formation_lies_on_another_or_out_of_reach(formation, count, facing):
     stands = places(formation, count, HERE, facing, FOOT)
     far = reach(formation, count, FOOT) + TOUCH
@@ -188,6 +188,6 @@ def test_what_is_straight_ahead_is_always_in_the_arc(stand, facing):
 
 
 def test_of_a_square_only_the_face_that_looks_there_has_the_target():
-    square = places(Formation.SQUARE, 4, HERE, 0, FOOT)
+    square = places(TableFormation.SQUARE, 4, HERE, 0, FOOT)
     assert in_arc_of(square, (foot(2000, 1000),)) == (0,)
     assert in_arc_of(square, (foot(3000, 2000),)) == (1,)

@@ -1,6 +1,6 @@
 """Arrivals, withdrawals, dismounting, and the set-up before the first month."""
 
-from battles.contract.brief import Kind, Side
+from battles.contract.brief import Side, TroopKind
 from battles.core.dice import ScriptedDice
 from campaign import rules
 from campaign.orders.headquarters import SeatCommand
@@ -92,7 +92,7 @@ def test_camel_corps_dismount_in_the_march_phase() -> None:
     units = ids(state, "Korti")
     order = {"order": "dismount", "hex": sudan().place("Korti").hex, "units": list(units)}
     assert obeyed(state, sheet(order)).orders[0].outcome is OrderOutcome.DONE
-    assert {state.units[unit].kind for unit in units} == {Kind.INFANTRY}
+    assert {state.units[unit].kind for unit in units} == {TroopKind.INFANTRY}
 
 
 def test_stacks_told_to_stay_stay() -> None:

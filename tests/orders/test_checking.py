@@ -6,10 +6,10 @@ import pytest
 
 from battles.contract.brief import Side
 from battles.core.decoding import encode
-from campaign.orders.checks import check, without_orders
+from campaign.orders.checks import check, stacks_without_orders
 from campaign.orders.findings import Finding, Severity, SheetSection, judgement, worst_first
 from campaign.orders.headquarters import Headquarters, SeatCommand
-from campaign.orders.order_sheet import Marching, OrderOutcome, OrderReport, Progress
+from campaign.orders.order_sheet import MarchProgress, OrderOutcome, OrderReport, Progress
 from campaign.rules import sight
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.questions import ToMarch
@@ -176,7 +176,7 @@ def test_stacks_without_orders_are_named() -> None:
     state = position("Khartoum: infantry egyptian L", "Berber: infantry egyptian L")
     berber = sudan().place("Berber").hex
     mine = commander(state, sheet({"order": "stay", "hex": KHARTOUM}))
-    assert without_orders(state, mine, Headquarters((mine,))) == (berber,)
+    assert stacks_without_orders(state, mine, Headquarters((mine,))) == (berber,)
 
 
 def _under_fog(*hidden: str) -> list[Finding]:
@@ -322,7 +322,7 @@ def test_of_a_sheet_that_is_being_carried_out_only_orders_to_come_are_judged() -
     began.account(mine.seat).orders[0] = OrderReport(
         OrderOutcome.DONE, "It stands there as ordered."
     )
-    began.marching = Marching(mine.seat, 1)
+    began.marching = MarchProgress(mine.seat, 1)
     before = encode(state), encode(began)
     said = check(state, mine, Headquarters((mine,)), began)
     assert {one.number for one in said if one.verdict is Severity.IMPOSSIBLE} == {2}

@@ -4,7 +4,7 @@ import pytest
 
 from battles.contract.brief import Side
 from battles.core.decoding import encode
-from campaign.orders.order_sheet import MarchOrder, as_builtins, sheet_from
+from campaign.orders.order_sheet import MarchOrder, sheet_from, sheet_to_builtins
 from campaign.orders.staff_draft import draft_by_staff
 from tests.orders.sheets import RELIEF, SIEGE, position_after
 
@@ -17,7 +17,7 @@ def test_the_staff_orders_its_own_stacks_to_march(scenario: str, months: int, si
     before = encode(state)
     sheet = draft_by_staff(state, side)
     assert encode(state) == before
-    assert sheet_from(as_builtins(sheet)) == sheet
+    assert sheet_from(sheet_to_builtins(sheet)) == sheet
     assert draft_by_staff(state, side) == sheet
     for order in sheet.orders:
         assert isinstance(order, MarchOrder)

@@ -12,7 +12,7 @@ from campaign import rules
 from campaign.orders.checks import check
 from campaign.orders.execution import answer
 from campaign.orders.headquarters import Headquarters, SeatCommand
-from campaign.orders.order_sheet import MonthOrders, Progress, as_builtins, sheet_from
+from campaign.orders.order_sheet import MonthOrders, Progress, sheet_from, sheet_to_builtins
 from campaign.orders.sheet_prose import describe_sheet
 from campaign.rules import sight
 from campaign.rules.core.state import State
@@ -26,7 +26,7 @@ slow = settings(max_examples=25)
 def test_anything_that_json_can_say_is_a_sheet_or_is_refused_in_words(document: object) -> None:
     read_as = _sheet_or_refusal(document)
     if isinstance(read_as, MonthOrders):
-        assert sheet_from(as_builtins(read_as)) == read_as
+        assert sheet_from(sheet_to_builtins(read_as)) == read_as
     else:
         assert read_as.startswith("This is no order sheet")
 

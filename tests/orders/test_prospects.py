@@ -5,14 +5,14 @@ from itertools import pairwise
 
 import pytest
 
-from battles.contract.brief import Kind, Nation, Side
+from battles.contract.brief import Nation, Side, TroopKind
 from campaign import rules
 from campaign.orders import prospects
 from campaign.rules.core.board import board, forget, laws
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import State
 from campaign.rules.map import sudan
-from campaign.rules.march.reach import bars, reach
+from campaign.rules.march.reach import barrier_costs, reach
 from campaign.rules.tables.editions import shipped
 from campaign.rules.tables.rows import AttritionLine
 
@@ -67,7 +67,7 @@ def test_9_12_a_stack_under_siege_reaches_nothing(state: State) -> None:
 
 
 def test_9_12_beside_the_enemy_at_a_place_a_march_ends(state: State) -> None:
-    besieging = bars(state, Side.MAHDIST).besieging
+    besieging = barrier_costs(state, Side.MAHDIST).besieging
     onward = [
         (one.march, found.reached[one.before].march)
         for hex_id in board(state).hexes(Side.MAHDIST)
@@ -102,7 +102,7 @@ def test_7_1_a_leader_changes_the_odds_and_nobody_does_not(state: State) -> None
 
 def test_8_31_the_slowest_nation_has_the_column(state: State) -> None:
     stack = board(state).stack(Side.EGYPTIAN, SOUAKIM)
-    nations = {unit.nation for unit in stack if unit.kind is not Kind.LEADER}
+    nations = {unit.nation for unit in stack if unit.kind is not TroopKind.LEADER}
     assert Nation.BRITISH in nations
     odds = look(state, SOUAKIM).odds
     assert odds is not None
@@ -133,7 +133,7 @@ def test_8_23_boats_steer_along_the_river(state: State) -> None:
 def test_8_25_the_fleet_puts_ashore_at_its_ports(state: State) -> None:
     assert prospects.by_sea(state, Side.EGYPTIAN, SOUAKIM)
     for unit in board(state).stack(Side.EGYPTIAN, SOUAKIM):
-        if unit.kind is Kind.FLEET:
+        if unit.kind is TroopKind.FLEET:
             unit.hex = METEMMEH
     forget(state)
     assert prospects.by_sea(state, Side.EGYPTIAN, SOUAKIM) == ()

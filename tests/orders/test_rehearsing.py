@@ -2,7 +2,7 @@
 
 from battles.contract.brief import Side
 from campaign.orders.headquarters import SeatCommand
-from campaign.orders.monte_carlo import MonthRun, Rehearsal, rehearsal, run_month
+from campaign.orders.monte_carlo import MonthRun, Rehearsal, run_month, summarise_runs
 from campaign.orders.order_sheet import MonthOrders
 from campaign.rules import sight
 from campaign.rules.core.state import CampaignResult, State
@@ -19,7 +19,7 @@ def rehearsed(state: State, what: MonthOrders) -> Rehearsal:
     side = state.side
     view = sight.visible_campaign(state, side, None)
     mine = SeatCommand(SEAT, side, what)
-    return rehearsal([run_month(view, [mine], b"key %d" % number) for number in range(RUNS)])
+    return summarise_runs([run_month(view, [mine], b"key %d" % number) for number in range(RUNS)])
 
 
 def test_4_2_a_rehearsal_tells_in_how_many_runs_the_campaign_ended_and_how() -> None:
@@ -52,4 +52,7 @@ def test_a_rehearsal_puts_the_most_frequent_end_first() -> None:
     won = CampaignResult(Side.EGYPTIAN, "One way.", "4.1")
     lost = CampaignResult(Side.MAHDIST, "Another.", "4.2")
     runs = [MonthRun((), 0, 0, 0, 0, 0, 0, result=one) for one in (won, lost, lost, None)]
-    assert [(one.result, one.times) for one in rehearsal(runs).endings] == [(lost, 2), (won, 1)]
+    assert [(one.result, one.times) for one in summarise_runs(runs).endings] == [
+        (lost, 2),
+        (won, 1),
+    ]

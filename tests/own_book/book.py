@@ -11,10 +11,10 @@ from battles.core.trace import Paragraph, Trace
 from battles.drawing.scene import Block, OpenTable, TableScene, Trails
 from battles.prose.narrative import Hearing, Narrative
 from battles.prose.roster import RosterLine, sections_of
-from battles.tabletop.field import Field, Terrain, TerrainFeature
-from battles.tabletop.formations import Formation
+from battles.tabletop.field import TableField, TableTerrain, TerrainFeature
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import MEASURE, Stand, TablePoint
-from battles.turn_form.form import Choice, Kind, TurnForm, Unclear, length, number
+from battles.turn_form.form import Choice, InvalidForm, QuestionKind, TurnForm, length, number
 from battles.turn_form.table import OPEN_TABLE, spot
 from tests.own_book import rules
 from tests.own_book.rules import AnyEvent, Charge, Hold, OwnEngine, State, Unit
@@ -23,8 +23,8 @@ ENGINE = OwnEngine()
 HILL = tuple(
     TablePoint(x * MEASURE, y * MEASURE) for x, y in ((14, 10), (22, 10), (22, 14), (14, 14))
 )
-FIELD = Field(
-    rules.WIDTH, rules.DEPTH, "inch", (TerrainFeature(Terrain.HILL, HILL, "Signal Hill"),)
+FIELD = TableField(
+    rules.WIDTH, rules.DEPTH, "inch", (TerrainFeature(TableTerrain.HILL, HILL, "Signal Hill"),)
 )
 FRONT = 2 * MEASURE
 
@@ -117,7 +117,7 @@ def _block(unit: Unit) -> Block:
         words=f"{unit.name}, {unit.strength} of {unit.full}",
         at=unit.at,
         facing=unit.facing,
-        formation=Formation.LINE,
+        formation=TableFormation.LINE,
         stands=(Stand(unit.at.x, unit.at.y, unit.facing, FRONT, FRONT // 2),),
         full=1,
     )
@@ -126,23 +126,25 @@ def _block(unit: Unit) -> Block:
 def turn_form(state: State, side: Side, unit: int) -> TurnForm | None:
     if state.question is None or state.question.side is not side:
         return None
-    choices = [Choice(Hold(), "Hold and fire", Kind.FIRE)]
+    choices = [Choice(Hold(), "Hold and fire", QuestionKind.FIRE)]
     for action in ENGINE.options(state):
         if isinstance(action, Charge):
             by, target = state.units[action.unit], state.units[action.target]
             words, place = f"{by.name} charges {target.name}", f"unit {target.id}"
             at = spot(FIELD, target.at)
-            choices.append(Choice(action, words, Kind.CHARGE, "hits with 4+", at, place, target.id))
+            choices.append(
+                Choice(action, words, QuestionKind.CHARGE, "hits with 4+", at, place, target.id)
+            )
     return TurnForm(side, "Hold or charge?", tuple(choices), hint="One unit may charge.")
 
 
 def corrected(state: State, fields: Mapping[str, Any]) -> rules.SetRight:
     unit = state.units.get(number(fields, "unit"))
     if unit is None:
-        raise Unclear("Choose a unit of the battle.")
+        raise InvalidForm("Choose a unit of the battle.")
     strength = number(fields, "left")
     if not 0 <= strength <= unit.full:
-        raise Unclear(f"It has {unit.full} strength points at most.")
+        raise InvalidForm(f"It has {unit.full} strength points at most.")
     x = length(fields, "x") if fields.get("x") else unit.at.x
     y = length(fields, "y") if fields.get("y") else unit.at.y
     return rules.SetRight(unit=unit.id, strength=strength, at=TablePoint(x, y))

@@ -10,8 +10,8 @@ from importlib.resources import files
 
 import msgspec
 
-from battles.contract import Brief, Kind, Nation, Side
-from battles.contract.book import Ended, Left
+from battles.contract import Brief, Nation, Side, TroopKind
+from battles.contract.book import Ended, UnitRemainder
 from battles.contract.generic_book import counted_by_troops
 from battles.contract.report import Report
 from battles.core.dice import Dice, Roll
@@ -24,7 +24,7 @@ SLUG, TITLE = "hold-or-charge", "Hold or Charge"
 WIDTH, DEPTH = 36 * MEASURE, 24 * MEASURE
 RANGE = 18 * MEASURE
 TURNS = 6
-UNFOUGHT = frozenset({Kind.LEADER, Kind.FLEET, Kind.BOAT, Kind.GUNBOAT})
+UNFOUGHT = frozenset({TroopKind.LEADER, TroopKind.FLEET, TroopKind.BOAT, TroopKind.GUNBOAT})
 
 
 class HitRow(Row, frozen=True, kw_only=True):
@@ -48,7 +48,7 @@ class Unit(msgspec.Struct, array_like=True):
 
     id: int
     side: Side
-    kind: Kind
+    kind: TroopKind
     nation: Nation
     name: str
     at: TablePoint
@@ -253,7 +253,7 @@ class OwnEngine:
     def report(self, state: State) -> Report:
         if state.result is None:
             raise ValueError("The battle goes on.")
-        left = {one.id: Left(one.strength) for one in state.units.values()}
+        left = {one.id: UnitRemainder(one.strength) for one in state.units.values()}
         ended = Ended(state.result.winner, state.result.reason, state.turn)
         return counted_by_troops(state.brief, SLUG, left, ended)
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from battles import services
 from battles.contract import Fate, Side
-from battles.contract.book import Ended, Left
+from battles.contract.book import Ended, UnitRemainder
 from battles.contract.engine import fight
 from battles.contract.generic_book import generic_book
 from battles.contract.registry import book, books, every_book
@@ -159,7 +159,7 @@ def test_an_umpire_sets_a_unit_right_and_goes_back(people: People) -> None:
     assert serialization.state_of(Battle.objects.get(pk=battle.pk)).units[unit].strength == 1
     page = client.get(reverse("fight", args=[battle.uuid])).content.decode()
     assert "now has 1 strength points" in page
-    services.take_back(battle, people.umpire, 1, "again")
+    services.rewind(battle, people.umpire, 1, "again")
 
 
 def test_what_cannot_be_corrected_is_said(people: People) -> None:
@@ -197,9 +197,9 @@ def test_it_is_fought_by_rest(people: People, slug: str) -> None:
 def test_a_real_table_is_counted_by_it(people: People) -> None:
     brief = small_brief()
     pictured = replay.laid_out(brief, SLUG)
-    left = {line.number: Left(line.came) for line in pictured.roll}
+    left = {line.number: UnitRemainder(line.came) for line in pictured.roll}
     first = next(line.number for line in pictured.roll if line.side is Side.MAHDIST)
-    left[first] = Left(0)
+    left[first] = UnitRemainder(0)
     report = tabletop_result.counted(brief, SLUG, left, Ended(Side.EGYPTIAN, "They fled.", 3))
     assert report.fates[first] is Fate.ELIMINATED
     assert (report.winner, report.turns) == (Side.EGYPTIAN, 3)

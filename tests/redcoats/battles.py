@@ -6,7 +6,7 @@ from battles.books.redcoats.field import Edge, Field, Obstacle, Terrain
 from battles.books.redcoats.pieces import Formation, Special
 from battles.books.redcoats.set_up import Deployment
 from battles.books.redcoats.squares import named
-from battles.books.redcoats.state import Brigade, Entry, Leader, Objective, Unit
+from battles.books.redcoats.state import Brigade, Leader, Objective, TableEntry, Unit
 from tests.redcoats.field import EGYPTIAN, MAHDIST, leader, unit
 
 
@@ -107,7 +107,7 @@ def on_the_river() -> Deployment:
 def night_march() -> Deployment:
     """Return the attackers enter, the others sleep behind a rampart."""
     edges = tuple(Edge(100 + column, 200 + column, Obstacle.RAMPART) for column in range(2, 10))
-    entry = Entry(1, tuple(range(702, 710)))
+    entry = TableEntry(1, tuple(range(702, 710)))
     coming: list[Any] = [
         unit(place, "british", "infantry", "A1", formation="march column") for place in range(1, 7)
     ]

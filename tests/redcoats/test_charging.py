@@ -7,7 +7,7 @@ import pytest
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import actions as q
 from battles.books.redcoats import charging, offers
-from battles.books.redcoats.casualties import driven
+from battles.books.redcoats.casualties import retreat_direction
 from battles.books.redcoats.field import Edge, Field, Obstacle, Terrain
 from battles.books.redcoats.pieces import Formation
 from battles.books.redcoats.play import play
@@ -254,9 +254,9 @@ def test_charging_13_a_charged_unit_disorganised_before_loses_one_more(
 
 def test_charging_14_driven_back_it_faces_its_enemy() -> None:
     one = unit(1, "british", "infantry", "D5", "N")
-    assert driven(one, FRONT, S) == (S, N)
-    assert driven(one, FLANK, W) == (W, E)
-    assert driven(one, REAR, N) == (N, S)
+    assert retreat_direction(one, FRONT, S) == (S, N)
+    assert retreat_direction(one, FLANK, W) == (W, E)
+    assert retreat_direction(one, REAR, N) == (N, S)
 
 
 def test_charging_15_a_friend_bars_the_way_and_a_figure_is_lost() -> None:

@@ -140,11 +140,11 @@ def test_formations_8_example_of_a_brigade_square_its_right_face_charged() -> No
 def test_formations_8_a_square_without_a_battery_is_fully_formed_without_a_battalion_not() -> None:
     state = square(unit(20, "dervish", "infantry", "D4", "S"))
     on(state).emit(e.Lost(unit=5, cause="combat"))
-    assert charging.struck(state, state.units[1], named("F5")) is FRONT
+    assert charging.struck_aspect(state, state.units[1], named("F5")) is FRONT
     assert brigades.is_shut(state, state.units[1])
     fall_back(on(state), state.units[3], 2, (4, 4))
     assert not brigades.is_shut(state, state.units[1])
-    assert charging.struck(state, state.units[1], named("F6")) is REAR
+    assert charging.struck_aspect(state, state.units[1], named("F6")) is REAR
 
 
 def test_formations_8_moves_as_one_along_its_front() -> None:

@@ -22,7 +22,7 @@ def values(modifiers: tuple[Modifier, ...]) -> list[int]:
 def fight(state: State, charger: int, charged: int, *faces: int) -> list[str]:
     """Return the combat of these two fought with these dice; what happened."""
     ledger = on(state, *faces)
-    hand_to_hand.fought(ledger, charger, charged)
+    hand_to_hand.fight_combat(ledger, charger, charged)
     return kinds(ledger.events)
 
 
@@ -115,7 +115,7 @@ def test_hand_to_hand_1_only_what_began_before_this_turn_is_fought() -> None:
 def test_hand_to_hand_2_a_d6_and_a_d8() -> None:
     state = egyptians_charged()
     ledger = on(state, 8, 6)
-    hand_to_hand.fought(ledger, 20, 1)
+    hand_to_hand.fight_combat(ledger, 20, 1)
     assert [roll.sides for roll in ledger.rolls] == [8, 6]
 
 
@@ -141,7 +141,7 @@ def test_hand_to_hand_4_the_formation_decides_how_many_fight() -> None:
 def test_hand_to_hand_5_the_higher_score_wins() -> None:
     state = egyptians_charged(figures=4)
     ledger = on(state, 1, 6)
-    hand_to_hand.fought(ledger, 20, 1)
+    hand_to_hand.fight_combat(ledger, 20, 1)
     assert state.units[20].square != state.units[1].square == named("D5")
 
 

@@ -59,7 +59,7 @@ def test_bashi_bazouks_4_they_fight_as_if_disorganised() -> None:
     state.units[20].square = named("D5")
     state.combats = [Combat(20, 1, Aspect.FRONT, 0)]
     ledger = on(state, 1, 3)
-    hand_to_hand.fought(ledger, 20, 1)
+    hand_to_hand.fight_combat(ledger, 20, 1)
     assert [roll.total for roll in ledger.rolls] == [5, 5]
 
 

@@ -68,7 +68,7 @@ def test_leaders_1_a_card_for_each_leader_in_a_combat() -> None:
     state.combats = [Combat(20, 1, Aspect.FRONT, 1)]
     state.pack = [KING_OF_SPADES]
     ledger = on(state, 1, 1)
-    hand_to_hand.fought(ledger, 20, 1)
+    hand_to_hand.fight_combat(ledger, 20, 1)
     assert [event.cause for event in ledger.events if hasattr(event, "cause")] == ["killed"]
     assert state.leaders == {}
 

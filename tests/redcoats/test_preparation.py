@@ -43,7 +43,9 @@ def test_preparation_3_the_order_of_paragraphs_is_the_order_of_events() -> None:
 def test_preparation_4_packs_and_dice() -> None:
     state = battle(unit(1, "british", "infantry", "D5"))
     cards = dealing.shuffled(state, dice_of(4))
-    assert sorted(map(dealing.order, cards)) == sorted(map(dealing.order, PACK))
+    assert sorted(map(dealing.activation_order, cards)) == sorted(
+        map(dealing.activation_order, PACK)
+    )
     faces = {row.foot for row in book().tables["dice"].rows}
     assert faces <= {0, 6, 8, 12}
 

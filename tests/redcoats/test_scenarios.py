@@ -19,7 +19,7 @@ from battles.books.redcoats.play import play
 from battles.books.redcoats.sequence import STEPS
 from battles.books.redcoats.set_up import drawn_up, new_game, places
 from battles.books.redcoats.squares import OFF_FIELD, N, named
-from battles.books.redcoats.state import Entry, Objective, State
+from battles.books.redcoats.state import Objective, State, TableEntry
 from battles.core.cards import Card, Suit
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction
@@ -77,7 +77,7 @@ def test_scenarios_1_a_side_without_units_is_destroyed() -> None:
 def entering() -> State:
     one = unit(1, "british", "infantry", "A1")
     one.square = OFF_FIELD
-    entry = Entry(1, (named("D8"), named("E8")))
+    entry = TableEntry(1, (named("D8"), named("E8")))
     return battle(one, unit(2, "british", "infantry", "E8"), entries={1: entry})
 
 

@@ -177,7 +177,7 @@ def test_turn_sequence_7_the_lowest_card_is_activated_first() -> None:
 
 def test_turn_sequence_7_ties_go_by_suit() -> None:
     cards = [Card(7, suit) for suit in (Suit.SPADES, Suit.CLUBS, Suit.HEARTS, Suit.DIAMONDS)]
-    ranked = sorted(cards, key=dealing.order)
+    ranked = sorted(cards, key=dealing.activation_order)
     assert [card.suit for card in ranked] == list(Suit)
 
 

@@ -5,7 +5,17 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from battles.contract import Bearing, Brief, Ground, Kind, Nation, Party, Quality, Side, Troop
+from battles.contract import (
+    Bearing,
+    Brief,
+    BriefGround,
+    Nation,
+    Party,
+    Quality,
+    Side,
+    Troop,
+    TroopKind,
+)
 from battles.contract.brief import UNCOUNTED
 from battles.contract.brief_files import WrittenBrief, read_brief
 from battles.core.tables import Source
@@ -31,7 +41,7 @@ HISTORY = tuple(
 
 
 def troop(
-    number: int, kind: Kind, nation: Nation = Nation.BRITISH, strength: int = 1, **more: object
+    number: int, kind: TroopKind, nation: Nation = Nation.BRITISH, strength: int = 1, **more: object
 ) -> Troop:
     """Return a unit of the campaign: Mahdists fanatic, Egyptians rabble, the others veterans."""
     usual = {Nation.MAHDIST: Quality.FANATIC, Nation.EGYPTIAN: Quality.RABBLE}
@@ -74,7 +84,7 @@ def random_brief(seed: int, most: int = 12) -> Brief:
 
 
 def _random_party(chance: Random, side: Side, numbers: "object", most: int) -> Party:
-    kinds = list(Kind)
+    kinds = list(TroopKind)
     troops = []
     for _ in range(chance.randint(1, most)):
         kind = chance.choice(kinds)
@@ -92,9 +102,9 @@ def _random_party(chance: Random, side: Side, numbers: "object", most: int) -> P
     return Party(side, tuple(troops), chance.choice(("", "attack", "hold")))
 
 
-def _random_ground(chance: Random, bearings: Sequence[Bearing]) -> Ground:
+def _random_ground(chance: Random, bearings: Sequence[Bearing]) -> BriefGround:
     wet = chance.random()
-    return Ground(
+    return BriefGround(
         relief=chance.choice(("flat", "hill", "mountain")),
         cultivated=chance.random() < 0.3,
         settlement=chance.choice(("", "", "town", "village", "oasis")),

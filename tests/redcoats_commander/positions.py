@@ -15,7 +15,7 @@ from battles.books.redcoats.squares import STEPS, name, named
 from battles.books.redcoats.squares import facing as facing_named
 from battles.books.redcoats.state import Activation, Brigade, Leader, State, Unit
 from battles.contract import Brief, Party, Side
-from battles.contract import Kind as Counter
+from battles.contract import TroopKind as Counter
 from battles.core.decoding import decode, encode
 from tests.redcoats_commander.armies import troop
 

@@ -13,21 +13,23 @@ from battles.books.redcoats.registration import engine
 from battles.books.redcoats.set_up import Deployment
 from battles.books.redcoats.squares import OFF_FIELD, E, N, S, W, column, distance, row
 from battles.books.redcoats.state import Unit
-from battles.contract import Bearing, Brief, Ground, Kind, Nation, Side
+from battles.contract import Bearing, Brief, BriefGround, Nation, Side, TroopKind
 from battles.core.decoding import encode
 from tests.redcoats_commander.armies import HISTORY, meeting, random_brief, troop, written
 
 
 def battle(*, foot: int = 6, rubs: int = 6, attacker: Side = Side.MAHDIST, **more: object) -> Brief:
     """So many British battalions of 3 with Graham, against so many rubs."""
-    british = [troop(number, Kind.INFANTRY, strength=3) for number in range(1, foot + 1)]
+    british = [troop(number, TroopKind.INFANTRY, strength=3) for number in range(1, foot + 1)]
     british += [
-        troop(80, Kind.GUN),
-        troop(81, Kind.CAMEL, strength=0),
-        troop(82, Kind.LEADER, strength=0, name="Graham"),
+        troop(80, TroopKind.GUN),
+        troop(81, TroopKind.CAMEL, strength=0),
+        troop(82, TroopKind.LEADER, strength=0, name="Graham"),
     ]
-    dervishes = [troop(100 + nth, Kind.SPEARS, Nation.MAHDIST, strength=3) for nth in range(rubs)]
-    dervishes.append(troop(200, Kind.CAVALRY, Nation.MAHDIST, 2))
+    dervishes = [
+        troop(100 + nth, TroopKind.SPEARS, Nation.MAHDIST, strength=3) for nth in range(rubs)
+    ]
+    dervishes.append(troop(200, TroopKind.CAVALRY, Nation.MAHDIST, 2))
     return meeting(british, dervishes, attacker=attacker, **more)
 
 
@@ -91,14 +93,14 @@ def test_the_lines_begin_out_of_the_rifles_range() -> None:
 
 
 def test_a_hill_is_steep_and_a_mountain_all_over() -> None:
-    hill = lay_out(battle(ground=Ground(relief="hill"))).field.ground.values()
-    mountain = lay_out(battle(ground=Ground(relief="mountain"))).field.ground.values()
+    hill = lay_out(battle(ground=BriefGround(relief="hill"))).field.ground.values()
+    mountain = lay_out(battle(ground=BriefGround(relief="mountain"))).field.ground.values()
     assert list(hill).count(Terrain.HILL) >= 8
     assert list(mountain).count(Terrain.ROCKY_HILL) >= 10
 
 
 def test_cultivated_land_is_difficult_and_desert_nearly_bare() -> None:
-    crops = lay_out(battle(ground=Ground(cultivated=True))).field.ground
+    crops = lay_out(battle(ground=BriefGround(cultivated=True))).field.ground
     desert = lay_out(battle()).field.ground
     assert len(crops) > 2 * len(desert)
     assert Terrain.CROPS in crops.values()
@@ -106,7 +108,7 @@ def test_cultivated_land_is_difficult_and_desert_nearly_bare() -> None:
 
 @pytest.mark.parametrize("kind", ["town", "village"])
 def test_a_place_has_houses_behind_walls_and_is_what_the_attacker_wants(kind: str) -> None:
-    laid = lay_out(battle(ground=Ground(place="Sinkat", settlement=kind)))
+    laid = lay_out(battle(ground=BriefGround(place="Sinkat", settlement=kind)))
     houses = [square for square, what in laid.field.ground.items() if what is Terrain.BUILT_UP]
     assert laid.objective is not None
     assert laid.objective.side is Side.MAHDIST
@@ -115,9 +117,9 @@ def test_a_place_has_houses_behind_walls_and_is_what_the_attacker_wants(kind: st
 
 
 def test_the_nile_lies_on_its_side_of_the_field_with_the_gunboats_on_it() -> None:
-    ground = Ground(river=(Bearing.NORTH,), river_class="navigable")
-    boats = [troop(1, Kind.GUNBOAT, Nation.EGYPTIAN, 0), troop(2, Kind.INFANTRY)]
-    foe = [troop(9, Kind.SPEARS, Nation.MAHDIST)]
+    ground = BriefGround(river=(Bearing.NORTH,), river_class="navigable")
+    boats = [troop(1, TroopKind.GUNBOAT, Nation.EGYPTIAN, 0), troop(2, TroopKind.INFANTRY)]
+    foe = [troop(9, TroopKind.SPEARS, Nation.MAHDIST)]
     laid = lay_out(meeting(boats, foe, attacker=Side.MAHDIST, ground=ground))
     water = {square for square, what in laid.field.ground.items() if what is Terrain.WATER}
     assert {row(square) for square in water} == {0}
@@ -126,7 +128,7 @@ def test_the_nile_lies_on_its_side_of_the_field_with_the_gunboats_on_it() -> Non
 
 
 def test_a_river_that_carries_no_craft_is_a_bed_to_be_forded() -> None:
-    ground = Ground(river=(Bearing.NORTH,), river_class="seasonal")
+    ground = BriefGround(river=(Bearing.NORTH,), river_class="seasonal")
     field = lay_out(battle(ground=ground)).field
     assert Terrain.WATER not in field.ground.values()
     assert Obstacle.FORD in {edge.obstacle for edge in field.edges}

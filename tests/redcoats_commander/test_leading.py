@@ -7,7 +7,7 @@ from battles.books.redcoats import actions as q
 from battles.books.redcoats.field import Terrain
 from battles.books.redcoats.pieces import Formation, Heroic, Kind, Troops
 from battles.books.redcoats.squares import distance, named
-from battles.books.redcoats.state import Entry, Unit
+from battles.books.redcoats.state import TableEntry, Unit
 from battles.contract import Side
 from tests.redcoats_commander.positions import (
     answered,
@@ -103,7 +103,7 @@ def test_break_off_2_who_stands_at_the_edge_leaves() -> None:
 def test_who_comes_on_comes_on_beside_his_friends() -> None:
     waiting = british(1, "D1")
     waiting.square = -1
-    entry = Entry(1, tuple(named(square) for square in ("A1", "F1", "L1")))
+    entry = TableEntry(1, tuple(named(square) for square in ("A1", "F1", "L1")))
     state = position(waiting, british(2, "G1"), dervish(9, "D8"), entries={1: entry})
     action = asked(state, 1, points=4)
     assert isinstance(action, a.Enter)

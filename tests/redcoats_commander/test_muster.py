@@ -8,15 +8,23 @@ from battles.books.redcoats import pieces
 from battles.books.redcoats.muster import figures, muster, scale
 from battles.books.redcoats.pieces import Formation, Troops
 from battles.books.redcoats.state import Unit
-from battles.contract import Bearing, Ground, Kind, Nation, Quality, Side, Troop
+from battles.contract import (
+    Bearing,
+    BriefGround,
+    Nation,
+    Quality,
+    Side,
+    Troop,
+    TroopKind,
+)
 from tests.redcoats_commander.armies import meeting, random_brief, troop, written
 
-FOE = [troop(99, Kind.SPEARS, Nation.MAHDIST)]
-DESERT = Ground()
-NILE = Ground(river=(Bearing.NORTH,), river_class="navigable")
+FOE = [troop(99, TroopKind.SPEARS, Nation.MAHDIST)]
+DESERT = BriefGround()
+NILE = BriefGround(river=(Bearing.NORTH,), river_class="navigable")
 
 
-def mustered(*troops: Troop, ground: Ground = DESERT) -> list[Unit]:
+def mustered(*troops: Troop, ground: BriefGround = DESERT) -> list[Unit]:
     """What these, of the Egyptian side, take the field as."""
     brief = meeting(troops, FOE, attacker=Side.MAHDIST, ground=ground)
     return [unit for unit in muster(brief).units if unit.side is Side.EGYPTIAN]
@@ -24,18 +32,22 @@ def mustered(*troops: Troop, ground: Ground = DESERT) -> list[Unit]:
 
 @pytest.mark.parametrize(("strength", "wanted"), [(1, 1), (2, 3), (3, 4)])
 def test_units_1_three_points_of_foot_are_a_battalion_of_four(strength: int, wanted: int) -> None:
-    assert [one.figures for one in mustered(troop(1, Kind.INFANTRY, strength=strength))] == [wanted]
+    assert [one.figures for one in mustered(troop(1, TroopKind.INFANTRY, strength=strength))] == [
+        wanted
+    ]
 
 
 @pytest.mark.parametrize(("strength", "wanted"), [(1, 2), (2, 4)])
 def test_units_2_two_points_of_horse_are_a_regiment_of_four(strength: int, wanted: int) -> None:
-    assert [one.figures for one in mustered(troop(1, Kind.CAVALRY, strength=strength))] == [wanted]
+    assert [one.figures for one in mustered(troop(1, TroopKind.CAVALRY, strength=strength))] == [
+        wanted
+    ]
 
 
 def test_three_rubs_of_one_make_one_of_four_and_the_odd_one_stays_small() -> None:
     brief = meeting(
-        [troop(1, Kind.INFANTRY)],
-        [troop(number, Kind.SPEARS, Nation.MAHDIST) for number in range(2, 6)],
+        [troop(1, TroopKind.INFANTRY)],
+        [troop(number, TroopKind.SPEARS, Nation.MAHDIST) for number in range(2, 6)],
         attacker=Side.MAHDIST,
     )
     army = muster(brief)
@@ -45,12 +57,12 @@ def test_three_rubs_of_one_make_one_of_four_and_the_odd_one_stays_small() -> Non
 
 
 def test_a_unit_stronger_than_a_battalion_fights_as_several() -> None:
-    found = mustered(troop(1, Kind.INFANTRY, strength=8))
+    found = mustered(troop(1, TroopKind.INFANTRY, strength=8))
     assert [one.figures for one in found] == [4, 4, 3]
 
 
 def test_units_3_british_batteries_have_two_gunners_and_egyptian_one() -> None:
-    british, egyptian = troop(1, Kind.GUN), troop(2, Kind.GUN, Nation.EGYPTIAN)
+    british, egyptian = troop(1, TroopKind.GUN), troop(2, TroopKind.GUN, Nation.EGYPTIAN)
     assert {one.troops: one.figures for one in mustered(british, egyptian)} == {
         Troops.BRITISH: 2,
         Troops.EGYPTIAN: 1,
@@ -58,47 +70,47 @@ def test_units_3_british_batteries_have_two_gunners_and_egyptian_one() -> None:
 
 
 def test_a_gun_is_a_machine_gun_when_its_name_says_so() -> None:
-    found = mustered(troop(1, Kind.GUN, name="Naval Gardners"), troop(2, Kind.GUN))
+    found = mustered(troop(1, TroopKind.GUN, name="Naval Gardners"), troop(2, TroopKind.GUN))
     assert {one.kind for one in found} == {pieces.Kind.MACHINE_GUN, pieces.Kind.ARTILLERY}
 
 
 @pytest.mark.parametrize(
     ("kind", "nation", "quality", "troops"),
     [
-        (Kind.INFANTRY, Nation.EGYPTIAN, Quality.RABBLE, Troops.GENDARMERIE),
-        (Kind.INFANTRY, Nation.EGYPTIAN, Quality.LINE, Troops.EGYPTIAN),
-        (Kind.INFANTRY, Nation.EGYPTIAN, Quality.VETERAN, Troops.SUDANESE),
-        (Kind.CAVALRY, Nation.EGYPTIAN, Quality.RABBLE, Troops.BASHI_BAZOUKS),
-        (Kind.SPEARS, Nation.EGYPTIAN, Quality.RABBLE, Troops.BAZINGERS),
-        (Kind.INFANTRY, Nation.INDIAN, Quality.LINE, Troops.BRITISH),
-        (Kind.NAVAL, Nation.BRITISH, Quality.VETERAN, Troops.BRITISH),
+        (TroopKind.INFANTRY, Nation.EGYPTIAN, Quality.RABBLE, Troops.GENDARMERIE),
+        (TroopKind.INFANTRY, Nation.EGYPTIAN, Quality.LINE, Troops.EGYPTIAN),
+        (TroopKind.INFANTRY, Nation.EGYPTIAN, Quality.VETERAN, Troops.SUDANESE),
+        (TroopKind.CAVALRY, Nation.EGYPTIAN, Quality.RABBLE, Troops.BASHI_BAZOUKS),
+        (TroopKind.SPEARS, Nation.EGYPTIAN, Quality.RABBLE, Troops.BAZINGERS),
+        (TroopKind.INFANTRY, Nation.INDIAN, Quality.LINE, Troops.BRITISH),
+        (TroopKind.NAVAL, Nation.BRITISH, Quality.VETERAN, Troops.BRITISH),
     ],
 )
 def test_additional_rules_whom_the_book_would_call_what(
-    kind: Kind, nation: Nation, quality: Quality, troops: Troops
+    kind: TroopKind, nation: Nation, quality: Quality, troops: Troops
 ) -> None:
     assert mustered(troop(1, kind, nation, quality=quality))[0].troops is troops
 
 
 def test_spears_are_unarmed_and_stand_en_masse() -> None:
-    brief = meeting([troop(1, Kind.INFANTRY)], FOE, attacker=Side.MAHDIST)
+    brief = meeting([troop(1, TroopKind.INFANTRY)], FOE, attacker=Side.MAHDIST)
     rub = next(unit for unit in muster(brief).units if unit.side is Side.MAHDIST)
     assert (rub.armed, rub.formation) == (False, Formation.EN_MASSE)
 
 
 def test_who_comes_disrupted_starts_disorganised_and_keeps_to_himself() -> None:
-    found = mustered(troop(1, Kind.INFANTRY), troop(2, Kind.INFANTRY, disrupted=True))
+    found = mustered(troop(1, TroopKind.INFANTRY), troop(2, TroopKind.INFANTRY, disrupted=True))
     assert sorted(one.disorganised for one in found) == [False, True]
 
 
 def test_gunboats_need_water_that_carries_them() -> None:
-    gunboat = troop(1, Kind.GUNBOAT, Nation.EGYPTIAN, 0)
+    gunboat = troop(1, TroopKind.GUNBOAT, Nation.EGYPTIAN, 0)
     assert [one.figures for one in mustered(gunboat, ground=NILE)] == [6]
     assert mustered(gunboat) == []
 
 
 def test_the_train_goes_by_fours() -> None:
-    camels = [troop(number, Kind.CAMEL, strength=0) for number in range(1, 7)]
+    camels = [troop(number, TroopKind.CAMEL, strength=0) for number in range(1, 7)]
     assert [one.figures for one in mustered(*camels)] == [4, 2]
 
 
@@ -128,5 +140,5 @@ def test_everyone_who_takes_the_field_is_in_one_body(seed: int) -> None:
 
 @given(st.integers(1, 3))
 def test_figures_grow_with_strength(strength: int) -> None:
-    row = scale(troop(1, Kind.INFANTRY))
+    row = scale(troop(1, TroopKind.INFANTRY))
     assert 1 <= figures(row, strength) <= figures(row, strength + 1) <= row.figures

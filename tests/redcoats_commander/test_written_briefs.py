@@ -2,7 +2,7 @@
 
 import pytest
 
-from battles.contract import Kind, Side
+from battles.contract import Side, TroopKind
 from battles.contract.brief_files import read_brief
 from battles.core.tables import Source, TableError
 from tests.redcoats_commander.armies import HISTORY, SCENARIOS, written
@@ -74,7 +74,8 @@ def test_the_battles_of_history_bring_about_as_many_as_were_there(slug: str) -> 
         fighters = [
             troop
             for troop in found.brief.party(side).troops
-            if troop.kind not in (Kind.GUN, Kind.SUPPLY, Kind.CAMEL, Kind.LEADER)
+            if troop.kind
+            not in (TroopKind.GUN, TroopKind.SUPPLY, TroopKind.CAMEL, TroopKind.LEADER)
         ]
         points = sum(troop.strength for troop in fighters)
         men = found.history.toll(side).men

@@ -6,10 +6,10 @@ from typing import Any
 from battles.books.restless_natives.generator import generated
 from battles.books.restless_natives.goals import Exit, Hold
 from battles.books.restless_natives.layout import lay_out
-from battles.books.restless_natives.pieces import Formation, Kind, Troops, Weapon
+from battles.books.restless_natives.pieces import Kind, TableFormation, Troops, Weapon
 from battles.books.restless_natives.set_up import Deployment
 from battles.books.restless_natives.state import Commander, Unit
-from battles.tabletop.field import Field, Terrain
+from battles.tabletop.field import TableField, TableTerrain
 from tests.restless.field import (
     BRITISH_CHIEF,
     EAST,
@@ -28,19 +28,19 @@ from tests.restless.field import (
     table,
 )
 
-GUN: dict[str, Any] = {"stands": 1, "formation": Formation.LINE}
+GUN: dict[str, Any] = {"stands": 1, "formation": TableFormation.LINE}
 VILLAGE = (at(20, 6), at(28, 6), at(28, 12), at(20, 12))
 
 
-def mixed_ground() -> Field:
+def mixed_ground() -> TableField:
     """Something of everything, with a river in the south."""
     return table(
-        block(Terrain.BUILDINGS, 20, 6, 28, 12),
-        block(Terrain.SCRUB, 4, 14, 14, 19),
-        block(Terrain.HILL, 34, 14, 44, 20),
-        block(Terrain.RIVER, 0, 33, 48, 36),
-        line(Terrain.WALL, (18, 13), (30, 13)),
-        line(Terrain.STREAM, (0, 24), (20, 22)),
+        block(TableTerrain.BUILDINGS, 20, 6, 28, 12),
+        block(TableTerrain.SCRUB, 4, 14, 14, 19),
+        block(TableTerrain.HILL, 34, 14, 44, 20),
+        block(TableTerrain.RIVER, 0, 33, 48, 36),
+        line(TableTerrain.WALL, (18, 13), (30, 13)),
+        line(TableTerrain.STREAM, (0, 24), (20, 22)),
     )
 
 
@@ -60,7 +60,7 @@ def village() -> Deployment:
             weapon=Weapon.NONE,
             stands=3,
             full=3,
-            formation=Formation.MARCH_COLUMN,
+            formation=TableFormation.MARCH_COLUMN,
         ),
         british(
             8,
@@ -69,7 +69,7 @@ def village() -> Deployment:
             kind=Kind.GUNBOAT,
             weapon=Weapon.SMOOTHBORE,
             stands=1,
-            formation=Formation.AFLOAT,
+            formation=TableFormation.AFLOAT,
         ),
         british(9, at(2, 28), EAST, kind=Kind.CAMELRY, stands=2, command=SUBORDINATE),
         natives(20, at(24, 9), weapon=Weapon.SINGLE_SHOT, stands=5),
@@ -85,7 +85,7 @@ def village() -> Deployment:
             kind=Kind.CIVILIANS,
             weapon=Weapon.NONE,
             stands=2,
-            formation=Formation.LINE,
+            formation=TableFormation.LINE,
         ),
     )
     commanders = (
@@ -107,8 +107,8 @@ def patrol() -> Deployment:
     """Return two battalions on their way out, one-off."""
     exit_ = (at(20, 0), at(28, 0), at(28, 3), at(20, 3))
     return deployment(
-        british(1, at(20, 14), NORTH, formation=Formation.COLUMN),
-        british(3, at(28, 20), NORTH, formation=Formation.SQUARE),
+        british(1, at(20, 14), NORTH, formation=TableFormation.COLUMN),
+        british(3, at(28, 20), NORTH, formation=TableFormation.SQUARE),
         natives(20, at(10, 4), SOUTH),
         natives(21, at(38, 4), SOUTH),
         goal=Exit(EGYPTIAN, exit_),

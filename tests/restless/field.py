@@ -3,7 +3,14 @@
 from typing import Any
 
 from battles.books.restless_natives.evolve import evolve
-from battles.books.restless_natives.pieces import Formation, Kind, Side, Special, Troops, Weapon
+from battles.books.restless_natives.pieces import (
+    Kind,
+    Side,
+    Special,
+    TableFormation,
+    Troops,
+    Weapon,
+)
 from battles.books.restless_natives.play import play
 from battles.books.restless_natives.sequence import STEPS
 from battles.books.restless_natives.set_up import Deployment, drawn_up
@@ -12,7 +19,7 @@ from battles.core.cards import Card, Suit
 from battles.core.dice import ChainedDice, ScriptedDice, derive_key
 from battles.core.game import Outcome, Step
 from battles.core.ledger import Ledger
-from battles.tabletop.field import Field, Terrain, TerrainFeature
+from battles.tabletop.field import TableField, TableTerrain, TerrainFeature
 from battles.tabletop.geometry import TablePoint
 
 EGYPTIAN, MAHDIST = Side.EGYPTIAN, Side.MAHDIST
@@ -28,19 +35,21 @@ def at(x: float, y: float) -> TablePoint:
     return TablePoint(round(x * INCH), round(y * INCH))
 
 
-def table(*features: TerrainFeature, width: int = 48, height: int = 36) -> Field:
+def table(*features: TerrainFeature, width: int = 48, height: int = 36) -> TableField:
     """Return a field in inches with these things on it."""
-    return Field(width * INCH, height * INCH, "inch", features)
+    return TableField(width * INCH, height * INCH, "inch", features)
 
 
-def block(kind: Terrain, west: float, north: float, east: float, south: float) -> TerrainFeature:
+def block(
+    kind: TableTerrain, west: float, north: float, east: float, south: float
+) -> TerrainFeature:
     """Ground of a kind between these edges, in inches."""
     return TerrainFeature(
         kind, (at(west, north), at(east, north), at(east, south), at(west, south))
     )
 
 
-def line(kind: Terrain, *points: tuple[float, float]) -> TerrainFeature:
+def line(kind: TableTerrain, *points: tuple[float, float]) -> TerrainFeature:
     """Return a line of a kind through these points, in inches."""
     return TerrainFeature(kind, tuple(at(*point) for point in points))
 
@@ -56,7 +65,7 @@ def natives(number: int, where: TablePoint, facing: int = SOUTH, **more: Any) ->
         "troops": Troops.NATIVE,
         "weapon": Weapon.SPEARS,
         "stands": 6,
-        "formation": Formation.MASS,
+        "formation": TableFormation.MASS,
         "command": NATIVE_CHIEF,
     }
     return _unit(number, MAHDIST, where, facing, **usual | more)
@@ -68,14 +77,14 @@ def _unit(number: int, side: Side, where: TablePoint, facing: int, **more: Any) 
         "troops": Troops.BRITISH,
         "weapon": Weapon.SINGLE_SHOT,
         "stands": 4,
-        "formation": Formation.LINE,
+        "formation": TableFormation.LINE,
         "command": BRITISH_CHIEF,
     } | more
     what.setdefault("full", what["stands"])
     return Unit(id=number, side=side, at=where, facing=facing, **what)
 
 
-def deployment(*units: Unit, field: Field | None = None, **more: Any) -> Deployment:
+def deployment(*units: Unit, field: TableField | None = None, **more: Any) -> Deployment:
     """Return a battle with a Commander-in-Chief on either side, and a British subordinate if
     wanted.
     """
@@ -89,7 +98,7 @@ def deployment(*units: Unit, field: Field | None = None, **more: Any) -> Deploym
     return Deployment("A battle", field or table(), units, **told)
 
 
-def battle(*units: Unit, field: Field | None = None, **more: Any) -> State:
+def battle(*units: Unit, field: TableField | None = None, **more: Any) -> State:
     """Return the state of it before anything has happened."""
     return drawn_up(deployment(*units, field=field, **more))
 

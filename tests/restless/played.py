@@ -7,7 +7,7 @@ from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import set_up, trace
 from battles.books.restless_natives.board import stands_of
 from battles.books.restless_natives.options import Options
-from battles.books.restless_natives.pieces import Formation, Special
+from battles.books.restless_natives.pieces import Special, TableFormation
 from battles.books.restless_natives.registration import engine
 from battles.books.restless_natives.state import State
 from battles.tabletop.field import on_table
@@ -20,7 +20,7 @@ from tests.restless.player import answers, moves
 NOWHERE = TablePoint(-100_000, -100_000)
 WRONG = (
     a.Allot(999, 1),
-    a.Deploy(999, NOWHERE, 0, Formation.LINE),
+    a.Deploy(999, NOWHERE, 0, TableFormation.LINE),
     a.Activate(999),
     a.Rally(999),
     a.PassOn(999),
@@ -31,7 +31,7 @@ WRONG = (
     a.Charge(999),
     a.Fire((999,)),
     a.Fire(()),
-    a.Form(Formation.LIMBERED),
+    a.Form(TableFormation.LIMBERED),
     a.Fight(999),
 )
 

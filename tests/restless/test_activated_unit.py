@@ -8,7 +8,14 @@ from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import activation, formations
 from battles.books.restless_natives.activation import may_follow
 from battles.books.restless_natives.options import options
-from battles.books.restless_natives.pieces import Deed, Formation, Kind, Special, Troops, Weapon
+from battles.books.restless_natives.pieces import (
+    Deed,
+    Kind,
+    Special,
+    TableFormation,
+    Troops,
+    Weapon,
+)
 from battles.books.restless_natives.state import Activation, Contact, State
 from battles.core.game import IllegalAction
 from tests.restless.field import (
@@ -82,15 +89,15 @@ def test_activated_unit_4_it_moves_twice() -> None:
 
 def test_activated_unit_5_it_changes_formation_and_moves() -> None:
     state = battalion()
-    act(state, a.Form(Formation.COLUMN))
+    act(state, a.Form(TableFormation.COLUMN))
     step_north(state, 3, 3)
-    assert state.units[1].formation is Formation.COLUMN
+    assert state.units[1].formation is TableFormation.COLUMN
     assert state.acting is None
 
 
 def test_activated_unit_6_it_changes_formation_and_fires() -> None:
     state = battalion()
-    act(state, a.Form(Formation.SQUARE))
+    act(state, a.Form(TableFormation.SQUARE))
     act(state, a.Fire((2,)), 1)
     assert state.acting is None
 
@@ -99,7 +106,7 @@ def test_activated_unit_5_formation_comes_first() -> None:
     state = battalion()
     step_north(state, 3)
     with pytest.raises(IllegalAction, match="before it moves or fires"):
-        act(state, a.Form(Formation.SQUARE))
+        act(state, a.Form(TableFormation.SQUARE))
 
 
 def test_activated_unit_7_it_moves_and_initiates_a_close_combat() -> None:
@@ -112,7 +119,7 @@ def test_activated_unit_7_it_moves_and_initiates_a_close_combat() -> None:
 
 
 def test_activated_unit_7_only_with_its_first_and_single_move() -> None:
-    for first in (a.Form(Formation.COLUMN), None):
+    for first in (a.Form(TableFormation.COLUMN), None):
         state = battalion()
         state.units[2].at = at(24, 17)
         if first:
@@ -202,16 +209,16 @@ def test_activated_unit_5_formations_of_either_style(
 
 
 def test_activated_unit_5_a_square_needs_a_stand_for_each_face() -> None:
-    assert formations.may_take(british(1, at(24, 20)), Formation.SQUARE)
-    assert not formations.may_take(british(1, at(24, 20), stands=3), Formation.SQUARE)
+    assert formations.may_take(british(1, at(24, 20)), TableFormation.SQUARE)
+    assert not formations.may_take(british(1, at(24, 20), stands=3), TableFormation.SQUARE)
 
 
 def test_activated_unit_5_there_has_to_be_room_for_it() -> None:
-    column = british(1, at(24, 20), formation=Formation.COLUMN)
+    column = british(1, at(24, 20), formation=TableFormation.COLUMN)
     state = battle(column, british(3, at(26.5, 20), stands=2), natives(2, at(4, 4)))
-    assert Formation.LINE not in formations.changes(state, state.units[1])
+    assert TableFormation.LINE not in formations.changes(state, state.units[1])
     state.units[3].at = at(30, 20)
-    assert Formation.LINE in formations.changes(state, state.units[1])
+    assert TableFormation.LINE in formations.changes(state, state.units[1])
 
 
 def test_activated_unit_2_the_unarmed_have_no_targets() -> None:

@@ -8,10 +8,10 @@ from battles.books.restless_natives import events as e
 from battles.books.restless_natives.board import foes, stands_of
 from battles.books.restless_natives.close_combat import destroyed, dice, involved
 from battles.books.restless_natives.options import options
-from battles.books.restless_natives.pieces import Formation, Kind, Special, Weapon
+from battles.books.restless_natives.pieces import Kind, Special, TableFormation, Weapon
 from battles.books.restless_natives.state import Contact, State
 from battles.core.game import IllegalAction
-from battles.tabletop.field import Terrain
+from battles.tabletop.field import TableTerrain
 from battles.tabletop.geometry import TOUCH, gap
 from tests.restless.field import (
     EAST,
@@ -137,7 +137,7 @@ def test_close_combat_3_who_is_engaged_throws_one_die_a_stand() -> None:
 
 
 def test_close_combat_3_only_stands_that_are_involved_throw() -> None:
-    column = natives(2, at(24, 14), formation=Formation.COLUMN, stands=3)
+    column = natives(2, at(24, 14), formation=TableFormation.COLUMN, stands=3)
     state = battle(column, british(1, at(24, 19.3)))
     activated(state, 2)
     act(state, a.March(), 6, 6)
@@ -146,7 +146,7 @@ def test_close_combat_3_only_stands_that_are_involved_throw() -> None:
 
 
 def test_close_combat_3_of_a_square_the_rear_is_not_involved() -> None:
-    square = british(1, at(24, 20), formation=Formation.SQUARE)
+    square = british(1, at(24, 20), formation=TableFormation.SQUARE)
     state = battle(natives(2, at(24, 14)), square)
     found = charging.attack(state, state.units[2], state.units[1], most=20 * INCH, rough=20 * INCH)
     assert found is not None
@@ -196,7 +196,7 @@ def test_close_combat_6_a_unit_in_contact_must_fight_when_it_is_activated() -> N
     offered = options(state)
     assert offered is not None
     assert (offered.done, offered.foes, offered.marches, offered.volleys) == (False, (2,), 0, 0)
-    for action in (a.Done(), a.March(), a.Fire((2,)), a.Form(Formation.SQUARE)):
+    for action in (a.Done(), a.March(), a.Fire((2,)), a.Form(TableFormation.SQUARE)):
         with pytest.raises(IllegalAction, match="close combat"):
             act(state, action)
     act(state, a.Fight(2), *(1,) * 4, *(1,) * 6)
@@ -225,7 +225,7 @@ def test_close_combat_9_losses_of_further_rounds_test_morale_too() -> None:
 
 
 def test_close_combat_9_who_stays_in_contact_closes_up() -> None:
-    square = british(1, at(24, 19), EAST, formation=Formation.SQUARE)
+    square = british(1, at(24, 19), EAST, formation=TableFormation.SQUARE)
     state = battle(natives(2, at(30, 19), 270), square)
     found = charging.attack(state, state.units[2], state.units[1], most=20 * INCH, rough=20 * INCH)
     assert found is not None
@@ -248,7 +248,7 @@ def test_close_combat_1_guns_and_transport_do_not_go_in() -> None:
 
 
 def test_close_combat_1_an_obstacle_shortens_the_way_in() -> None:
-    field = table(line(Terrain.ZARIBA, (15, 17), (33, 17)))
+    field = table(line(TableTerrain.ZARIBA, (15, 17), (33, 17)))
     state = warband_before_battalion(field=field)
     activated(state, 2)
     act(state, a.March(), 2, 2, 2, 3)

@@ -6,7 +6,7 @@ from battles.books.restless_natives import activation, firing, movement
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.pieces import Kind, Side, Style, Troops, Weapon
 from battles.core.cards import Suit
-from battles.tabletop.field import Terrain
+from battles.tabletop.field import TableTerrain
 from battles.tabletop.geometry import Stand
 from tests.restless.field import at, block, line, table
 
@@ -23,13 +23,13 @@ def test_definitions_2_cover_is_hard_or_soft() -> None:
     assert book().cover == frozenset(COVER)
 
 
-@pytest.mark.parametrize("kind", [Terrain.FORT, Terrain.TRENCH])
-def test_definitions_3_fortifications_are_hard_cover(kind: Terrain) -> None:
+@pytest.mark.parametrize("kind", [TableTerrain.FORT, TableTerrain.TRENCH])
+def test_definitions_3_fortifications_are_hard_cover(kind: TableTerrain) -> None:
     assert COVER[kind] == "hard"
 
 
-@pytest.mark.parametrize("kind", [Terrain.ROCKS, Terrain.WALL, Terrain.BUILDINGS])
-def test_definitions_4_hard_cover(kind: Terrain) -> None:
+@pytest.mark.parametrize("kind", [TableTerrain.ROCKS, TableTerrain.WALL, TableTerrain.BUILDINGS])
+def test_definitions_4_hard_cover(kind: TableTerrain) -> None:
     assert COVER[kind] == "hard"
 
 
@@ -39,9 +39,16 @@ def test_definitions_4_armoured_trains_and_gunboats_are_hard_cover() -> None:
 
 
 @pytest.mark.parametrize(
-    "kind", [Terrain.WALL, Terrain.FENCE, Terrain.STREAM, Terrain.FORD, Terrain.TRENCH]
+    "kind",
+    [
+        TableTerrain.WALL,
+        TableTerrain.FENCE,
+        TableTerrain.STREAM,
+        TableTerrain.FORD,
+        TableTerrain.TRENCH,
+    ],
 )
-def test_definitions_5_obstacles_take_effort_to_cross(kind: Terrain) -> None:
+def test_definitions_5_obstacles_take_effort_to_cross(kind: TableTerrain) -> None:
     field = table(line(kind, (10, 10), (30, 10)))
     assert movement.is_rough(field, at(20, 14), at(20, 6))
     assert not movement.is_rough(field, at(20, 14), at(28, 12))
@@ -65,16 +72,16 @@ def test_definitions_6_twelve_of_them_deal_special_event_cards() -> None:
 @pytest.mark.parametrize(
     "kind",
     [
-        Terrain.CROPS,
-        Terrain.GRASS,
-        Terrain.HILL,
-        Terrain.MOUNTAIN,
-        Terrain.WOOD,
-        Terrain.SCRUB,
-        Terrain.ROCKS,
+        TableTerrain.CROPS,
+        TableTerrain.GRASS,
+        TableTerrain.HILL,
+        TableTerrain.MOUNTAIN,
+        TableTerrain.WOOD,
+        TableTerrain.SCRUB,
+        TableTerrain.ROCKS,
     ],
 )
-def test_definitions_7_rough_terrain(kind: Terrain) -> None:
+def test_definitions_7_rough_terrain(kind: TableTerrain) -> None:
     field = table(block(kind, 10, 10, 20, 20))
     assert movement.is_rough(field, at(5, 15), at(12, 15))
     assert not movement.is_rough(field, at(5, 15), at(9, 15))
@@ -83,9 +90,16 @@ def test_definitions_7_rough_terrain(kind: Terrain) -> None:
 
 
 @pytest.mark.parametrize(
-    "kind", [Terrain.FENCE, Terrain.CROPS, Terrain.GRASS, Terrain.WOOD, Terrain.SCRUB]
+    "kind",
+    [
+        TableTerrain.FENCE,
+        TableTerrain.CROPS,
+        TableTerrain.GRASS,
+        TableTerrain.WOOD,
+        TableTerrain.SCRUB,
+    ],
 )
-def test_definitions_8_soft_cover(kind: Terrain) -> None:
+def test_definitions_8_soft_cover(kind: TableTerrain) -> None:
     assert COVER[kind] == "soft"
     assert kind in book().hiding
 

@@ -7,10 +7,10 @@ from battles.books.restless_natives import events as e
 from battles.books.restless_natives import firing, shooting
 from battles.books.restless_natives.firing import dice, dice_per_stand, weapon_range
 from battles.books.restless_natives.options import options
-from battles.books.restless_natives.pieces import Formation, Kind, Special, Troops, Weapon
+from battles.books.restless_natives.pieces import Kind, Special, TableFormation, Troops, Weapon
 from battles.books.restless_natives.state import Contact, State
 from battles.core.game import IllegalAction
-from battles.tabletop.field import Field, Terrain
+from battles.tabletop.field import TableField, TableTerrain
 from tests.restless.field import (
     EAST,
     INCH,
@@ -33,10 +33,10 @@ COVERED = (6, 6, 6, 5, 5, 4, 4, 3, 3, 3, 2, 2, 2, 2, 1, 1)
 def test_firing_example_1() -> None:
     assert dice(Weapon.MAGAZINE, 4, 12 * INCH, volleys=2) == 16
     assert firing.destroyed(COVERED, cover=True) == 1
-    wood = block(Terrain.WOOD, 20, 4, 28, 9)
+    wood = block(TableTerrain.WOOD, 20, 4, 28, 9)
     state = battle(
         british(1, at(24, 21), weapon=Weapon.MAGAZINE),
-        natives(2, at(24, 8.9), formation=Formation.LINE, stands=4),
+        natives(2, at(24, 8.9), formation=TableFormation.LINE, stands=4),
         field=table(wood),
     )
     outcome = act(activated(state, 1), a.Fire((2,), 2), *COVERED, 6, 6, 6)
@@ -48,7 +48,7 @@ def test_firing_example_2() -> None:
     assert dice(Weapon.MUSKETS, 4, 6 * INCH) == 4
     assert firing.destroyed((5, 4, 3, 3)) == 0
     state = battle(
-        natives(2, at(24, 10), formation=Formation.LINE, weapon=Weapon.MUSKETS, stands=4),
+        natives(2, at(24, 10), formation=TableFormation.LINE, weapon=Weapon.MUSKETS, stands=4),
         british(1, at(24, 16), SOUTH),
     )
     activated(state, 2)
@@ -86,13 +86,13 @@ def test_firing_1_ranges_and_dice(weapon: Weapon, steps: list[tuple[int, int]]) 
     assert weapon_range(weapon) == max((reach for reach, _ in steps), default=0) * INCH
 
 
-def facing_each_other(field: Field | None = None, apart: float = 10) -> State:
+def facing_each_other(field: TableField | None = None, apart: float = 10) -> State:
     """Return a battalion in line that looks north, and a line of spearmen so many inches
     before it.
     """
     return battle(
         british(1, at(24, 20)),
-        natives(2, at(24, 20 - apart - 0.59), formation=Formation.LINE, stands=4),
+        natives(2, at(24, 20 - apart - 0.59), formation=TableFormation.LINE, stands=4),
         field=field,
     )
 
@@ -104,7 +104,7 @@ def aim(state: State, unit: int = 1, foe: int = 2) -> firing.Aim:
 def test_firing_1_only_stands_in_range_throw() -> None:
     state = battle(
         british(1, at(24, 20)),
-        natives(2, at(17.5, 9.5), formation=Formation.LINE, stands=1),
+        natives(2, at(17.5, 9.5), formation=TableFormation.LINE, stands=1),
     )
     near = [shot.stand for shot in aim(state).shots]
     assert near == [0, 1, 2]
@@ -113,25 +113,25 @@ def test_firing_1_only_stands_in_range_throw() -> None:
 
 def test_firing_1_artillery_is_judged_stand_by_stand() -> None:
     gun = british(1, at(24, 20), kind=Kind.ARTILLERY, weapon=Weapon.RIFLED, stands=2)
-    state = battle(gun, natives(2, at(31.2, 8.9), formation=Formation.LINE, stands=1))
+    state = battle(gun, natives(2, at(31.2, 8.9), formation=TableFormation.LINE, stands=1))
     assert [shot.dice for shot in aim(state).shots] == [2, 3]
 
 
 def test_firing_2_the_arc_is_45_degrees_either_side() -> None:
     state = battle(
         british(1, at(24, 20), stands=1),
-        natives(2, at(31, 12), formation=Formation.LINE, stands=1),
-        natives(3, at(34, 19), formation=Formation.LINE, stands=1),
-        natives(4, at(24, 26), formation=Formation.LINE, stands=1),
+        natives(2, at(31, 12), formation=TableFormation.LINE, stands=1),
+        natives(3, at(34, 19), formation=TableFormation.LINE, stands=1),
+        natives(4, at(24, 26), formation=TableFormation.LINE, stands=1),
     )
     assert [one.target for one in firing.targets(state, state.units[1])] == [2]
 
 
 def test_firing_2_the_stands_of_a_square_fire_on_all_sides() -> None:
-    square = british(1, at(24, 18), formation=Formation.SQUARE)
+    square = british(1, at(24, 18), formation=TableFormation.SQUARE)
     ring = [at(24, 10), at(33, 18), at(24, 26), at(15, 18)]
     warbands = [
-        natives(number + 2, where, formation=Formation.LINE, stands=1)
+        natives(number + 2, where, formation=TableFormation.LINE, stands=1)
         for number, where in enumerate(ring)
     ]
     state = battle(square, *warbands)
@@ -142,8 +142,8 @@ def test_firing_2_the_stands_of_a_square_fire_on_all_sides() -> None:
 def test_firing_3_who_is_totally_hidden_by_other_stands_is_no_target() -> None:
     state = battle(
         british(1, at(24, 20), stands=1),
-        natives(2, at(24, 12), formation=Formation.LINE, stands=3),
-        natives(3, at(24, 10), formation=Formation.LINE, stands=1),
+        natives(2, at(24, 12), formation=TableFormation.LINE, stands=3),
+        natives(3, at(24, 10), formation=TableFormation.LINE, stands=1),
     )
     assert [one.target for one in firing.targets(state, state.units[1])] == [2]
 
@@ -151,8 +151,8 @@ def test_firing_3_who_is_totally_hidden_by_other_stands_is_no_target() -> None:
 def test_firing_3_who_can_be_seen_in_part_is() -> None:
     state = battle(
         british(1, at(24, 20), stands=1),
-        natives(2, at(24, 12), formation=Formation.LINE, stands=1),
-        natives(3, at(25, 10), formation=Formation.LINE, stands=1),
+        natives(2, at(24, 12), formation=TableFormation.LINE, stands=1),
+        natives(3, at(25, 10), formation=TableFormation.LINE, stands=1),
     )
     assert [one.target for one in firing.targets(state, state.units[1])] == [2, 3]
 
@@ -167,20 +167,20 @@ def test_firing_3_the_rear_of_a_mass_neither_fires_nor_is_hit() -> None:
     assert aim(state).open == 3
 
 
-@pytest.mark.parametrize("kind", [Terrain.WALL, Terrain.FENCE])
-def test_firing_3_a_vertical_obstacle_between_hides(kind: Terrain) -> None:
+@pytest.mark.parametrize("kind", [TableTerrain.WALL, TableTerrain.FENCE])
+def test_firing_3_a_vertical_obstacle_between_hides(kind: TableTerrain) -> None:
     state = facing_each_other(table(line(kind, (15, 14), (33, 14))))
     assert not aim(state).shots
-    assert aim(facing_each_other(table(line(Terrain.TRENCH, (15, 14), (33, 14))))).shots
+    assert aim(facing_each_other(table(line(TableTerrain.TRENCH, (15, 14), (33, 14))))).shots
 
 
 def test_firing_3_who_stands_at_a_wall_sees_over_it() -> None:
-    state = facing_each_other(table(line(Terrain.WALL, (15, 19.5), (33, 19.5))))
+    state = facing_each_other(table(line(TableTerrain.WALL, (15, 19.5), (33, 19.5))))
     assert len(aim(state).shots) == 4
 
 
 def test_firing_3_a_hill_hides_what_is_behind_it() -> None:
-    assert not aim(facing_each_other(table(block(Terrain.HILL, 15, 13, 33, 16)))).shots
+    assert not aim(facing_each_other(table(block(TableTerrain.HILL, 15, 13, 33, 16)))).shots
 
 
 def test_firing_4_a_six_destroys_a_stand_in_the_open() -> None:
@@ -203,19 +203,19 @@ def test_firing_4_no_more_than_can_be_engaged_are_destroyed() -> None:
 def test_firing_4_fire_is_split_over_targets_stand_by_stand() -> None:
     state = battle(
         british(1, at(24, 20)),
-        natives(2, at(23, 12), formation=Formation.LINE, stands=1),
-        natives(3, at(37, 12), formation=Formation.LINE, stands=1),
-        natives(4, at(26, 12), formation=Formation.LINE, stands=4),
+        natives(2, at(23, 12), formation=TableFormation.LINE, stands=1),
+        natives(3, at(37, 12), formation=TableFormation.LINE, stands=1),
+        natives(4, at(26, 12), formation=TableFormation.LINE, stands=4),
     )
     plan = shooting.plan(state, state.units[1], (2, 4), 1)
     assert [(one.target, one.stands) for one in plan] == [(2, 4)]
     with pytest.raises(IllegalAction, match="no stand left"):
         act(activated(state, 1), a.Fire((2, 4)))
-    square = british(1, at(24, 18), formation=Formation.SQUARE)
+    square = british(1, at(24, 18), formation=TableFormation.SQUARE)
     both = battle(
         square,
-        natives(2, at(24, 10), formation=Formation.LINE, stands=4),
-        natives(3, at(33, 18), formation=Formation.LINE, stands=4),
+        natives(2, at(24, 10), formation=TableFormation.LINE, stands=4),
+        natives(3, at(33, 18), formation=TableFormation.LINE, stands=4),
     )
     outcome = act(activated(both, 1), a.Fire((2, 3)), 6, 6, 5, 5, 6, 6, 5, 5)
     fired = [event for event in outcome.events if isinstance(event, e.Fired)]
@@ -228,9 +228,9 @@ def test_firing_5_two_sixes_destroy_a_stand_in_cover() -> None:
 
 @pytest.mark.parametrize(
     "kind",
-    [Terrain.WALL, Terrain.FENCE, Terrain.ZARIBA, Terrain.TRENCH],
+    [TableTerrain.WALL, TableTerrain.FENCE, TableTerrain.ZARIBA, TableTerrain.TRENCH],
 )
-def test_firing_5_a_unit_close_behind_an_obstacle_is_in_cover(kind: Terrain) -> None:
+def test_firing_5_a_unit_close_behind_an_obstacle_is_in_cover(kind: TableTerrain) -> None:
     found = aim(facing_each_other(table(line(kind, (15, 9.9), (33, 9.9)))))
     assert (found.open, found.covered) == (0, 4)
     assert all(shot.covered for shot in found.shots)
@@ -238,15 +238,22 @@ def test_firing_5_a_unit_close_behind_an_obstacle_is_in_cover(kind: Terrain) -> 
 
 @pytest.mark.parametrize(
     "kind",
-    [Terrain.ROCKS, Terrain.WOOD, Terrain.SCRUB, Terrain.GRASS, Terrain.CROPS, Terrain.BUILDINGS],
+    [
+        TableTerrain.ROCKS,
+        TableTerrain.WOOD,
+        TableTerrain.SCRUB,
+        TableTerrain.GRASS,
+        TableTerrain.CROPS,
+        TableTerrain.BUILDINGS,
+    ],
 )
-def test_firing_5_a_unit_in_such_ground_is_in_cover(kind: Terrain) -> None:
+def test_firing_5_a_unit_in_such_ground_is_in_cover(kind: TableTerrain) -> None:
     found = aim(facing_each_other(table(block(kind, 15, 5, 33, 10.2))))
     assert (found.open, found.covered) == (0, 4)
 
 
 def test_firing_5_half_in_cover_stands_in_the_open_are_fired_at_first() -> None:
-    state = facing_each_other(table(block(Terrain.WOOD, 15, 5, 24, 10.2)))
+    state = facing_each_other(table(block(TableTerrain.WOOD, 15, 5, 24, 10.2)))
     found = aim(state)
     assert (found.open, found.covered) == (2, 2)
     assert not any(shot.covered for shot in found.shots)
@@ -263,7 +270,7 @@ def test_firing_5_armour_is_cover() -> None:
         kind=Kind.TRAIN,
         weapon=Weapon.NONE,
         stands=1,
-        formation=Formation.MARCH_COLUMN,
+        formation=TableFormation.MARCH_COLUMN,
     )
     assert aim(battle(british(1, at(24, 20)), train)).covered == 1
 
@@ -278,7 +285,7 @@ def test_firing_6_stands_are_removed_at_once_and_morale_is_tested() -> None:
 
 def test_firing_6_the_last_stand_destroyed_there_is_nobody_to_test() -> None:
     state = battle(
-        british(1, at(24, 20)), natives(2, at(24, 12), formation=Formation.LINE, stands=1)
+        british(1, at(24, 20)), natives(2, at(24, 12), formation=TableFormation.LINE, stands=1)
     )
     act(activated(state, 1), a.Fire((2,)), 6, 6, 1, 1)
     assert not [unit for unit in state.units.values() if unit.id == 2]

@@ -6,9 +6,9 @@ from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import close_combat
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives.board import stands_of
-from battles.books.restless_natives.pieces import Formation, Kind, Side, Troops, Weapon
+from battles.books.restless_natives.pieces import Kind, Side, TableFormation, Troops, Weapon
 from battles.books.restless_natives.state import State
-from battles.tabletop.field import Terrain, on_table
+from battles.tabletop.field import TableTerrain, on_table
 from tests.restless.field import (
     INCH,
     NORTH,
@@ -51,7 +51,7 @@ def test_morale_1_no_loss_no_test() -> None:
     state = battle(british(1, at(24, 16)), natives(2, at(24, 6)))
     working = ledger(state)
     close_combat.lose(working, state.units[1], 0, "fire")
-    close_combat.shaken(working, state.units[1], 0)
+    close_combat.test_morale_after_losses(working, state.units[1], 0)
     assert working.events == []
 
 
@@ -97,7 +97,7 @@ def test_morale_5_directly_away_from_the_nearest_enemy() -> None:
 
 
 def test_morale_5_it_falls_back_through_rough_terrain_as_far() -> None:
-    field = table(block(Terrain.WOOD, 10, 17, 38, 30))
+    field = table(block(TableTerrain.WOOD, 10, 17, 38, 30))
     assert shot_at(faces=(3, 3, 2, 2), field=field).units[1].at == at(24, 26)
 
 
@@ -108,7 +108,7 @@ def test_morale_6_who_is_barred_by_another_unit_runs_away() -> None:
 
 
 def test_morale_6_who_is_barred_by_water_runs_away() -> None:
-    state = shot_at(faces=(6, 6, 1, 1), field=table(block(Terrain.RIVER, 0, 24, 48, 26)))
+    state = shot_at(faces=(6, 6, 1, 1), field=table(block(TableTerrain.RIVER, 0, 24, 48, 26)))
     assert list(state.away) == [1]
 
 
@@ -156,6 +156,6 @@ def test_morale_1_a_commander_whose_stand_is_destroyed_is_succeeded() -> None:
 def test_morale_5_falling_back_it_stays_on_the_field_and_on_nobody() -> None:
     state = shot_at(faces=(3, 3, 3, 3))
     assert on_table(state.field, stands_of(state.units[1]))
-    assert state.units[1].formation is Formation.LINE
+    assert state.units[1].formation is TableFormation.LINE
     assert state.units[1].side is Side.EGYPTIAN
     assert SOUTH == 180

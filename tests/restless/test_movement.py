@@ -5,12 +5,12 @@ import pytest
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives import movement
-from battles.books.restless_natives.movement import Throw, length, throw_for
+from battles.books.restless_natives.movement import MovementThrow, length, throw_for
 from battles.books.restless_natives.options import options
-from battles.books.restless_natives.pieces import Formation, Kind, Special, Troops, Weapon
+from battles.books.restless_natives.pieces import Kind, Special, TableFormation, Troops, Weapon
 from battles.books.restless_natives.state import State
 from battles.core.game import IllegalAction
-from battles.tabletop.field import Terrain
+from battles.tabletop.field import TableTerrain
 from tests.restless.field import (
     EAST,
     INCH,
@@ -28,10 +28,10 @@ from tests.restless.field import (
 )
 
 LINE, SQUARE, COLUMN, MASS = (
-    Formation.LINE,
-    Formation.SQUARE,
-    Formation.COLUMN,
-    Formation.MASS,
+    TableFormation.LINE,
+    TableFormation.SQUARE,
+    TableFormation.COLUMN,
+    TableFormation.MASS,
 )
 
 
@@ -93,9 +93,9 @@ def test_movement_1_what_cannot_be_measured_is_no_move() -> None:
 )
 @pytest.mark.parametrize("troops", [Troops.BRITISH, Troops.EGYPTIAN, Troops.INDIAN])
 def test_movement_2_british_troops(
-    troops: Troops, kind: Kind, formation: Formation, dice: int, plus: int
+    troops: Troops, kind: Kind, formation: TableFormation, dice: int, plus: int
 ) -> None:
-    assert throw_for(troops, kind, formation) == Throw(dice, plus, 1)
+    assert throw_for(troops, kind, formation) == MovementThrow(dice, plus, 1)
 
 
 @pytest.mark.parametrize(
@@ -114,32 +114,34 @@ def test_movement_2_british_troops(
         (Kind.COMMANDER, LINE, 4, 0),
     ],
 )
-def test_movement_3_native_troops(kind: Kind, formation: Formation, dice: int, plus: int) -> None:
-    assert throw_for(Troops.NATIVE, kind, formation) == Throw(dice, plus, 1)
+def test_movement_3_native_troops(
+    kind: Kind, formation: TableFormation, dice: int, plus: int
+) -> None:
+    assert throw_for(Troops.NATIVE, kind, formation) == MovementThrow(dice, plus, 1)
 
 
 @pytest.mark.parametrize(
     ("kind", "formation", "dice"),
     [
-        (Kind.TRANSPORT, Formation.MARCH_COLUMN, 2),
-        (Kind.TRAIN, Formation.MARCH_COLUMN, 3),
-        (Kind.SAILING_VESSEL, Formation.AFLOAT, 2),
-        (Kind.STEAMSHIP, Formation.AFLOAT, 3),
-        (Kind.GUNBOAT, Formation.AFLOAT, 3),
+        (Kind.TRANSPORT, TableFormation.MARCH_COLUMN, 2),
+        (Kind.TRAIN, TableFormation.MARCH_COLUMN, 3),
+        (Kind.SAILING_VESSEL, TableFormation.AFLOAT, 2),
+        (Kind.STEAMSHIP, TableFormation.AFLOAT, 3),
+        (Kind.GUNBOAT, TableFormation.AFLOAT, 3),
         (Kind.CIVILIANS, LINE, 1),
     ],
 )
 @pytest.mark.parametrize("troops", [Troops.EGYPTIAN, Troops.NATIVE])
 def test_movement_4_miscellaneous(
-    troops: Troops, kind: Kind, formation: Formation, dice: int
+    troops: Troops, kind: Kind, formation: TableFormation, dice: int
 ) -> None:
-    assert throw_for(troops, kind, formation) == Throw(dice, 0, 1)
+    assert throw_for(troops, kind, formation) == MovementThrow(dice, 0, 1)
 
 
 def test_movement_4_vessels_keep_to_the_water() -> None:
-    river = block(Terrain.RIVER, 0, 0, 48, 6)
+    river = block(TableTerrain.RIVER, 0, 0, 48, 6)
     boat = british(
-        1, at(10, 3), EAST, kind=Kind.GUNBOAT, stands=1, formation=Formation.AFLOAT, full=1
+        1, at(10, 3), EAST, kind=Kind.GUNBOAT, stands=1, formation=TableFormation.AFLOAT, full=1
     )
     state = battle(boat, british(3, at(10, 8)), natives(2, at(40, 30)), field=table(river))
     activated(state, 1)
@@ -155,17 +157,19 @@ def test_movement_4_vessels_keep_to_the_water() -> None:
 
 def test_movement_5_a_die_is_taken_from_each_move_in_rough_terrain() -> None:
     throw = throw_for(Troops.BRITISH, Kind.INFANTRY, COLUMN, moves=2)
-    assert throw == Throw(4, 0, 2)
+    assert throw == MovementThrow(4, 0, 2)
     assert length((6, 5, 4, 3), throw.plus, (2, 3)) == 13 * INCH
     assert length((1,), 0, (6,)) == 0
 
 
-def rough_march(kind: Terrain) -> State:
+def rough_march(kind: TableTerrain) -> State:
     """Return a column before something to be crossed, with 9 inches thrown and 4 taken from
     them.
     """
     field = table(
-        block(kind, 20, 20, 28, 26) if kind is Terrain.SCRUB else line(kind, (20, 24), (28, 24))
+        block(kind, 20, 20, 28, 26)
+        if kind is TableTerrain.SCRUB
+        else line(kind, (20, 24), (28, 24))
     )
     state = battle(
         british(1, at(24, 30), formation=COLUMN, stands=2), natives(2, at(24, 4)), field=field
@@ -175,23 +179,25 @@ def rough_march(kind: Terrain) -> State:
     return state
 
 
-@pytest.mark.parametrize("kind", [Terrain.SCRUB, Terrain.WALL, Terrain.STREAM, Terrain.TRENCH])
-def test_movement_5_rough_terrain_and_obstacles_shorten_the_way(kind: Terrain) -> None:
+@pytest.mark.parametrize(
+    "kind", [TableTerrain.SCRUB, TableTerrain.WALL, TableTerrain.STREAM, TableTerrain.TRENCH]
+)
+def test_movement_5_rough_terrain_and_obstacles_shorten_the_way(kind: TableTerrain) -> None:
     state = rough_march(kind)
     with pytest.raises(IllegalAction, match="the dice gave 5 inches"):
         act(state, a.Move((at(24, 22),), NORTH))
-    act(state, a.Move((at(24, 25),), NORTH) if kind is Terrain.SCRUB else a.Move((), EAST))
+    act(state, a.Move((at(24, 25),), NORTH) if kind is TableTerrain.SCRUB else a.Move((), EAST))
 
 
 def test_movement_5_round_it_the_way_is_as_long_as_in_the_open() -> None:
-    state = rough_march(Terrain.WALL)
+    state = rough_march(TableTerrain.WALL)
     act(state, a.Move((at(32, 28),), NORTH))
     assert state.units[1].at == at(32, 28)
 
 
 def test_movement_5_a_river_is_crossed_at_a_ford() -> None:
-    river = block(Terrain.RIVER, 0, 20, 48, 22)
-    ford = line(Terrain.FORD, (22, 21), (26, 21))
+    river = block(TableTerrain.RIVER, 0, 20, 48, 22)
+    ford = line(TableTerrain.FORD, (22, 21), (26, 21))
     state = battle(
         british(1, at(24, 24), formation=COLUMN, stands=2),
         natives(2, at(24, 4)),
@@ -206,7 +212,7 @@ def test_movement_5_a_river_is_crossed_at_a_ford() -> None:
 
 
 def test_movement_5_no_die_is_thrown_where_nothing_rough_is_near() -> None:
-    field = table(block(Terrain.WOOD, 0, 0, 4, 4))
+    field = table(block(TableTerrain.WOOD, 0, 0, 4, 4))
     state = battle(british(1, at(40, 30)), natives(2, at(24, 4)), field=field)
     outcome = act(activated(state, 1), a.March(), 6)
     assert [roll.clause for roll in outcome.rolls] == ["Movement 2"]

@@ -7,14 +7,14 @@ from battles.books.restless_natives import deploying, special, trace
 from battles.books.restless_natives.actions import ToCommand, ToSetUp
 from battles.books.restless_natives.board import stands_of
 from battles.books.restless_natives.book import book
-from battles.books.restless_natives.generator import generated, scenario, thrown
+from battles.books.restless_natives.generator import generated, roll_brief, scenario
 from battles.books.restless_natives.options import options
-from battles.books.restless_natives.pieces import Formation, Kind, Side, Style, Troops
+from battles.books.restless_natives.pieces import Kind, Side, Style, TableFormation, Troops
 from battles.books.restless_natives.registration import engine
 from battles.books.restless_natives.set_up import new_game
 from battles.books.restless_natives.state import Commander, State
 from battles.core.game import IllegalAction
-from battles.tabletop.field import Terrain
+from battles.tabletop.field import TableTerrain
 from battles.tabletop.geometry import StandSize
 from tests.restless.field import (
     BRITISH_CHIEF,
@@ -134,7 +134,7 @@ def test_one_off_battles_3_every_question_names_the_side_that_answers() -> None:
 
 
 def test_one_off_battles_4_two_dice_say_which_armies_and_which_scenario() -> None:
-    brief = thrown(dice_of(3))
+    brief = roll_brief(dice_of(3))
     assert brief.id
     assert scenario(6, 1) == "A"
 
@@ -152,22 +152,22 @@ def test_one_off_battles_5_units_are_allotted_to_commanders() -> None:
 
 def test_one_off_battles_6_units_are_placed_within_their_side_s_part() -> None:
     state = set_up()
-    act(state, a.Deploy(1, at(10, 20), 45, Formation.COLUMN))
+    act(state, a.Deploy(1, at(10, 20), 45, TableFormation.COLUMN))
     unit = state.units[1]
-    assert (unit.at, unit.facing, unit.formation) == (at(10, 20), 45, Formation.COLUMN)
+    assert (unit.at, unit.facing, unit.formation) == (at(10, 20), 45, TableFormation.COLUMN)
     for where in (at(10, 10), at(34, 30), at(0.5, 30)):
         with pytest.raises(IllegalAction):
-            act(state, a.Deploy(1, where, NORTH, Formation.LINE))
+            act(state, a.Deploy(1, where, NORTH, TableFormation.LINE))
     with pytest.raises(IllegalAction, match="no unit of yours"):
-        act(state, a.Deploy(2, at(10, 20), NORTH, Formation.LINE))
+        act(state, a.Deploy(2, at(10, 20), NORTH, TableFormation.LINE))
     with pytest.raises(IllegalAction, match="in that formation"):
-        act(state, a.Deploy(1, at(10, 20), NORTH, Formation.MASS))
+        act(state, a.Deploy(1, at(10, 20), NORTH, TableFormation.MASS))
 
 
 def test_one_off_battles_6_not_in_the_water() -> None:
-    state = set_up(field=table(block(Terrain.RIVER, 0, 22, 48, 26)))
+    state = set_up(field=table(block(TableTerrain.RIVER, 0, 22, 48, 26)))
     with pytest.raises(IllegalAction, match="out of it"):
-        act(state, a.Deploy(1, at(10, 23), NORTH, Formation.LINE))
+        act(state, a.Deploy(1, at(10, 23), NORTH, TableFormation.LINE))
     assert deploying.own(state, MAHDIST) == (2,)
 
 
@@ -212,7 +212,7 @@ def test_campaign_battles_2_commanders_are_given_their_units() -> None:
 
 def test_campaign_battles_3_units_are_placed_on_the_field() -> None:
     state = set_up(one_off=False)
-    act(state, a.Deploy(3, at(40, 33), NORTH, Formation.LINE))
+    act(state, a.Deploy(3, at(40, 33), NORTH, TableFormation.LINE))
     assert state.units[3].at == at(40, 33)
 
 

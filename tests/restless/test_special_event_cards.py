@@ -11,7 +11,7 @@ from battles.books.restless_natives.close_combat import dice as combat_dice
 from battles.books.restless_natives.firing import dice as fire_dice
 from battles.books.restless_natives.movement import throw_for
 from battles.books.restless_natives.options import options
-from battles.books.restless_natives.pieces import Formation, Kind, Special, Troops, Weapon
+from battles.books.restless_natives.pieces import Kind, Special, TableFormation, Troops, Weapon
 from battles.books.restless_natives.state import State
 from battles.core.game import IllegalAction
 from battles.tabletop.field import on_table
@@ -89,7 +89,9 @@ def test_special_event_cards_example_3() -> None:
 
 
 def test_special_event_cards_example_4() -> None:
-    throw = throw_for(Troops.NATIVE, Kind.CAVALRY, Formation.COLUMN, moves=2, card=Special.MOVEMENT)
+    throw = throw_for(
+        Troops.NATIVE, Kind.CAVALRY, TableFormation.COLUMN, moves=2, card=Special.MOVEMENT
+    )
     assert (throw.dice, throw.plus) == (6, 0)
 
 
@@ -134,7 +136,7 @@ def test_special_event_cards_3_enhanced_firepower(card: Special, more: int) -> N
 
 @pytest.mark.parametrize(("card", "more"), [(Special.MOVEMENT, 1), (Special.MOVEMENT_2, 2)])
 def test_special_event_cards_4_faster_movement(card: Special, more: int) -> None:
-    throw = throw_for(Troops.BRITISH, Kind.INFANTRY, Formation.LINE, moves=2, card=card)
+    throw = throw_for(Troops.BRITISH, Kind.INFANTRY, TableFormation.LINE, moves=2, card=card)
     assert (throw.dice, throw.plus) == (2 * (1 + more), 6)
     assert special.adds(card, "fire") == special.adds(card, "close combat") == 0
 

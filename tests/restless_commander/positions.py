@@ -8,7 +8,7 @@ from battles.books.restless_natives.commander import answer
 from battles.books.restless_natives.pieces import Special
 from battles.books.restless_natives.play import check
 from battles.books.restless_natives.state import State, Unit
-from battles.contract import Brief, Kind, Nation, Party, Side
+from battles.contract import Brief, Nation, Party, Side, TroopKind
 from battles.core.decoding import decode, encode
 from tests.redcoats_commander.armies import troop
 from tests.restless.field import BRITISH_CHIEF, EGYPTIAN, NATIVE_CHIEF, act, activated, battle
@@ -17,8 +17,8 @@ from tests.restless.field import BRITISH_CHIEF, EGYPTIAN, NATIVE_CHIEF, act, act
 def position(*units: Unit, attacker: Side = Side.MAHDIST, **more: Any) -> State:
     """Return a battle of these in which that side attacks; nobody holds a Special Event Card."""
     parties = {
-        Side.EGYPTIAN: Party(Side.EGYPTIAN, (troop(1, Kind.INFANTRY),)),
-        Side.MAHDIST: Party(Side.MAHDIST, (troop(2, Kind.SPEARS, Nation.MAHDIST),)),
+        Side.EGYPTIAN: Party(Side.EGYPTIAN, (troop(1, TroopKind.INFANTRY),)),
+        Side.MAHDIST: Party(Side.MAHDIST, (troop(2, TroopKind.SPEARS, Nation.MAHDIST),)),
     }
     brief = Brief("position", "A position", parties[attacker], parties[attacker.enemy])
     return battle(*units, brief=brief, **more)

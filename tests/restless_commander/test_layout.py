@@ -10,12 +10,12 @@ from battles.books.restless_natives.goals import Exit, Hold, Remain
 from battles.books.restless_natives.layout import GAP, cards, lay_out
 from battles.books.restless_natives.layout_plans import plan_for, plans, read_plan
 from battles.books.restless_natives.muster import muster
-from battles.books.restless_natives.pieces import Formation
 from battles.books.restless_natives.pieces import Kind as Arm
+from battles.books.restless_natives.pieces import TableFormation
 from battles.books.restless_natives.registration import engine
 from battles.books.restless_natives.set_up import Deployment
 from battles.books.restless_natives.state import Unit
-from battles.contract import Bearing, Ground, Kind, Nation, Side
+from battles.contract import Bearing, BriefGround, Nation, Side, TroopKind
 from battles.contract.field_edges import edge_of
 from battles.core.decoding import encode
 from battles.core.tables import Source, TableError
@@ -27,10 +27,10 @@ LETTERS = "ABCDEF"
 
 def battle(*, foot: int = 4, warbands: int = 3, attacker: Side = Side.MAHDIST, **more: object):
     """So many British battalions and Graham, against so many large warbands and their horse."""
-    british = [troop(number, Kind.INFANTRY, strength=3) for number in range(1, foot + 1)]
-    british += [troop(80, Kind.GUN), troop(82, Kind.LEADER, strength=0, name="Graham")]
-    natives = [troop(100 + nth, Kind.SPEARS, Nation.MAHDIST, 8) for nth in range(warbands)]
-    natives += [troop(200, Kind.CAVALRY, Nation.MAHDIST, 8)]
+    british = [troop(number, TroopKind.INFANTRY, strength=3) for number in range(1, foot + 1)]
+    british += [troop(80, TroopKind.GUN), troop(82, TroopKind.LEADER, strength=0, name="Graham")]
+    natives = [troop(100 + nth, TroopKind.SPEARS, Nation.MAHDIST, 8) for nth in range(warbands)]
+    natives += [troop(200, TroopKind.CAVALRY, Nation.MAHDIST, 8)]
     return meeting(british, natives, attacker=attacker, **more)
 
 
@@ -81,14 +81,14 @@ def test_a_book_table_is_48_inches_by_36_and_a_host_has_a_larger_one() -> None:
 def test_the_weaker_british_form_square() -> None:
     laid = lay_out(battle(foot=3, warbands=6))
     foot = [unit for unit in of(laid, Side.EGYPTIAN) if unit.kind is Arm.INFANTRY]
-    assert {unit.formation for unit in foot} == {Formation.SQUARE}
+    assert {unit.formation for unit in foot} == {TableFormation.SQUARE}
 
 
 def test_units_are_shared_out_among_the_commanders_of_their_side() -> None:
     brief = meeting(
-        [troop(number, Kind.INFANTRY, strength=3) for number in range(1, 7)]
-        + [troop(80 + nth, Kind.LEADER, strength=0, tactical=nth) for nth in range(2)],
-        [troop(100, Kind.SPEARS, Nation.MAHDIST, 8)],
+        [troop(number, TroopKind.INFANTRY, strength=3) for number in range(1, 7)]
+        + [troop(80 + nth, TroopKind.LEADER, strength=0, tactical=nth) for nth in range(2)],
+        [troop(100, TroopKind.SPEARS, Nation.MAHDIST, 8)],
         attacker=Side.MAHDIST,
     )
     laid = lay_out(brief)
@@ -103,7 +103,7 @@ def test_units_are_shared_out_among_the_commanders_of_their_side() -> None:
 
 
 def test_a_place_is_fought_for_where_there_is_one() -> None:
-    village = battle(ground=Ground(place="El Teb", settlement="village"))
+    village = battle(ground=BriefGround(place="El Teb", settlement="village"))
     goal = lay_out(village).goal
     assert isinstance(goal, Hold)
     assert goal.side is Side.MAHDIST
@@ -191,11 +191,11 @@ def test_scenarios_who_may_deploy_anywhere_stands_where_he_may() -> None:
 
 def test_scenarios_fight_with_a_unit_that_has_no_place_is_refused() -> None:
     brief = meeting(
-        [troop(1, Kind.INFANTRY), troop(2, Kind.GUNBOAT, Nation.EGYPTIAN, 0)],
-        [troop(3, Kind.SPEARS, Nation.MAHDIST)],
+        [troop(1, TroopKind.INFANTRY), troop(2, TroopKind.GUNBOAT, Nation.EGYPTIAN, 0)],
+        [troop(3, TroopKind.SPEARS, Nation.MAHDIST)],
         attacker=Side.EGYPTIAN,
         id=SCENARIOS["A"].slug,
-        ground=Ground(river=(Bearing.NORTH,), river_class="navigable"),
+        ground=BriefGround(river=(Bearing.NORTH,), river_class="navigable"),
     )
     with pytest.raises(ValueError, match="no place for gunboat"):
         lay_out(brief)

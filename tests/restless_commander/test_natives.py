@@ -6,15 +6,15 @@ from battles.books.restless_natives import actions as a
 from battles.books.restless_natives.commander.natives import ASSEMBLY, all_go_in
 from battles.books.restless_natives.commander.scene import Scene
 from battles.books.restless_natives.goals import Hold
-from battles.books.restless_natives.pieces import Formation, Kind, Special, Weapon
+from battles.books.restless_natives.pieces import Kind, Special, TableFormation, Weapon
 from battles.books.restless_natives.state import Contact
 from battles.contract import Side
-from battles.tabletop.field import Terrain
+from battles.tabletop.field import TableTerrain
 from battles.tabletop.geometry import bearing, between, distance
 from tests.restless.field import INCH, NATIVE_CHIEF, NORTH, at, block, british, natives, table
 from tests.restless_commander.positions import asked, commanded, position, thrown
 
-GUN: dict[str, Any] = {"stands": 1, "formation": Formation.LINE}
+GUN: dict[str, Any] = {"stands": 1, "formation": TableFormation.LINE}
 RIFLES: dict[str, Any] = {"weapon": Weapon.SINGLE_SHOT}
 
 
@@ -65,19 +65,19 @@ def test_who_holds_lies_still_until_men_are_shot_where_they_lie() -> None:
 
 def test_riflemen_keep_their_distance_and_fire() -> None:
     state = position(
-        british(1, at(24, 25)), natives(11, at(24, 14), formation=Formation.LINE, **RIFLES)
+        british(1, at(24, 25)), natives(11, at(24, 14), formation=TableFormation.LINE, **RIFLES)
     )
     assert asked(state, 11) == a.Fire((1,), 2)
 
 
 def test_riflemen_in_a_mass_form_line_to_fire() -> None:
     state = position(british(1, at(24, 25)), natives(11, at(24, 14), **RIFLES))
-    assert asked(state, 11) == a.Form(Formation.LINE)
+    assert asked(state, 11) == a.Form(TableFormation.LINE)
 
 
 def test_riflemen_who_are_far_off_come_up_in_a_mass() -> None:
-    far = natives(11, at(24, 3), formation=Formation.LINE, **RIFLES)
-    assert asked(position(british(1, at(24, 33)), far), 11) == a.Form(Formation.MASS)
+    far = natives(11, at(24, 3), formation=TableFormation.LINE, **RIFLES)
+    assert asked(position(british(1, at(24, 33)), far), 11) == a.Form(TableFormation.MASS)
 
 
 def test_horse_goes_round_the_front_of_those_who_fire() -> None:
@@ -123,7 +123,7 @@ def test_who_is_engaged_fights_on() -> None:
 
 
 def test_a_village_is_not_left_by_who_keeps_it() -> None:
-    village = block(Terrain.BUILDINGS, 20, 4, 28, 9)
+    village = block(TableTerrain.BUILDINGS, 20, 4, 28, 9)
     state = position(
         british(1, at(24, 33)),
         natives(11, at(24, 7)),

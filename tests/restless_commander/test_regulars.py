@@ -8,9 +8,9 @@ from battles.books.restless_natives import actions as a
 from battles.books.restless_natives.commander.regulars import beset
 from battles.books.restless_natives.commander.scene import Scene
 from battles.books.restless_natives.goals import Exit, Hold
-from battles.books.restless_natives.pieces import Formation, Kind, Special, Weapon
+from battles.books.restless_natives.pieces import Kind, Special, TableFormation, Weapon
 from battles.contract import Side
-from battles.tabletop.field import Terrain
+from battles.tabletop.field import TableTerrain
 from battles.tabletop.geometry import bearing, between
 from tests.restless.field import (
     BRITISH_CHIEF,
@@ -26,13 +26,13 @@ from tests.restless.field import (
 )
 from tests.restless_commander.positions import answered, asked, commanded, position, thrown
 
-GUN: dict[str, Any] = {"stands": 1, "formation": Formation.LINE}
+GUN: dict[str, Any] = {"stands": 1, "formation": TableFormation.LINE}
 HORSE: dict[str, Any] = {"kind": Kind.CAVALRY, "weapon": Weapon.NONE}
 SUPPLY: dict[str, Any] = {
     "kind": Kind.TRANSPORT,
     "weapon": Weapon.NONE,
     "stands": 3,
-    "formation": Formation.MARCH_COLUMN,
+    "formation": TableFormation.MARCH_COLUMN,
 }
 
 
@@ -49,7 +49,7 @@ def test_fire_goes_first_to_those_who_are_about_to_go_in() -> None:
 
 
 def test_fire_goes_to_those_in_the_open_before_those_in_cover() -> None:
-    rocks = block(Terrain.ROCKS, 17, 12, 23, 18)
+    rocks = block(TableTerrain.ROCKS, 17, 12, 23, 18)
     covered, open_ = natives(11, at(20, 16)), natives(12, at(28, 16))
     state = position(british(1, at(24, 25)), covered, open_, field=table(rocks))
     assert asked(state, 1).targets[0] == 12
@@ -69,13 +69,13 @@ def test_who_is_beset_on_three_sides_forms_square() -> None:
     ]
     state = position(british(1, at(24, 18)), *round_about)
     assert beset(Scene(state, Side.EGYPTIAN), state.units[1]) == 3
-    assert asked(state, 1) == a.Form(Formation.SQUARE)
+    assert asked(state, 1) == a.Form(TableFormation.SQUARE)
 
 
 def test_a_square_that_nobody_threatens_forms_line_again() -> None:
-    square = british(1, at(24, 30), formation=Formation.SQUARE)
+    square = british(1, at(24, 30), formation=TableFormation.SQUARE)
     state = position(square, natives(11, at(24, 2)))
-    assert asked(state, 1) == a.Form(Formation.LINE)
+    assert asked(state, 1) == a.Form(TableFormation.LINE)
 
 
 def test_who_can_fire_does_not_go_in_with_the_bayonet() -> None:
@@ -142,7 +142,7 @@ def test_the_initiative_passes_to_whose_unit_can_do_most() -> None:
 
 
 def test_a_village_to_be_taken_is_marched_for() -> None:
-    village = block(Terrain.BUILDINGS, 4, 4, 10, 9)
+    village = block(TableTerrain.BUILDINGS, 4, 4, 10, 9)
     state = position(
         british(1, at(10, 16), facing=SOUTH),
         natives(11, at(44, 33)),

@@ -8,11 +8,7 @@ import pytest
 from battles.books.restless_natives.generator import generated
 from battles.books.restless_natives.registration import engine
 from battles.books.restless_natives.state import State
-from battles.contract import (
-    Fate,
-    Ground,
-    Side,
-)
+from battles.contract import BriefGround, Fate, Side
 from battles.contract.events import BattleResult
 from tests.books import aftermath
 from tests.books.aftermath import number_of, on_the_nile, two_battalions
@@ -98,7 +94,7 @@ def test_who_is_left_alone_on_the_field_has_won_however_shaken_he_is() -> None:
 
 @pytest.mark.parametrize(("holder", "won"), [(Side.MAHDIST, Side.MAHDIST), (Side.EGYPTIAN, None)])
 def test_9_8_a_place_that_is_taken_is_a_battle_lost(holder: Side, won: Side | None) -> None:
-    village = {"ground": Ground(place="El Teb", settlement="village")}
+    village = {"ground": BriefGround(place="El Teb", settlement="village")}
     assert report(ended("cards", holder, more=village)).winner is won
 
 

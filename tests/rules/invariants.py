@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
 
-from battles.contract.brief import AFLOAT, CANNOT_MELEE, RIVER_CRAFT, Kind, Nation, Side
+from battles.contract.brief import AFLOAT, CANNOT_MELEE, RIVER_CRAFT, Nation, Side, TroopKind
 from battles.core.decoding import decode, encode
 from battles.core.game import Outcome
 from campaign.rules.core import events as e
@@ -51,7 +51,7 @@ def check_state(state: State) -> None:
         _check_place(state, hex_id, {unit.kind for unit in stack})
     _check_two_sides(state)
     _check_march(state)
-    names = Counter(unit.name for unit in state.units.values() if unit.kind is Kind.LEADER)
+    names = Counter(unit.name for unit in state.units.values() if unit.kind is TroopKind.LEADER)
     assert all(count == 1 for count in names.values()), f"a leader stands twice: {names}"
     if state.result is not None:
         assert state.question is None, "the campaign is over and still asks"
@@ -71,10 +71,10 @@ def _check_counters(state: State) -> None:
     held = Counter(
         unit.kind for unit in [*state.units.values(), *waiting] if unit.nation is Nation.MAHDIST
     )
-    for kind in Kind:
+    for kind in TroopKind:
         pile, beside = state.pool.get(kind, 0), state.box.get(kind, 0)
         assert pile >= 0 <= beside, f"{kind}: {pile} in the pile, {beside} beside it"
-        if kind is Kind.LEADER:
+        if kind is TroopKind.LEADER:
             assert pile == beside == 0, "leaders are not drawn from a pile"
             continue
         total = held[kind] + pile + beside
@@ -88,7 +88,7 @@ def _stacks(state: State) -> dict[HexId, list[Unit]]:
     return found
 
 
-def _check_place(state: State, hex_id: HexId, kinds: set[Kind]) -> None:
+def _check_place(state: State, hex_id: HexId, kinds: set[TroopKind]) -> None:
     ground = sudan()
     assert hex_id in ground.hexes, f"{kinds} are not on the map"
     field = ground.hexes[hex_id]
@@ -97,7 +97,7 @@ def _check_place(state: State, hex_id: HexId, kinds: set[Kind]) -> None:
     if kinds & RIVER_CRAFT:
         afloat = bool(ground.river_at(hex_id)) or hex_id in built(state)
         assert afloat, f"craft at {hex_id}, neither beside a river nor on a railway"
-    if Kind.FLEET in kinds:
+    if TroopKind.FLEET in kinds:
         assert field.coast, f"the fleet is away from the coast at {hex_id}"
 
 
@@ -108,8 +108,8 @@ def _check_two_sides(state: State) -> None:
             continue
         afloat = {unit.side for unit in stack if unit.kind in AFLOAT}
         ashore = [unit for unit in stack if unit.kind not in AFLOAT]
-        standing = [u for u in ashore if u.kind is not Kind.LEADER or u.side not in afloat]
-        fighting = any(unit.kind is not Kind.LEADER for unit in standing)
+        standing = [u for u in ashore if u.kind is not TroopKind.LEADER or u.side not in afloat]
+        fighting = any(unit.kind is not TroopKind.LEADER for unit in standing)
         sides = {unit.side for unit in standing}
         assert not fighting or len(sides) < 2, f"both sides stand in {hex_id}"
 
@@ -124,7 +124,7 @@ def _check_march(state: State) -> None:
     assert march.points >= 0, "a stack has spent more points than it had (8.2)"
     marching = [state.units[unit_id] for unit_id in march.units]
     assert len({unit.hex for unit in marching}) <= 1, "the marching stack is scattered"
-    again = {unit.id for unit in marching if unit.kind is not Kind.FLEET} & set(state.marched)
+    again = {unit.id for unit in marching if unit.kind is not TroopKind.FLEET} & set(state.marched)
     assert not again, f"{again} march again in the same turn (8.3)"
 
 
@@ -169,7 +169,7 @@ def _marchers(state: State) -> tuple[list[Unit], HexId]:
 def _check_moved(state: State, event: e.Moved) -> None:
     units, here = _marchers(state)
     side = units[0].side
-    if any(unit.kind is Kind.FLEET for unit in units):
+    if any(unit.kind is TroopKind.FLEET for unit in units):
         assert event.cost == 0, "the fleet carries for nothing (8.25)"
         return
     assert not any(unit.kind in RIVER_CRAFT for unit in units), "craft march by land (6.0)"
@@ -193,7 +193,7 @@ def _step(state: State, side: Side, here: HexId, there: HexId) -> int:
         return cost
     for watched in (here, there):
         near = {watched, *ground.neighbours[watched]}
-        guards = _where(state, side.enemy, {Kind.GUNBOAT})
+        guards = _where(state, side.enemy, {TroopKind.GUNBOAT})
         assert not near & guards, "a gunboat guards that crossing (8.21)"
     ferries = _where(state, side, RIVER_CRAFT)
     return cost if {here, there} & ferries else cost + laws(state).number("river.crossing")
@@ -201,7 +201,7 @@ def _step(state: State, side: Side, here: HexId, there: HexId) -> int:
 
 def _check_train(state: State, event: e.WentByRail) -> None:
     units, here = _marchers(state)
-    assert not any(unit.kind is Kind.FLEET for unit in units), "the fleet goes by rail"
+    assert not any(unit.kind is TroopKind.FLEET for unit in units), "the fleet goes by rail"
     _check_leaves(state, units, here)
     rails = built(state)
     assert here in rails, "the train leaves from no railway (8.22)"
@@ -219,9 +219,11 @@ def _check_voyage(state: State, event: e.Sailed) -> None:
     assert state.march is not None
     if not state.march.sailed:
         assert not hulls & set(state.hulls_used), "a hull is used twice in a turn (8.23)"
-        aboard = [unit for unit in units if unit.kind not in RIVER_CRAFT | {Kind.LEADER}]
+        aboard = [unit for unit in units if unit.kind not in RIVER_CRAFT | {TroopKind.LEADER}]
         assert len(aboard) <= len(hulls), "more aboard than the hulls carry (8.23)"
-        assert not any(unit.kind is Kind.CIVILIANS for unit in aboard), "civilians aboard (8.23)"
+        assert not any(unit.kind is TroopKind.CIVILIANS for unit in aboard), (
+            "civilians aboard (8.23)"
+        )
         _check_leaves(state, aboard, here)
     for there in event.path:
         moves = {move.to for move in sudan().river_moves.get(here, ())}
@@ -233,7 +235,7 @@ def _check_voyage(state: State, event: e.Sailed) -> None:
 def _check_retreat(state: State, event: e.Retreated) -> None:
     units = [state.units[unit_id] for unit_id in event.units]
     side = units[0].side
-    fleet = any(unit.kind is Kind.FLEET for unit in units)
+    fleet = any(unit.kind is TroopKind.FLEET for unit in units)
     here = units[0].hex
     for there in event.path:
         field = sudan().hexes[there]
@@ -252,10 +254,10 @@ def _check_combat(state: State, event: e.CombatBegan) -> None:
     there = [u.id for u in state.units.values() if u.hex == event.defender and u.side != event.side]
     assert {unit.id for unit in defending} == set(there), "some are kept out of the combat (9.1)"
     assert event.defender in sudan().neighbours[event.attacker], "not next to each other (9.1)"
-    ashore = {unit.id for unit in attacking if unit.kind is not Kind.FLEET}
+    ashore = {unit.id for unit in attacking if unit.kind is not TroopKind.FLEET}
     assert not ashore & set(state.marched), "who has marched attacks (8.3)"
-    if all(unit.kind in AFLOAT | {Kind.LEADER} for unit in defending):
-        gunboat = any(unit.kind is Kind.GUNBOAT for unit in attacking)
+    if all(unit.kind in AFLOAT | {TroopKind.LEADER} for unit in defending):
+        gunboat = any(unit.kind is TroopKind.GUNBOAT for unit in attacking)
         assert gunboat, "something else than a gunboat attacks craft (6.1)"
         return
     assert any(unit.kind not in CANNOT_MELEE for unit in attacking), "nobody can melee (9.1)"
@@ -274,7 +276,7 @@ def _check_flight(state: State, event: e.SailedAway) -> None:
 
 
 def _check_leaves(state: State, units: Sequence[Unit], here: HexId) -> None:
-    ashore = [unit for unit in units if unit.kind not in AFLOAT | {Kind.LEADER}]
+    ashore = [unit for unit in units if unit.kind not in AFLOAT | {TroopKind.LEADER}]
     if ashore and sudan().hexes[here].place:
         assert not _pressed(state, units[0].side, here), "the stack is under siege (9.12)"
 
@@ -291,19 +293,19 @@ def _pressed(state: State, side: Side, here: HexId) -> bool:
         for unit in state.units.values()
         if unit.side is side.enemy
         and not unit.disrupted
-        and unit.kind not in CANNOT_MELEE | {Kind.CIVILIANS}
+        and unit.kind not in CANNOT_MELEE | {TroopKind.CIVILIANS}
     )
 
 
 def _holds(state: State, side: Side, hex_id: HexId) -> bool:
     return any(
-        unit.hex == hex_id and unit.kind not in AFLOAT | {Kind.LEADER}
+        unit.hex == hex_id and unit.kind not in AFLOAT | {TroopKind.LEADER}
         for unit in state.units.values()
         if unit.side is side
     )
 
 
-def _where(state: State, side: Side, kinds: Iterable[Kind]) -> set[HexId]:
+def _where(state: State, side: Side, kinds: Iterable[TroopKind]) -> set[HexId]:
     wanted = set(kinds)
     return {
         unit.hex

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from battles.contract.brief import Kind, Side
+from battles.contract.brief import Side, TroopKind
 from campaign import rules
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
@@ -152,7 +152,7 @@ def test_2_3_the_expedition_is_due_in_september_1884_and_its_craft_not_at_souaki
     groups = [due for due in state.due if due.month == month_from_text("1884-09")]
     assert sum(len(due.units) for due in groups) == 30
     for due in groups:
-        afloat = {unit.kind for unit in due.units} & {Kind.BOAT, Kind.GUNBOAT}
+        afloat = {unit.kind for unit in due.units} & {TroopKind.BOAT, TroopKind.GUNBOAT}
         assert (hex_of("Souakim") in due.at) is not bool(afloat)
 
 
@@ -244,8 +244,8 @@ def test_3_2_dead_mahdists_go_to_the_pile():
     before = dict(state.pool)
     march(state, OPEN)
     fight(state, "0640", [1, 1])
-    assert state.pool[Kind.SPEARS] == before[Kind.SPEARS] + 1
-    assert state.pool[Kind.CAVALRY] == before[Kind.CAVALRY] + 1
+    assert state.pool[TroopKind.SPEARS] == before[TroopKind.SPEARS] + 1
+    assert state.pool[TroopKind.CAVALRY] == before[TroopKind.CAVALRY] + 1
 
 
 # 3.21
@@ -329,9 +329,9 @@ def test_3_21_when_the_pile_is_empty_no_more_come():
     for kind in state.pool:
         state.box[kind] = state.box.get(kind, 0) + state.pool[kind]
         state.pool[kind] = 0
-    state.pool[Kind.SPEARS], state.box[Kind.SPEARS] = 2, state.box[Kind.SPEARS] - 2
+    state.pool[TroopKind.SPEARS], state.box[TroopKind.SPEARS] = 2, state.box[TroopKind.SPEARS] - 2
     outcome = happen(state, "reinforcement", [4, 6, 1, 1])
-    assert drawn(outcome) == [Kind.SPEARS, Kind.SPEARS]
+    assert drawn(outcome) == [TroopKind.SPEARS, TroopKind.SPEARS]
 
 
 def test_2_2_when_el_obeid_falls_osman_rises_on_the_souakim_extension():
@@ -339,7 +339,7 @@ def test_2_2_when_el_obeid_falls_osman_rises_on_the_souakim_extension():
         "El Obeid: 8 spears", dice=[3, 4, 5], held={"Berber": "mahdist"}, scenario=RELIEF
     )
     (group,) = [due for due in state.due if due.reason == "rising"]
-    assert [unit.name for unit in group.units if unit.kind is Kind.LEADER] == ["Osman Digma"]
+    assert [unit.name for unit in group.units if unit.kind is TroopKind.LEADER] == ["Osman Digma"]
     assert len(group.units) == 1 + 9
     play(state, a.Place(0, hex_of("Tamanieb")))
     assert count(state, "Tamanieb", "spears") == 9
@@ -451,7 +451,7 @@ def test_3_3_the_replacement_is_the_unit_that_was_lost_in_good_order():
     play(state, a.Withdraw(ids(state, OPEN)))
     (unit,) = state.due[0].units
     assert (unit.kind, unit.quality, unit.strength, unit.disrupted) == (
-        Kind.INFANTRY,
+        TroopKind.INFANTRY,
         "V",
         2,
         False,
@@ -466,7 +466,7 @@ def test_3_3_a_supply_unit_a_turn_from_november_1884_at_wady_halfa_or_souakim(mo
     happen(state, "reinforcement")
     assert bool(state.due) is comes
     if comes:
-        assert [unit.kind for unit in state.due[0].units] == [Kind.SUPPLY]
+        assert [unit.kind for unit in state.due[0].units] == [TroopKind.SUPPLY]
         assert set(state.due[0].at) == {hex_of("Wady Halfa"), hex_of("Souakim")}
 
 

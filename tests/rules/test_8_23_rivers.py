@@ -2,7 +2,7 @@
 
 import pytest
 
-from battles.contract.brief import Kind, Side
+from battles.contract.brief import Side, TroopKind
 from campaign import rules
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
@@ -44,7 +44,7 @@ def wreck_rolls(outcome):
     return [roll for roll in outcome.rolls if roll.table == "wrecks"]
 
 
-def due(state, kind=Kind.GUNBOAT):
+def due(state, kind=TroopKind.GUNBOAT):
     (group,) = [group for group in state.due if group.units[0].kind is kind]
     return group
 
@@ -287,7 +287,7 @@ def test_8_23_ii_a_boat_is_wrecked_on_a_twelve(dice, wrecked):
 def test_8_23_ii_a_wrecked_boat_returns_in_two_turns_at_wady_halfa():
     state = position("1722: boat", month="1885-01")
     sail(state, "1722", "boat", (1723,), [6, 6])
-    group = due(state, Kind.BOAT)
+    group = due(state, TroopKind.BOAT)
     assert group.month == month_from_text("1885-03")
     assert group.at == (hex_of("Wady Halfa"),)
 
@@ -451,7 +451,7 @@ def test_8_23_iv_a_cataract_comes_on_top_of_the_class_of_the_river():
 
 def test_8_23_iv_voyageurs_make_one_roll_that_wrecks_boats_again():
     state = position("Dongola: 2 boats", month="1884-12")
-    state.in_force.append(InForce(Side.EGYPTIAN, RerollWreck(craft=Kind.BOAT), "Voyageurs"))
+    state.in_force.append(InForce(Side.EGYPTIAN, RerollWreck(craft=TroopKind.BOAT), "Voyageurs"))
     outcome = sail(state, "Dongola", "2 boats", DOWN_FROM_DONGOLA, [6, 6, 2, 3, 6, 6])
     assert len(only(outcome, e.Wrecked)) == 1
 

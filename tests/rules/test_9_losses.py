@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battles.contract.brief import Kind, Nation, Quality, Side
+from battles.contract.brief import Nation, Quality, Side, TroopKind
 from campaign.rules.combat.losses import check_share, quotas, share_out
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
@@ -42,7 +42,7 @@ def under_fire(stack, dice, *, by="6 infantry egyptian L"):
 def losses(*sizes, roll):
     """What a stack suffers, as (quality, units) pairs, at a modified total."""
     units = [
-        Unit(UnitId(number), Kind.INFANTRY, Nation.EGYPTIAN, Quality(quality), 1, HexId(641))
+        Unit(UnitId(number), TroopKind.INFANTRY, Nation.EGYPTIAN, Quality(quality), 1, HexId(641))
         for number, quality in enumerate(q for q, size in sizes for _ in range(size))
     ]
     return [
@@ -302,15 +302,15 @@ def test_9_9_the_egyptian_player_captures_nothing_on_land():
 
 
 KINDS = [
-    (Kind.INFANTRY, Quality.VETERAN),
-    (Kind.INFANTRY, Quality.LINE),
-    (Kind.INFANTRY, Quality.RABBLE),
-    (Kind.SPEARS, Quality.FANATIC),
-    (Kind.GUN, Quality.LINE),
-    (Kind.SUPPLY, Quality.NONE),
-    (Kind.CAMEL, Quality.NONE),
-    (Kind.CIVILIANS, Quality.NONE),
-    (Kind.GUNBOAT, Quality.NONE),
+    (TroopKind.INFANTRY, Quality.VETERAN),
+    (TroopKind.INFANTRY, Quality.LINE),
+    (TroopKind.INFANTRY, Quality.RABBLE),
+    (TroopKind.SPEARS, Quality.FANATIC),
+    (TroopKind.GUN, Quality.LINE),
+    (TroopKind.SUPPLY, Quality.NONE),
+    (TroopKind.CAMEL, Quality.NONE),
+    (TroopKind.CIVILIANS, Quality.NONE),
+    (TroopKind.GUNBOAT, Quality.NONE),
 ]
 
 stacks = st.lists(st.tuples(st.sampled_from(KINDS), st.booleans()), min_size=1, max_size=14)
@@ -361,7 +361,7 @@ def test_9_4_nobody_is_left_untouched_while_something_is_owed(drawn, roll):
 def test_9_4_civilians_live_while_anybody_else_does(drawn, roll):
     units = _stack(drawn)
     fair = share_out(units, quotas(book(), units, roll))
-    civilians = {unit.id for unit in units if unit.kind is Kind.CIVILIANS}
+    civilians = {unit.id for unit in units if unit.kind is TroopKind.CIVILIANS}
     others = {unit.id for unit in units} - civilians
     if civilians & set(fair.eliminated):
         assert others <= set(fair.eliminated)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from battles.contract.brief import Kind
+from battles.contract.brief import TroopKind
 from battles.core.tables import Source, TableError
 from campaign.rules import new_game
 from campaign.rules.core.board import laws, scenario_of
@@ -53,7 +53,8 @@ def test_a_campaign_begins_by_its_own_order_of_battle():
     own = own_edition({SIEGE: text(SIEGE, ("count = 5 }", "count = 7 }"))})
     state, as_shipped = new_game(SIEGE, own), new_game(SIEGE)
     gunboats = [
-        sum(unit.kind is Kind.GUNBOAT for unit in one.units.values()) for one in (state, as_shipped)
+        sum(unit.kind is TroopKind.GUNBOAT for unit in one.units.values())
+        for one in (state, as_shipped)
     ]
     assert gunboats == [7, 5]
     assert scenario_of(state) is own.scenario(SIEGE)
@@ -160,7 +161,7 @@ def test_what_no_game_can_be_played_by_is_refused(name, change, reason):
     if reason:
         assert reason in refusal(name, text(name, change)).reason
     else:
-        assert own_edition({name: text(name, change)}).book.counters(Kind.SPEARS) == 99
+        assert own_edition({name: text(name, change)}).book.counters(TroopKind.SPEARS) == 99
 
 
 TOWNSFOLK = """at = ["Khartoum"]

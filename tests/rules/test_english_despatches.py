@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from battles.contract.brief import Kind, Nation, Quality, Side
+from battles.contract.brief import Nation, Quality, Side, TroopKind
 from battles.core.decoding import decode, encode
 from battles.core.dice import ChainedDice, Roll, derive_key
 from battles.core.game import Outcome
@@ -264,7 +264,7 @@ def test_a_place_that_falls_is_news_and_a_town_a_headline(place: str, weight: in
 
 def test_townsmen_who_join_are_told_with_the_fall_of_their_town() -> None:
     state = position("Khartoum: infantry egyptian", held={"Berber": "egyptian"}, side="mahdist")
-    risen = Unit(UnitId(90), Kind.SPEARS, Nation.MAHDIST, Quality.FANATIC, 1, hex_of("Berber"))
+    risen = Unit(UnitId(90), TroopKind.SPEARS, Nation.MAHDIST, Quality.FANATIC, 1, hex_of("Berber"))
     taken = e.ControlChanged(hex_of("Berber"), Side.MAHDIST)
     sentence = only(tell(state, taken, e.Arrived((risen,), "town")))
     assert sentence.text.endswith("A band of spearmen from the town goes over to them.")
@@ -334,7 +334,14 @@ def test_5_2_nobody_recovers() -> None:
 def test_3_1_reinforcements_are_told_under_their_title() -> None:
     state = position("Souakim: Baker", phase="reinforcement")
     units = tuple(
-        Unit(UnitId(70 + n), Kind.INFANTRY, Nation.BRITISH, Quality.VETERAN, 3, hex_of("Souakim"))
+        Unit(
+            UnitId(70 + n),
+            TroopKind.INFANTRY,
+            Nation.BRITISH,
+            Quality.VETERAN,
+            3,
+            hex_of("Souakim"),
+        )
         for n in range(5)
     )
     sentence = only(tell(state, e.Arrived(units, "The 1st Souakim Field Force")))
@@ -345,7 +352,7 @@ def test_3_1_reinforcements_are_told_under_their_title() -> None:
 
 def test_3_1_arrivals_in_a_place_the_enemy_holds_are_lost() -> None:
     state = position("Souakim: 2 spears", phase="reinforcement")
-    unit = Unit(UnitId(70), Kind.GUN, Nation.EGYPTIAN, Quality.LINE, 1, OFF_MAP)
+    unit = Unit(UnitId(70), TroopKind.GUN, Nation.EGYPTIAN, Quality.LINE, 1, OFF_MAP)
     state.due = [DueUnits(Month(state.month), "A draft", (hex_of("Souakim"),), (unit,))]
     sentence = only(tell(state, e.Settled(0, (UnitId(70),), lost=True)))
     assert sentence.text == "An Egyptian gun is lost on the way, for the enemy holds Souakim."
@@ -394,7 +401,7 @@ def test_5_2_a_quiet_month_is_told_as_one() -> None:
 def test_8_23_a_wreck_says_where_and_until_when() -> None:
     state = position("Berber: gunboat, infantry egyptian")
     hull = ids(state, "Berber", "gunboat")
-    back = Unit(UnitId(60), Kind.GUNBOAT, Nation.EGYPTIAN, Quality.NONE, 1, OFF_MAP)
+    back = Unit(UnitId(60), TroopKind.GUNBOAT, Nation.EGYPTIAN, Quality.NONE, 1, OFF_MAP)
     due = DueUnits(month(1884, 9), "repair", (hex_of("Khartoum"),), (back,))
     roll = Roll("gunboat at Fifth Cataract", "8.23", (6,), table="wrecks", result="wrecked")
     events = e.Wrecked(hull, hex_of("Berber"), rolls=(0,)), e.Removed(hull, "wrecked")

@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from battles.contract.brief import Kind, Nation, Quality, Side
+from battles.contract.brief import Nation, Quality, Side, TroopKind
 from battles.core.dice import Modifier, Roll
 from campaign import rules
 from campaign.rules.core import actions as a
@@ -50,7 +50,7 @@ def units(what: str, where: str = "Khartoum") -> list[Unit]:
     return list(units_of(what, hex_of(where), 1))
 
 
-def british(name: str, kind: Kind = Kind.INFANTRY) -> Unit:
+def british(name: str, kind: TroopKind = TroopKind.INFANTRY) -> Unit:
     return Unit(UnitId(9), kind, Nation.BRITISH, Quality.VETERAN, 3, hex_of("Korti"), name=name)
 
 
@@ -133,7 +133,7 @@ def test_a_stack_of_nobody_is_nothing() -> None:
 def test_a_few_battalions_are_called_by_name_and_many_are_counted() -> None:
     few = [british("Black Watch"), british("Staffords")]
     assert describe_stack(few) == "the Black Watch and the Staffords"
-    detachment = british("10th Hussars, 1st detachment", Kind.CAVALRY)
+    detachment = british("10th Hussars, 1st detachment", TroopKind.CAVALRY)
     assert describe_stack([detachment]) == "the 10th Hussars (1st detachment)"
     many = [british(name) for name in ("Essex", "Sussex", "Staffords", "Black Watch")]
     assert describe_stack(many) == "four British battalions"

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from battles.contract import Bearing, Brief, Fate, Kind, Report
+from battles.contract import Bearing, Brief, Fate, Report, TroopKind
 from battles.contract.brief import Side
 from battles.core.decoding import decode, encode
 from battles.core.dice import ScriptedDice
@@ -87,7 +87,7 @@ def test_9_4_a_combat_that_is_handed_over_waits_before_any_die_is_thrown():
 def test_7_3_leaders_are_not_asked_where_a_book_fights():
     state = handed(el_teb())
     brief = attacked(state, "Trinkitat", "El Teb")
-    named = {one.name: one.tactical for one in brief.troops() if one.kind is Kind.LEADER}
+    named = {one.name: one.tactical for one in brief.troops() if one.kind is TroopKind.LEADER}
     assert set(named) == {"Graham", "Osman Digma"}
     assert all(value for value in named.values())
 
@@ -162,7 +162,7 @@ def test_9_4_friends_close_by_and_river_and_sea_are_on_their_hexsides():
     assert Bearing.SOUTH not in brief.ground.river
     assert brief.ground.river_class == "navigable"
     assert brief.ground.settlement == "town"
-    assert sum(one.kind is Kind.GUNBOAT for one in brief.defender.troops) == 5
+    assert sum(one.kind is TroopKind.GUNBOAT for one in brief.defender.troops) == 5
 
 
 def test_9_12_before_the_walls_the_ground_helps_nobody():
@@ -177,12 +177,12 @@ def test_9_12_before_the_walls_the_ground_helps_nobody():
 def test_8_25_the_fleet_is_in_a_battle_of_the_mahdist_march_phase_alone():
     state = handed(el_teb())
     brief = attacked(state, "Trinkitat", "El Teb")
-    assert not [one for one in brief.troops() if one.kind is Kind.FLEET]
+    assert not [one for one in brief.troops() if one.kind is TroopKind.FLEET]
     state = handed(
         position("Trinkitat: 4 infantry british 3V, fleet", "El Teb: 12 spears", side="mahdist")
     )
     brief = attacked(state, "El Teb", "Trinkitat")
-    assert [one for one in brief.troops() if one.kind is Kind.FLEET]
+    assert [one for one in brief.troops() if one.kind is TroopKind.FLEET]
 
 
 def test_9_4_who_has_stood_for_a_month_has_a_zariba():
@@ -275,14 +275,14 @@ def test_9_9_guns_and_rifles_are_thrown_for_unless_the_report_names_those_taken(
         ),
     )
     assert len(only(outcome, e.Captured)) == 1
-    assert [unit.kind for unit in only(outcome, e.Arrived)[0].units] == [Kind.GUN]
+    assert [unit.kind for unit in only(outcome, e.Arrived)[0].units] == [TroopKind.GUN]
 
 
 def test_7_2_a_leader_is_lost_with_his_stack():
     state = handed(position(f"{OPEN}: 8 spears", f"{TARGET}: Gordon, 4 infantry egyptian L"))
     state.side, state.question = Side.MAHDIST, q.ToMarch(Side.MAHDIST)
     brief = attacked(state, OPEN, TARGET)
-    lost = [one.id for one in brief.defender.troops if one.kind is not Kind.LEADER]
+    lost = [one.id for one in brief.defender.troops if one.kind is not TroopKind.LEADER]
     outcome = play(state, returned(brief, Side.MAHDIST, eliminated=lost), [1, 1, 1, 1])
     assert only(outcome, e.Removed)[1].cause == "leader lost"
     assert state.result is not None

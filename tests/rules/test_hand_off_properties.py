@@ -8,7 +8,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battles.contract import Brief, Fate, Kind, Nation, Party, Report, Side, Troop, Unfit, conserve
+from battles.contract import (
+    Brief,
+    Fate,
+    Nation,
+    Party,
+    Report,
+    Side,
+    Troop,
+    TroopKind,
+    Unfit,
+    conserve,
+)
 from battles.contract.brief import CANNOT_MELEE
 from battles.contract.report import TAKEN
 from battles.core.decoding import decode, encode
@@ -69,9 +80,9 @@ def reports(draw: st.DrawFn, brief: Brief) -> Report:
 
 
 def _fates(troop: Troop, winner: Side | None) -> list[Fate]:
-    if troop.kind is Kind.FLEET:
+    if troop.kind is TroopKind.FLEET:
         return [Fate.GOOD]
-    if troop.kind is Kind.LEADER:
+    if troop.kind is TroopKind.LEADER:
         return [Fate.GOOD, Fate.ELIMINATED]
     unhurt = [] if troop.disrupted else [Fate.GOOD]
     fates = [*unhurt, Fate.DISRUPTED, Fate.ELIMINATED]
@@ -116,7 +127,7 @@ def _check_fates(before: State, after: State, report: Report) -> None:
             assert unit.disrupted
         elif unit is None:
             was = before.units[UnitId(number)]
-            assert was.kind is Kind.LEADER or was.disrupted or fate is Fate.DISRUPTED, was
+            assert was.kind is TroopKind.LEADER or was.disrupted or fate is Fate.DISRUPTED, was
     untouched = before.units.keys() - report.fates.keys()
     assert untouched <= after.units.keys()
 
@@ -139,7 +150,7 @@ def _check_prizes(brief: Brief, report: Report, outcome: Any) -> None:
 @settings(max_examples=100)
 @given(st.data())
 def test_9_4_a_report_that_forgets_somebody_never_adds_up(data):
-    kinds = [(Kind.INFANTRY, Nation.BRITISH), (Kind.SPEARS, Nation.MAHDIST)]
+    kinds = [(TroopKind.INFANTRY, Nation.BRITISH), (TroopKind.SPEARS, Nation.MAHDIST)]
     drawn = data.draw(st.lists(st.sampled_from(kinds), min_size=1, max_size=12))
     troops = [Troop(number, *alike) for number, alike in enumerate(drawn)]
     brief = Brief("b", "b", Party(Side.EGYPTIAN, tuple(troops)), Party(Side.MAHDIST, ()))

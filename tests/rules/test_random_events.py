@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import pytest
 
-from battles.contract.brief import Kind, Nation, Quality, Side
+from battles.contract.brief import Nation, Quality, Side, TroopKind
 from battles.core.decoding import decode, encode
 from battles.core.dice import ChainedDice, Dice, ScriptedDice
 from battles.core.game import Event, Step
@@ -18,7 +18,12 @@ from campaign.rules.core.pieces import Month, UnitId, month
 from campaign.rules.core.questions import ToChooseHex, ToChooseUnits
 from campaign.rules.core.sequence import STEPS as ALL_STEPS
 from campaign.rules.core.state import OFF_MAP, DueUnits, Phase, State, Unit
-from campaign.rules.effects_in_force import modifiers, stayed, strategic_now, use_reroll
+from campaign.rules.effects_in_force import (
+    hexes_barred_from_marching,
+    modifiers,
+    strategic_now,
+    use_reroll,
+)
 from campaign.rules.map import HexId, sudan
 from campaign.rules.march.wrecks import REPAIR
 from campaign.rules.railways import OPEN
@@ -44,7 +49,7 @@ def game(slug: str, when: Month | None = None) -> State:
     return state
 
 
-def put(state: State, hex_id: HexId, kind: Kind, nation: Nation, *, name: str = "") -> Unit:
+def put(state: State, hex_id: HexId, kind: TroopKind, nation: Nation, *, name: str = "") -> Unit:
     """One more unit on the map; the Mahdists take it from their counters."""
     usual = book().default(kind, nation)
     number = UnitId(state.next_unit)
@@ -74,10 +79,10 @@ def go_on(ledger: Ledger[State]) -> None:
         assert ledger._dice.left == 0
 
 
-def counters(state: State) -> dict[Kind, int]:
+def counters(state: State) -> dict[TroopKind, int]:
     """Mahdist counters of each kind, on the map, in the pile and beside it."""
     on_map = Counter(unit.kind for unit in state.units.values() if unit.side is MAHDIST)
-    kinds = [kind for kind in Kind if book().counters(kind)]
+    kinds = [kind for kind in TroopKind if book().counters(kind)]
     assert min([*state.pool.values(), *state.box.values()]) >= 0
     return {k: on_map[k] + state.pool.get(k, 0) + state.box.get(k, 0) for k in kinds}
 
@@ -113,7 +118,7 @@ def asked_units(ledger: Ledger[State], side: Side) -> ToChooseUnits:
     return question
 
 
-def on_map(state: State, side: Side, *kinds: Kind) -> list[Unit]:
+def on_map(state: State, side: Side, *kinds: TroopKind) -> list[Unit]:
     return [u for u in state.units.values() if u.side is side and (not kinds or u.kind in kinds)]
 
 
@@ -125,7 +130,7 @@ def besiege(state: State, name: str) -> Unit:
     """Return a Mahdist unit next to the place."""
     enemy = board(state).occupied[EGYPTIAN]
     near = [h for h in sudan().neighbours[hex_of(name)] if h not in enemy]
-    return put(state, near[0], Kind.SPEARS, Nation.MAHDIST)
+    return put(state, near[0], TroopKind.SPEARS, Nation.MAHDIST)
 
 
 def test_5_2_i_the_first_die_is_the_tens() -> None:
@@ -140,7 +145,7 @@ def test_5_2_i_the_first_die_is_the_tens() -> None:
 def test_5_2_i_mutiny_disrupts_half_of_the_r_units_of_the_town_with_most() -> None:
     state = game(RELIEF)
     town = hex_of("Berber")
-    put(state, town, Kind.INFANTRY, Nation.EGYPTIAN)
+    put(state, town, TroopKind.INFANTRY, Nation.EGYPTIAN)
     ledger = happen(state, EGYPTIAN, 11)
     lot = asked_units(ledger, EGYPTIAN)
     assert {state.units[unit].hex for unit in lot.units} == {town}
@@ -168,7 +173,7 @@ def test_5_2_i_transports_early_bring_it_now() -> None:
 
 def test_5_2_i_transports_are_those_announced_not_replacements() -> None:
     state = game(RELIEF)
-    camel = Unit(UnitId(900), Kind.CAMEL, Nation.BRITISH, Quality.NONE, 1, OFF_MAP)
+    camel = Unit(UnitId(900), TroopKind.CAMEL, Nation.BRITISH, Quality.NONE, 1, OFF_MAP)
     state.due.insert(0, DueUnits(state.month, "replacement", (hex_of("Souakim"),), (camel,)))
     happen(state, EGYPTIAN, 14)
     assert [due.month for due in state.due][:2] == [month(1882, 10), month(1882, 12)]
@@ -189,8 +194,8 @@ def test_5_2_i_desertion_takes_one_of_each_besieged_hex_never_the_last() -> None
     lot = asked_units(ledger, EGYPTIAN)
     assert {state.units[unit].hex for unit in lot.units} == {hex_of("El Obeid")}
     assert {(state.units[u].quality, state.units[u].kind) for u in lot.units} == {
-        (Quality.RABBLE, Kind.INFANTRY),
-        (Quality.RABBLE, Kind.SPEARS),
+        (Quality.RABBLE, TroopKind.INFANTRY),
+        (Quality.RABBLE, TroopKind.SPEARS),
     }
     choose(ledger, lot.units[0])
     choose(ledger, asked_units(ledger, EGYPTIAN).units[1])
@@ -264,7 +269,7 @@ def test_5_2_i_camels_join_at_duem_or_dongola() -> None:
     choose(ledger, hex_of("Dongola"))
     (camel,) = new_units(ledger)
     assert (camel.kind, camel.nation, camel.hex) == (
-        Kind.CAMEL,
+        TroopKind.CAMEL,
         Nation.BRITISH,
         hex_of("Dongola"),
     )
@@ -272,7 +277,7 @@ def test_5_2_i_camels_join_at_duem_or_dongola() -> None:
 
 def test_5_2_i_nobody_joins_where_the_enemy_stands() -> None:
     state = game(RELIEF)
-    put(state, hex_of("Dongola"), Kind.SPEARS, Nation.MAHDIST)
+    put(state, hex_of("Dongola"), TroopKind.SPEARS, Nation.MAHDIST)
     ledger = happen(state, EGYPTIAN, 42)
     assert [unit.hex for unit in new_units(ledger)] == [hex_of("Duem")]
 
@@ -286,7 +291,7 @@ def test_5_2_i_a_grain_convoy_goes_to_khartoum_or_else_to_souakim(
         besiege(state, "Khartoum")
     ledger = happen(state, EGYPTIAN, 45)
     (supply,) = new_units(ledger)
-    assert (supply.kind, supply.hex) == (Kind.SUPPLY, hex_of(place))
+    assert (supply.kind, supply.hex) == (TroopKind.SUPPLY, hex_of(place))
 
 
 def test_5_2_i_remingtons_make_line_of_rabble_in_a_town() -> None:
@@ -294,7 +299,7 @@ def test_5_2_i_remingtons_make_line_of_rabble_in_a_town() -> None:
     ledger = happen(state, EGYPTIAN, 63)
     lot = asked_units(ledger, EGYPTIAN)
     chosen = lot.units[0]
-    assert {state.units[unit].kind for unit in lot.units} == {Kind.INFANTRY}
+    assert {state.units[unit].kind for unit in lot.units} == {TroopKind.INFANTRY}
     choose(ledger, chosen)
     assert state.units[chosen].quality is Quality.LINE
 
@@ -308,7 +313,7 @@ def test_5_2_i_arrears_paid_recover_every_egyptian_unit_in_friendly_towns() -> N
     outside = {unit.hex for unit in shaken if unit.nation is Nation.EGYPTIAN}
     assert outside == {hex_of(name) for name in ("Duem", "Goz Regeb", "Sinkat", "Tokar")}
     paid_elsewhere = {unit.kind for unit in shaken if unit.nation is Nation.BRITISH}
-    assert paid_elsewhere == {Kind.SUPPLY, Kind.CAMEL}
+    assert paid_elsewhere == {TroopKind.SUPPLY, TroopKind.CAMEL}
 
 
 def test_5_2_i_the_cabinet_wavers_only_before_november_1884() -> None:
@@ -316,7 +321,7 @@ def test_5_2_i_the_cabinet_wavers_only_before_november_1884() -> None:
     happen(state, EGYPTIAN, 11)
     gordon = board(state).stack(EGYPTIAN, hex_of("Khartoum"))
     assert added(state, ModifiableRoll.MARCH, gordon) == 0
-    guards = put(state, hex_of("Korti"), Kind.CAMEL_CORPS, Nation.BRITISH)
+    guards = put(state, hex_of("Korti"), TroopKind.CAMEL_CORPS, Nation.BRITISH)
     assert added(state, ModifiableRoll.MARCH, [guards]) == -1
 
 
@@ -361,12 +366,12 @@ def test_2_3_the_first_field_force_then_the_second_then_supply() -> None:
     assert "Coldstream Guards" in arriving(state)
     ledger = happen(state, EGYPTIAN, 15)
     (supply,) = new_units(ledger)
-    assert (supply.kind, supply.hex) == (Kind.SUPPLY, hex_of("Souakim"))
+    assert (supply.kind, supply.hex) == (TroopKind.SUPPLY, hex_of("Souakim"))
 
 
 def test_2_3_units_called_that_are_on_the_map_are_not_moved() -> None:
     state = game(SIEGE, month(1884, 10))
-    watch = put(state, hex_of("Korti"), Kind.INFANTRY, Nation.BRITISH, name="Black Watch")
+    watch = put(state, hex_of("Korti"), TroopKind.INFANTRY, Nation.BRITISH, name="Black Watch")
     happen(state, EGYPTIAN, 14)
     assert "Black Watch" not in arriving(state)
     assert state.units[watch.id].hex == hex_of("Korti")
@@ -385,7 +390,7 @@ def test_2_3_units_called_early_do_not_come_again_with_the_expedition() -> None:
 def test_2_3_no_coldstream_guards_beside_the_guards_camel_corps() -> None:
     state = game(SIEGE, month(1884, 12))
     state.called = ["souakim_1"]
-    put(state, hex_of("Korti"), Kind.CAMEL_CORPS, Nation.BRITISH, name="Guards Camel Corps")
+    put(state, hex_of("Korti"), TroopKind.CAMEL_CORPS, Nation.BRITISH, name="Guards Camel Corps")
     happen(state, EGYPTIAN, 14)
     assert "Coldstream Guards" not in arriving(state)
     assert "Scots Guards" in arriving(state)
@@ -411,7 +416,7 @@ def test_3_41_the_railway_may_begin_the_turn_after_the_second_force_was_called()
 def test_5_2_i_enteric_disrupts_a_british_battalion_and_spoils_british_attrition() -> None:
     state = game(SIEGE)
     british = [
-        put(state, hex_of(name), Kind.INFANTRY, Nation.BRITISH) for name in ("Korti", "Debbeh")
+        put(state, hex_of(name), TroopKind.INFANTRY, Nation.BRITISH) for name in ("Korti", "Debbeh")
     ]
     ledger = happen(state, EGYPTIAN, 23)
     lot = asked_units(ledger, EGYPTIAN)
@@ -428,17 +433,17 @@ def test_5_2_i_enteric_disrupts_a_british_battalion_and_spoils_british_attrition
 def test_5_2_i_mange_takes_a_camel_that_is_replaced_in_time() -> None:
     state = game(SIEGE)
     assert not of(happen(state, EGYPTIAN, 25), e.Removed)
-    camel = put(state, hex_of("Korti"), Kind.CAMEL, Nation.BRITISH)
+    camel = put(state, hex_of("Korti"), TroopKind.CAMEL, Nation.BRITISH)
     happen(state, EGYPTIAN, 26)
     assert camel.id not in state.units
 
 
 def test_5_2_i_voyageurs_help_british_boats_and_save_one_wreck() -> None:
     state = game(SIEGE)
-    boat = put(state, hex_of("Korti"), Kind.BOAT, Nation.BRITISH)
+    boat = put(state, hex_of("Korti"), TroopKind.BOAT, Nation.BRITISH)
     ledger = happen(state, EGYPTIAN, 41)
     assert added(state, ModifiableRoll.BOAT_UPSTREAM, [boat]) == 6
-    steamer = on_map(state, EGYPTIAN, Kind.GUNBOAT)[0]
+    steamer = on_map(state, EGYPTIAN, TroopKind.GUNBOAT)[0]
     assert not use_reroll(ledger, steamer)
     assert use_reroll(ledger, boat)
     assert not use_reroll(ledger, boat)
@@ -453,7 +458,7 @@ def test_5_2_i_friendly_ababdeh_help_the_british_north_of_berber() -> None:
     state = game(SIEGE)
     happen(state, EGYPTIAN, 45)
     for name, value in (("Abou Hamed", 1), ("Metemmeh", 0)):
-        british = put(state, hex_of(name), Kind.INFANTRY, Nation.BRITISH)
+        british = put(state, hex_of(name), TroopKind.INFANTRY, Nation.BRITISH)
         assert added(state, ModifiableRoll.MARCH, [british]) == value
 
 
@@ -476,7 +481,7 @@ def test_5_2_i_gordons_proclamation_recovers_everybody_in_khartoum() -> None:
 
 def test_5_2_i_naval_artificers_bring_wrecks_back_a_month_sooner() -> None:
     state = game(SIEGE)
-    hull = Unit(UnitId(900), Kind.GUNBOAT, Nation.BRITISH, Quality.NONE, 1, OFF_MAP)
+    hull = Unit(UnitId(900), TroopKind.GUNBOAT, Nation.BRITISH, Quality.NONE, 1, OFF_MAP)
     state.due.append(DueUnits(month(1884, 8), REPAIR, (hex_of("Wady Halfa"),), (hull,)))
     happen(state, EGYPTIAN, 55)
     assert state.due[-1].month == month(1884, 7)
@@ -492,7 +497,7 @@ def test_5_2_i_the_indian_brigade_comes_while_a_counter_is_free() -> None:
         names.append(unit.name)
     assert len(set(names)) == 3
     (unit,) = new_units(happen(state, EGYPTIAN, 64))
-    assert unit.kind is Kind.SUPPLY
+    assert unit.kind is TroopKind.SUPPLY
 
 
 def test_5_2_i_mahmal_money_sends_spears_home_that_stand_next_to_egyptian_towns() -> None:
@@ -501,13 +506,13 @@ def test_5_2_i_mahmal_money_sends_spears_home_that_stand_next_to_egyptian_towns(
     for name in ("Berber", "Sinkat"):
         besiege(state, name)
     guard = besiege(state, "Berber")
-    pile = state.pool[Kind.SPEARS]
+    pile = state.pool[TroopKind.SPEARS]
     ledger = happen(state, EGYPTIAN, 66, 1)
     lot = asked_units(ledger, MAHDIST)
     assert lot.count == 1
     assert len(lot.units) == 2
     choose(ledger, guard.id)
-    assert state.pool[Kind.SPEARS] == pile + 1
+    assert state.pool[TroopKind.SPEARS] == pile + 1
 
 
 def test_5_3_i_the_emirs_quarrel_and_the_largest_stack_stays() -> None:
@@ -518,8 +523,8 @@ def test_5_3_i_the_emirs_quarrel_and_the_largest_stack_stays() -> None:
     assert {len(board(state).land(MAHDIST, hex_id)) for hex_id in bands} == {6}
     choose(ledger, HexId(452))
     assert isinstance(state.in_force[0].effect, NoMarch)
-    assert stayed(state, MAHDIST) == {HexId(452)}
-    assert not stayed(state, EGYPTIAN)
+    assert hexes_barred_from_marching(state, MAHDIST) == {HexId(452)}
+    assert not hexes_barred_from_marching(state, EGYPTIAN)
 
 
 def test_5_3_i_an_abyssinian_raid_takes_units_round_goz_regeb_and_kassala() -> None:
@@ -567,7 +572,7 @@ def test_5_3_i_the_hadendowa_join_the_mahdi_without_osman() -> None:
 
 def test_5_3_i_no_more_units_come_than_there_are_counters() -> None:
     state = game(RELIEF)
-    state.pool[Kind.SPEARS], state.box[Kind.SPEARS] = 1, 0
+    state.pool[TroopKind.SPEARS], state.box[TroopKind.SPEARS] = 1, 0
     assert len(new_units(happen(state, MAHDIST, 42, 6))) == 1
     assert not new_units(happen(state, MAHDIST, 42))
 
@@ -575,7 +580,7 @@ def test_5_3_i_no_more_units_come_than_there_are_counters() -> None:
 def test_5_3_i_baggara_horse_join_the_mahdi_or_the_khalifa() -> None:
     state = game(RELIEF)
     (unit,) = new_units(happen(state, MAHDIST, 44))
-    assert (unit.kind, unit.hex) == (Kind.CAVALRY, hex_of("Shekan"))
+    assert (unit.kind, unit.hex) == (TroopKind.CAVALRY, hex_of("Shekan"))
 
 
 def test_5_3_i_spies_win_over_units_of_a_besieged_garrison() -> None:
@@ -586,13 +591,13 @@ def test_5_3_i_spies_win_over_units_of_a_besieged_garrison() -> None:
     ledger = happen(state, MAHDIST, 45, 2)
     lot = asked_units(ledger, EGYPTIAN)
     assert (lot.count, len(lot.units)) == (2, 4)
-    rifles = [unit for unit in lot.units if state.units[unit].kind is Kind.INFANTRY]
+    rifles = [unit for unit in lot.units if state.units[unit].kind is TroopKind.INFANTRY]
     choose(ledger, rifles[0], next(unit for unit in lot.units if unit not in rifles))
     assert len(board(state).stack(EGYPTIAN, hex_of("El Obeid"))) == inside - 2
     won = new_units(ledger)
     assert {(unit.kind, unit.quality, unit.hex) for unit in won} == {
-        (Kind.INFANTRY, Quality.FANATIC, camp),
-        (Kind.SPEARS, Quality.FANATIC, camp),
+        (TroopKind.INFANTRY, Quality.FANATIC, camp),
+        (TroopKind.SPEARS, Quality.FANATIC, camp),
     }
 
 
@@ -600,8 +605,8 @@ def test_5_3_i_spies_win_over_nobody_without_counters_or_sieges() -> None:
     state = game(RELIEF)
     assert not of(happen(state, MAHDIST, 46), e.Removed)
     besiege(state, "El Obeid")
-    state.box[Kind.INFANTRY] = state.pool[Kind.INFANTRY] = 0
-    state.pool[Kind.SPEARS] = state.box[Kind.SPEARS] = 0
+    state.box[TroopKind.INFANTRY] = state.pool[TroopKind.INFANTRY] = 0
+    state.pool[TroopKind.SPEARS] = state.box[TroopKind.SPEARS] = 0
     assert not of(happen(state, MAHDIST, 46), e.Removed)
 
 
@@ -612,7 +617,7 @@ def test_5_3_i_a_captured_arsenal_arms_spears_once_something_was_captured() -> N
     ledger = happen(state, MAHDIST, 54)
     lot = asked_units(ledger, MAHDIST)
     choose(ledger, lot.units[0])
-    assert state.units[lot.units[0]].kind is Kind.INFANTRY
+    assert state.units[lot.units[0]].kind is TroopKind.INFANTRY
 
 
 def test_5_3_i_rails_are_lifted_where_nobody_guards_them_and_the_start_stays() -> None:
@@ -627,8 +632,8 @@ def test_5_3_i_rails_are_lifted_where_nobody_guards_them_and_the_start_stays() -
     assert state.railheads["wady-halfa"] == 4
 
 
-@pytest.mark.parametrize("kind", [Kind.INFANTRY, Kind.BOAT])
-def test_5_3_i_rails_that_something_stands_on_are_not_lifted(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", [TroopKind.INFANTRY, TroopKind.BOAT])
+def test_5_3_i_rails_that_something_stands_on_are_not_lifted(kind: TroopKind) -> None:
     state = game(SIEGE)
     evolve(state, e.RailBuilt("souakim", 4))
     line = sudan().tracks["souakim_berber"].hexes
@@ -653,7 +658,7 @@ def test_5_3_i_a_boat_joins_at_a_river_town_the_mahdists_hold() -> None:
     choices = asked_hexes(ledger, MAHDIST)
     assert all(sudan().river_at(hex_id) for hex_id in choices)
     choose(ledger, choices[0])
-    assert [unit.kind for unit in new_units(ledger)] == [Kind.BOAT]
+    assert [unit.kind for unit in new_units(ledger)] == [TroopKind.BOAT]
     assert not new_units(happen(game(RELIEF), MAHDIST, 63))
 
 

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from battles.contract.brief import Kind, Nation, Quality, Side
+from battles.contract.brief import Nation, Quality, Side, TroopKind
 from battles.core.decoding import decode, encode
 from battles.core.dice import ChainedDice, ScriptedDice
 from battles.core.game import IllegalAction, Outcome
@@ -69,7 +69,9 @@ def test_a_place_that_is_moved_into_changes_hands_but_wins_nothing() -> None:
 
 def test_units_are_added_in_the_quality_of_their_counters() -> None:
     state = position("Khartoum: 1 infantry egyptian")
-    added = ruling_events.add(state, Recruit(Kind.INFANTRY, Nation.BRITISH, 2), hex_of("Khartoum"))
+    added = ruling_events.add(
+        state, Recruit(TroopKind.INFANTRY, Nation.BRITISH, 2), hex_of("Khartoum")
+    )
     after, _ = ruled(state, *added)
     new = [unit for unit in board(after).units if unit.nation is Nation.BRITISH]
     assert [unit.quality for unit in new] == [Quality.VETERAN] * 2
@@ -78,12 +80,12 @@ def test_units_are_added_in_the_quality_of_their_counters() -> None:
 
 def test_mahdist_counters_come_from_the_pile_and_go_back_to_it() -> None:
     state = position(f"{OPEN}: 2 spears", side="mahdist")
-    pile = state.pool[Kind.SPEARS]
-    added = ruling_events.add(state, Recruit(Kind.SPEARS, Nation.MAHDIST, 3), hex_of(OPEN))
+    pile = state.pool[TroopKind.SPEARS]
+    added = ruling_events.add(state, Recruit(TroopKind.SPEARS, Nation.MAHDIST, 3), hex_of(OPEN))
     more, _ = ruled(state, *added)
-    assert more.pool[Kind.SPEARS] == pile - 3
+    assert more.pool[TroopKind.SPEARS] == pile - 3
     fewer, _ = ruled(more, *ruling_events.remove(more, units_at(more, OPEN)))
-    assert fewer.pool[Kind.SPEARS] == pile + 2
+    assert fewer.pool[TroopKind.SPEARS] == pile + 2
 
 
 def test_units_are_disrupted_and_recover() -> None:
@@ -102,7 +104,7 @@ def test_a_unit_is_made_of_another_quality() -> None:
 
 def test_a_place_is_handed_to_a_side() -> None:
     state = position("Khartoum: 2 infantry egyptian")
-    after, _ = ruled(state, *ruling_events.hand(state, hex_of("Berber"), Side.MAHDIST))
+    after, _ = ruled(state, *ruling_events.give_place(state, hex_of("Berber"), Side.MAHDIST))
     assert after.control[hex_of("Berber")] is Side.MAHDIST
 
 
@@ -192,20 +194,20 @@ def test_no_unit_is_put_among_the_enemy() -> None:
 
 def test_no_more_counters_than_the_mix_has() -> None:
     state = position(f"{OPEN}: 2 spears")
-    state.pool[Kind.SPEARS], state.box[Kind.SPEARS] = 1, 1
-    recruits = Recruit(Kind.SPEARS, Nation.MAHDIST, 3)
+    state.pool[TroopKind.SPEARS], state.box[TroopKind.SPEARS] = 1, 1
+    recruits = Recruit(TroopKind.SPEARS, Nation.MAHDIST, 3)
     assert refused(state, *ruling_events.add(state, recruits, hex_of(OPEN))).clause == "3.2"
 
 
 def test_no_leader_is_in_two_places() -> None:
     state = position("Khartoum: 2 infantry egyptian, Gordon")
-    gordon = Recruit(Kind.LEADER, Nation.BRITISH, name="Gordon")
+    gordon = Recruit(TroopKind.LEADER, Nation.BRITISH, name="Gordon")
     assert refused(state, *ruling_events.add(state, gordon, hex_of("Berber"))).clause == "7.0"
 
 
 def test_nobody_invents_a_leader() -> None:
     state = position("Khartoum: 2 infantry egyptian")
-    invented = Recruit(Kind.LEADER, Nation.BRITISH, name="Flashman")
+    invented = Recruit(TroopKind.LEADER, Nation.BRITISH, name="Flashman")
     assert "no leader 'Flashman'" in str(
         refused(state, *ruling_events.add(state, invented, hex_of("Berber")))
     )
@@ -213,7 +215,7 @@ def test_nobody_invents_a_leader() -> None:
 
 def test_no_nation_gets_pieces_it_has_not() -> None:
     state = position("Khartoum: 2 infantry egyptian")
-    strange = Recruit(Kind.SPEARS, Nation.BRITISH)
+    strange = Recruit(TroopKind.SPEARS, Nation.BRITISH)
     assert refused(state, *ruling_events.add(state, strange, hex_of("Berber"))).clause == "2.2"
 
 
@@ -270,7 +272,7 @@ def test_what_a_ruling_does_is_said_an_event_at_a_time() -> None:
     events = (
         *ruling_events.move(state, (UnitId(1),), hex_of("Berber")),
         *ruling_events.disrupt(state, (UnitId(1),)),
-        *ruling_events.hand(state, hex_of("Shendi"), Side.MAHDIST),
+        *ruling_events.give_place(state, hex_of("Shendi"), Side.MAHDIST),
     )
     said = list(describe_ruling(decode(encode(state), State), a.Ruled(WHY, events)))
     assert said == [
@@ -320,7 +322,9 @@ def _at_random(random: Random, state: State) -> tuple[e.AnyEvent, ...]:
     units = board(state).units
     some = tuple(unit.id for unit in random.sample(units, min(len(units), random.randint(1, 3))))
     here = random.choice(units).hex
-    kind = random.choice((Kind.INFANTRY, Kind.SUPPLY, Kind.GUN, Kind.SPEARS, Kind.BOAT))
+    kind = random.choice(
+        (TroopKind.INFANTRY, TroopKind.SUPPLY, TroopKind.GUN, TroopKind.SPEARS, TroopKind.BOAT)
+    )
     nation = random.choice((Nation.EGYPTIAN, Nation.MAHDIST, Nation.BRITISH))
     return random.choice(
         (

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from battles.contract.brief import Kind, Side
+from battles.contract.brief import Side, TroopKind
 from battles.core.tables import Source, TableError
 from campaign.rules.core.pieces import month
 from campaign.rules.map import sudan
@@ -30,9 +30,9 @@ RELIEF = scenario("relief-of-el-obeid")
 SIEGE = scenario("siege-of-khartoum")
 
 SHORT = {
-    Kind.INFANTRY: "rifles",
-    Kind.SPEARS: "S",
-    Kind.CAMEL_CORPS: "camel corps",
+    TroopKind.INFANTRY: "rifles",
+    TroopKind.SPEARS: "S",
+    TroopKind.CAMEL_CORPS: "camel corps",
 }
 
 
@@ -255,9 +255,9 @@ def test_2_1_the_default_deployment_is_lawful(of: Scenario) -> None:
         crowd: Counter[int] = Counter()
         for hex_id, spec in of.deployment(one):
             assert hex_id in lawful
-            if spec.unit not in (Kind.LEADER, Kind.BOAT):
+            if spec.unit not in (TroopKind.LEADER, TroopKind.BOAT):
                 crowd[hex_id] += spec.count
-            if spec.unit in (Kind.BOAT, Kind.GUNBOAT):
+            if spec.unit in (TroopKind.BOAT, TroopKind.GUNBOAT):
                 assert sudan().river_at(hex_id)
         assert one.area.most == 0 or max(crowd.values()) <= one.area.most
 
@@ -291,7 +291,7 @@ def test_2_3_the_gordon_relief_expedition() -> None:
         "british camel": 1,
         "british boat": 3,
     }
-    afloat = [spec for spec in group.units if spec.unit in (Kind.BOAT, Kind.GUNBOAT)]
+    afloat = [spec for spec in group.units if spec.unit in (TroopKind.BOAT, TroopKind.GUNBOAT)]
     assert all(spec.not_at == ("Souakim",) for spec in afloat)
     ashore = [spec for spec in group.units if spec not in afloat]
     assert not any(spec.not_at for spec in ashore)
@@ -308,7 +308,7 @@ def named(group: ArrivalGroup) -> dict[str, str]:
         unit.name: f"{unit.strength}{unit.quality}"
         for spec in group.units
         for unit in spec.counters(book())
-        if unit.name and unit.kind is not Kind.LEADER
+        if unit.name and unit.kind is not TroopKind.LEADER
     }
 
 
@@ -403,13 +403,13 @@ def test_4_1_how_the_relief_is_won() -> None:
 def test_4_2_how_the_siege_is_won() -> None:
     supply, civilians, destroyed, draw = SIEGE.victory
     assert isinstance(supply, UnitArrived)
-    assert (supply.unit, supply.places) == (Kind.SUPPLY, ("Khartoum",))
+    assert (supply.unit, supply.places) == (TroopKind.SUPPLY, ("Khartoum",))
     assert isinstance(civilians, UnitArrived)
-    assert (civilians.unit, civilians.places) == (Kind.CIVILIANS, ("Wady Halfa", "Souakim"))
+    assert (civilians.unit, civilians.places) == (TroopKind.CIVILIANS, ("Wady Halfa", "Souakim"))
     assert isinstance(destroyed, StackDestroyed)
     assert destroyed.winner is Side.MAHDIST
     assert isinstance(draw, OnlyADraw)
-    assert draw.not_counted == (Kind.CAMEL, Kind.SUPPLY)
+    assert draw.not_counted == (TroopKind.CAMEL, TroopKind.SUPPLY)
 
 
 def test_the_scenarios_come_in_the_order_of_the_book() -> None:

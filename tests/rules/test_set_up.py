@@ -2,7 +2,7 @@
 
 import pytest
 
-from battles.contract.brief import Kind, Nation, Side
+from battles.contract.brief import Nation, Side, TroopKind
 from battles.core.decoding import decode, encode
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction
@@ -74,18 +74,18 @@ def test_3_2_the_pile_and_the_counters_beside_it_make_up_the_mix(slug: str) -> N
 def test_3_2_no_rifles_or_guns_are_drawn_in_the_first_scenario() -> None:
     pool = new_game(RELIEF).pool
     assert {kind: count for kind, count in pool.items() if count} == {
-        Kind.SPEARS: 70 - 37,
-        Kind.CAVALRY: 8 - 3,
+        TroopKind.SPEARS: 70 - 37,
+        TroopKind.CAVALRY: 8 - 3,
     }
 
 
 def test_3_2_the_pile_of_the_second_scenario() -> None:
     pool = new_game(SIEGE).pool
     assert {kind: count for kind, count in pool.items() if count} == {
-        Kind.SPEARS: 70 - 46,
-        Kind.CAVALRY: 8 - 3,
-        Kind.INFANTRY: 6 - 4,
-        Kind.GUN: 4 - 2,
+        TroopKind.SPEARS: 70 - 46,
+        TroopKind.CAVALRY: 8 - 3,
+        TroopKind.INFANTRY: 6 - 4,
+        TroopKind.GUN: 4 - 2,
     }
 
 
@@ -106,7 +106,7 @@ def test_3_4_the_railway_to_sarras_runs() -> None:
 def test_2_3_boats_and_gunboats_of_the_expedition_do_not_come_to_souakim() -> None:
     state = new_game(SIEGE)
     for due in state.due:
-        afloat = [unit for unit in due.units if unit.kind in (Kind.BOAT, Kind.GUNBOAT)]
+        afloat = [unit for unit in due.units if unit.kind in (TroopKind.BOAT, TroopKind.GUNBOAT)]
         if due.month == month(1884, 9) and afloat:
             assert len(afloat) == len(due.units) == 8
             assert due.at == (hex_of("Wady Halfa"), hex_of("Sarras"))
@@ -196,7 +196,7 @@ def test_2_3_a_boat_stays_beside_the_river() -> None:
     boat = next(
         unit.id
         for unit in state.units.values()
-        if unit.kind is Kind.BOAT and unit.side is Side.MAHDIST
+        if unit.kind is TroopKind.BOAT and unit.side is Side.MAHDIST
     )
     check(state, a.Deploy((boat,), hex_of("Geteina")))
     with pytest.raises(IllegalAction, match="boat may not set up"):
@@ -206,9 +206,9 @@ def test_2_3_a_boat_stays_beside_the_river() -> None:
 def test_2_3_gordons_men_may_hold_omdurman_but_the_townsfolk_stay() -> None:
     state = new_game(SIEGE)
     khartoum = board(state).stack(Side.EGYPTIAN, hex_of("Khartoum"))
-    rifles = tuple(unit.id for unit in khartoum if unit.kind is Kind.INFANTRY)
+    rifles = tuple(unit.id for unit in khartoum if unit.kind is TroopKind.INFANTRY)
     check(state, a.Deploy(rifles, hex_of("Omdurman")))
-    civilians = tuple(unit.id for unit in khartoum if unit.kind is Kind.CIVILIANS)
+    civilians = tuple(unit.id for unit in khartoum if unit.kind is TroopKind.CIVILIANS)
     with pytest.raises(IllegalAction, match="civilians may not set up"):
         check(state, a.Deploy(civilians, hex_of("Omdurman")))
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from battles.contract.brief import Kind, Nation, Quality, Side
+from battles.contract.brief import Nation, Quality, Side, TroopKind
 from battles.core.tables import TableError
 from campaign.rules.core.pieces import month
 from campaign.rules.map import Nav, Relief
@@ -54,54 +54,54 @@ def refusal(name: str, wrong: str, right: str) -> TableError:
 @pytest.mark.parametrize(
     ("kind", "nation", "movement", "melee", "fire", "gun"),
     [
-        (Kind.INFANTRY, Nation.EGYPTIAN, 6, "strength", "strength", 0),
-        (Kind.INFANTRY, Nation.MAHDIST, 6, "strength", "strength", 0),
-        (Kind.SPEARS, Nation.EGYPTIAN, 6, "strength", 0, 0),
-        (Kind.SPEARS, Nation.MAHDIST, 7, "strength", 0, 0),
-        (Kind.CAVALRY, Nation.BRITISH, 8, "strength", 0, 0),
-        (Kind.CAVALRY, Nation.MAHDIST, 9, "strength", 0, 0),
-        (Kind.CAMEL_CORPS, Nation.BRITISH, 8, "strength", "strength", 0),
-        (Kind.GUN, Nation.EGYPTIAN, 5, 1, 2, 2),
-        (Kind.ENGINEERS, Nation.BRITISH, 6, "strength", "strength", 0),
-        (Kind.NAVAL, Nation.BRITISH, 6, "strength", "strength", 0),
-        (Kind.SUPPLY, Nation.BRITISH, 4, 0, 0, 0),
-        (Kind.CAMEL, Nation.BRITISH, 8, 0, 0, 0),
-        (Kind.CIVILIANS, Nation.EGYPTIAN, 4, 0, 0, 0),
-        (Kind.LEADER, Nation.BRITISH, 8, 0, 0, 0),
-        (Kind.BOAT, Nation.BRITISH, 0, 0, 0, 0),
-        (Kind.GUNBOAT, Nation.EGYPTIAN, 0, 0, 0, 0),
-        (Kind.FLEET, Nation.BRITISH, 0, 0, 2, 2),
+        (TroopKind.INFANTRY, Nation.EGYPTIAN, 6, "strength", "strength", 0),
+        (TroopKind.INFANTRY, Nation.MAHDIST, 6, "strength", "strength", 0),
+        (TroopKind.SPEARS, Nation.EGYPTIAN, 6, "strength", 0, 0),
+        (TroopKind.SPEARS, Nation.MAHDIST, 7, "strength", 0, 0),
+        (TroopKind.CAVALRY, Nation.BRITISH, 8, "strength", 0, 0),
+        (TroopKind.CAVALRY, Nation.MAHDIST, 9, "strength", 0, 0),
+        (TroopKind.CAMEL_CORPS, Nation.BRITISH, 8, "strength", "strength", 0),
+        (TroopKind.GUN, Nation.EGYPTIAN, 5, 1, 2, 2),
+        (TroopKind.ENGINEERS, Nation.BRITISH, 6, "strength", "strength", 0),
+        (TroopKind.NAVAL, Nation.BRITISH, 6, "strength", "strength", 0),
+        (TroopKind.SUPPLY, Nation.BRITISH, 4, 0, 0, 0),
+        (TroopKind.CAMEL, Nation.BRITISH, 8, 0, 0, 0),
+        (TroopKind.CIVILIANS, Nation.EGYPTIAN, 4, 0, 0, 0),
+        (TroopKind.LEADER, Nation.BRITISH, 8, 0, 0, 0),
+        (TroopKind.BOAT, Nation.BRITISH, 0, 0, 0, 0),
+        (TroopKind.GUNBOAT, Nation.EGYPTIAN, 0, 0, 0, 0),
+        (TroopKind.FLEET, Nation.BRITISH, 0, 0, 2, 2),
     ],
 )
 def test_9_4_what_each_piece_can_do(  # noqa: PLR0917
-    kind: Kind, nation: Nation, movement: int, melee: int | str, fire: int | str, gun: int
+    kind: TroopKind, nation: Nation, movement: int, melee: int | str, fire: int | str, gun: int
 ) -> None:
     piece = book().piece(kind, nation)
     assert (piece.movement, piece.melee, piece.fire, piece.gun) == (movement, melee, fire, gun)
 
 
 def test_8_25_the_fleet_fires_as_veterans() -> None:
-    assert book().piece(Kind.FLEET, Nation.BRITISH).fire_quality is Quality.VETERAN
+    assert book().piece(TroopKind.FLEET, Nation.BRITISH).fire_quality is Quality.VETERAN
 
 
 @pytest.mark.parametrize(
     ("kind", "nation", "quality", "strength"),
     [
-        (Kind.SPEARS, Nation.EGYPTIAN, Quality.RABBLE, 1),
-        (Kind.SPEARS, Nation.MAHDIST, Quality.FANATIC, 1),
-        (Kind.INFANTRY, Nation.MAHDIST, Quality.FANATIC, 1),
-        (Kind.INFANTRY, Nation.BRITISH, Quality.VETERAN, 3),
-        (Kind.GUN, Nation.EGYPTIAN, Quality.LINE, 1),
-        (Kind.GUN, Nation.BRITISH, Quality.VETERAN, 1),
-        (Kind.GUN, Nation.MAHDIST, Quality.FANATIC, 1),
-        (Kind.CAVALRY, Nation.EGYPTIAN, Quality.RABBLE, 1),
-        (Kind.CAVALRY, Nation.MAHDIST, Quality.FANATIC, 1),
-        (Kind.CAMEL_CORPS, Nation.EGYPTIAN, Quality.LINE, 1),
-        (Kind.SUPPLY, Nation.BRITISH, Quality.NONE, 1),
+        (TroopKind.SPEARS, Nation.EGYPTIAN, Quality.RABBLE, 1),
+        (TroopKind.SPEARS, Nation.MAHDIST, Quality.FANATIC, 1),
+        (TroopKind.INFANTRY, Nation.MAHDIST, Quality.FANATIC, 1),
+        (TroopKind.INFANTRY, Nation.BRITISH, Quality.VETERAN, 3),
+        (TroopKind.GUN, Nation.EGYPTIAN, Quality.LINE, 1),
+        (TroopKind.GUN, Nation.BRITISH, Quality.VETERAN, 1),
+        (TroopKind.GUN, Nation.MAHDIST, Quality.FANATIC, 1),
+        (TroopKind.CAVALRY, Nation.EGYPTIAN, Quality.RABBLE, 1),
+        (TroopKind.CAVALRY, Nation.MAHDIST, Quality.FANATIC, 1),
+        (TroopKind.CAMEL_CORPS, Nation.EGYPTIAN, Quality.LINE, 1),
+        (TroopKind.SUPPLY, Nation.BRITISH, Quality.NONE, 1),
     ],
 )
 def test_2_2_quality_and_strength_where_the_set_up_gives_none(
-    kind: Kind, nation: Nation, quality: Quality, strength: int
+    kind: TroopKind, nation: Nation, quality: Quality, strength: int
 ) -> None:
     standard = book().default(kind, nation)
     assert (standard.quality, standard.strength) == (quality, strength)
@@ -313,24 +313,24 @@ def test_3_2_boats_found_in_towns() -> None:
 
 def test_3_2_the_counter_mix_and_what_is_drawn_from() -> None:
     law = book()
-    mix = {kind: law.counters(kind) for kind in Kind if law.counters(kind)}
+    mix = {kind: law.counters(kind) for kind in TroopKind if law.counters(kind)}
     assert mix == {
-        Kind.SPEARS: 70,
-        Kind.CAVALRY: 8,
-        Kind.INFANTRY: 14,
-        Kind.GUN: 8,
-        Kind.BOAT: 8,
-        Kind.GUNBOAT: 4,
+        TroopKind.SPEARS: 70,
+        TroopKind.CAVALRY: 8,
+        TroopKind.INFANTRY: 14,
+        TroopKind.GUN: 8,
+        TroopKind.BOAT: 8,
+        TroopKind.GUNBOAT: 4,
     }
     assert scenario(RELIEF).drawn == {
-        Kind.SPEARS: 70,
-        Kind.CAVALRY: 8,
+        TroopKind.SPEARS: 70,
+        TroopKind.CAVALRY: 8,
     }
     assert scenario(SIEGE).drawn == {
-        Kind.SPEARS: 70,
-        Kind.CAVALRY: 8,
-        Kind.INFANTRY: 6,
-        Kind.GUN: 4,
+        TroopKind.SPEARS: 70,
+        TroopKind.CAVALRY: 8,
+        TroopKind.INFANTRY: 6,
+        TroopKind.GUN: 4,
     }
 
 
@@ -347,17 +347,17 @@ ANY, NOT_AT_ALL = Allowance(0, 0, True), Allowance(0, 0, False)
 @pytest.mark.parametrize(
     ("craft", "navigation", "nation", "down", "up"),
     [
-        (Kind.BOAT, Nav.NAVIGABLE, Nation.BRITISH, ANY, Allowance(2, 6, False)),
-        (Kind.BOAT, Nav.NAVIGABLE, Nation.MAHDIST, ANY, Allowance(2, 6, False)),
-        (Kind.GUNBOAT, Nav.NAVIGABLE, Nation.EGYPTIAN, ANY, ANY),
-        (Kind.BOAT, Nav.UNNAVIGABLE, Nation.MAHDIST, NOT_AT_ALL, NOT_AT_ALL),
-        (Kind.BOAT, Nav.UNNAVIGABLE, Nation.BRITISH, ANY, Allowance(1, 6, False)),
-        (Kind.GUNBOAT, Nav.UNNAVIGABLE, Nation.MAHDIST, ANY, Allowance(1, 6, False)),
-        (Kind.GUNBOAT, Nav.UNNAVIGABLE, Nation.BRITISH, ANY, Allowance(1, 6, False)),
+        (TroopKind.BOAT, Nav.NAVIGABLE, Nation.BRITISH, ANY, Allowance(2, 6, False)),
+        (TroopKind.BOAT, Nav.NAVIGABLE, Nation.MAHDIST, ANY, Allowance(2, 6, False)),
+        (TroopKind.GUNBOAT, Nav.NAVIGABLE, Nation.EGYPTIAN, ANY, ANY),
+        (TroopKind.BOAT, Nav.UNNAVIGABLE, Nation.MAHDIST, NOT_AT_ALL, NOT_AT_ALL),
+        (TroopKind.BOAT, Nav.UNNAVIGABLE, Nation.BRITISH, ANY, Allowance(1, 6, False)),
+        (TroopKind.GUNBOAT, Nav.UNNAVIGABLE, Nation.MAHDIST, ANY, Allowance(1, 6, False)),
+        (TroopKind.GUNBOAT, Nav.UNNAVIGABLE, Nation.BRITISH, ANY, Allowance(1, 6, False)),
     ],
 )
 def test_8_23_how_far_boats_and_gunboats_go(
-    craft: Kind, navigation: Nav, nation: Nation, down: Allowance, up: Allowance
+    craft: TroopKind, navigation: Nav, nation: Nation, down: Allowance, up: Allowance
 ) -> None:
     assert book().downstream(craft, navigation, nation) == down
     assert book().upstream(craft, navigation, nation) == up
@@ -379,18 +379,18 @@ def test_10_3_the_coast_is_hot_from_march_to_november() -> None:
 
 def test_8_23_ii_wrecks_and_returns() -> None:
     law = book()
-    assert [total for total in range(1, 8) if law.wrecked(Kind.GUNBOAT, total)] == [6, 7]
-    assert [total for total in range(2, 13) if law.wrecked(Kind.BOAT, total)] == [12]
-    boat = law.wreck(Kind.BOAT, Nation.BRITISH)
+    assert [total for total in range(1, 8) if law.wrecked(TroopKind.GUNBOAT, total)] == [6, 7]
+    assert [total for total in range(2, 13) if law.wrecked(TroopKind.BOAT, total)] == [12]
+    boat = law.wreck(TroopKind.BOAT, Nation.BRITISH)
     assert (boat.dice, boat.months, boat.returns_to) == (2, "2", "Wady Halfa")
-    british = law.wreck(Kind.GUNBOAT, Nation.BRITISH)
+    british = law.wreck(TroopKind.GUNBOAT, Nation.BRITISH)
     assert (british.months, british.returns_to, british.lost_on_double) == (
         "2D6",
         "Wady Halfa",
         True,
     )
     for nation in (Nation.EGYPTIAN, Nation.MAHDIST):
-        hull = law.wreck(Kind.GUNBOAT, nation)
+        hull = law.wreck(TroopKind.GUNBOAT, nation)
         assert (hull.returns_to, hull.only_if_held) == ("Khartoum", True)
 
 
@@ -458,7 +458,7 @@ def test_2_3_the_field_forces_are_called_in_order() -> None:
         assert force.groups == ("souakim_1", "souakim_2")
         (later,) = force.afterwards
         assert isinstance(later, GainEffect)
-        assert (later.unit, later.where.places) == (Kind.SUPPLY, ("Souakim",))
+        assert (later.unit, later.where.places) == (TroopKind.SUPPLY, ("Souakim",))
 
 
 def test_5_2_i_a_quiet_month_has_no_effect_and_every_other_has_one() -> None:

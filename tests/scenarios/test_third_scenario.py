@@ -13,7 +13,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
-from battles.contract.brief import Kind, Side
+from battles.contract.brief import Side, TroopKind
 from battles.core.tables import TableError
 from campaign.management import demo_campaigns
 from campaign.models import Campaign
@@ -49,8 +49,8 @@ def test_its_events_and_counters_are_those_of_its_file(folder: Path) -> None:
     state = new_game(SLUG)
     titles = {result: row.title for result, row in random_events(state, Side.EGYPTIAN).items()}
     assert (titles[11], titles[31]) == ("Mutiny over pay", "Marines land")
-    assert state.pool[Kind.SPEARS] == 30 - 8
-    assert state.pool[Kind.CAVALRY] == 0
+    assert state.pool[TroopKind.SPEARS] == 30 - 8
+    assert state.pool[TroopKind.CAVALRY] == 0
     assert plans_of(state).objectives == ("Tokar",)
 
 

@@ -13,7 +13,7 @@ import msgspec
 
 from battles.core.decoding import encode
 from battles.history import journal
-from campaign.services.transfer.bundle import ENTRIES, MANIFEST, EntryPart
+from campaign.services.transfer.bundle import ENTRIES, MANIFEST, ArchivedEntry
 
 NASTY: tuple[Any, ...] = (
     *(None, True, False, 0, -1, 1, 2**31, 2**63, -(2**63) - 1, 10**30, 0.5, 1e308, -0.0),
@@ -141,7 +141,7 @@ def _chained(lines: bytes) -> bytes:
     return b"".join(encode(part) + b"\n" for part in parts)
 
 
-_entry = msgspec.json.Decoder(EntryPart)
+_entry = msgspec.json.Decoder(ArchivedEntry)
 
 
 def packed(parts: dict[str, bytes]) -> bytes:

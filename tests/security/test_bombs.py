@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from campaign.access import selectors
 from campaign.models import Branch, Campaign
-from campaign.services.errors import Unfit
+from campaign.services.errors import UnfitRequest
 from campaign.services.journal import replay
 from campaign.services.transfer import bundle
 from tests.people import People
@@ -66,7 +66,7 @@ def test_a_zip_bomb_is_not_unpacked(campaign: Campaign, name: str) -> None:
     file = bomb(parts_of(campaign), name, b" " * 1000)
     assert len(file) < 1_000_000
     tracemalloc.start()
-    with pytest.raises(Unfit, match="not unpacked"):
+    with pytest.raises(UnfitRequest, match="not unpacked"):
         bundle.read_bundle(BytesIO(file))
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
@@ -78,7 +78,7 @@ def test_lines_without_end_are_refused_at_the_first(campaign: Campaign, fill: by
     long = fill * bundle.MOST_LINES[bundle.ENTRIES]
     file = with_hash(parts_of(campaign), bundle.ENTRIES, long)
     tracemalloc.start()
-    with pytest.raises(Unfit, match="line 1"):
+    with pytest.raises(UnfitRequest, match="line 1"):
         bundle.read_bundle(BytesIO(file))
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
@@ -100,7 +100,7 @@ def test_a_file_of_more_branches_than_anybody_goes_back_is_refused(campaign: Cam
     many = range(bundle.MOST_BRANCHES + 1)
     manifest["branches"] = [{**first, "number": number} for number in many]
     file = with_hash(parts, bundle.MANIFEST, json.dumps(manifest).encode())
-    with pytest.raises(Unfit, match=r"branches"):
+    with pytest.raises(UnfitRequest, match=r"branches"):
         bundle.read_bundle(BytesIO(file))
 
 
@@ -108,7 +108,7 @@ def test_a_file_of_more_receipts_than_anybody_writes_is_refused(played: Campaign
     parts = parts_of(played)
     sheets = lines_of(parts, bundle.SHEETS)
     sheets[0]["receipts"] = [sheets[0]["receipts"][0]] * (bundle.MOST_RECEIPTS + 1)
-    with pytest.raises(Unfit, match="receipts"):
+    with pytest.raises(UnfitRequest, match="receipts"):
         bundle.read_bundle(BytesIO(with_hash(parts, bundle.SHEETS, as_lines(sheets))))
 
 
@@ -117,7 +117,7 @@ def test_a_file_of_more_lines_than_any_campaign_has_is_refused(
     campaign: Campaign, name: str
 ) -> None:
     long = b"{}\n" * (bundle.MOST_LINES[name] + 1)
-    with pytest.raises(Unfit, match=f"{name} in the file has more than"):
+    with pytest.raises(UnfitRequest, match=f"{name} in the file has more than"):
         bundle.read_bundle(BytesIO(with_hash(parts_of(campaign), name, long)))
 
 

@@ -17,7 +17,7 @@ from battles.core.tables import Source, TableError
 from battles.core.validation_messages import hidden_characters_in
 from campaign.models import Campaign, Invitation, OwnTables
 from campaign.rules.tables.editions import shipped
-from campaign.services.errors import Unfit
+from campaign.services.errors import UnfitRequest
 from campaign.services.transfer import bundle
 from tests import own_tables
 from tests.battles_web.field import small_brief
@@ -111,7 +111,7 @@ def test_no_file_of_a_campaign_holds_what_cannot_be_seen(campaign: Campaign, hid
         "name": {"seats": [{**manifest["seats"][0], "name": hidden}]},
     }.items():
         spoilt = json.dumps(manifest | changed).encode()
-        with pytest.raises(Unfit, match=rf"campaign\.json .*{name}"):
+        with pytest.raises(UnfitRequest, match=rf"campaign\.json .*{name}"):
             bundle.read_bundle(BytesIO(with_hash({**parts}, bundle.MANIFEST, spoilt)))
 
 

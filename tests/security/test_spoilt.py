@@ -18,7 +18,7 @@ from django.test import Client
 from api.openapi.examples import EXAMPLES
 from battles.history import journal
 from campaign.models import Campaign, Entry, OrderSheet, Snapshot
-from campaign.orders.order_sheet import EMPTY, as_builtins
+from campaign.orders.order_sheet import EMPTY, sheet_to_builtins
 from campaign.rules.core.pieces import Month, month_slug
 from campaign.services.journal import creation, replay
 from campaign.services.orders import submission
@@ -29,7 +29,7 @@ from tests.people import People
 from tests.security.mutations import mutated, spoilt_bytes, spoilt_file
 
 SHEET = next(iter(EXAMPLES["put-sheet"].values()))["sheet"]
-WHOLE: Any = {**dict(as_builtins(EMPTY)), **SHEET}  # type: ignore[call-overload]
+WHOLE: Any = {**dict(sheet_to_builtins(EMPTY)), **SHEET}  # type: ignore[call-overload]
 
 
 @pytest.fixture(autouse=True)

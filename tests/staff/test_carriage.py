@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from battles.contract.brief import Kind, Side
+from battles.contract.brief import Side, TroopKind
 from campaign.rules.core import actions as a
 from campaign.rules.core.board import board
 from campaign.rules.core.state import State
@@ -32,7 +32,7 @@ def test_8_23_supply_without_a_camel_goes_up_the_nile_by_boat() -> None:
     sailed = answer(state)
     assert isinstance(sailed, a.Sail)
     kinds = {unit.kind for unit in board(state).units if unit.id in sailed.units}
-    assert kinds == {Kind.SUPPLY, Kind.BOAT}
+    assert kinds == {TroopKind.SUPPLY, TroopKind.BOAT}
 
 
 def test_8_23_gunboats_of_khartoum_fetch_the_draft_from_berber() -> None:
@@ -77,8 +77,8 @@ def test_4_2_the_civilians_leave_an_open_khartoum_while_no_relief_is_near() -> N
     )
     first = next(one for one in carried_out(state) if isinstance(one, a.March))
     kinds = [unit.kind for unit in board(state).units if unit.id in first.units]
-    assert Kind.CIVILIANS in kinds
-    assert Kind.LEADER not in kinds
+    assert TroopKind.CIVILIANS in kinds
+    assert TroopKind.LEADER not in kinds
     assert len(kinds) == 1 + ESCORT
 
 
@@ -86,7 +86,7 @@ def test_4_2_the_civilians_leave_an_open_khartoum_while_no_relief_is_near() -> N
 def test_4_2_the_civilians_stay_for_relief_and_under_siege(near: str) -> None:
     state = position("Khartoum: Gordon, 5 infantry egyptian L, civilians", near)
     carried_out(state)
-    civilians = [unit for unit in board(state).units if unit.kind is Kind.CIVILIANS]
+    civilians = [unit for unit in board(state).units if unit.kind is TroopKind.CIVILIANS]
     assert [unit.hex for unit in civilians] == [hex_of("Khartoum")]
 
 
@@ -107,7 +107,7 @@ def test_9_12_the_best_sally_when_they_are_enough_by_themselves() -> None:
     first = next(sallies(view, here, board(state).stack(Side.EGYPTIAN, here)))
     strong = [unit for unit in first if unit.strength == 3]
     assert len(strong) == 5
-    assert {unit.kind for unit in first if unit not in strong} == {Kind.LEADER}
+    assert {unit.kind for unit in first if unit not in strong} == {TroopKind.LEADER}
 
 
 def test_4_1_a_siege_weighs_the_more_the_nearer_its_count_is_to_the_end() -> None:

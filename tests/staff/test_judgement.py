@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from battles.contract.brief import Kind, Nation, Side
+from battles.contract.brief import Nation, Side, TroopKind
 from battles.core.dice import ChainedDice, derive_key
 from campaign.rules import check, play
 from campaign.rules.core import actions as a
@@ -40,7 +40,7 @@ def asked(state: Any, question: q.BaseQuestion) -> Any:
     return action
 
 
-def numbers(state: State, side: Side, place: str, kind: Kind) -> list[UnitId]:
+def numbers(state: State, side: Side, place: str, kind: TroopKind) -> list[UnitId]:
     stack = board(state).stack(side, hex_of(place))
     return [unit.id for unit in stack if unit.kind is kind]
 
@@ -82,14 +82,14 @@ def test_9_12_the_garrison_of_khartoum_does_not_wander_off() -> None:
 
 def test_10_1_a_british_column_opens_its_supply_in_the_desert() -> None:
     state = position(f"{OPEN}: 4 infantry british 3V, supply")
-    source = numbers(state, Side.EGYPTIAN, OPEN, Kind.SUPPLY)[0]
+    source = numbers(state, Side.EGYPTIAN, OPEN, TroopKind.SUPPLY)[0]
     question = q.ToSupply(Side.EGYPTIAN, hex_of(OPEN), (source,))
     assert asked(state, question) == a.Supply(source)
 
 
 def test_10_1_a_small_stack_in_the_fields_keeps_its_supply() -> None:
     state = position("3129: 2 infantry british 3V, supply")
-    source = numbers(state, Side.EGYPTIAN, "3129", Kind.SUPPLY)[0]
+    source = numbers(state, Side.EGYPTIAN, "3129", TroopKind.SUPPLY)[0]
     question = q.ToSupply(Side.EGYPTIAN, hex_of("3129"), (source,))
     assert asked(state, question) == a.Supply(UnitId(0))
 
@@ -98,7 +98,7 @@ def test_4_2_the_last_supply_in_khartoum_is_not_opened_for_egyptians() -> None:
     state = position(
         "Khartoum: Gordon, 4 infantry egyptian L, 2 infantry egyptian R, supply", "2043: 6 spears"
     )
-    source = numbers(state, Side.EGYPTIAN, "Khartoum", Kind.SUPPLY)[0]
+    source = numbers(state, Side.EGYPTIAN, "Khartoum", TroopKind.SUPPLY)[0]
     question = q.ToSupply(Side.EGYPTIAN, hex_of("Khartoum"), (source,))
     assert asked(state, question) == a.Supply(UnitId(0))
 
@@ -107,7 +107,7 @@ def test_4_2_thirst_takes_egyptians_and_camels_before_the_british() -> None:
     state = position(f"{OPEN}: 2 infantry british 3V disrupted, 2 infantry egyptian R, camel")
     chosen = asked(state, q.ToShareAttrition(Side.EGYPTIAN, hex_of(OPEN), 3))
     lost = board(state).named(chosen.units)
-    assert all(unit.nation is not Nation.BRITISH or unit.kind is Kind.CAMEL for unit in lost)
+    assert all(unit.nation is not Nation.BRITISH or unit.kind is TroopKind.CAMEL for unit in lost)
 
 
 def test_10_3_thirst_disrupts_steady_mahdists_before_it_kills() -> None:

@@ -72,7 +72,7 @@ def test_who_takes_nothing_off_is_not_looked_at_until_he_does(
         here = Hub()
         here.add(follower)
         await until(lambda: chatter.looks, "the first look")
-        await asyncio.sleep(100 * hub.BREATH)
+        await asyncio.sleep(100 * hub.CATCH_UP_PAUSE)
         assert chatter.looks <= WAKES
         assert b"news" not in wire.sent
         wire.bytes = 0

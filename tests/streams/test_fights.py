@@ -51,7 +51,7 @@ def test_each_side_is_told_its_log_and_how_the_battle_stands(
         entries = [data for kind, _, data in told if not kind]
         assert entries == log["entries"]
         kind, place, stands = told[-1]
-        assert (kind, place) == ("standing", branches.place_of(now(fight)))
+        assert (kind, place) == ("standing", branches.cursor_of(now(fight)))
         page = as_(who).get(f"/battles/{fight.uuid}/fight/").json()
         assert (stands["place"], stands["waits_for"]) == (page["place"], page["waits_for"])
         assert not stands["over"]
@@ -75,8 +75,8 @@ def test_going_back_is_told_and_leads_to_the_place_that_still_stands(
 ) -> None:
     for _ in range(5):
         step(cast, fight)
-    before = branches.place_of(now(fight))
-    services.take_back(now(fight), cast.umpire, 3, "A wrong throw.")
+    before = branches.cursor_of(now(fight))
+    services.rewind(now(fight), cast.umpire, 3, "A wrong throw.")
     kinds = [(kind, place) for kind, place, _ in stream(as_("egyptian"), fight, before)]
     assert kinds == [("rewound", "1.3"), ("standing", "1.3")]
     assert stream(as_("egyptian"), fight, "1.3")[-1][2]["paused"]

@@ -134,13 +134,13 @@ def test_what_is_not_taken_is_tried_again_and_then_given_up(
         later(days=1)
         registry.deliver_due()
     (row,) = registry.delivery_log(hook)
-    assert row.attempts == len(heard.requests) == len(registry.AGAIN) + 1
+    assert row.attempts == len(heard.requests) == len(registry.RETRY_DELAYS) + 1
     assert (row.due, row.delivered, row.status) == (None, None, status)
     assert str(status) in row.error
 
 
 def test_each_wait_is_longer_than_the_last() -> None:
-    assert list(registry.AGAIN) == sorted(set(registry.AGAIN))
+    assert list(registry.RETRY_DELAYS) == sorted(set(registry.RETRY_DELAYS))
 
 
 def test_what_comes_through_at_last_is_as_good(

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from api.client.documents import CheckedSheet, ProspectsDocument
 from api.client.examples.outlook import Outlook
 from api.client.orders import Foot, MarchOrder, Sheet, Standing, StayOrder
-from api.client.seat import Desk, Seat
+from api.client.seat import Seat, SheetDraft
 
 LEAST_ODDS = 60
 """The least chance of winning, in percent, with which a stack attacks."""
@@ -20,7 +20,7 @@ def write_sheet(outlook: Outlook, seat: Seat) -> Sheet:
     return Sheet(tuple(_orders(outlook, seat)), standing=Standing(arrive=near, near=near))
 
 
-def without_impossible(sheet: Sheet, desk: Desk) -> Sheet:
+def without_impossible(sheet: Sheet, desk: SheetDraft) -> Sheet:
     """Return the sheet without the orders that the server calls impossible."""
     checked = desk.check(sheet)
     bad = _impossible(checked)

@@ -46,7 +46,7 @@ def close_results(ledger: Ledger[State], side: str, *winners: str) -> None:
     judged = [
         unit.id
         for unit in _fought(state, Side(side))
-        if (compared(state, unit) is Compared.MORE) is bool(winners)
+        if (compare_casualties(state, unit) is Compared.MORE) is bool(winners)
     ]
     ledger.then(*(Step("judge", (number,)) for number in judged))
 
@@ -78,7 +78,7 @@ def judge(ledger: Ledger[State], number: int) -> None:
     _carry_out(ledger, unit, done)
 
 
-def compared(state: State, unit: Unit) -> Compared:
+def compare_casualties(state: State, unit: Unit) -> Compared:
     """Return a unit's casualties caused against those suffered in the current combat."""
     return results.compare(*tally(state, unit.id))
 
@@ -100,7 +100,7 @@ def _result(ledger: Ledger[State], unit: Unit, style: Style) -> Result:
     state = ledger.state
     combat = state.combat or Combat.FIRE
     retreats = combat is Combat.CLOSE and enemy_retreats(state, unit)
-    case = results.Case(combat, compared(state, unit), style, unit.arm, retreats)
+    case = results.Case(combat, compare_casualties(state, unit), style, unit.arm, retreats)
     if not results.needs_die(case):
         return results.result(case)
     clause = "Fire results 3" if combat is Combat.FIRE else "Close results 3"

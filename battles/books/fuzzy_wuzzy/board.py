@@ -9,8 +9,8 @@ import shapely
 from battles.books.fuzzy_wuzzy.book import book
 from battles.books.fuzzy_wuzzy.pieces import Arm, Side
 from battles.books.fuzzy_wuzzy.state import State, Unit
-from battles.tabletop.field import Field, behind
-from battles.tabletop.formations import Formation, places, reach
+from battles.tabletop.field import TableField, behind
+from battles.tabletop.formations import TableFormation, places, reach
 from battles.tabletop.geometry import COSINES, SINES, TOUCH, Stand, Stands, StandSize, TablePoint
 
 MILLIMETRE = 10
@@ -20,7 +20,7 @@ STAND = StandSize(SIDE, SIDE)
 _FIGURES, _LED = book().number("figures"), book().number("commander's figures")
 _HALF = SIDE / 2
 _HAIR = 0.5
-_REACHES: dict[tuple[Formation, int], int] = {}
+_REACHES: dict[tuple[TableFormation, int], int] = {}
 
 
 def stands_of(unit: Unit) -> Stands:
@@ -77,7 +77,7 @@ def would_be_near(one: Unit, at: TablePoint, other: Unit, room: int = 0) -> bool
     return -far <= x <= far and -far <= y <= far
 
 
-def is_well_within(field: Field, unit: Unit, at: TablePoint) -> bool:
+def is_well_within(field: TableField, unit: Unit, at: TablePoint) -> bool:
     """Return whether the unit at `at` could not reach the edge in any formation or facing."""
     far = reach_about(unit)
     return far <= at[0] <= field.width - far and far <= at[1] <= field.height - far
@@ -110,12 +110,12 @@ def stands(units: Iterable[Unit]) -> Stands:
     return tuple(stand for unit in units for stand in stands_of(unit))
 
 
-def open_at(field: Field, at: TablePoint) -> bool:
+def open_at(field: TableField, at: TablePoint) -> bool:
     """Return whether the ground there is open terrain (section 6)."""
     return not shapely.intersects_xy(field.ground(book().difficult), at.x, at.y)
 
 
-def shelter(field: Field, start: TablePoint, end: TablePoint) -> str:
+def shelter(field: TableField, start: TablePoint, end: TablePoint) -> str:
     """Return the cover of a unit at `end` against `start`: "open", or a kind of fortifications.
 
     An area shelters units in it, works shelter units close behind them.

@@ -21,7 +21,7 @@ from battles.books.fuzzy_wuzzy.pieces import (
     Weapon,
 )
 from battles.core.tables import NumberRow, Row, Source, Table, check_cover, check_keys, read_table
-from battles.tabletop.field import Kinds, Terrain
+from battles.tabletop.field import Kinds, TableTerrain
 
 FORMS: dict[str, type[Row]] = {
     "numbers": NumberRow,
@@ -184,7 +184,7 @@ class Book:
         )
         check_keys(tables["ranges"], lambda row: row.weapon, weapons)
         check_keys(tables["attack"], lambda row: row.weapon, weapons)
-        check_keys(tables["terrain"], lambda row: row.terrain, Terrain)
+        check_keys(tables["terrain"], lambda row: row.terrain, TableTerrain)
         check_keys(
             tables["fire"],
             lambda row: (row.style, row.attack, row.score),

@@ -7,17 +7,17 @@ from battles.books.fuzzy_wuzzy.board import contacts, enemies, on_field, stands_
 from battles.books.fuzzy_wuzzy.names import in_words
 from battles.books.fuzzy_wuzzy.pieces import Arm, Side, Troops, Weapon
 from battles.books.fuzzy_wuzzy.state import State, Unit
-from battles.contract.brief import Kind, Nation
+from battles.contract.brief import Nation, TroopKind
 from battles.drawing.scene import Block, OpenTable, TableScene, Trails
 from battles.tabletop.geometry import TablePoint, middle
 
 ARMS = {
-    Arm.COMMAND: Kind.LEADER,
-    Arm.INFANTRY: Kind.INFANTRY,
-    Arm.CAVALRY: Kind.CAVALRY,
-    Arm.ARTILLERY: Kind.GUN,
-    Arm.MACHINE_GUN: Kind.GUN,
-    Arm.TRANSPORT: Kind.SUPPLY,
+    Arm.COMMAND: TroopKind.LEADER,
+    Arm.INFANTRY: TroopKind.INFANTRY,
+    Arm.CAVALRY: TroopKind.CAVALRY,
+    Arm.ARTILLERY: TroopKind.GUN,
+    Arm.MACHINE_GUN: TroopKind.GUN,
+    Arm.TRANSPORT: TroopKind.SUPPLY,
 }
 NATIONS = {
     Troops.BRITISH: Nation.BRITISH,
@@ -57,12 +57,12 @@ def _block(unit: Unit) -> Block:
     )
 
 
-def arm_of(unit: Unit) -> Kind:
+def arm_of(unit: Unit) -> TroopKind:
     """Return the arm as the campaign's counters show it; foot without firearms carry spears."""
     if unit.arm is Arm.INFANTRY and unit.weapon is Weapon.NONE:
-        return Kind.SPEARS
+        return TroopKind.SPEARS
     if unit.arm is Arm.CAVALRY and unit.camels:
-        return Kind.CAMEL_CORPS
+        return TroopKind.CAMEL_CORPS
     return ARMS[unit.arm]
 
 

@@ -7,7 +7,7 @@ from battles.contract import events as shared
 from battles.contract.brief import Side
 from battles.core import game
 from battles.core.game import Event
-from battles.tabletop.formations import Formation
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import TablePoint
 
 
@@ -48,7 +48,7 @@ class Formed(Event, frozen=True):
     """A unit has changed its formation, or has mounted or dismounted. `cause` as ordered."""
 
     unit: int
-    formation: Formation
+    formation: TableFormation
     cause: str
     dismounted: bool = False
 

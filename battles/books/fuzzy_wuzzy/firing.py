@@ -15,8 +15,8 @@ from battles.books.fuzzy_wuzzy.troop_types import style_of
 from battles.core.dice import Modifier, Roll
 from battles.core.game import IllegalAction
 from battles.core.ledger import Ledger
-from battles.tabletop.field import Field, sees
-from battles.tabletop.formations import Formation
+from battles.tabletop.field import TableField, sees
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import COSINES, SINES, Stand, Stands, in_arc
 
 _BANDS = tuple(Band)
@@ -154,11 +154,11 @@ def _keep(
 
 def _firing_stands(unit: Unit) -> range:
     """Return the indices of the stands that can fire: in columns only the front rank."""
-    if unit.formation is Formation.LIMBERED or unit.mounted:
+    if unit.formation is TableFormation.LIMBERED or unit.mounted:
         return range(0)
-    if unit.formation is Formation.MARCH_COLUMN:
+    if unit.formation is TableFormation.MARCH_COLUMN:
         return range(1)
-    if unit.formation is Formation.COLUMN:
+    if unit.formation is TableFormation.COLUMN:
         return range(min(2, unit.stands))
     return range(unit.stands)
 
@@ -228,7 +228,7 @@ def _sees(state: State, unit: Unit, enemy: Unit, stand: Stand) -> bool:
 
 
 @lru_cache(maxsize=_KEPT)
-def _clear(field: Field, stand: Stand, target: Stand, screen: Stands) -> bool:
+def _clear(field: TableField, stand: Stand, target: Stand, screen: Stands) -> bool:
     return sees(field, stand, target, screen, book().hiding)
 
 

@@ -16,10 +16,19 @@ from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.books.fuzzy_wuzzy.troop_types import style_of
 from battles.contract import muster as reporting
 from battles.contract import muster as scales
-from battles.contract.brief import AFLOAT, UNCOUNTED, Brief, Kind, Nation, Party, Side, Troop
-from battles.contract.muster import Aftermath, Body, ahead, beaten
+from battles.contract.brief import (
+    AFLOAT,
+    UNCOUNTED,
+    Brief,
+    Nation,
+    Party,
+    Side,
+    Troop,
+    TroopKind,
+)
+from battles.contract.muster import Aftermath, Body, beaten, winner_by_losses
 from battles.contract.report import Fate
-from battles.tabletop.formations import Formation
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import TablePoint
 
 NOWHERE = TablePoint(0, 0)
@@ -84,7 +93,7 @@ def bodies(brief: Brief, side: Side) -> tuple[Body, ...]:
 
 def takes_the_field(troop: Troop) -> bool:
     """Return whether the troop becomes a unit: not leaders, and the book has no craft."""
-    return troop.kind not in AFLOAT and troop.kind is not Kind.LEADER
+    return troop.kind not in AFLOAT and troop.kind is not TroopKind.LEADER
 
 
 def full(brief: Brief, troop: Troop) -> int:
@@ -99,13 +108,13 @@ def stands(row: Scale, strength: int) -> int:
     return scales.share(row.stands, strength, row.full)
 
 
-def formation(row: Scale, count: int) -> Formation:
+def formation(row: Scale, count: int) -> TableFormation:
     """Return such a unit's default formation."""
     if row.arm in GUNS:
-        return Formation.UNLIMBERED
+        return TableFormation.UNLIMBERED
     if row.arm in (Arm.TRANSPORT, Arm.COMMAND) or count == 1:
-        return Formation.COLUMN if row.arm is Arm.TRANSPORT else Formation.LINE
-    return Formation.MASS if _is_irregular(row) else Formation.LINE
+        return TableFormation.COLUMN if row.arm is Arm.TRANSPORT else TableFormation.LINE
+    return TableFormation.MASS if _is_irregular(row) else TableFormation.LINE
 
 
 def _is_irregular(row: Scale) -> bool:
@@ -150,12 +159,12 @@ def _markers(count: int, *, disrupted: bool) -> tuple[int, ...]:
 
 
 def _commanders(brief: Brief, side: Side, *, first: int) -> Iterator[tuple[Unit, tuple[int, ...]]]:
-    leaders = [troop for troop in brief.party(side).troops if troop.kind is Kind.LEADER]
+    leaders = [troop for troop in brief.party(side).troops if troop.kind is TroopKind.LEADER]
     for nth, leader in enumerate(leaders):
         yield _unit(scale(leader), first + nth, side, leader.name, (0,)), (leader.id,)
     if not leaders:
         nation = Nation.MAHDIST if side is Side.MAHDIST else Nation.EGYPTIAN
-        yield _unit(scale(Troop(0, Kind.LEADER, nation)), first, side, "", (0,)), ()
+        yield _unit(scale(Troop(0, TroopKind.LEADER, nation)), first, side, "", (0,)), ()
 
 
 _FIGURES = 2
@@ -170,7 +179,7 @@ def fates(state: State, brief: Brief) -> dict[int, Fate]:
         if unit.arm is Arm.COMMAND
         for number in army.drawn_from[unit.id]
     )
-    ended = reporting.ends(army.units, army.parts, lambda began: _aftermath(state, began))
+    ended = reporting.aftermaths(army.units, army.parts, lambda began: _aftermath(state, began))
     return reporting.fates(brief, ended, fallen)
 
 
@@ -183,7 +192,7 @@ def winner(state: State, fates: dict[int, Fate]) -> Side | None:
     if brief is None or state.result is None:
         return None
     losers = [side for side in Side if _has_lost(state, brief.party(side), fates)]
-    return ahead(brief, fates, losers)
+    return winner_by_losses(brief, fates, losers)
 
 
 def _has_lost(state: State, party: Party, fates: dict[int, Fate]) -> bool:

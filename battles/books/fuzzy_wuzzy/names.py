@@ -8,7 +8,7 @@ from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.contract.brief import Side
 from battles.prose.narrative import listed
 from battles.prose.roster import RosterLine
-from battles.tabletop.formations import Formation
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import MEASURE, TablePoint
 
 SIDES = {Side.EGYPTIAN: "the Anglo-Egyptian side", Side.MAHDIST: "the Mahdist side"}
@@ -33,13 +33,13 @@ RATES = {
     Rate.CHARGE: "at the charge",
 }
 FORMS = {
-    Formation.LINE: "forms line",
-    Formation.COLUMN: "forms column",
-    Formation.SQUARE: "forms square",
-    Formation.MASS: "gathers in a mass",
-    Formation.MARCH_COLUMN: "forms column of march",
-    Formation.LIMBERED: "limbers up",
-    Formation.UNLIMBERED: "unlimbers",
+    TableFormation.LINE: "forms line",
+    TableFormation.COLUMN: "forms column",
+    TableFormation.SQUARE: "forms square",
+    TableFormation.MASS: "gathers in a mass",
+    TableFormation.MARCH_COLUMN: "forms column of march",
+    TableFormation.LIMBERED: "limbers up",
+    TableFormation.UNLIMBERED: "unlimbers",
 }
 WINDS = (
     "north",
@@ -161,7 +161,7 @@ def _lines(state: State) -> Iterator[RosterLine]:
 
 def _line(state: State, unit: Unit, fate: str) -> RosterLine:
     here = fate == ON_FIELD
-    everywhere = unit.formation is Formation.SQUARE
+    everywhere = unit.formation is TableFormation.SQUARE
     return RosterLine(
         unit.id,
         unit.side,

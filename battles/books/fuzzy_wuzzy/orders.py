@@ -19,14 +19,14 @@ from battles.books.fuzzy_wuzzy.pieces import (
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.books.fuzzy_wuzzy.troop_types import style_of
 from battles.core.game import IllegalAction
-from battles.tabletop.formations import Formation
+from battles.tabletop.formations import TableFormation
 
 FORMATIONS = {
-    Change.MARCH_COLUMN: Formation.MARCH_COLUMN,
-    Change.LINE: Formation.LINE,
-    Change.SQUARE: Formation.SQUARE,
-    Change.LIMBER: Formation.LIMBERED,
-    Change.UNLIMBER: Formation.UNLIMBERED,
+    Change.MARCH_COLUMN: TableFormation.MARCH_COLUMN,
+    Change.LINE: TableFormation.LINE,
+    Change.SQUARE: TableFormation.SQUARE,
+    Change.LIMBER: TableFormation.LIMBERED,
+    Change.UNLIMBER: TableFormation.UNLIMBERED,
 }
 """The formations that orders name; a line of irregulars is a mass."""
 
@@ -110,12 +110,12 @@ def changes(unit: Unit) -> tuple[Change, ...]:
     return tuple(found)
 
 
-def formation_after(change: Change | None, unit: Unit) -> Formation:
+def formation_after(change: Change | None, unit: Unit) -> TableFormation:
     """Return the unit's formation after the change is carried out."""
     if change is Change.LINE and style_of(unit.troops, Purpose.MOVE) is Style.IRREGULAR:
-        return Formation.MASS if not unit.is_gun else unit.formation
-    if change is Change.MOUNT and unit.formation is Formation.SQUARE:
-        return Formation.LINE
+        return TableFormation.MASS if not unit.is_gun else unit.formation
+    if change is Change.MOUNT and unit.formation is TableFormation.SQUARE:
+        return TableFormation.LINE
     return unit.formation if change is None else FORMATIONS.get(change, unit.formation)
 
 
@@ -150,14 +150,14 @@ def _check_sorts(unit: Unit, order: UnitOrder, may: Allowed) -> None:
         )
 
 
-def _check_rate(unit: Unit, order: UnitOrder, after: Formation) -> None:
+def _check_rate(unit: Unit, order: UnitOrder, after: TableFormation) -> None:
     if order.movement is None:
         return
-    if after is Formation.UNLIMBERED:
+    if after is TableFormation.UNLIMBERED:
         raise IllegalAction(
             "Movement 1", f"The guns of unit {unit.id} are unlimbered.", "Limber them to move."
         )
-    slow = after is Formation.SQUARE or order.change is not None
+    slow = after is TableFormation.SQUARE or order.change is not None
     if slow and order.movement is not Rate.MARCH:
         raise IllegalAction(
             "Movement 1",
@@ -166,19 +166,19 @@ def _check_rate(unit: Unit, order: UnitOrder, after: Formation) -> None:
         )
 
 
-def _check_combat(unit: Unit, order: UnitOrder, after: Formation) -> None:
+def _check_combat(unit: Unit, order: UnitOrder, after: TableFormation) -> None:
     if order.combat is Combat.FIRE:
         _check_fire(unit, order, after)
-    if order.combat is Combat.CLOSE and after is Formation.SQUARE:
+    if order.combat is Combat.CLOSE and after is TableFormation.SQUARE:
         raise IllegalAction(
             "Close combat 1", f"Unit {unit.id} is in square.", "It fights who comes to it."
         )
 
 
-def _check_fire(unit: Unit, order: UnitOrder, after: Formation) -> None:
+def _check_fire(unit: Unit, order: UnitOrder, after: TableFormation) -> None:
     if order.movement is Rate.CHARGE:
         raise IllegalAction("Orders 1", "Nobody fires at the charge.", "Order close combat.")
-    if unit.is_gun and after is not Formation.UNLIMBERED:
+    if unit.is_gun and after is not TableFormation.UNLIMBERED:
         raise IllegalAction("Fire combat 2", "Limbered guns do not fire.", "Unlimber them.")
     down = order.change is Change.DISMOUNT or (unit.dismounted and order.change is not Change.MOUNT)
     if unit.arm is Arm.CAVALRY and not down:
@@ -197,7 +197,7 @@ def _fires_as_it_is(unit: Unit) -> bool:
 def _formations(unit: Unit) -> tuple[Change, ...]:
     """Return the formations of the book that this unit could take and is not in."""
     if unit.is_gun:
-        other = Change.UNLIMBER if unit.formation is Formation.LIMBERED else Change.LIMBER
+        other = Change.UNLIMBER if unit.formation is TableFormation.LIMBERED else Change.LIMBER
         return (other,)
     if unit.arm not in FIGHTING or len(unit.markers) < 2:
         return ()

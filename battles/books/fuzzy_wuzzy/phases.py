@@ -63,7 +63,7 @@ def move(ledger: Ledger[State], action: a.Move) -> None:
     state = ledger.state
     unit = state.units[action.unit]
     facing = action.facing % 360
-    to, found = ways.stumbles(state, unit, TablePoint(*action.to), facing)
+    to, found = ways.find_hidden_enemy(state, unit, TablePoint(*action.to), facing)
     if found is not None:
         to = _back_to_room(state, unit, to, facing)
     left, cost = state.paces[unit.id], ways.cost_of(state.field, unit.at, to)
@@ -112,7 +112,7 @@ def close(ledger: Ledger[State], action: a.Close) -> None:
     found = ways.contact(state, unit, target)
     if found is None:
         return
-    _, met = ways.stumbles(state, unit, found.at, found.facing)
+    _, met = ways.find_hidden_enemy(state, unit, found.at, found.facing)
     if met is not None:
         move(ledger, a.Move(unit.id, found.at, found.facing))
         return
@@ -181,7 +181,7 @@ def check_recover(state: State, action: a.Recover) -> None:
         )
 
 
-def recovers(ledger: Ledger[State], action: a.Recover) -> None:
+def recover_casualties(ledger: Ledger[State], action: a.Recover) -> None:
     """Remove half the markers; stands that keep some leave for the rear and cannot rally."""
     state = ledger.state
     unit = state.units[action.unit]

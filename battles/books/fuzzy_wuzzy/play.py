@@ -8,7 +8,7 @@ from battles.books.fuzzy_wuzzy.evolve import evolve
 from battles.books.fuzzy_wuzzy.sequence import STEPS
 from battles.books.fuzzy_wuzzy.state import State, asked, own
 from battles.core.ledger import Ledger
-from battles.core.rules_engine import Answers, Play, Refusals, RulesEngine, nothing
+from battles.core.rules_engine import Answers, Play, Refusals, RulesEngine, do_nothing
 
 
 def _check_fire(state: State, action: a.Fire) -> None:
@@ -44,8 +44,8 @@ def _answers() -> Answers[State]:
     on(a.Fire, q.ToFire, check=_check_fire, closes=False)(_fire)
     on(a.Move, q.ToAdvance, check=phases.check_move)(phases.move)
     on(a.Close, q.ToAdvance, check=phases.check_close)(phases.close)
-    on(a.Recover, q.ToRecover, check=phases.check_recover, closes=False)(phases.recovers)
-    on(a.Done, q.ToOrder, q.ToMove, q.ToFire, q.ToAdvance, q.ToRecover)(nothing)
+    on(a.Recover, q.ToRecover, check=phases.check_recover, closes=False)(phases.recover_casualties)
+    on(a.Done, q.ToOrder, q.ToMove, q.ToFire, q.ToAdvance, q.ToRecover)(do_nothing)
     return answers
 
 

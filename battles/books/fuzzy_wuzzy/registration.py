@@ -17,7 +17,16 @@ from battles.books.fuzzy_wuzzy.state import State
 from battles.books.fuzzy_wuzzy.tale import Tale, begins_turn
 from battles.books.fuzzy_wuzzy.trace import rulings, trace
 from battles.books.fuzzy_wuzzy.view import view
-from battles.contract.book import Book, BookPages, Drawing, Ended, Left, Prose, TurnForms, Words
+from battles.contract.book import (
+    Book,
+    BookPages,
+    Drawing,
+    Ended,
+    Prose,
+    TurnForms,
+    UnitRemainder,
+    Words,
+)
 from battles.contract.engine import ChapterEngine
 from battles.contract.events import BattleResult
 from battles.prose.roster import Extract, PlaySheetSection, sections_of
@@ -59,7 +68,7 @@ WORDS = Words(
 )
 
 
-def end(state: State, left: Mapping[int, Left], ended: Ended) -> None:
+def end(state: State, left: Mapping[int, UnitRemainder], ended: Ended) -> None:
     """Set the state to the end of the battle, as far as the report needs it."""
     for number, unit in list(state.units.items()):
         of = left[number]

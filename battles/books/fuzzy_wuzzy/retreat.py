@@ -12,11 +12,14 @@ from battles.books.fuzzy_wuzzy.troop_types import style_of
 from battles.core.dice import Roll
 from battles.core.ledger import Ledger
 from battles.tabletop.field import on_table
-from battles.tabletop.formations import Formation, free_way
+from battles.tabletop.formations import TableFormation, free_way
 from battles.tabletop.geometry import TablePoint, ahead, bearing, distance
 
 _TURNS = (0, 45, -45, 90, -90)
-_BROKEN = {Formation.UNLIMBERED: Formation.LIMBERED, Formation.SQUARE: Formation.LINE}
+_BROKEN = {
+    TableFormation.UNLIMBERED: TableFormation.LIMBERED,
+    TableFormation.SQUARE: TableFormation.LINE,
+}
 """The formation of a retreating unit: guns limber up, squares break into line."""
 
 

@@ -15,7 +15,7 @@ from battles.books.fuzzy_wuzzy.pieces import (
     Weapon,
 )
 from battles.core.tables import Row
-from battles.tabletop.field import Terrain
+from battles.tabletop.field import TableTerrain
 
 Where = Literal["open", "field fortifications", "permanent fortifications"]
 Throw = Literal["AvD", "D6"]
@@ -120,7 +120,7 @@ class TroopsRow(Row, frozen=True, kw_only=True):
 class TerrainRow(Row, frozen=True, kw_only=True):
     """The effects of terrain: difficult, slow, hiding, impassable, sheltering."""
 
-    terrain: Terrain
+    terrain: TableTerrain
     difficult: bool = False
     slow: bool = False
     hides: bool = False

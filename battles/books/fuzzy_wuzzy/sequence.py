@@ -20,8 +20,8 @@ from battles.books.fuzzy_wuzzy.state import State
 from battles.core.dice import Roll
 from battles.core.game import Step
 from battles.core.ledger import Ledger
-from battles.tabletop.formations import Around, free_place
 from battles.tabletop.formations import MovingUnit as Placed
+from battles.tabletop.formations import Obstacles, free_place
 
 PHASES = (
     "orders",
@@ -122,7 +122,7 @@ def _arrive(ledger: Ledger[State]) -> None:
         if at is None:
             others = board.stands(one for side in Side for one in board.on_field(state, side))
             placed = Placed(post.formation, unit.stands, board.STAND)
-            at = free_place(placed, post.at, post.facing, Around(state.field, others))
+            at = free_place(placed, post.at, post.facing, Obstacles(state.field, others))
         if at is not None:
             ledger.emit(e.Entered(unit=number, at=at))
 

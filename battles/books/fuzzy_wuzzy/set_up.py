@@ -18,10 +18,10 @@ from battles.core.dice import Dice
 from battles.core.game import Outcome, Step
 from battles.core.ledger import Ledger
 from battles.tabletop import layout as common
-from battles.tabletop.field import Field
-from battles.tabletop.formations import Formation
+from battles.tabletop.field import TableField
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.ground import TableScale
-from battles.tabletop.layout import Band, Role
+from battles.tabletop.layout import DeploymentBand, Role
 
 
 class Deployment(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -33,7 +33,7 @@ class Deployment(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown
     """
 
     title: str
-    field: Field
+    field: TableField
     units: tuple[Unit, ...]
     homes: dict[Side, int]
     plans: dict[Side, str] = {}
@@ -46,7 +46,7 @@ class Deployment(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown
 def new_game(deployment: Deployment, dice: Dice) -> tuple[State, Outcome]:
     """Return the battle at its first question, and the outcome that led there."""
     state = drawn_up(deployment)
-    return state, begun(state, dice)
+    return state, start_battle(state, dice)
 
 
 def drawn_up(deployment: Deployment) -> State:
@@ -74,7 +74,7 @@ def drawn_up(deployment: Deployment) -> State:
     )
 
 
-def begun(state: State, dice: Dice) -> Outcome:
+def start_battle(state: State, dice: Dice) -> Outcome:
     """Begin the first move; a battle without an enemy is over before it."""
     ledger = Ledger(state, dice, evolve)
     beaten = [side for side in Side if observing.wavers(state, side)]
@@ -130,18 +130,18 @@ def scale() -> TableScale:
     return TableScale("cm", TABLES, GAP, ROOM, board.STAND)
 
 
-def band(unit: Unit) -> Band:
+def band(unit: Unit) -> DeploymentBand:
     """Return the unit for the layout; regular foot among stronger enemies form square."""
     regular = is_regular(unit.troops, Purpose.MOVE)
     able = regular and unit.moves_as is Arm.INFANTRY and unit.stands >= _SQUARE_OF
-    return Band(
+    return DeploymentBand(
         unit.id,
         unit.side,
         Role.FOOT if unit.moves_as is Arm.INFANTRY else ROLES[unit.arm],
         unit.stands,
         board.STAND,
         unit.formation,
-        Formation.SQUARE if able else None,
+        TableFormation.SQUARE if able else None,
         regular=regular,
         steady=not unit.casualties,
         strength=unit.stands,

@@ -16,8 +16,8 @@ from battles.books.fuzzy_wuzzy.pieces import (
 from battles.contract.brief import Brief, Side
 from battles.contract.events import BattleResult
 from battles.core.game import IllegalAction, Step
-from battles.tabletop.field import Field
-from battles.tabletop.formations import Formation
+from battles.tabletop.field import TableField
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import TablePoint
 
 VERSION = 1
@@ -47,7 +47,7 @@ class Unit(msgspec.Struct, array_like=True):
     full: int
     at: TablePoint
     facing: int
-    formation: Formation
+    formation: TableFormation
     name: str = ""
     camels: bool = False
     dismounted: bool = False
@@ -100,7 +100,7 @@ class Post(msgspec.Struct, frozen=True, array_like=True):
 
     at: TablePoint
     facing: int
-    formation: Formation
+    formation: TableFormation
 
 
 class State(msgspec.Struct, omit_defaults=True):
@@ -120,7 +120,7 @@ class State(msgspec.Struct, omit_defaults=True):
 
     version: int
     title: str
-    field: Field
+    field: TableField
     units: dict[int, Unit]
     homes: dict[Side, int]
     strengths: dict[Side, int]

@@ -31,12 +31,12 @@ from battles.turn_form.form import (
     BUSY,
     Choice,
     Free,
-    Kind,
+    InvalidForm,
     Ordering,
-    Pick,
+    PickedAnswer,
+    QuestionKind,
     Spot,
     TurnForm,
-    Unclear,
     length,
     mean,
     number,
@@ -63,13 +63,13 @@ def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
     """Return the action of a form with more than one answer. Raises Unclear."""
     offered = options(state)
     if offered is None:
-        raise Unclear("The battle is over.")
+        raise InvalidForm("The battle is over.")
     of = number(said, "unit")
     if offered.asks == "order":
         return a.Order((_order(state, offered, of, str(said.get("order", ""))),))
     unit = state.units.get(of)
     if unit is None or unit.side is not offered.side:
-        raise Unclear("Choose one of your units.")
+        raise InvalidForm("Choose one of your units.")
     to = TablePoint(length(said, "x"), length(said, "y"))
     looks = str(said.get("facing", "")).strip()
     way = unit.facing if to == unit.at else bearing(unit.at, to)
@@ -80,13 +80,13 @@ def corrected(state: State, said: Mapping[str, Any]) -> e.Corrected:
     """Return the umpire's correction of a unit from a form. Raises Unclear if impossible."""
     unit = state.units.get(number(said, "unit"))
     if unit is None or unit.id in state.waiting:
-        raise Unclear("Choose a unit that stands on the field.")
+        raise InvalidForm("Choose a unit that stands on the field.")
     asked = getattr(state.question, "unit", 0)
     if board.in_contact(state, unit) or unit.id in (*state.engaged, asked):
-        raise Unclear(BUSY)
+        raise InvalidForm(BUSY)
     left, to, facing = placed(said, unit)
     if not 0 <= left <= unit.stands:
-        raise Unclear(f"It has {unit.stands} stands at most.")
+        raise InvalidForm(f"It has {unit.stands} stands at most.")
     runs = "shaken" in said
     now = msgspec.structs.replace(
         unit, markers=unit.markers[: max(left, 1)], at=to, facing=facing, retreating=runs
@@ -97,7 +97,7 @@ def corrected(state: State, said: Mapping[str, Any]) -> e.Corrected:
         for one in board.enemies(state, unit.side, seen=False)
     )
     if near or not stands_freely(state, now, to, facing):
-        raise Unclear("It cannot stand there: the ground is not for it, or somebody is there.")
+        raise InvalidForm("It cannot stand there: the ground is not for it, or somebody is there.")
     return e.Corrected(unit=unit.id, now=msgspec.structs.replace(now, markers=unit.markers[:left]))
 
 
@@ -117,11 +117,11 @@ def overheard(
 def _order(state: State, offered: Options, unit: int, words: str) -> a.UnitOrder:
     """Return the legal set of orders in these words. Raises Unclear."""
     if unit not in offered.orders:
-        raise Unclear("Choose one of your units that can be given orders.")
+        raise InvalidForm("Choose one of your units that can be given orders.")
     for order in orders.together(state, state.units[unit]):
         if _in_words(order) == words:
             return order
-    raise Unclear("Choose one of the orders that are offered.")
+    raise InvalidForm("Choose one of the orders that are offered.")
 
 
 def _called(state: State, unit: int) -> str:
@@ -132,8 +132,8 @@ def _on(state: State, unit: int) -> Spot:
     return spot(state.field, middle(stand.at for stand in board.stands_of(state.units[unit])))
 
 
-def _picks(state: State, units: Iterable[int]) -> tuple[Pick, ...]:
-    return tuple(Pick(one, _called(state, one)) for one in units)
+def _picks(state: State, units: Iterable[int]) -> tuple[PickedAnswer, ...]:
+    return tuple(PickedAnswer(one, _called(state, one)) for one in units)
 
 
 def _chosen(units: Iterable[int], wanted: int) -> int:
@@ -155,10 +155,10 @@ def _orders(state: State, offered: Options, unit: int) -> TurnForm:
     return TurnForm(
         offered.side,
         "Give your orders for this move",
-        (Choice(a.Done(), "All orders are given", Kind.DONE),),
+        (Choice(a.Done(), "All orders are given", QuestionKind.DONE),),
         chosen,
         tuple(
-            Pick(one, f"{_called(state, one)}: {_in_words(state.orders.get(one))}")
+            PickedAnswer(one, f"{_called(state, one)}: {_in_words(state.orders.get(one))}")
             for one in allowed
         ),
         "Units without orders stand.",
@@ -189,7 +189,7 @@ def _moves(state: State, offered: Options, unit: int) -> TurnForm:
     return TurnForm(
         offered.side,
         f"{_called(state, chosen)} {what}: {centimetres(far)}" if chosen else "Nobody can move",
-        (*_ways(state, offered, chosen), Choice(a.Done(), done, Kind.DONE)),
+        (*_ways(state, offered, chosen), Choice(a.Done(), done, QuestionKind.DONE)),
         chosen,
         _picks(state, paces) if len(paces) > 1 else (),
         "Press any place on the field, or choose.",
@@ -211,7 +211,7 @@ def _ways(state: State, offered: Options, chosen: int) -> Iterator[Choice]:
         yield Choice(
             a.Close(chosen, target),
             f"Close with {name_of(state, target)}",
-            Kind.CHARGE,
+            QuestionKind.CHARGE,
             _melee(state, unit, enemy, found) if found else "",
             _on(state, target),
             f"unit {target}",
@@ -221,13 +221,13 @@ def _ways(state: State, offered: Options, chosen: int) -> Iterator[Choice]:
         yield Choice(
             a.Move(chosen, to, facing),
             f"{centimetres(distance(unit.at, to))} {wind(facing)}, to {place_in_words(to)}",
-            Kind.GO,
+            QuestionKind.GO,
             spot=spot(state.field, to),
             place=f"{to.x}-{to.y}",
         )
     for facing in range(0, 360, 45):
         if facing != unit.facing and offered.may_stand(chosen, unit.at, facing):
-            yield Choice(a.Move(chosen, unit.at, facing), f"Face {wind(facing)}", Kind.TURN)
+            yield Choice(a.Move(chosen, unit.at, facing), f"Face {wind(facing)}", QuestionKind.TURN)
 
 
 def _melee(state: State, unit: Unit, enemy: Unit, found: Contact) -> str:
@@ -265,7 +265,7 @@ def _fires(state: State, offered: Options, unit: int) -> TurnForm:
     return TurnForm(
         offered.side,
         f"{_called(state, chosen)} fires at whom?" if chosen else "Nobody has a target",
-        (*found, Choice(a.Done(), "Nobody else fires", Kind.DONE)),
+        (*found, Choice(a.Done(), "Nobody else fires", QuestionKind.DONE)),
         chosen,
         _picks(state, firers) if len(firers) > 1 else (),
     )
@@ -277,7 +277,7 @@ def _shot(state: State, shot: Shot) -> Choice:
     return Choice(
         a.Fire(shot.unit, shot.target),
         f"Fire at {name_of(state, shot.target)} at {shot.band} range",
-        Kind.FIRE,
+        QuestionKind.FIRE,
         f"any casualty {per_cent(1 - hits.get(0, 0.0))}, {mean(hits):.1f} to be expected: "
         f"{shot.dice} dice, {_where(shot)}",
         _on(state, shot.target),
@@ -316,7 +316,7 @@ def _recovers(state: State, offered: Options, unit: int) -> TurnForm:
         Choice(
             a.Recover(one),
             f"{_called(state, one)} recovers casualties",
-            Kind.OTHER,
+            QuestionKind.OTHER,
             spot=_on(state, one),
             place=f"unit {one}",
             target=one,
@@ -326,7 +326,7 @@ def _recovers(state: State, offered: Options, unit: int) -> TurnForm:
     return TurnForm(
         offered.side,
         "Who recovers casualties?",
-        (*found, Choice(a.Done(), "Nobody else", Kind.DONE)),
+        (*found, Choice(a.Done(), "Nobody else", QuestionKind.DONE)),
     )
 
 

@@ -8,8 +8,8 @@ from battles.books.fuzzy_wuzzy import board
 from battles.books.fuzzy_wuzzy.book import SCALE, book
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.core.game import IllegalAction
-from battles.tabletop.field import Field, Kinds, Lying, crossed, lies_in, on_table, rough
-from battles.tabletop.formations import Formation, free_way
+from battles.tabletop.field import Kinds, Lying, TableField, crossed, lies_in, on_table, rough
+from battles.tabletop.formations import TableFormation, free_way
 from battles.tabletop.geometry import Stands, TablePoint, ahead, bearing, distance
 
 LEAST = SCALE // 2
@@ -30,7 +30,7 @@ class Contact(NamedTuple):
 
 
 @lru_cache(maxsize=_KEPT)
-def cost_of(field: Field, start: TablePoint, end: TablePoint) -> int:
+def cost_of(field: TableField, start: TablePoint, end: TablePoint) -> int:
     """Return the cost of a straight path in hundredths; slow ground doubles, obstacles add."""
     cost = distance(start, end)
     if _may_cross(field, start, end, book().slow):
@@ -41,13 +41,13 @@ def cost_of(field: Field, start: TablePoint, end: TablePoint) -> int:
     return cost
 
 
-def is_wet(field: Field, start: TablePoint, end: TablePoint) -> bool:
+def is_wet(field: TableField, start: TablePoint, end: TablePoint) -> bool:
     """Return whether the straight path leads through water."""
     barred = book().barred
     return _may_cross(field, start, end, barred) and rough(field, start, end, barred) > 0
 
 
-def _may_cross(field: Field, start: TablePoint, end: TablePoint, kinds: Kinds) -> bool:
+def _may_cross(field: TableField, start: TablePoint, end: TablePoint, kinds: Kinds) -> bool:
     """Return whether the path's bounding box meets that of any terrain of these kinds."""
     west, east = min(start[0], end[0]), max(start[0], end[0])
     north, south = min(start[1], end[1]), max(start[1], end[1])
@@ -115,7 +115,7 @@ def contact(state: State, unit: Unit, target: Unit) -> Contact | None:
     return None
 
 
-def stumbles(
+def find_hidden_enemy(
     state: State, unit: Unit, to: TablePoint, facing: int
 ) -> tuple[TablePoint, Unit | None]:
     """Return where a move really ends, and the hidden enemy it runs into, or None."""
@@ -147,7 +147,7 @@ def stands_freely(state: State, unit: Unit, at: TablePoint, facing: int) -> bool
     )
 
 
-def _ground(field: Field, unit: Unit, at: TablePoint, stands: Stands) -> str:
+def _ground(field: TableField, unit: Unit, at: TablePoint, stands: Stands) -> str:
     if not board.is_well_within(field, unit, at) and not on_table(field, stands):
         return "would hang over the edge of the field"
     if field.features and lies_in(field, stands, book().barred) is not Lying.NONE:
@@ -182,7 +182,7 @@ def _barred(unit: Unit, to: TablePoint, known: list[Unit]) -> bool:
 def _sides(unit: Unit, target: Unit) -> Iterator[tuple[TablePoint, int]]:
     """Yield places of the unit's front against sides of the target, the nearest first."""
     theirs = board.stands_of(target)
-    deep = board.SIDE if unit.formation is not Formation.SQUARE else 0
+    deep = board.SIDE if unit.formation is not TableFormation.SQUARE else 0
     found: list[tuple[int, int, TablePoint, int]] = []
     for stand in theirs:
         for quarter in _QUARTERS:

@@ -95,7 +95,7 @@ def move(ledger: Ledger[State], action: a.Move) -> None:
         )
     )
     for square in to if action.path else ():
-        leaders.taken(ledger, square, side)
+        leaders.capture_leaders(ledger, square, side)
 
 
 def check_leave(state: State, action: a.Leave) -> None:

@@ -5,7 +5,7 @@ from battles.books.redcoats import events as e
 from battles.books.redcoats.actions import ToAct, ToChooseNext
 from battles.books.redcoats.board import leaders_with, squares_fought_in
 from battles.books.redcoats.brigades import is_face, members
-from battles.books.redcoats.dealing import order
+from battles.books.redcoats.dealing import activation_order
 from battles.books.redcoats.offers import can_act
 from battles.books.redcoats.state import Leader, State, Unit
 from battles.core.game import Step
@@ -17,7 +17,7 @@ def activate(ledger: Ledger[State]) -> None:
     state = ledger.state
     if not state.cards:
         return
-    number = min(state.cards, key=lambda one: order(state.cards[one]))
+    number = min(state.cards, key=lambda one: activation_order(state.cards[one]))
     if number in state.leaders:
         ledger.emit(e.Queued(leader=number, units=led_by(state, state.leaders[number])))
         ledger.then(Step("next"), Step("activate"))

@@ -16,7 +16,7 @@ from battles.core.game import Step
 from battles.core.ledger import Ledger
 
 
-class Outcome(NamedTuple):
+class CasualtyOutcome(NamedTuple):
     """The outcome of a charge or combat. `loser`: "charger", "charged", "lower" or "".
 
     `back`: the squares it falls back; `figures`: those it loses; `enters`: the charger takes the
@@ -42,11 +42,11 @@ class Outcome(NamedTuple):
         return ", ".join(part for part in parts if part) or "stands"
 
 
-def looked_up(table: str, difference: int, *, further: bool) -> Outcome:
+def outcome_of(table: str, difference: int, *, further: bool) -> CasualtyOutcome:
     """Return the outcome for a difference; `further`: the loser was disorganised before."""
     row = book().outcome(table, difference)
     lost = row.figures + _further(table, difference, further=further)
-    return Outcome(difference, row.loser, row.back, lost, row.disorganised, row.enters)
+    return CasualtyOutcome(difference, row.loser, row.back, lost, row.disorganised, row.enters)
 
 
 def _further(table: str, difference: int, *, further: bool) -> int:
@@ -200,7 +200,9 @@ def fall_back(ledger: Ledger[State], unit: Unit, squares: int, away: tuple[int, 
         lose_figure(ledger, unit, "blocked")
 
 
-def suffer(ledger: Ledger[State], loser: Unit, result: Outcome, away: tuple[int, int]) -> None:
+def suffer(
+    ledger: Ledger[State], loser: Unit, result: CasualtyOutcome, away: tuple[int, int]
+) -> None:
     """Apply an outcome to its loser: figures, order and ground, in that order.
 
     `away` is the direction it goes and its facing afterwards. All units in its square are
@@ -218,7 +220,7 @@ def suffer(ledger: Ledger[State], loser: Unit, result: Outcome, away: tuple[int,
         fall_back(ledger, loser, result.back, away)
 
 
-def driven(unit: Unit, strikes: Aspect, way: int) -> tuple[int, int]:
+def retreat_direction(unit: Unit, strikes: Aspect, way: int) -> tuple[int, int]:
     """Return the direction in which a unit is driven, and its facing afterwards.
 
     Struck in front it goes to its rear as it stands; otherwise straight away from the enemy, who

@@ -18,8 +18,14 @@ from battles.books.redcoats.board import (
 )
 from battles.books.redcoats.book import book
 from battles.books.redcoats.brigades import corner_batteries, is_shut
-from battles.books.redcoats.casualties import Outcome, destroy, driven, looked_up, suffer
-from battles.books.redcoats.leaders import taken
+from battles.books.redcoats.casualties import (
+    CasualtyOutcome,
+    destroy,
+    outcome_of,
+    retreat_direction,
+    suffer,
+)
+from battles.books.redcoats.leaders import capture_leaders
 from battles.books.redcoats.movement import Reach, StepCost, search, step_cost, stepper, turn_cost
 from battles.books.redcoats.pieces import Special, Style, Troops
 from battles.books.redcoats.squares import (
@@ -57,12 +63,12 @@ class Attack(msgspec.Struct, frozen=True):
     obstacles: bool = False
 
 
-def outcome(charging: int, charged: int, *, disorganised: bool = False) -> Outcome:
+def outcome(charging: int, charged: int, *, disorganised: bool = False) -> CasualtyOutcome:
     """Return the outcome of two modified scores (Charging 12, 13).
 
     `disorganised`: the charged unit already was; it loses one figure more from +2 on.
     """
-    return looked_up("charge", charging - charged, further=disorganised)
+    return outcome_of("charge", charging - charged, further=disorganised)
 
 
 def charging_modifiers(
@@ -131,7 +137,7 @@ def supports(state: State, unit: Unit) -> int:
     )
 
 
-def struck(state: State, enemy: Unit, origin: int) -> Aspect:
+def struck_aspect(state: State, enemy: Unit, origin: int) -> Aspect:
     """Return the aspect that a charge from an adjacent square strikes; FRONT of a full Square."""
     if is_shut(state, enemy):
         return Aspect.FRONT
@@ -187,7 +193,7 @@ def attack_on(state: State, unit: Unit, enemy: Unit, ways: Reach) -> Attack | No
         return None
     least = min(cost for cost, _ in entries)
     for cost, way in entries:
-        strikes = struck(state, enemy, enemy.square - STEPS[way])
+        strikes = struck_aspect(state, enemy, enemy.square - STEPS[way])
         if cost == least and may_charge_so(unit, enemy, strikes):
             return _described(state, unit, enemy, (ways.path(enemy.square, way), strikes, cost))
     return None
@@ -267,7 +273,7 @@ def pursue(ledger: Ledger[State], unit: Unit, pursued: Unit) -> None:
     if square is not None:
         looks = towards(square, pursued.square)
         ledger.emit(e.Pursued(unit=unit.id, square=square, facing=looks))
-        taken(ledger, square, unit.side)
+        capture_leaders(ledger, square, unit.side)
 
 
 def pursuit_square(state: State, unit: Unit, pursued: Unit) -> int | None:
@@ -305,7 +311,7 @@ def _follows(piece: object, unit: Unit) -> bool:
     return piece is unit or not isinstance(piece, Unit)
 
 
-def _throw(ledger: Ledger[State], unit: Unit, enemy: Unit, attack: Attack) -> Outcome:
+def _throw(ledger: Ledger[State], unit: Unit, enemy: Unit, attack: Attack) -> CasualtyOutcome:
     """Throw for both sides and return the outcome, which is added to the second record."""
     state = ledger.state
     shaken = is_shaken(enemy)
@@ -326,7 +332,7 @@ def _roll(reason: str, unit: Unit, modifiers: tuple[Modifier, ...]) -> Roll:
     return Roll(reason, "Charging 9", (0,), faces, modifiers=modifiers, side=unit.side)
 
 
-def _carry_out(ledger: Ledger[State], unit: Unit, result: Outcome, attack: Attack) -> None:
+def _carry_out(ledger: Ledger[State], unit: Unit, result: CasualtyOutcome, attack: Attack) -> None:
     """Apply the outcome: first to the loser, then to the charger who goes in."""
     enemy = ledger.state.units[attack.target]
     way = towards(unit.square, enemy.square)
@@ -335,7 +341,7 @@ def _carry_out(ledger: Ledger[State], unit: Unit, result: Outcome, attack: Attac
     elif result.back and _pleads(ledger, enemy):
         destroy(ledger, enemy, "no mercy")
     elif result.loser == "charged":
-        suffer(ledger, enemy, result, driven(enemy, attack.aspect, way))
+        suffer(ledger, enemy, result, retreat_direction(enemy, attack.aspect, way))
     if result.enters:
         _go_in(ledger, unit, attack)
 
@@ -348,10 +354,10 @@ def _go_in(ledger: Ledger[State], unit: Unit, attack: Attack) -> None:
             ledger.emit(e.WentIn(unit=piece.id, square=square))
     left = foremost(state, square, unit.side.enemy)
     if left is not None:
-        strikes = attack.aspect if left.id == attack.target else struck(state, left, origin)
+        strikes = attack.aspect if left.id == attack.target else struck_aspect(state, left, origin)
         ledger.emit(e.CombatBegan(charger=unit.id, charged=left.id, aspect=strikes))
         return
-    taken(ledger, square, unit.side)
+    capture_leaders(ledger, square, unit.side)
     enemy = state.units.get(attack.target)
     if enemy is not None and pursuit_square(state, unit, enemy) is not None:
         ledger.ask(ToPursue(unit.side, unit.id, enemy.id))

@@ -18,7 +18,7 @@ JOKER = Card(0, Suit.SPADES)
 _PRECEDENCE = {suit: place for place, suit in enumerate(Suit)}
 
 
-def order(card: Card) -> tuple[int, int]:
+def activation_order(card: Card) -> tuple[int, int]:
     """Return the order of activation: lowest card first, an ace is 1, ties by suit (Turn 7)."""
     return card.rank, _PRECEDENCE[card.suit]
 

@@ -6,16 +6,16 @@ from battles.books.redcoats.names import in_words
 from battles.books.redcoats.pieces import Formation, Kind, Troops
 from battles.books.redcoats.squares import OFF_FIELD, column, row, towards
 from battles.books.redcoats.state import Leader, State, Unit
-from battles.contract.brief import Kind as Arm
 from battles.contract.brief import Nation
+from battles.contract.brief import TroopKind as Arm
 from battles.drawing.scene import (
     Barrier,
     Cover,
+    DrawnScene,
     DrawnShot,
     DrawnTrack,
     Hedge,
     Piece,
-    Scene,
     Shape,
     Square,
     SquaresGround,
@@ -69,12 +69,12 @@ ARMS = {
 }
 
 
-def scene_of(state: State, since: "Marks | None" = None) -> Scene:
+def scene_of(state: State, since: "Marks | None" = None) -> DrawnScene:
     """Return the scene of a state, with the marks since the last picture."""
     units = [_piece(unit) for unit in state.units.values() if _is_seen(unit)]
     leaders = [_flag(leader) for leader in state.leaders.values() if _is_seen(leader)]
     fights = (state.units[combat.charged].square for combat in state.combats)
-    return Scene(
+    return DrawnScene(
         ground_of(state),
         (*units, *leaders),
         since.tracks if since else (),

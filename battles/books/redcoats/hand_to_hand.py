@@ -5,10 +5,10 @@ from battles.books.redcoats import formations
 from battles.books.redcoats.actions import ToPlayCard
 from battles.books.redcoats.board import at, foremost, leaders_with, on_field
 from battles.books.redcoats.book import book
-from battles.books.redcoats.casualties import Outcome, driven, looked_up, suffer
+from battles.books.redcoats.casualties import CasualtyOutcome, outcome_of, retreat_direction, suffer
 from battles.books.redcoats.charging import is_shaken, supports
 from battles.books.redcoats.heroic import can_be_led
-from battles.books.redcoats.leaders import at_risk, taken
+from battles.books.redcoats.leaders import at_risk, capture_leaders
 from battles.books.redcoats.pieces import Heroic, Side
 from battles.books.redcoats.squares import STEPS, Aspect, distance, opposite
 from battles.books.redcoats.state import Combat, State, Unit
@@ -18,12 +18,12 @@ from battles.core.game import Step
 from battles.core.ledger import Ledger
 
 
-def outcome(higher: int, lower: int, *, disorganised: bool = False) -> Outcome:
+def outcome(higher: int, lower: int, *, disorganised: bool = False) -> CasualtyOutcome:
     """Return the outcome of two modified scores for the lower (Hand-to-hand 7, 8).
 
     `disorganised`: the loser already was; it loses one figure more from 3 on.
     """
-    return looked_up("combat", higher - lower, further=disorganised)
+    return outcome_of("combat", higher - lower, further=disorganised)
 
 
 def modifiers(
@@ -86,7 +86,7 @@ def combat_card(ledger: Ledger[State], number: int) -> None:
         ledger.ask(ToPlayCard(unit.side, number, Heroic.FIGHTING))
 
 
-def fought(ledger: Ledger[State], charger: int, charged: int) -> None:
+def fight_combat(ledger: Ledger[State], charger: int, charged: int) -> None:
     """Throw for both, drive the lower back, and turn cards for the Leaders."""
     state = ledger.state
     found = _found(state, charger, charged)
@@ -126,7 +126,7 @@ def _throw(ledger: Ledger[State], unit: Unit, aspect: Aspect) -> int:
     return ledger.roll(roll).total
 
 
-def _give_way(ledger: Ledger[State], found: Combat, loser: Unit, result: Outcome) -> None:
+def _give_way(ledger: Ledger[State], found: Combat, loser: Unit, result: CasualtyOutcome) -> None:
     """Make the loser fall back; if it cannot, the combat goes on.
 
     If it is destroyed, gunners in its square fight on, and Leaders are captured.
@@ -138,7 +138,7 @@ def _give_way(ledger: Ledger[State], found: Combat, loser: Unit, result: Outcome
     if loser.id == found.charger:
         away = opposite(loser.facing), loser.facing
     else:
-        away = driven(loser, found.aspect, winner.facing)
+        away = retreat_direction(loser, found.aspect, winner.facing)
     suffer(ledger, loser, result, away)
     if _found(state, found.charger, found.charged) is not None:
         if loser.square == square:
@@ -146,7 +146,7 @@ def _give_way(ledger: Ledger[State], found: Combat, loser: Unit, result: Outcome
         ledger.emit(e.CombatEnded(charger=found.charger, charged=found.charged))
     left = foremost(state, square, loser.side)
     if left is None:
-        taken(ledger, square, winner.side)
+        capture_leaders(ledger, square, winner.side)
     else:
         ledger.emit(e.CombatBegan(charger=winner.id, charged=left.id, aspect=found.aspect))
 

@@ -21,7 +21,7 @@ from battles.books.redcoats.layout_plans import by_plan, plans
 from battles.books.redcoats.muster import Army, muster
 from battles.books.redcoats.set_up import Deployment
 from battles.books.redcoats.squares import OFF_FIELD, E, N, S, W
-from battles.books.redcoats.state import Entry, Objective, Unit
+from battles.books.redcoats.state import Objective, TableEntry, Unit
 from battles.contract.brief import Brief, Side
 from battles.contract.field_edges import share_flankers
 
@@ -112,7 +112,7 @@ def _deployment(brief: Brief, army: Army, lines: Lines, settlement: tuple[int, .
     units = tuple(lines.units.get(unit.id, unit) for unit in army.units)
     field = lines.ground.field()
     rim = tuple(square for square in field.squares if field.edge(square))
-    late = {unit.id: Entry(2, rim) for unit in units if unit.square == OFF_FIELD}
+    late = {unit.id: TableEntry(2, rim) for unit in units if unit.square == OFF_FIELD}
     objective = Objective(brief.attacker.side, settlement) if settlement else None
     return Deployment(
         title=brief.title,

@@ -15,7 +15,7 @@ from battles.books.redcoats.muster import Army, muster
 from battles.books.redcoats.pieces import GUNS, UNLIMITED, Formation, Kind, Special
 from battles.books.redcoats.set_up import Deployment
 from battles.books.redcoats.squares import OFF_FIELD, STEPS, E, N, S, W, facing, named, square_at
-from battles.books.redcoats.state import Brigade, Entry, Leader, Objective, Unit
+from battles.books.redcoats.state import Brigade, Leader, Objective, TableEntry, Unit
 from battles.contract.brief import Brief, Side
 from battles.core.tables import Source, TableError
 
@@ -137,7 +137,7 @@ def by_plan(plan: Plan, brief: Brief) -> Deployment:
     army = muster(brief)
     _check_leaders(plan, army)
     units = {unit.id: unit for unit in army.units}
-    entries: dict[int, Entry] = {}
+    entries: dict[int, TableEntry] = {}
     _form_brigades(plan, units)
     _place(plan, units)
     _let_enter(plan, units, entries)
@@ -227,11 +227,11 @@ def _place(plan: Plan, units: dict[int, Unit]) -> None:
             units[unit] = _changed(units[unit], changes, place.formation)
 
 
-def _let_enter(plan: Plan, units: dict[int, Unit], entries: dict[int, Entry]) -> None:
+def _let_enter(plan: Plan, units: dict[int, Unit], entries: dict[int, TableEntry]) -> None:
     for way in plan.enter:
         for unit in list(units.values()):
             if (unit.side, unit.kind) == (way.side, way.kind):
-                entries[unit.id] = Entry(way.turn, squares(way.squares))
+                entries[unit.id] = TableEntry(way.turn, squares(way.squares))
                 changes = {"facing": facing(way.facing)}
                 units[unit.id] = _changed(unit, changes, way.formation)
 

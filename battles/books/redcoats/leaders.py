@@ -30,7 +30,7 @@ def at_risk(ledger: Ledger[State], unit: Unit) -> bool:
     return removed
 
 
-def taken(ledger: Ledger[State], square: int, by: Side) -> None:
+def capture_leaders(ledger: Ledger[State], square: int, by: Side) -> None:
     """Remove Leaders without troops when the enemy enters their square (ruling)."""
     state = ledger.state
     for leader in list(state.leaders.values()):

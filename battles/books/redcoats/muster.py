@@ -11,9 +11,9 @@ from battles.contract import muster as common
 from battles.contract import muster as reporting
 from battles.contract import muster as scales
 from battles.contract.brief import AFLOAT, Brief, Nation, Party, Side, Troop
-from battles.contract.brief import Kind as Counter
 from battles.contract.brief import Side as CampaignSide
-from battles.contract.muster import Aftermath, Body, ahead, beaten
+from battles.contract.brief import TroopKind as Counter
+from battles.contract.muster import Aftermath, Body, beaten, winner_by_losses
 from battles.contract.report import Fate
 
 
@@ -144,7 +144,7 @@ def fates(state: State, brief: Brief) -> dict[int, Fate]:
         if not leader.wounded
         for number in state.drawn_from[leader.id]
     )
-    ended = reporting.ends(army.units, army.parts, lambda began: _aftermath(state, began))
+    ended = reporting.aftermaths(army.units, army.parts, lambda began: _aftermath(state, began))
     return reporting.fates(brief, ended, fallen)
 
 
@@ -154,7 +154,7 @@ def winner(state: State, fates: dict[int, Fate]) -> Side | None:
     if brief is None or state.result is None:
         return None
     losers = [side for side in Side if _has_lost(state, brief.party(side), fates)]
-    return ahead(brief, fates, losers)
+    return winner_by_losses(brief, fates, losers)
 
 
 def _aftermath(state: State, began: Sequence[Unit]) -> Aftermath:

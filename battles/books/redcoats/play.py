@@ -10,7 +10,7 @@ from battles.books.redcoats.sequence import STEPS
 from battles.books.redcoats.state import State, asked
 from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
-from battles.core.rules_engine import Answers, Play, Refusals, RulesEngine, nothing
+from battles.core.rules_engine import Answers, Play, Refusals, RulesEngine, do_nothing
 
 
 def _check_coordinate(state: State, action: a.Coordinate) -> None:
@@ -86,7 +86,7 @@ def _answers() -> Answers[State]:
 
     on(a.PlayCard, q.ToPlayCard, check=_check_asked_card)(_play_asked_card)
     on(a.Pursue, q.ToPursue)(_pursue)
-    on(a.Done, q.ToSetUp, q.ToCoordinate, q.ToMoor, q.ToPlayCard, q.ToPursue)(nothing)
+    on(a.Done, q.ToSetUp, q.ToCoordinate, q.ToMoor, q.ToPlayCard, q.ToPursue)(do_nothing)
     return answers
 
 

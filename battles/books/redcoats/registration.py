@@ -17,7 +17,16 @@ from battles.books.redcoats.state import State
 from battles.books.redcoats.tale import Tale, begins_turn
 from battles.books.redcoats.trace import rulings, trace
 from battles.books.redcoats.view import view
-from battles.contract.book import Book, BookPages, Drawing, Ended, Left, Prose, TurnForms, Words
+from battles.contract.book import (
+    Book,
+    BookPages,
+    Drawing,
+    Ended,
+    Prose,
+    TurnForms,
+    UnitRemainder,
+    Words,
+)
 from battles.contract.engine import ChapterEngine
 from battles.contract.events import BattleResult
 from battles.prose.roster import Extract, PlaySheetSection, sections_of
@@ -58,7 +67,7 @@ WORDS = Words(
 )
 
 
-def end(state: State, left: Mapping[int, Left], ended: Ended) -> None:
+def end(state: State, left: Mapping[int, UnitRemainder], ended: Ended) -> None:
     """Turn the state into that at the end of a battle on a table, as far as the report needs it."""
     for number, unit in list(state.units.items()):
         of = left[number]

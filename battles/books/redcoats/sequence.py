@@ -80,7 +80,7 @@ STEPS: Mapping[str, Callable[..., Any]] = {
     "combats": hand_to_hand.combats,
     "combat": hand_to_hand.combat,
     "combat card": hand_to_hand.combat_card,
-    "combat fought": hand_to_hand.fought,
+    "combat fought": hand_to_hand.fight_combat,
     "impetuosity": impetuous.impetuosity,
     "impetuous rides": impetuous.rides,
     "impetuous ride": impetuous.ride,

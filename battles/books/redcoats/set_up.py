@@ -20,10 +20,10 @@ from battles.books.redcoats.squares import OFF_FIELD, name
 from battles.books.redcoats.state import (
     VERSION,
     Brigade,
-    Entry,
     Leader,
     Objective,
     State,
+    TableEntry,
     Unit,
     asked,
 )
@@ -47,7 +47,7 @@ class Deployment(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown
     units: tuple[Unit, ...]
     leaders: tuple[Leader, ...] = ()
     brigades: tuple[Brigade, ...] = ()
-    entries: dict[int, Entry] = {}
+    entries: dict[int, TableEntry] = {}
     set_up: dict[Side, tuple[int, ...]] = {}
     special: tuple[Special, ...] = ()
     objective: Objective | None = None

@@ -93,7 +93,7 @@ class Brigade(msgspec.Struct, array_like=True):
     faces: int = 4
 
 
-class Entry(msgspec.Struct, frozen=True, array_like=True):
+class TableEntry(msgspec.Struct, frozen=True, array_like=True):
     """The turn and the squares in which a unit may enter the field."""
 
     turn: int
@@ -155,7 +155,7 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
     brief: Brief | None = None
     drawn_from: dict[int, tuple[int, ...]] = {}
     brigades: dict[int, Brigade] = {}
-    entries: dict[int, Entry] = {}
+    entries: dict[int, TableEntry] = {}
     set_up: dict[Side, tuple[int, ...]] = {}
     special: list[Special] = []
     objective: Objective | None = None

@@ -28,13 +28,13 @@ from battles.prose.narrative import capital
 from battles.turn_form.form import (
     BUSY,
     Choice,
-    Kind,
-    Pick,
+    InvalidForm,
+    PickedAnswer,
     Placing,
+    QuestionKind,
     Several,
     Spot,
     TurnForm,
-    Unclear,
     number,
     per_cent,
 )
@@ -65,11 +65,11 @@ def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
     """Return the action of a form with more than one answer. Raises Unclear."""
     offered = options(state)
     if offered is None:
-        raise Unclear("The battle is over.")
+        raise InvalidForm("The battle is over.")
     if offered.asks == "co-ordinate":
         several = said.getlist("several")  # type: ignore[attr-defined]
         if not several:
-            raise Unclear("Tick units to share the card, or let each act on its own.")
+            raise InvalidForm("Tick units to share the card, or let each act on its own.")
         return a.Coordinate(tuple(map(_number, several)))
     square, facing = _number(said.get("place")), _number(said.get("facing"))
     if offered.asks == "set up":
@@ -84,16 +84,16 @@ def corrected(state: State, said: Mapping[str, Any]) -> e.Corrected:
     """
     unit = state.units.get(number(said, "unit"))
     if unit is None or unit.brigade or unit.aboard or unit.square == OFF_FIELD:
-        raise Unclear("Choose a unit that stands on the field by itself.")
+        raise InvalidForm("Choose a unit that stands on the field by itself.")
     busy = combat_of(state, unit) is not None
     if busy or (state.acting is not None and unit.id in state.acting.units):
-        raise Unclear(BUSY)
+        raise InvalidForm(BUSY)
     left = number(said, "left")
     place = str(said.get("place", "")).strip()
     try:
         square = named(place) if place else unit.square
     except ValueError as error:
-        raise Unclear(f"{str(error).capitalize()}.") from error
+        raise InvalidForm(f"{str(error).capitalize()}.") from error
     looks = str(said.get("facing", "")).strip()
     now = msgspec.structs.replace(
         unit,
@@ -103,11 +103,11 @@ def corrected(state: State, said: Mapping[str, Any]) -> e.Corrected:
         disorganised="shaken" in said,
     )
     if not 0 <= left <= unit.full:
-        raise Unclear(f"It has {unit.full} figures at most.")
+        raise InvalidForm(f"It has {unit.full} figures at most.")
     others = [one for one in at(state, square) if one is not unit]
     wet = state.field.holds(square) and is_water(state.field, square) is not unit.is_craft
     if not state.field.holds(square) or wet or not may_share(now, others) or _foes(now, others):
-        raise Unclear(f"It cannot stand at {place}.")
+        raise InvalidForm(f"It cannot stand at {place}.")
     return e.Corrected(unit=unit.id, now=now)
 
 
@@ -131,7 +131,7 @@ def overheard(
 def _number(said: object) -> int:
     text = str(said if said is not None else "")
     if not (text.isascii() and text.isdigit() and len(text) < 6):
-        raise Unclear("Choose a place and a facing of those that are offered.")
+        raise InvalidForm("Choose a place and a facing of those that are offered.")
     return int(text)
 
 
@@ -156,9 +156,9 @@ def _set_up(state: State, offered: Options, unit: int) -> TurnForm:
     return TurnForm(
         offered.side,
         "Set up your units",
-        (Choice(a.Done(), "Ready for battle", Kind.DONE),),
+        (Choice(a.Done(), "Ready for battle", QuestionKind.DONE),),
         chosen,
-        tuple(Pick(one, _called(state, one)) for one in offered.units),
+        tuple(PickedAnswer(one, _called(state, one)) for one in offered.units),
         "Move whom you will within your own ground, then be ready.",
         placing=Placing(f"{_called(state, chosen)} stands at", _places(places), FACINGS, facing)
         if places
@@ -176,12 +176,15 @@ def _coordinate(state: State, offered: Options, unit: int) -> TurnForm:
         offered.side,
         f"{_called(state, offered.unit)}: let one card serve for several?",
         (
-            Choice(a.Coordinate(offered.units), f"Take all of them along: {led}", Kind.NEXT),
-            Choice(a.Done(), "Each acts on its own card", Kind.DONE),
+            Choice(
+                a.Coordinate(offered.units), f"Take all of them along: {led}", QuestionKind.NEXT
+            ),
+            Choice(a.Done(), "Each acts on its own card", QuestionKind.DONE),
         ),
         offered.unit,
         several=Several(
-            "Take these along", tuple(Pick(one, _called(state, one)) for one in offered.units)
+            "Take these along",
+            tuple(PickedAnswer(one, _called(state, one)) for one in offered.units),
         ),
     )
 
@@ -191,8 +194,8 @@ def _moor(state: State, offered: Options, unit: int) -> TurnForm:
         offered.side,
         f"{_called(state, offered.unit)}: lie still this turn?",
         (
-            Choice(a.Moor(), "Lie alongside, to load or unload", Kind.OTHER),
-            Choice(a.Done(), "Stay under way", Kind.DONE),
+            Choice(a.Moor(), "Lie alongside, to load or unload", QuestionKind.OTHER),
+            Choice(a.Done(), "Stay under way", QuestionKind.DONE),
         ),
         offered.unit,
     )
@@ -203,7 +206,7 @@ def _next(state: State, offered: Options, unit: int) -> TurnForm:
         Choice(
             a.Activate(one),
             _called(state, one),
-            Kind.NEXT,
+            QuestionKind.NEXT,
             spot=_at(state, one),
             place=f"unit {one}",
             target=one,
@@ -215,12 +218,13 @@ def _next(state: State, offered: Options, unit: int) -> TurnForm:
 
 def _card(state: State, offered: Options, unit: int) -> TurnForm:
     plays = (
-        Choice(a.PlayCard(card), f"Play “{HEROIC[card]}”", Kind.CARD) for card in offered.cards
+        Choice(a.PlayCard(card), f"Play “{HEROIC[card]}”", QuestionKind.CARD)
+        for card in offered.cards
     )
     return TurnForm(
         offered.side,
         f"Play a card for {name_of(state, offered.unit)}?",
-        (*plays, Choice(a.Done(), "Keep it", Kind.DONE)),
+        (*plays, Choice(a.Done(), "Keep it", QuestionKind.DONE)),
         offered.unit,
     )
 
@@ -234,12 +238,12 @@ def _pursue(state: State, offered: Options, unit: int) -> TurnForm:
             Choice(
                 a.Pursue(),
                 f"Go after {whom}",
-                Kind.CHARGE,
+                QuestionKind.CHARGE,
                 spot=_at(state, offered.units[0]),
                 place=f"unit {offered.units[0]}",
                 target=offered.units[0],
             ),
-            Choice(a.Done(), "Stand", Kind.DONE),
+            Choice(a.Done(), "Stand", QuestionKind.DONE),
         ),
         offered.unit,
     )
@@ -270,15 +274,15 @@ def _deeds(state: State, offered: Options) -> Iterator[Choice]:
     yield from _charges(state, offered)
     yield from _shots(state, offered)
     for card in offered.cards:
-        yield Choice(a.PlayCard(card), f"Play “{HEROIC[card]}”", Kind.CARD)
+        yield Choice(a.PlayCard(card), f"Play “{HEROIC[card]}”", QuestionKind.CARD)
     yield from _forms(offered)
     yield from _ways(offered)
     for craft in offered.crafts:
-        yield Choice(a.Load(craft), f"Go aboard {name_of(state, craft)}", Kind.OTHER)
+        yield Choice(a.Load(craft), f"Go aboard {name_of(state, craft)}", QuestionKind.OTHER)
     if offered.leave:
-        yield Choice(a.Leave(), "Leave the field", Kind.OTHER)
+        yield Choice(a.Leave(), "Leave the field", QuestionKind.OTHER)
     if offered.done:
-        yield Choice(a.Done(), "End its activation", Kind.DONE)
+        yield Choice(a.Done(), "End its activation", QuestionKind.DONE)
 
 
 def _charges(state: State, offered: Options) -> Iterator[Choice]:
@@ -289,7 +293,7 @@ def _charges(state: State, offered: Options) -> Iterator[Choice]:
         yield Choice(
             a.Charge(attack.target),
             f"Charge {name_of(state, attack.target)} in {_side(attack.aspect)}",
-            Kind.CHARGE,
+            QuestionKind.CHARGE,
             f"gets in {per_cent(odds.enters)}: D{faces[0]}+{attack.plus} "
             f"against D{faces[1]}+{attack.against}",
             _at(state, attack.target),
@@ -311,7 +315,7 @@ def _shots(state: State, offered: Options) -> Iterator[Choice]:
         yield Choice(
             a.Fire(shot.unit, shot.firer if many else 0, shot.weapon),
             f"Fire at {name_of(state, shot.unit)}{by}{weapon}",
-            Kind.FIRE,
+            QuestionKind.FIRE,
             f"hits {per_cent(min(shot.needs / shot.sides, 1))}: "
             f"{shot.needs} or less with a D{shot.sides}{cover}",
             _at(state, shot.unit),
@@ -323,13 +327,13 @@ def _shots(state: State, offered: Options) -> Iterator[Choice]:
 def _forms(offered: Options) -> Iterator[Choice]:
     for formation in offered.formations:
         words = FORMS.get(formation, f"Form {formation}")
-        yield Choice(a.Form(formation), words, Kind.FORM)
+        yield Choice(a.Form(formation), words, QuestionKind.FORM)
     if offered.brigade:
-        yield Choice(a.FormBrigade(), "Form a brigade Square", Kind.FORM)
+        yield Choice(a.FormBrigade(), "Form a brigade Square", QuestionKind.FORM)
     if offered.mount:
-        yield Choice(a.Mount(), "Mount", Kind.FORM)
+        yield Choice(a.Mount(), "Mount", QuestionKind.FORM)
     if offered.dismount:
-        yield Choice(a.Dismount(), "Dismount", Kind.FORM)
+        yield Choice(a.Dismount(), "Dismount", QuestionKind.FORM)
 
 
 def _ways(offered: Options) -> Iterator[Choice]:
@@ -343,7 +347,7 @@ def _ways(offered: Options) -> Iterator[Choice]:
         yield Choice(
             a.Move(path, end.facing),
             words.capitalize() if turns else f"{words}{WORDS[end.facing]}",
-            Kind.TURN if turns else Kind.GO,
+            QuestionKind.TURN if turns else QuestionKind.GO,
             _points(end.cost),
             _spot(end.square),
             name(end.square),

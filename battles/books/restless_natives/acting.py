@@ -13,7 +13,7 @@ from battles.books.restless_natives import (
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives import reach as ways
 from battles.books.restless_natives.actions import ToMove
-from battles.books.restless_natives.pieces import Formation, Special
+from battles.books.restless_natives.pieces import Special, TableFormation
 from battles.books.restless_natives.special import playable
 from battles.books.restless_natives.state import State, acting, acting_unit, asked
 from battles.core.game import IllegalAction
@@ -110,7 +110,7 @@ def form(ledger: Ledger[State], action: a.Form) -> None:
     ledger.emit(e.Formed(unit=unit.id, formation=action.formation))
 
 
-def changes(state: State) -> tuple[Formation, ...]:
+def changes(state: State) -> tuple[TableFormation, ...]:
     """Return the formations that the activated unit can change to now."""
     if activation.must_fight(state) or not activation.may_form(acting(state)):
         return ()

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from battles.books.restless_natives.pieces import Formation, Special
+from battles.books.restless_natives.pieces import Special, TableFormation
 from battles.contract.brief import Side
 from battles.core.game import Action
 from battles.tabletop.geometry import TablePoint
@@ -62,7 +62,7 @@ class Deploy(Action, frozen=True):
     unit: int
     at: TablePoint
     facing: int
-    formation: Formation
+    formation: TableFormation
 
 
 class Done(Action, frozen=True):
@@ -132,7 +132,7 @@ class Fire(Action, frozen=True):
 class Form(Action, frozen=True):
     """Change the unit's formation."""
 
-    formation: Formation
+    formation: TableFormation
 
 
 class Fight(Action, frozen=True):

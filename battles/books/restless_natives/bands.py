@@ -6,10 +6,10 @@ import msgspec
 
 from battles.books.restless_natives.board import style
 from battles.books.restless_natives.book import book
-from battles.books.restless_natives.pieces import Formation, Kind, Style, Weapon
+from battles.books.restless_natives.pieces import Kind, Style, TableFormation, Weapon
 from battles.books.restless_natives.state import Commander, Unit
 from battles.contract.brief import Side
-from battles.tabletop.layout import Band, Role
+from battles.tabletop.layout import DeploymentBand, Role
 
 ROLES = {
     Kind.INFANTRY: Role.FOOT,
@@ -33,18 +33,18 @@ def role(unit: Unit) -> Role:
     return ROLES[unit.kind]
 
 
-def band(unit: Unit) -> Band:
+def band(unit: Unit) -> DeploymentBand:
     """Return the unit for the layout; British foot among stronger enemies form square."""
     square = style(unit) is Style.BRITISH and unit.kind is Kind.INFANTRY
     able = unit.stands >= book().number("square")
-    return Band(
+    return DeploymentBand(
         unit.id,
         unit.side,
         role(unit),
         unit.stands,
         book().size(unit.kind),
         unit.formation,
-        Formation.SQUARE if square and able else None,
+        TableFormation.SQUARE if square and able else None,
         regular=style(unit) is Style.BRITISH,
         steady=unit.stands == unit.full,
         strength=unit.stands,

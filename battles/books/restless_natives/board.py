@@ -94,7 +94,7 @@ def any_within(outline: tuple[TablePoint, ...], stands: Iterable[Stand]) -> bool
     return any(area.covers(shapely.Point(stand.at)) for stand in stands)
 
 
-def forget(state: State) -> None:
+def clear_caches(state: State) -> None:
     """Clear the caches that depend on where units stand."""
     # A struct with dict=True keeps its caches here; encoding and comparison ignore them.
     state.__dict__.clear()

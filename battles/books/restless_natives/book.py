@@ -5,9 +5,16 @@ from importlib.resources import files
 from typing import Any
 
 from battles.books.restless_natives import rows as r
-from battles.books.restless_natives.pieces import Formation, Kind, Special, Style, Troops, Weapon
+from battles.books.restless_natives.pieces import (
+    Kind,
+    Special,
+    Style,
+    TableFormation,
+    Troops,
+    Weapon,
+)
 from battles.core.tables import NumberRow, Row, Source, Table, check_keys, read_table
-from battles.tabletop.field import Terrain
+from battles.tabletop.field import TableTerrain
 from battles.tabletop.geometry import StandSize
 
 FORMS: dict[str, type[Row]] = {
@@ -23,7 +30,7 @@ FORMS: dict[str, type[Row]] = {
 }
 """The tables, and the types of their rows."""
 
-Kinds = frozenset[Terrain]
+Kinds = frozenset[TableTerrain]
 
 
 class Book:
@@ -32,7 +39,7 @@ class Book:
     def __init__(self) -> None:
         self.tables: dict[str, Table[Any]] = {name: _read(name) for name in FORMS}
         self._check()
-        self._movement: dict[tuple[Style, Kind, Formation], r.MovementRow] = {
+        self._movement: dict[tuple[Style, Kind, TableFormation], r.MovementRow] = {
             (style, row.kind, row.formation or self._always(row.kind)): row
             for row in self._rows("movement")
             for style in ((row.style,) if row.style else Style)
@@ -50,7 +57,7 @@ class Book:
         self._combat: dict[str, r.CombatRow] = {
             row.round: row for row in self._rows("close_combat")
         }
-        self._permitted: dict[Style, tuple[Formation, ...]] = {
+        self._permitted: dict[Style, tuple[TableFormation, ...]] = {
             row.style: row.formations for row in self._rows("formations")
         }
         self._numbers: dict[str, int] = {row.key: row.number for row in self._rows("numbers")}
@@ -81,11 +88,11 @@ class Book:
         """Return width and depth of a stand, in hundredths of an inch (Units 3)."""
         return self._sizes[kind]
 
-    def movement(self, style: Style, kind: Kind, formation: Formation) -> r.MovementRow:
+    def movement(self, style: Style, kind: Kind, formation: TableFormation) -> r.MovementRow:
         """Return a row of the maximum movement rates. Raises KeyError if there is none."""
         return self._movement[style, kind, formation]
 
-    def formations(self, style: Style, kind: Kind) -> tuple[Formation, ...]:
+    def formations(self, style: Style, kind: Kind) -> tuple[TableFormation, ...]:
         """Return the formations of such a unit, the usual one first (Activated unit 5)."""
         always = self._kinds[kind].formation
         if always is not None:
@@ -109,14 +116,14 @@ class Book:
         rows: tuple[Any, ...] = self.tables[name].rows
         return rows
 
-    def _always(self, kind: Kind) -> Formation:
+    def _always(self, kind: Kind) -> TableFormation:
         """Return the only formation of a kind that has no choice."""
         row = next(row for row in self._rows("kinds") if row.kind is kind)
         if row.formation is None:
             table = self.tables["kinds"]
             reason, remedy = f"{kind} has no formation of its own", "give it one, or rows for each"
             raise table.error(self._rows("kinds").index(row), reason, remedy)
-        return Formation(row.formation)
+        return TableFormation(row.formation)
 
     def _check(self) -> None:
         """Raise TableError when a row is missing or duplicated."""
@@ -125,7 +132,7 @@ class Book:
         check_keys(self.tables["special"], lambda row: row.card, Special)
         check_keys(self.tables["close_combat"], lambda row: row.round, ("first", "further"))
         check_keys(self.tables["formations"], lambda row: row.style, Style)
-        check_keys(self.tables["terrain"], lambda row: row.terrain, Terrain)
+        check_keys(self.tables["terrain"], lambda row: row.terrain, TableTerrain)
         check_keys(self.tables["movement"], lambda row: (row.style, row.kind, row.formation))
         check_keys(self.tables["weapons"], lambda row: (row.weapon, row.range))
         check_keys(self.tables["numbers"], lambda row: row.key)

@@ -19,7 +19,7 @@ from battles.books.restless_natives.state import Commander, State, Unit, acting
 from battles.core.dice import Roll
 from battles.core.ledger import Ledger
 from battles.tabletop.field import edge_ahead, rough
-from battles.tabletop.formations import Around, FallBack, fall_back, free_way, moved
+from battles.tabletop.formations import FallBack, Obstacles, fall_back, free_way, moved
 from battles.tabletop.geometry import (
     MEASURE,
     TOUCH,
@@ -96,7 +96,7 @@ def way_back(state: State, unit: Unit, enemy: Unit, length: int) -> FallBack:
     stands = stands_of(unit)
     others = all_stands(other for other in state.units.values() if other is not unit)
     back = ahead(unit.at, bearing(centre(unit), centre(enemy)), MEASURE)
-    way = fall_back(stands, unit.at, back, length, Around(state.field, others))
+    way = fall_back(stands, unit.at, back, length, Obstacles(state.field, others))
     if way.blocked or way.off:
         return way
     ends = moved(stands, way.facing, way.length)
@@ -120,7 +120,7 @@ def lose(ledger: Ledger[State], unit: Unit, stands: int, cause: str) -> None:
             _commander_falls(ledger, unit)
 
 
-def shaken(ledger: Ledger[State], unit: Unit, stands: int) -> None:
+def test_morale_after_losses(ledger: Ledger[State], unit: Unit, stands: int) -> None:
     """Test the morale of a unit that has lost stands and has some left."""
     if stands and unit.id in ledger.state.units:
         test(ledger, unit)
@@ -193,8 +193,8 @@ def fight(ledger: Ledger[State], unit: Unit, foe: Unit, *, first: bool) -> None:
     )
     lose(ledger, foe, killed, CAUSE)
     lose(ledger, unit, fallen, CAUSE)
-    shaken(ledger, foe, killed)
-    shaken(ledger, unit, fallen)
+    test_morale_after_losses(ledger, foe, killed)
+    test_morale_after_losses(ledger, unit, fallen)
     close_up(ledger, unit, foe)
 
 

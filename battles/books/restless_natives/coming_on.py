@@ -17,7 +17,7 @@ def place(state: State, unit: Unit) -> TablePoint | None:
         formations.MovingUnit(unit.formation, unit.stands, book().size(unit.kind)),
         unit.at,
         facing(state, unit),
-        formations.Around(state.field, all_stands(state.units.values())),
+        formations.Obstacles(state.field, all_stands(state.units.values())),
         frozenset() if is_afloat(unit) else book().water,
     )
     if at is None or not is_ground_for(state.field, unit, stands_at(unit, at, facing(state, unit))):

@@ -6,8 +6,8 @@ from battles.books.restless_natives.goals import Exit, Hold
 from battles.books.restless_natives.names import in_words
 from battles.books.restless_natives.pieces import Kind, Troops, Weapon
 from battles.books.restless_natives.state import State, Unit
-from battles.contract.brief import Kind as Arm
 from battles.contract.brief import Nation
+from battles.contract.brief import TroopKind as Arm
 from battles.drawing.scene import Block, OpenTable, TableScene, Trails
 from battles.tabletop.geometry import TablePoint, in_contact, middle
 

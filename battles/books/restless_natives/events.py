@@ -1,7 +1,7 @@
 """The events of a battle. An event holds only what changes, not the rules behind it."""
 
 from battles.books.restless_natives.actions import Question
-from battles.books.restless_natives.pieces import Formation, Special
+from battles.books.restless_natives.pieces import Special, TableFormation
 from battles.books.restless_natives.state import Unit
 from battles.contract import events as shared
 from battles.contract.brief import Side
@@ -48,7 +48,7 @@ class Deployed(Event, frozen=True):
     unit: int
     at: TablePoint
     facing: int
-    formation: Formation
+    formation: TableFormation
 
 
 class CardTurned(Event, frozen=True):
@@ -140,7 +140,7 @@ class Exited(Event, frozen=True):
 
 class Formed(Event, frozen=True):
     unit: int
-    formation: Formation
+    formation: TableFormation
 
 
 class Fired(Event, frozen=True):

@@ -4,7 +4,7 @@ import msgspec
 
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives.activation import is_joker
-from battles.books.restless_natives.board import forget
+from battles.books.restless_natives.board import clear_caches
 from battles.books.restless_natives.pieces import Deed, Special
 from battles.books.restless_natives.state import Activation, Contact, State, Unit, acting
 from battles.core.handlers import Handlers
@@ -42,7 +42,7 @@ def _allotted(state: State, event: e.Allotted) -> None:
 def _deployed(state: State, event: e.Deployed) -> None:
     unit = state.units[event.unit]
     unit.at, unit.facing, unit.formation = event.at, event.facing, event.formation
-    forget(state)
+    clear_caches(state)
 
 
 @evolve.on(e.CardTurned)
@@ -91,7 +91,7 @@ def _came_on(state: State, event: e.CameOn) -> None:
     where = state.waiting if event.unit in state.waiting else state.away
     unit = state.units[event.unit] = where.pop(event.unit)
     unit.at, unit.facing = event.at, event.facing
-    forget(state)
+    clear_caches(state)
 
 
 @evolve.on(e.MoveThrown)
@@ -103,7 +103,7 @@ def _move_thrown(state: State, event: e.MoveThrown) -> None:
 def _moved(state: State, event: e.Moved) -> None:
     unit = state.units[event.unit]
     unit.at, unit.facing = event.path[-1] if event.path else unit.at, event.facing
-    forget(state)
+    clear_caches(state)
 
 
 @evolve.on(e.Exited)
@@ -115,7 +115,7 @@ def _exited(state: State, event: e.Exited) -> None:
 def _formed(state: State, event: e.Formed) -> None:
     state.units[event.unit].formation = event.formation
     acting(state).deeds.append(Deed.FORMED)
-    forget(state)
+    clear_caches(state)
 
 
 @evolve.on(e.FireOver)
@@ -128,7 +128,7 @@ def _charged(state: State, event: e.Charged) -> None:
     unit = state.units[event.unit]
     unit.at, unit.facing = event.at, event.facing
     state.contacts += [Contact(event.unit, other) for other in event.touched]
-    forget(state)
+    clear_caches(state)
 
 
 @evolve.on(e.CombatFought)
@@ -139,13 +139,13 @@ def _combat_fought(state: State, event: e.CombatFought) -> None:
 @evolve.on(e.StandsLost)
 def _stands_lost(state: State, event: e.StandsLost) -> None:
     state.units[event.unit].stands -= event.stands
-    forget(state)
+    clear_caches(state)
 
 
 @evolve.on(e.ClosedUp)
 def _closed_up(state: State, event: e.ClosedUp) -> None:
     state.units[event.unit].at = event.at
-    forget(state)
+    clear_caches(state)
 
 
 @evolve.on(e.Destroyed)
@@ -157,7 +157,7 @@ def _destroyed(state: State, event: e.Destroyed) -> None:
 def _fell_back(state: State, event: e.FellBack) -> None:
     state.units[event.unit].at = event.at
     _parted(state, event.unit)
-    forget(state)
+    clear_caches(state)
 
 
 @evolve.on(e.RanAway)
@@ -192,7 +192,7 @@ def _corrected(state: State, event: e.Corrected) -> None:
     state.units[unit.id] = unit
     if not unit.stands:
         state.lost[unit.id] = _gone(state, unit.id)
-    forget(state)
+    clear_caches(state)
 
 
 @evolve.on(e.BattleEnded)
@@ -209,7 +209,7 @@ def _no_state_change(state: State, event: object) -> None:
 def _gone(state: State, number: int) -> Unit:
     """Take the unit off the field and return it."""
     _parted(state, number)
-    forget(state)
+    clear_caches(state)
     return state.units.pop(number)
 
 

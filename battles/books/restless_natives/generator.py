@@ -7,7 +7,17 @@ from typing import Annotated, NamedTuple, TypeVar
 
 import msgspec
 
-from battles.contract.brief import Bearing, Brief, Ground, Kind, Nation, Party, Quality, Side, Troop
+from battles.contract.brief import (
+    Bearing,
+    Brief,
+    BriefGround,
+    Nation,
+    Party,
+    Quality,
+    Side,
+    Troop,
+    TroopKind,
+)
 from battles.core.dice import Dice
 from battles.core.tables import Row, Source, check_keys, read_table
 
@@ -26,7 +36,7 @@ class Baseline(Row, frozen=True, kw_only=True):
     side: Side
     baseline: Positive
     stands: Positive
-    kind: Kind
+    kind: TroopKind
     nation: Nation
     strength: Positive
     name: str
@@ -48,58 +58,63 @@ class Pair(Row, frozen=True, kw_only=True):
     british: Annotated[tuple[str, ...], msgspec.Meta(min_length=6, max_length=6)]
 
 
-class Setting(NamedTuple):
+class GeneratedSetting(NamedTuple):
     """The texts of a scenario's brief; the attacker's orders are to attack."""
 
     slug: str
     title: str
     attacker: Side
-    ground: Ground
+    ground: BriefGround
     comes_from: Bearing
     orders: str = ""
 
 
 SCENARIOS = {
-    "A": Setting(
+    "A": GeneratedSetting(
         "the-british-attack-a-fortified-village",
         "The British attack a fortified village",
         Side.EGYPTIAN,
-        Ground(place="The village", settlement="village"),
+        BriefGround(place="The village", settlement="village"),
         Bearing.SOUTH_EAST,
         "hold",
     ),
-    "B": Setting(
+    "B": GeneratedSetting(
         "the-mahdists-attack-a-fortified-village",
         "The Mahdists attack a fortified village",
         Side.MAHDIST,
-        Ground(place="The village", settlement="village"),
+        BriefGround(place="The village", settlement="village"),
         Bearing.SOUTH_EAST,
         "hold",
     ),
-    "C": Setting(
-        "the-long-patrol", "The long patrol", Side.EGYPTIAN, Ground(), Bearing.SOUTH_WEST, "attack"
+    "C": GeneratedSetting(
+        "the-long-patrol",
+        "The long patrol",
+        Side.EGYPTIAN,
+        BriefGround(),
+        Bearing.SOUTH_WEST,
+        "attack",
     ),
-    "D": Setting(
+    "D": GeneratedSetting(
         "a-meeting-engagement",
         "A meeting engagement",
         Side.EGYPTIAN,
-        Ground(),
+        BriefGround(),
         Bearing.NORTH_WEST,
         "attack",
     ),
-    "E": Setting(
+    "E": GeneratedSetting(
         "clearing-the-hills",
         "Clearing the hills",
         Side.EGYPTIAN,
-        Ground(relief="hill"),
+        BriefGround(relief="hill"),
         Bearing.SOUTH_WEST,
         "hold",
     ),
-    "F": Setting(
+    "F": GeneratedSetting(
         "a-set-piece-battle",
         "A set-piece battle",
         Side.EGYPTIAN,
-        Ground(relief="hill"),
+        BriefGround(relief="hill"),
         Bearing.SOUTH_WEST,
         "attack",
     ),
@@ -157,7 +172,7 @@ def generated(british: int, natives: int, letter: str = "") -> Brief:
     )
 
 
-def thrown(dice: Dice) -> Brief:
+def roll_brief(dice: Dice) -> Brief:
     """Roll a die for each Commander, the British one first, and return the battle's brief."""
     british, natives = dice.throw(2, 6)
     return generated(british, natives)

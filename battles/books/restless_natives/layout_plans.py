@@ -16,12 +16,12 @@ from battles.books.restless_natives.formations import may_take
 from battles.books.restless_natives.goals import Exit, Goal, Hold, Outline, Remain
 from battles.books.restless_natives.layout_zones import Zone, drawn_up
 from battles.books.restless_natives.muster import muster
-from battles.books.restless_natives.pieces import Formation
+from battles.books.restless_natives.pieces import TableFormation
 from battles.books.restless_natives.set_up import Deployment
 from battles.books.restless_natives.state import Unit
 from battles.contract.brief import Brief, Side
 from battles.core.tables import Source
-from battles.tabletop.field import Field, Terrain, TerrainFeature
+from battles.tabletop.field import TableField, TableTerrain, TerrainFeature
 from battles.tabletop.geometry import MEASURE, TablePoint
 from battles.tabletop.layout import Role
 
@@ -37,7 +37,7 @@ class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 class _Feature(_Part, frozen=True, kw_only=True):
     """A piece of terrain: an area by its corners or by a box, a line by its points."""
 
-    kind: Terrain
+    kind: TableTerrain
     points: tuple[Pair, ...] = ()
     box: Box | None = None
     name: str = ""
@@ -50,7 +50,7 @@ class _Zone(_Part, frozen=True, kw_only=True):
     box: Box
     facing: Annotated[int, msgspec.Meta(ge=0, le=359)]
     roles: tuple[Role, ...] = ()
-    formation: Formation | None = None
+    formation: TableFormation | None = None
 
 
 class _Goal(_Part, frozen=True, kw_only=True):
@@ -168,13 +168,13 @@ def _goal(goal: _Goal) -> Goal:
     return Exit(goal.side, areas[0], goal.need) if goal.kind == "exit" else Remain(goal.need)
 
 
-def _field(plan: Plan) -> Field:
+def _field(plan: Plan) -> TableField:
     features = (
         TerrainFeature(one.kind, _corners(one.box) if one.box else _points(one.points), one.name)
         for one in plan.feature
     )
     width, height = _points([plan.size])[0]
-    return Field(width, height, "inch", tuple(features))
+    return TableField(width, height, "inch", tuple(features))
 
 
 def _corners(box: Box) -> Outline:

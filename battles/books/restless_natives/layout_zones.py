@@ -8,9 +8,9 @@ import msgspec
 from battles.books.restless_natives.bands import band, role
 from battles.books.restless_natives.board import all_stands, stands_of
 from battles.books.restless_natives.state import Unit
-from battles.tabletop.field import Field
-from battles.tabletop.formations import Around, free_place
-from battles.tabletop.geometry import TablePoint, ahead, turned
+from battles.tabletop.field import TableField
+from battles.tabletop.formations import Obstacles, free_place
+from battles.tabletop.geometry import TablePoint, ahead, turn_facing
 from battles.tabletop.layout import Role, extent
 
 ROOM = 120
@@ -43,7 +43,7 @@ class Zone(NamedTuple):
 
 
 def drawn_up(
-    units: Sequence[Unit], zone: Zone, field: Field, others: Iterable[Unit]
+    units: Sequence[Unit], zone: Zone, field: TableField, others: Iterable[Unit]
 ) -> Iterator[Unit]:
     """Yield the units in their places, clear of the others.
 
@@ -55,8 +55,8 @@ def drawn_up(
         left = -_length(rank) // 2
         back = ahead(zone.middle, zone.facing, front)
         for unit in rank:
-            near = ahead(back, turned(zone.facing, 90), left + _wide(unit) // 2)
-            stood = _stood(unit, near, zone.facing, Around(field, taken))
+            near = ahead(back, turn_facing(zone.facing, 90), left + _wide(unit) // 2)
+            stood = _stood(unit, near, zone.facing, Obstacles(field, taken))
             taken += stands_of(stood)
             left += _wide(unit) + ROOM
             yield stood
@@ -67,11 +67,11 @@ def _ranks(units: Sequence[Unit], room: int) -> Iterator[list[Unit]]:
     """Yield ranks of fighting units that fit the room, horse first; then ranks of the others."""
     fighters = [unit for unit in units if role(unit) in IN_LINE]
     fighters.sort(key=lambda unit: (-IN_LINE.index(role(unit)), unit.id))
-    yield from _broken(fighters, room)
-    yield from _broken([unit for unit in units if role(unit) not in IN_LINE], room)
+    yield from _split_into_ranks(fighters, room)
+    yield from _split_into_ranks([unit for unit in units if role(unit) not in IN_LINE], room)
 
 
-def _broken(units: Sequence[Unit], room: int) -> Iterator[list[Unit]]:
+def _split_into_ranks(units: Sequence[Unit], room: int) -> Iterator[list[Unit]]:
     """Yield ranks no longer than the room, each from left to right."""
     rank: list[Unit] = []
     for unit in units:
@@ -103,7 +103,7 @@ def _deep(unit: Unit) -> int:
     return extent(band(unit).unit).depth
 
 
-def _stood(unit: Unit, near: TablePoint, facing: int, around: Around) -> Unit:
+def _stood(unit: Unit, near: TablePoint, facing: int, around: Obstacles) -> Unit:
     place = free_place(band(unit).unit, near, facing, around)
     if place is None:
         raise ValueError(f"There is no room on the field for {unit.name or unit.kind}.")

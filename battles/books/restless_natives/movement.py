@@ -14,12 +14,20 @@ from battles.books.restless_natives.board import (
     style,
 )
 from battles.books.restless_natives.book import book
-from battles.books.restless_natives.pieces import Formation, Kind, Special, Troops
+from battles.books.restless_natives.pieces import Kind, Special, TableFormation, Troops
 from battles.books.restless_natives.special import adds
 from battles.books.restless_natives.state import State, Unit, acting
 from battles.core.dice import Modifier, Roll
 from battles.core.ledger import Ledger
-from battles.tabletop.field import Field, Lying, Terrain, crossed, lies_in, on_table, rough
+from battles.tabletop.field import (
+    Lying,
+    TableField,
+    TableTerrain,
+    crossed,
+    lies_in,
+    on_table,
+    rough,
+)
 from battles.tabletop.formations import free_way
 from battles.tabletop.geometry import (
     MEASURE,
@@ -32,10 +40,10 @@ from battles.tabletop.geometry import (
     overlap,
 )
 
-FORDS = frozenset({Terrain.FORD})
+FORDS = frozenset({TableTerrain.FORD})
 
 
-class Throw(NamedTuple):
+class MovementThrow(NamedTuple):
     """The D6 of a move, the inches added to them, and the D6 subtracted if it is rough."""
 
     dice: int
@@ -46,15 +54,15 @@ class Throw(NamedTuple):
 def throw_for(
     troops: Troops,
     kind: Kind,
-    formation: Formation,
+    formation: TableFormation,
     *,
     moves: int = 1,
     card: Special | None = None,
-) -> Throw:
+) -> MovementThrow:
     """Return the dice for one move, or for two in one. Raises KeyError for a wrong formation."""
     row = book().movement(book().style(troops), kind, formation)
     dice = (row.dice + adds(card, "move")) * moves
-    return Throw(dice, row.plus * moves, book().number("rough") * moves)
+    return MovementThrow(dice, row.plus * moves, book().number("rough") * moves)
 
 
 def length(throw: tuple[int, ...], plus: int = 0, less: tuple[int, ...] = ()) -> int:
@@ -82,7 +90,7 @@ def march(ledger: Ledger[State], unit: Unit, moves: int) -> tuple[int, int]:
     return most, less
 
 
-def is_near_rough(field: Field, point: TablePoint, room: int) -> bool:
+def is_near_rough(field: TableField, point: TablePoint, room: int) -> bool:
     """Return whether there is rough terrain or an obstacle within `room` of a point."""
     here, kinds = shapely.Point(point), book().rough | book().obstacles
     return any(
@@ -90,7 +98,7 @@ def is_near_rough(field: Field, point: TablePoint, room: int) -> bool:
     )
 
 
-def is_rough(field: Field, start: TablePoint, end: TablePoint) -> bool:
+def is_rough(field: TableField, start: TablePoint, end: TablePoint) -> bool:
     """Return whether a straight path crosses rough terrain or an obstacle (Movement 5)."""
     if not field.features:
         return False
@@ -113,7 +121,7 @@ def refusal(state: State, unit: Unit, path: tuple[TablePoint, ...], facing: int)
         return "Vessels keep to the water and all others out of it."
     if any(overlap(ends, stands_of(other)) for other in around):
         return "Another unit stands there."
-    if _touches_anew(state, unit, ends, around):
+    if _touches_new_enemy(state, unit, ends, around):
         return "That would touch an enemy: initiate a close combat instead."
     here = unit.at
     for point in path:
@@ -134,7 +142,7 @@ def way_is_rough(state: State, unit: Unit, path: tuple[TablePoint, ...]) -> bool
     return any(is_rough(state.field, one, other) for one, other in ways)
 
 
-def is_ground_for(field: Field, unit: Unit, stands: Stands) -> bool:
+def is_ground_for(field: TableField, unit: Unit, stands: Stands) -> bool:
     """Return whether the stands fit the water: vessels wholly in it, others out of it."""
     wanted = Lying.WHOLLY if is_afloat(unit) else Lying.NONE
     return lies_in(field, stands, book().water) is wanted
@@ -165,7 +173,7 @@ def is_way_open(
     return free_way(stands_at(unit, start, facing), way, far, enemies).other is None
 
 
-def _is_passable(field: Field, unit: Unit, start: TablePoint, end: TablePoint) -> bool:
+def _is_passable(field: TableField, unit: Unit, start: TablePoint, end: TablePoint) -> bool:
     """Return whether the path is all water for a vessel, or all land for others.
 
     Other units cross a river where it can be forded.
@@ -176,7 +184,7 @@ def _is_passable(field: Field, unit: Unit, start: TablePoint, end: TablePoint) -
     return not wet or bool(crossed(field, start, end, FORDS))
 
 
-def _touches_anew(state: State, unit: Unit, ends: Stands, around: list[Unit]) -> bool:
+def _touches_new_enemy(state: State, unit: Unit, ends: Stands, around: list[Unit]) -> bool:
     return not is_engaged(state, unit) and any(
         other.side is not unit.side and gap(ends, stands_of(other)) <= TOUCH for other in around
     )

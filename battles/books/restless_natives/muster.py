@@ -7,12 +7,12 @@ from typing import NamedTuple
 from battles.books.restless_natives.board import is_afloat
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.goals import Hold
-from battles.books.restless_natives.pieces import Formation, Kind, Troops, Weapon
+from battles.books.restless_natives.pieces import Kind, TableFormation, Troops, Weapon
 from battles.books.restless_natives.state import Commander, State, Unit
 from battles.contract import muster as reporting
 from battles.contract import muster as scales
 from battles.contract.brief import Brief, Party, Side, Troop
-from battles.contract.brief import Kind as Counter
+from battles.contract.brief import TroopKind as Counter
 from battles.contract.muster import Aftermath, Body, beaten, can_fight
 from battles.contract.report import Fate
 from battles.tabletop.geometry import TablePoint
@@ -83,11 +83,11 @@ def stands(row: Scale, strength: int) -> int:
     return scales.share(row.stands, min(strength, row.full), row.full)
 
 
-def formation(row: Scale) -> Formation:
+def formation(row: Scale) -> TableFormation:
     """Return such a unit's default formation: a mass for Natives that do not fire."""
     permitted = book().formations(book().style(row.troops), row.kind)
-    if row.weapon in (Weapon.NONE, Weapon.SPEARS) and Formation.MASS in permitted:
-        return Formation.MASS
+    if row.weapon in (Weapon.NONE, Weapon.SPEARS) and TableFormation.MASS in permitted:
+        return TableFormation.MASS
     return permitted[0]
 
 
@@ -148,7 +148,7 @@ def fates(state: State, brief: Brief) -> dict[int, Fate]:
         if commander.unit in state.lost
         for number in army.drawn_from[commander.unit]
     )
-    ended = reporting.ends(army.units, army.parts, lambda began: _aftermath(state, began))
+    ended = reporting.aftermaths(army.units, army.parts, lambda began: _aftermath(state, began))
     return reporting.fates(brief, ended, fallen)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from battles.books.restless_natives.board import is_engaged
-from battles.books.restless_natives.pieces import Formation, Kind, Special, Troops, Weapon
+from battles.books.restless_natives.pieces import Kind, Special, TableFormation, Troops, Weapon
 from battles.books.restless_natives.state import Commander, State, Unit
 from battles.contract.brief import Side
 from battles.prose.roster import RosterLine
@@ -53,11 +53,11 @@ WINDS = (
     "north-west",
 )
 FORMS = {
-    Formation.LINE: "forms line",
-    Formation.COLUMN: "forms column",
-    Formation.SQUARE: "forms square",
-    Formation.MASS: "gathers in a mass",
-    Formation.MARCH_COLUMN: "forms march column",
+    TableFormation.LINE: "forms line",
+    TableFormation.COLUMN: "forms column",
+    TableFormation.SQUARE: "forms square",
+    TableFormation.MASS: "gathers in a mass",
+    TableFormation.MARCH_COLUMN: "forms march column",
 }
 
 
@@ -86,7 +86,7 @@ def in_words(unit: Unit) -> str:
     """Return `Sussex: British infantry in line facing north-east at 12 by 30, 3 of 4 stands`."""
     named = f"{unit.name}: " if unit.name else ""
     left = f"{unit.stands} of {stands_in_words(unit.full)}"
-    stands = "" if unit.formation is Formation.SQUARE else f" facing {wind(unit.facing)}"
+    stands = "" if unit.formation is TableFormation.SQUARE else f" facing {wind(unit.facing)}"
     where = place_in_words(unit.at)
     return f"{named}{described(unit)}, {unit.formation}{stands} at {where}, {left}"
 
@@ -159,7 +159,7 @@ def _lines(state: State) -> Iterator[RosterLine]:
 
 def _line(state: State, unit: Unit, fate: str) -> RosterLine:
     here = fate == ON_FIELD
-    everywhere = unit.formation in (Formation.SQUARE, Formation.AFLOAT)
+    everywhere = unit.formation in (TableFormation.SQUARE, TableFormation.AFLOAT)
     return RosterLine(
         unit.id,
         unit.side,

@@ -19,7 +19,7 @@ from battles.books.restless_natives import (
 from battles.books.restless_natives import actions as q
 from battles.books.restless_natives.charging import Attack
 from battles.books.restless_natives.firing import targets
-from battles.books.restless_natives.pieces import Formation, Side, Special
+from battles.books.restless_natives.pieces import Side, Special, TableFormation
 from battles.books.restless_natives.reach import Reach
 from battles.books.restless_natives.state import State, acting_unit
 from battles.books.restless_natives.state import acting as current_of
@@ -80,7 +80,7 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
         )
 
     @cached_property
-    def formations(self) -> tuple[Formation, ...]:
+    def formations(self) -> tuple[TableFormation, ...]:
         """Return the formations that the unit can change to."""
         return acting.changes(self.state) if self.asks == "act" else ()
 

@@ -3,9 +3,9 @@
 from enum import StrEnum
 
 from battles.contract.brief import Side
-from battles.tabletop.formations import Formation
+from battles.tabletop.formations import TableFormation
 
-__all__ = ["Deed", "Formation", "Kind", "Side", "Special", "Style", "Troops", "Weapon"]
+__all__ = ["Deed", "Kind", "Side", "Special", "Style", "TableFormation", "Troops", "Weapon"]
 
 
 class Kind(StrEnum):

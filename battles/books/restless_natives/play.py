@@ -8,7 +8,7 @@ from battles.books.restless_natives.evolve import evolve
 from battles.books.restless_natives.sequence import STEPS
 from battles.books.restless_natives.state import State
 from battles.core.game import Step
-from battles.core.rules_engine import Answers, Play, Refusals, RulesEngine, nothing
+from battles.core.rules_engine import Answers, Play, Refusals, RulesEngine, do_nothing
 
 ACT = (Step("act"),)
 
@@ -20,7 +20,7 @@ def _answers() -> Answers[State]:
 
     on(a.Allot, q.ToSetUp, check=deploying.check_allot, closes=False)(deploying.allot)
     on(a.Deploy, q.ToSetUp, check=deploying.check_deploy, closes=False)(deploying.deploy)
-    on(a.Done, q.ToSetUp)(nothing)
+    on(a.Done, q.ToSetUp)(do_nothing)
 
     on(a.Activate, q.ToCommand, check=commanding.check_activate)(commanding.activate)
     on(a.Rally, q.ToCommand, check=commanding.check_rally)(commanding.rally)

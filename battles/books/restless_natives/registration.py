@@ -17,7 +17,16 @@ from battles.books.restless_natives.state import State
 from battles.books.restless_natives.tale import Tale, begins_turn
 from battles.books.restless_natives.trace import rulings, trace
 from battles.books.restless_natives.view import view
-from battles.contract.book import Book, BookPages, Drawing, Ended, Left, Prose, TurnForms, Words
+from battles.contract.book import (
+    Book,
+    BookPages,
+    Drawing,
+    Ended,
+    Prose,
+    TurnForms,
+    UnitRemainder,
+    Words,
+)
 from battles.contract.engine import ChapterEngine
 from battles.contract.events import BattleResult
 from battles.prose.roster import Extract, PlaySheetSection, sections_of
@@ -62,7 +71,7 @@ WORDS = Words(
 )
 
 
-def end(state: State, left: Mapping[int, Left], ended: Ended) -> None:
+def end(state: State, left: Mapping[int, UnitRemainder], ended: Ended) -> None:
     """Set the state to the end of the battle, as far as the report needs it."""
     for lot in (state.units, state.waiting):
         for number, unit in list(lot.items()):

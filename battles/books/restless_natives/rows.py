@@ -4,9 +4,16 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from battles.books.restless_natives.pieces import Formation, Kind, Special, Style, Troops, Weapon
+from battles.books.restless_natives.pieces import (
+    Kind,
+    Special,
+    Style,
+    TableFormation,
+    Troops,
+    Weapon,
+)
 from battles.core.tables import Row
-from battles.tabletop.field import Terrain
+from battles.tabletop.field import TableTerrain
 
 Positive = Annotated[int, msgspec.Meta(ge=1)]
 Whole = Annotated[int, msgspec.Meta(ge=0)]
@@ -23,14 +30,14 @@ class MovementRow(Row, frozen=True, kw_only=True):
     dice: Positive
     plus: Whole = 0
     style: Style | None = None
-    formation: Formation | None = None
+    formation: TableFormation | None = None
 
 
 class KindRow(Row, frozen=True, kw_only=True):
     kind: Kind
     width: Positive
     depth: Positive
-    formation: Formation | None = None
+    formation: TableFormation | None = None
     initiates: bool = False
     afloat: bool = False
     armoured: bool = False
@@ -38,7 +45,7 @@ class KindRow(Row, frozen=True, kw_only=True):
 
 class FormationsRow(Row, frozen=True, kw_only=True):
     style: Style
-    formations: tuple[Formation, ...]
+    formations: tuple[TableFormation, ...]
 
 
 class TroopsRow(Row, frozen=True, kw_only=True):
@@ -62,7 +69,7 @@ class SpecialRow(Row, frozen=True, kw_only=True):
 
 
 class TerrainRow(Row, frozen=True, kw_only=True):
-    terrain: Terrain
+    terrain: TableTerrain
     rough: bool = False
     obstacle: bool = False
     cover: Literal["", "soft", "hard"] = ""

@@ -14,7 +14,7 @@ from battles.contract.brief import Brief, Side
 from battles.core.dice import Dice
 from battles.core.game import Outcome, Step
 from battles.core.ledger import Ledger
-from battles.tabletop.field import Field, on_table
+from battles.tabletop.field import TableField, on_table
 from battles.tabletop.formations import places
 from battles.tabletop.geometry import Stands, overlap
 
@@ -29,7 +29,7 @@ class Deployment(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown
     """
 
     title: str
-    field: Field
+    field: TableField
     units: tuple[Unit, ...]
     commanders: tuple[Commander, ...]
     late: tuple[int, ...] = ()
@@ -47,7 +47,7 @@ def new_game(deployment: Deployment, dice: Dice) -> tuple[State, Outcome]:
     Raises ValueError for an invalid deployment.
     """
     state = drawn_up(deployment)
-    return state, begun(state, dice)
+    return state, start_battle(state, dice)
 
 
 def drawn_up(deployment: Deployment) -> State:
@@ -78,7 +78,7 @@ def drawn_up(deployment: Deployment) -> State:
     )
 
 
-def begun(state: State, dice: Dice) -> Outcome:
+def start_battle(state: State, dice: Dice) -> Outcome:
     """Play up to the first question: the set-up, or shuffling, dealing and the first card."""
     ledger = Ledger(state, dice, evolve)
     choosing = tuple(side for side in Side if _has_choice(state, side))

@@ -71,7 +71,7 @@ def fire(ledger: Ledger[State], unit: Unit, targets: tuple[int, ...], volleys: i
             )
         )
         close_combat.lose(ledger, target, fallen, CAUSE)
-        close_combat.shaken(ledger, target, fallen)
+        close_combat.test_morale_after_losses(ledger, target, fallen)
     ledger.emit(e.FireOver(unit=unit.id, volleys=volleys))
 
 

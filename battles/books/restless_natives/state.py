@@ -9,12 +9,19 @@ import msgspec
 
 from battles.books.restless_natives.actions import Asked, Question
 from battles.books.restless_natives.goals import Goal, Outline, Remain
-from battles.books.restless_natives.pieces import Deed, Formation, Kind, Special, Troops, Weapon
+from battles.books.restless_natives.pieces import (
+    Deed,
+    Kind,
+    Special,
+    TableFormation,
+    Troops,
+    Weapon,
+)
 from battles.contract.brief import Brief, Side
 from battles.contract.events import BattleResult
 from battles.core.cards import Card
 from battles.core.game import IllegalAction, Step
-from battles.tabletop.field import Field
+from battles.tabletop.field import TableField
 from battles.tabletop.geometry import TablePoint
 
 VERSION = 1
@@ -39,7 +46,7 @@ class Unit(msgspec.Struct, array_like=True):
     full: int
     at: TablePoint
     facing: int
-    formation: Formation
+    formation: TableFormation
     command: int = 0
     name: str = ""
 
@@ -85,7 +92,7 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
 
     version: int
     title: str
-    field: Field
+    field: TableField
     units: dict[int, Unit]
     commanders: dict[int, Commander]
     began: dict[Side, int]

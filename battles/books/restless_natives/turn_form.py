@@ -21,7 +21,7 @@ from battles.books.restless_natives.names import (
     wind,
 )
 from battles.books.restless_natives.options import Options, options
-from battles.books.restless_natives.pieces import Formation
+from battles.books.restless_natives.pieces import TableFormation
 from battles.books.restless_natives.reach import Way
 from battles.books.restless_natives.state import State, Unit, acting_unit
 from battles.books.restless_natives.view import witnessed
@@ -34,11 +34,11 @@ from battles.turn_form.form import (
     BUSY,
     Choice,
     Free,
-    Kind,
-    Pick,
+    InvalidForm,
+    PickedAnswer,
+    QuestionKind,
     Spot,
     TurnForm,
-    Unclear,
     length,
     mean,
     number,
@@ -65,17 +65,17 @@ def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
     """Return the action of a form with more than one answer. Raises Unclear."""
     offered = options(state)
     if offered is None:
-        raise Unclear("The battle is over.")
+        raise InvalidForm("The battle is over.")
     to = TablePoint(length(said, "x"), length(said, "y"))
     if offered.asks == "set up":
         formation = str(said.get("formation", ""))
-        if formation not in list(Formation):
-            raise Unclear("Choose a formation of those that are offered.")
+        if formation not in list(TableFormation):
+            raise InvalidForm("Choose a formation of those that are offered.")
         facing = number(said, "facing") % 360
-        return a.Deploy(number(said, "unit"), to, facing, Formation(formation))
+        return a.Deploy(number(said, "unit"), to, facing, TableFormation(formation))
     unit = state.units.get(offered.unit)
     if unit is None:
-        raise Unclear("The battle waits for something else now.")
+        raise InvalidForm("The battle waits for something else now.")
     stays = to == unit.at
     looks = str(said.get("facing", "")).strip()
     way = unit.facing if stays else bearing(unit.at, to)
@@ -86,21 +86,21 @@ def corrected(state: State, said: Mapping[str, Any]) -> e.Corrected:
     """Return the umpire's correction of a unit from a form. Raises Unclear if impossible."""
     unit = state.units.get(number(said, "unit"))
     if unit is None:
-        raise Unclear("Choose a unit that stands on the field.")
+        raise InvalidForm("Choose a unit that stands on the field.")
     if is_engaged(state, unit) or (state.acting is not None and state.acting.unit == unit.id):
-        raise Unclear(BUSY)
+        raise InvalidForm(BUSY)
     stands, to, facing = placed(said, unit)
     if not 0 <= stands <= unit.full:
-        raise Unclear(f"It has {unit.full} stands at most.")
+        raise InvalidForm(f"It has {unit.full} stands at most.")
     now = msgspec.structs.replace(unit, stands=max(stands, 1), at=to, facing=facing)
     ours = stands_of(now)
     if not on_table(state.field, ours) or not is_ground_for(state.field, now, ours):
-        raise Unclear("It cannot stand there.")
+        raise InvalidForm("It cannot stand there.")
     for other in state.units.values():
         theirs = stands_of(other)
         near = gap(ours, theirs) <= TOUCH if other.side is not unit.side else overlap(ours, theirs)
         if other is not unit and near:
-            raise Unclear(f"{_called(state, other.id)} stands in the way there.")
+            raise InvalidForm(f"{_called(state, other.id)} stands in the way there.")
     return e.Corrected(unit=unit.id, now=msgspec.structs.replace(now, stands=stands))
 
 
@@ -140,7 +140,7 @@ def _set_up(state: State, offered: Options, unit: int) -> TurnForm:
         Choice(
             a.Allot(chosen, one),
             f"{_called(state, chosen)} comes under {commander_name(state.commanders[one])}",
-            Kind.OTHER,
+            QuestionKind.OTHER,
         )
         for one in offered.commanders
         if led is not None and led.command != one
@@ -148,16 +148,16 @@ def _set_up(state: State, offered: Options, unit: int) -> TurnForm:
     return TurnForm(
         offered.side,
         "Set up your units",
-        (*choices, Choice(a.Done(), "Ready for battle", Kind.DONE)),
+        (*choices, Choice(a.Done(), "Ready for battle", QuestionKind.DONE)),
         chosen,
-        tuple(Pick(one, _called(state, one)) for one in known),
+        tuple(PickedAnswer(one, _called(state, one)) for one in known),
         "Stand them elsewhere within your own ground, then be ready.",
         _anywhere(state, state.units[chosen]) if chosen in offered.movable else None,
     )
 
 
 def _anywhere(state: State, unit: Unit) -> Free:
-    may = tuple(one.value for one in Formation if formations.may_take(unit, one))
+    may = tuple(one.value for one in TableFormation if formations.may_take(unit, one))
     ordered = (unit.formation.value, *(one for one in may if one != unit.formation.value))
     far = max(state.field.width, state.field.height)
     stands = f"{_called(state, unit.id)} stands"
@@ -172,7 +172,7 @@ def _command(state: State, offered: Options, unit: int) -> TurnForm:
         Choice(
             a.Activate(one),
             _called(state, one),
-            Kind.NEXT,
+            QuestionKind.NEXT,
             spot=_on(state, one),
             place=f"unit {one}",
             target=one,
@@ -180,21 +180,21 @@ def _command(state: State, offered: Options, unit: int) -> TurnForm:
         for one in offered.units
     ]
     choices += [
-        Choice(a.Rally(one), f"Rally {name_of(state, one)} with a card", Kind.CARD)
+        Choice(a.Rally(one), f"Rally {name_of(state, one)} with a card", QuestionKind.CARD)
         for one in offered.rallies
     ]
     choices += [
         Choice(
             a.PassOn(one),
             f"Pass the initiative on to {commander_name(state.commanders[one])}",
-            Kind.OTHER,
+            QuestionKind.OTHER,
         )
         for one in offered.commanders
     ]
     return TurnForm(
         offered.side,
         f"{capital(commander_name(commander))}: which unit acts on this card?",
-        (*choices, Choice(a.Done(), "Activate nobody", Kind.DONE)),
+        (*choices, Choice(a.Done(), "Activate nobody", QuestionKind.DONE)),
     )
 
 
@@ -212,7 +212,7 @@ def _deeds(state: State, offered: Options) -> Iterator[Choice]:
         yield Choice(
             a.Fight(foe),
             f"Fight on against {name_of(state, foe)}",
-            Kind.CHARGE,
+            QuestionKind.CHARGE,
             _melee(state, acting_unit(state), state.units[foe], first=False),
             _on(state, foe),
             f"unit {foe}",
@@ -220,14 +220,14 @@ def _deeds(state: State, offered: Options) -> Iterator[Choice]:
         )
     yield from _shots(state, offered)
     for card in offered.cards:
-        yield Choice(a.PlayCard(card), f"Lay down “{CARDS[card]}”", Kind.CARD)
+        yield Choice(a.PlayCard(card), f"Lay down “{CARDS[card]}”", QuestionKind.CARD)
     for moves in range(1, offered.marches + 1):
         words = "Throw for a move" if moves == 1 else "Throw for two moves in one"
-        yield Choice(a.March(moves), words, Kind.GO)
+        yield Choice(a.March(moves), words, QuestionKind.GO)
     for formation in offered.formations:
-        yield Choice(a.Form(formation), f"Form {formation}", Kind.FORM)
+        yield Choice(a.Form(formation), f"Form {formation}", QuestionKind.FORM)
     if offered.done:
-        yield Choice(a.Done(), "End its activation", Kind.DONE)
+        yield Choice(a.Done(), "End its activation", QuestionKind.DONE)
 
 
 def _shots(state: State, offered: Options) -> Iterator[Choice]:
@@ -254,7 +254,7 @@ def _shot(state: State, unit: Unit, targets: tuple[int, ...], volleys: int) -> C
         a.Fire(targets, volleys),
         f"Fire {'twice ' if volleys > 1 else ''}at {name_of(state, first.target)}"
         f"{also if others else ''}",
-        Kind.FIRE,
+        QuestionKind.FIRE,
         f"destroys a stand {per_cent(1 - falls.get(0, 0.0))}, {mean(falls):.1f} to be expected: "
         f"{dice}D6{cover}",
         _on(state, first.target),
@@ -323,7 +323,7 @@ def _ways(state: State, offered: Options, unit: Unit) -> Iterator[Choice]:
         yield Choice(
             a.Charge(attack.target),
             f"Close with {name_of(state, attack.target)}",
-            Kind.CHARGE,
+            QuestionKind.CHARGE,
             _melee(state, unit, foe, first=True, at=attack),
             _on(state, attack.target),
             f"unit {attack.target}",
@@ -335,20 +335,20 @@ def _ways(state: State, offered: Options, unit: Unit) -> Iterator[Choice]:
         found.setdefault(goes.words, goes)
     yield from found.values()
     if offered.leave:
-        yield Choice(a.Leave(), "Leave the field by the exit", Kind.OTHER)
-    yield Choice(a.Done(), "Stand still after all", Kind.DONE)
+        yield Choice(a.Leave(), "Leave the field by the exit", QuestionKind.OTHER)
+    yield Choice(a.Done(), "Stand still after all", QuestionKind.DONE)
 
 
 def _goes(state: State, unit: Unit, way: Way) -> Choice:
     """Return the move or turn as a choice, in words as exact as a ruler allows."""
     action = a.Move(way.path, way.facing)
     if not way.path:
-        return Choice(action, f"Face {wind(way.facing)}", Kind.TURN)
+        return Choice(action, f"Face {wind(way.facing)}", QuestionKind.TURN)
     end = way.path[-1]
     return Choice(
         action,
         f"{inches(way_length(unit, way.path))} {wind(way.facing)}, to {place_in_words(end)}",
-        Kind.GO,
+        QuestionKind.GO,
         spot=spot(state.field, end),
         place=f"{end.x}-{end.y}",
     )

@@ -20,7 +20,7 @@ from campaign.management.base import SirdarCommand
 from campaign.simulations.battle_comparison import (
     NOBODY,
     BookResult,
-    Bout,
+    ComparedBattle,
     book_results,
     bouts,
     ways,
@@ -69,7 +69,7 @@ def _between(name: str, value: int, most: int) -> int:
     return value
 
 
-def _with_progress(fought: Iterator[Bout], total: int) -> Iterator[Bout]:
+def _with_progress(fought: Iterator[ComparedBattle], total: int) -> Iterator[ComparedBattle]:
     parts = TextColumn("Battles"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*parts, console=Console(stderr=True), transient=True) as progress:
         yield from progress.track(fought, total=total)

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import msgspec
 
-from battles.contract.brief import RIVER_CRAFT, Kind, Nation, Quality, Side
+from battles.contract.brief import RIVER_CRAFT, Nation, Quality, Side, TroopKind
 from battles.core.decoding import decode, encode
 from battles.core.game import Step
 from campaign.rules.core.board import scenario_of
@@ -29,24 +29,24 @@ TURN_ENDS = "end of turn"
 _BETWEEN_UNITS = re.compile(r",(?![^(]*\))")
 _PHASES = dict(PLAYER_TURN)
 _OTHER_NAMES = {
-    "rifles": Kind.INFANTRY,
-    "guns": Kind.GUN,
-    "camels": Kind.CAMEL,
-    "boats": Kind.BOAT,
-    "gunboats": Kind.GUNBOAT,
+    "rifles": TroopKind.INFANTRY,
+    "guns": TroopKind.GUN,
+    "camels": TroopKind.CAMEL,
+    "boats": TroopKind.BOAT,
+    "gunboats": TroopKind.GUNBOAT,
 }
-_KINDS = {str(kind): kind for kind in Kind if kind is not Kind.LEADER} | _OTHER_NAMES
+_KINDS = {str(kind): kind for kind in TroopKind if kind is not TroopKind.LEADER} | _OTHER_NAMES
 _OWNERS = {
-    Kind.SPEARS: Nation.MAHDIST,
+    TroopKind.SPEARS: Nation.MAHDIST,
     **dict.fromkeys(
         (
-            Kind.CAMEL_CORPS,
-            Kind.ENGINEERS,
-            Kind.NAVAL,
-            Kind.SUPPLY,
-            Kind.CAMEL,
-            Kind.BOAT,
-            Kind.FLEET,
+            TroopKind.CAMEL_CORPS,
+            TroopKind.ENGINEERS,
+            TroopKind.NAVAL,
+            TroopKind.SUPPLY,
+            TroopKind.CAMEL,
+            TroopKind.BOAT,
+            TroopKind.FLEET,
         ),
         Nation.BRITISH,
     ),
@@ -116,11 +116,11 @@ def settle(state: State, held: Mapping[str, Side]) -> None:
     """Give places to their occupants, then as `held` says; count the pool and the box."""
     fresh = dict(state.control)
     for unit in state.units.values():
-        if unit.hex in fresh and unit.kind not in RIVER_CRAFT | {Kind.LEADER}:
+        if unit.hex in fresh and unit.kind not in RIVER_CRAFT | {TroopKind.LEADER}:
             fresh[unit.hex] = unit.side
     fresh |= {hex_of(name): Side(side) for name, side in held.items()}
     state.control = dict(sorted(fresh.items()))
-    for kind in (kind for kind in Kind if book().counters(kind)):
+    for kind in (kind for kind in TroopKind if book().counters(kind)):
         _count_off(state, kind)
 
 
@@ -168,7 +168,7 @@ def _like(text: str, hex_id: HexId) -> Iterable[Unit]:
     leaders = {leader.name: leader for leader in book().leaders()}
     if text in leaders:
         nation = leaders[text].nation
-        return [Unit(UnitId(0), Kind.LEADER, nation, Quality.NONE, 0, hex_id, name=text)]
+        return [Unit(UnitId(0), TroopKind.LEADER, nation, Quality.NONE, 0, hex_id, name=text)]
     words, name, origin = _marks(text)
     count, rest = (int(words[0]), words[1:]) if words[0].isdigit() else (1, words)
     kind, rest = _kind(text, rest)
@@ -185,7 +185,7 @@ def _set_up(slug: str) -> bytes:
     return encode(new_game(slug))
 
 
-def _usual(kind: Kind) -> Nation:
+def _usual(kind: TroopKind) -> Nation:
     return _OWNERS.get(kind, Nation.EGYPTIAN)
 
 
@@ -196,7 +196,7 @@ def _marks(text: str) -> tuple[list[str], str, str]:
     return rest.split(), name.removesuffix(")"), origin.strip()
 
 
-def _kind(text: str, words: list[str]) -> tuple[Kind, list[str]]:
+def _kind(text: str, words: list[str]) -> tuple[TroopKind, list[str]]:
     for length in (2, 1):
         kind = _KINDS.get(" ".join(words[:length]))
         if kind is not None:
@@ -204,7 +204,7 @@ def _kind(text: str, words: list[str]) -> tuple[Kind, list[str]]:
     raise PositionError(f"{text!r} is no unit and no leader; kinds are {', '.join(_KINDS)}")
 
 
-def _worth(kind: Kind, nation: Nation, words: list[str]) -> tuple[Quality, int]:
+def _worth(kind: TroopKind, nation: Nation, words: list[str]) -> tuple[Quality, int]:
     """Return quality and strength: `3V` is a Veteran of 3, `R` a Rabble of 1; else the book's."""
     known = {"disrupted", *Nation}
     for word in (word for word in words if word not in known):
@@ -245,7 +245,7 @@ def _awaited(state: State, groups: Iterable[ScheduledUnits]) -> Iterator[DueUnit
         yield DueUnits(month_of(group.month), group.reason, at, units)
 
 
-def _count_off(state: State, kind: Kind) -> None:
+def _count_off(state: State, kind: TroopKind) -> None:
     waiting = [unit for due in state.due for unit in due.units]
     taken = sum(
         unit.kind is kind and unit.side is Side.MAHDIST

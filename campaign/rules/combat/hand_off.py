@@ -12,7 +12,16 @@ from math import atan2, degrees
 
 import msgspec
 
-from battles.contract.brief import CANNOT_MELEE, Bearing, Brief, Ground, Kind, Party, Side, Troop
+from battles.contract.brief import (
+    CANNOT_MELEE,
+    Bearing,
+    Brief,
+    BriefGround,
+    Party,
+    Side,
+    Troop,
+    TroopKind,
+)
 from battles.contract.report import Fate, Report, Unfit, conserve
 from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
@@ -75,7 +84,7 @@ def units_present(state: State, force: CombatForce) -> list[Unit]:
     return [
         unit
         for unit in board(state).named(force.units)
-        if unit.kind is not Kind.FLEET or state.side is Side.MAHDIST
+        if unit.kind is not TroopKind.FLEET or state.side is Side.MAHDIST
     ]
 
 
@@ -118,12 +127,12 @@ def _troop(state: State, unit: Unit, *, leads: bool) -> Troop:
     )
 
 
-def _ground(state: State, combat: Combat) -> Ground:
+def _ground(state: State, combat: Combat) -> BriefGround:
     """Return the ground of the defender's hex; in a sortie it helps neither side (9.12)."""
     here = chart(state).hexes[combat.defender.hex]
     place = None if combat.sortie or here.place is None else chart(state).places[here.place]
     river, river_class = _rivers(state, here.id)
-    return Ground(
+    return BriefGround(
         relief="flat" if combat.sortie else here.relief.value,
         cultivated=here.ground is Yield.CULTIVATED,
         place=place.name if place else "",

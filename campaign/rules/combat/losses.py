@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from battles.contract.brief import AFLOAT, RIVER_CRAFT, Kind, Quality, Side
+from battles.contract.brief import AFLOAT, RIVER_CRAFT, Quality, Side, TroopKind
 from battles.core.dice import Roll
 from battles.core.game import IllegalAction
 from battles.core.ledger import Ledger
@@ -113,7 +113,7 @@ def _check_numbers(action: Share, fair: Share) -> None:
 
 def _check_order(units: Sequence[Unit], action: Share) -> None:
     lost, kinds = set(action.eliminated), {unit.id: unit.kind for unit in units}
-    civilians = {unit_id for unit_id, kind in kinds.items() if kind is Kind.CIVILIANS}
+    civilians = {unit_id for unit_id, kind in kinds.items() if kind is TroopKind.CIVILIANS}
     if lost & civilians and not set(kinds) - civilians <= lost:
         raise IllegalAction("9.4", "Civilians are eliminated only when nobody else is left.")
     if any(unit.disrupted for unit in units if unit.id in set(action.disrupted)):
@@ -125,7 +125,7 @@ def _check_quality(units: Sequence[Unit], action: Share, owed: Sequence[Quota]) 
     lowest = lowest_quality(unit for unit in units if unit.quality)
     for quota in owed:
         mine = [unit for unit in units if (unit.quality or lowest) is quota.quality]
-        payable = [unit for unit in mine if unit.kind is not Kind.CIVILIANS]
+        payable = [unit for unit in mine if unit.kind is not TroopKind.CIVILIANS]
         lost = [unit for unit in mine if unit.id in set(action.eliminated)]
         fresh = [unit for unit in mine if not unit.disrupted and unit not in lost]
         hurt = [unit for unit in fresh if unit.id in set(action.disrupted)]
@@ -154,7 +154,7 @@ def share_out(units: Sequence[Unit], owed: Sequence[Quota]) -> Share:
     lost: list[UnitId] = []
     for quota in owed:
         mine = [unit for unit in units if (unit.quality or lowest) is quota.quality]
-        able = [unit for unit in mine if unit.kind is not Kind.CIVILIANS]
+        able = [unit for unit in mine if unit.kind is not TroopKind.CIVILIANS]
         lost += _first(able, quota.eliminated, lost)
     short = sum(quota.eliminated for quota in owed) - len(lost)
     lost += _first(units, short, lost)
@@ -186,7 +186,7 @@ def _twice_hurt(
     Units disrupted before go first, civilians last (9.4).
     """
     able = [unit for unit in units if unit.id not in lost]
-    able.sort(key=lambda unit: (unit.kind is Kind.CIVILIANS, unit.id in hurt, _worth(unit)))
+    able.sort(key=lambda unit: (unit.kind is TroopKind.CIVILIANS, unit.id in hurt, _worth(unit)))
     return [unit.id for unit in able]
 
 
@@ -203,9 +203,9 @@ def _first(units: Sequence[Unit], count: int, spared: Sequence[UnitId]) -> list[
 
 
 def _worth(unit: Unit) -> tuple[bool, bool, bool, int, UnitId]:
-    prized = unit.kind in AFLOAT or unit.kind is Kind.GUN
+    prized = unit.kind in AFLOAT or unit.kind is TroopKind.GUN
     return (
-        unit.kind is Kind.CIVILIANS,
+        unit.kind is TroopKind.CIVILIANS,
         not unit.disrupted,
         prized,
         unit.strength,
@@ -214,11 +214,11 @@ def _worth(unit: Unit) -> tuple[bool, bool, bool, int, UnitId]:
 
 
 _TAKEN_AS = {
-    Kind.GUN: Kind.GUN,
-    Kind.INFANTRY: Kind.INFANTRY,
-    Kind.ENGINEERS: Kind.INFANTRY,
-    Kind.NAVAL: Kind.INFANTRY,
-    Kind.CAMEL_CORPS: Kind.INFANTRY,
+    TroopKind.GUN: TroopKind.GUN,
+    TroopKind.INFANTRY: TroopKind.INFANTRY,
+    TroopKind.ENGINEERS: TroopKind.INFANTRY,
+    TroopKind.NAVAL: TroopKind.INFANTRY,
+    TroopKind.CAMEL_CORPS: TroopKind.INFANTRY,
 }
 CAPTURED = "captured"
 
@@ -230,7 +230,7 @@ def capture(ledger: Ledger[State], destroyed: Sequence[Unit], at: HexId) -> None
             _roll_for(ledger, unit, at)
 
 
-def taken_as(unit: Unit) -> Kind | None:
+def taken_as(unit: Unit) -> TroopKind | None:
     """Return the kind of Mahdist counter that replaces a captured unit, or None."""
     return _TAKEN_AS.get(unit.kind) if unit.side is Side.EGYPTIAN else None
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from battles.contract.brief import Kind, Quality, Side
+from battles.contract.brief import Quality, Side, TroopKind
 from battles.core.dice import Modifier
 from campaign.rules.core.board import board, chart, laws
 from campaign.rules.core.state import Combat, CombatForce, State, Unit
@@ -58,7 +58,7 @@ def weight(law: Book, units: Sequence[Unit]) -> Weight:
     return Weight(
         sum(factor for _, factor in factors),
         sum(f for unit, f in factors if unit.quality is Quality.FANATIC and not unit.disrupted),
-        sum(factor for unit, factor in factors if unit.kind is Kind.CAVALRY),
+        sum(factor for unit, factor in factors if unit.kind is TroopKind.CAVALRY),
     )
 
 
@@ -76,7 +76,7 @@ def shooters(state: State, force: CombatForce) -> list[Unit]:
         unit
         for unit in units
         if fire_factor(law, unit) > 0
-        and (unit.kind is not Kind.FLEET or state.side is Side.MAHDIST)
+        and (unit.kind is not TroopKind.FLEET or state.side is Side.MAHDIST)
     ]
 
 
@@ -113,10 +113,10 @@ def _weight(state: State, firers: Sequence[Unit], testers: CombatForce) -> Itera
 def _from_the_water(state: State, combat: Combat, testers: CombatForce) -> Iterator[Modifier]:
     law, ground = laws(state), chart(state)
     enemy = board(state).named(combat.force(testers.side.enemy).units)
-    gunboat = any(unit.kind is Kind.GUNBOAT for unit in enemy)
+    gunboat = any(unit.kind is TroopKind.GUNBOAT for unit in enemy)
     if gunboat and ground.river_at(_field(combat, testers)):
         yield law.modifier("fire.gunboat")
-    fleet = any(unit.kind is Kind.FLEET for unit in enemy)
+    fleet = any(unit.kind is TroopKind.FLEET for unit in enemy)
     if fleet and state.side is testers.side is Side.MAHDIST and ground.hexes[testers.hex].coast:
         yield law.modifier("fire.fleet")
 

@@ -5,7 +5,7 @@ Also gunboats against enemy craft without land units (6.1).
 
 from collections.abc import Callable, Sequence
 
-from battles.contract.brief import RIVER_CRAFT, Kind, Quality, Side
+from battles.contract.brief import RIVER_CRAFT, Quality, Side, TroopKind
 from battles.core.dice import Modifier, Roll
 from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
@@ -38,7 +38,7 @@ from campaign.rules.stacks import able_to_lead, countable_units, ids, is_british
 def craft_targets(state: State) -> list[HexId]:
     """Return the next river hexes with only enemy craft, for a stack with a gunboat (6.1)."""
     march = current_march(state)
-    if not any(unit.kind is Kind.GUNBOAT for unit in board(state).named(march.units)):
+    if not any(unit.kind is TroopKind.GUNBOAT for unit in board(state).named(march.units)):
         return []
     here, ground = march.route[-1], chart(state)
     along = {move.to for move in ground.river_moves.get(here, ())}
@@ -52,7 +52,7 @@ def craft_targets(state: State) -> list[HexId]:
 def is_afloat(units: Sequence[Unit]) -> bool:
     """Return whether the units are boats or gunboats, with no land unit and no fleet."""
     craft = any(unit.kind in RIVER_CRAFT for unit in units)
-    return craft and not any(is_land(unit) or unit.kind is Kind.FLEET for unit in units)
+    return craft and not any(is_land(unit) or unit.kind is TroopKind.FLEET for unit in units)
 
 
 def is_shelled(state: State, combat: Combat, testers: CombatForce) -> bool:
@@ -61,7 +61,7 @@ def is_shelled(state: State, combat: Combat, testers: CombatForce) -> bool:
     That is so only in a fight for craft (6.1).
     """
     enemy = board(state).named(combat.force(testers.side.enemy).units)
-    gunboat = any(unit.kind is Kind.GUNBOAT for unit in enemy)
+    gunboat = any(unit.kind is TroopKind.GUNBOAT for unit in enemy)
     return gunboat and is_afloat(board(state).named(combat.defender.units))
 
 
@@ -298,7 +298,7 @@ def conclude(ledger: Ledger[State], winner: Side | None, take: Taking = capture)
 
 def _is_craft(state: State, unit_id: int) -> bool:
     unit = state.units[unit_id]  # type: ignore[index]
-    return not is_land(unit) and unit.kind is not Kind.LEADER
+    return not is_land(unit) and unit.kind is not TroopKind.LEADER
 
 
 def _has_lost(state: State, force: CombatForce) -> bool:

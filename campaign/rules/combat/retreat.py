@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from battles.contract.brief import AFLOAT, RIVER_CRAFT, Kind, Side
+from battles.contract.brief import AFLOAT, RIVER_CRAFT, Side, TroopKind
 from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
 from campaign.rules.core import actions as a
@@ -13,10 +13,17 @@ from campaign.rules.core.questions import ToRetreat
 from campaign.rules.core.state import State, Unit, current_march, open_question
 from campaign.rules.losses import disrupt
 from campaign.rules.map import HexId, PlaceClass
-from campaign.rules.march.arrival import dangers, hop, occupy
+from campaign.rules.march.arrival import dangers, escape_move, occupy
 from campaign.rules.march.fleet import landings
 from campaign.rules.march.land import open_rails
-from campaign.rules.march.reach import Bars, Reach, bars, exits, search, without_crossing
+from campaign.rules.march.reach import (
+    BarrierCosts,
+    MarchReach,
+    barrier_costs,
+    exits,
+    search,
+    without_crossing,
+)
 from campaign.rules.march.wrecks import roll_for_wreck
 from campaign.rules.stacks import (
     allowance,
@@ -128,11 +135,11 @@ def _step_back(state: State, question: ToRetreat, here: HexId, there: HexId) -> 
     kinds = {unit.kind for unit in board(state).named(question.units)}
     if kinds & RIVER_CRAFT:
         by_river = current_march(state).sailed and there not in barred.blocked
-        if by_river and hop(state, question.side, here, there):
+        if by_river and escape_move(state, question.side, here, there):
             return 1
         by_rail = {here, there} <= open_rails(state, question.side)
         return dict(exits(barred, here)).get(there, FORBIDDEN) if by_rail else FORBIDDEN
-    if Kind.FLEET in kinds:
+    if TroopKind.FLEET in kinds:
         return 0 if there in landings(chart(state)) - barred.blocked else FORBIDDEN
     return dict(exits(barred, here)).get(there, FORBIDDEN)
 
@@ -143,7 +150,7 @@ def _refuges(state: State, question: ToRetreat) -> dict[HexId, int]:
     return found
 
 
-def retreats(state: State, question: ToRetreat) -> Reach:
+def retreats(state: State, question: ToRetreat) -> MarchReach:
     """Return the reach of a beaten stack: no river without craft, and one hex at any cost."""
     barred = _no_rivers(state, question.side)
     ways = search(barred, question.hex, question.points)
@@ -154,8 +161,8 @@ def retreats(state: State, question: ToRetreat) -> Reach:
     return ways
 
 
-def _no_rivers(state: State, side: Side) -> Bars:
-    barred = bars(state, side)._replace(besieging=frozenset())
+def _no_rivers(state: State, side: Side) -> BarrierCosts:
+    barred = barrier_costs(state, side)._replace(besieging=frozenset())
     return without_crossing(state, barred, FORBIDDEN)
 
 

@@ -7,7 +7,7 @@ order. It is never stored.
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
-from battles.contract.brief import AFLOAT, CANNOT_MELEE, RIVER_CRAFT, Kind, Side
+from battles.contract.brief import AFLOAT, CANNOT_MELEE, RIVER_CRAFT, Side, TroopKind
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import OFF_MAP, State, Unit
 from campaign.rules.map import HexId, Map, PlaceClass, sudan
@@ -133,7 +133,7 @@ class Board:
 
     def leader(self, name: str) -> Unit | None:
         """Return the leader of that name, or None when the leader is not in play."""
-        found = (unit for unit in self.units if unit.kind is Kind.LEADER and unit.name == name)
+        found = (unit for unit in self.units if unit.kind is TroopKind.LEADER and unit.name == name)
         return next(found, None)
 
     def named(self, ids: Iterable[UnitId]) -> list[Unit]:
@@ -151,15 +151,19 @@ class Board:
         return frozenset(near for hex_id in hexes for near in self._map.neighbours[hex_id])
 
     def _gunboats(self, side: Side) -> frozenset[HexId]:
-        moored = self._where(side, lambda unit: unit.kind is Kind.GUNBOAT)
+        moored = self._where(side, lambda unit: unit.kind is TroopKind.GUNBOAT)
         return moored | self._around(moored)
 
 
 def is_land(unit: Unit) -> bool:
     """Return whether the unit is a land unit: neither leader nor craft."""
-    return unit.kind not in AFLOAT and unit.kind is not Kind.LEADER
+    return unit.kind not in AFLOAT and unit.kind is not TroopKind.LEADER
 
 
 def is_good_order(unit: Unit) -> bool:
     """Return whether the unit can besiege: a fighting land unit not disrupted (9.7, 10.3)."""
-    return unit.kind not in CANNOT_MELEE and unit.kind is not Kind.CIVILIANS and not unit.disrupted
+    return (
+        unit.kind not in CANNOT_MELEE
+        and unit.kind is not TroopKind.CIVILIANS
+        and not unit.disrupted
+    )

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from battles.contract.brief import Kind, Quality, Side
+from battles.contract.brief import Quality, Side, TroopKind
 from battles.core import game
 from battles.core.game import Event
 from campaign.rules.core.pieces import Month, UnitId
@@ -115,7 +115,7 @@ class Improved(Event):
 
     unit: UnitId
     quality: Quality
-    kind: Kind
+    kind: TroopKind
 
 
 class MarchBegan(Event):

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from battles.contract.brief import RIVER_CRAFT, Kind, Side
+from battles.contract.brief import RIVER_CRAFT, Side, TroopKind
 from battles.core.handlers import Handlers
 from battles.core.ledger import record_agenda
 from campaign.rules.core import events as e
@@ -349,8 +349,8 @@ def _return_counter(state: State, unit: Unit) -> None:
 
 
 def _is_counted(unit: Unit) -> bool:
-    return unit.side is Side.MAHDIST and unit.kind is not Kind.LEADER
+    return unit.side is Side.MAHDIST and unit.kind is not TroopKind.LEADER
 
 
-def _count(counts: dict[Kind, int], kind: Kind, by: int) -> None:
+def _count(counts: dict[TroopKind, int], kind: TroopKind, by: int) -> None:
     counts[kind] = counts.get(kind, 0) + by

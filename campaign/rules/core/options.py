@@ -6,7 +6,7 @@ interface, the computer's staff and the fuzzer use one set of options.
 
 import msgspec
 
-from battles.contract.brief import Kind, Side
+from battles.contract.brief import Side, TroopKind
 from battles.core.handlers import Handlers
 from campaign.rules.combat.losses import share_out, stack_under_test
 from campaign.rules.combat.procedure import targets
@@ -19,7 +19,7 @@ from campaign.rules.map import HexId
 from campaign.rules.march.fleet import has_fleet, is_fleet_alone, reach_with_fleet
 from campaign.rules.march.land import stations
 from campaign.rules.march.phase import may_march
-from campaign.rules.march.reach import Reach
+from campaign.rules.march.reach import MarchReach
 from campaign.rules.march.river import craft_ready
 from campaign.rules.reinforcements import (
     arrived,
@@ -60,7 +60,7 @@ class Options(msgspec.Struct, frozen=True, omit_defaults=True):
     deployments: dict[UnitId, tuple[HexId, ...]] = {}
     units: tuple[UnitId, ...] = ()
     count: int = 0
-    reach: Reach | None = None
+    reach: MarchReach | None = None
     back_along: tuple[HexId, ...] = ()
     targets: tuple[HexId, ...] = ()
     stations: tuple[HexId, ...] = ()
@@ -85,7 +85,9 @@ def options(state: State) -> Options | None:
 def stack_of(state: State, hex_id: HexId, units: list[Unit]) -> MovableStack:
     """Return the units of the stack by their part in a march: on land, leaders, hulls."""
     hulls = ids(craft_ready(state, units))
-    on_land = tuple(unit.id for unit in units if unit.kind not in (Kind.BOAT, Kind.GUNBOAT))
+    on_land = tuple(
+        unit.id for unit in units if unit.kind not in (TroopKind.BOAT, TroopKind.GUNBOAT)
+    )
     return MovableStack(hex_id, on_land, ids(able_to_lead(state, units)), hulls)
 
 

@@ -10,10 +10,10 @@ from battles.contract.brief import (
     RIVER_CRAFT,
     TRAIN,
     UNCOUNTED,
-    Kind,
     Nation,
     Quality,
     Side,
+    TroopKind,
 )
 
 __all__ = [
@@ -23,11 +23,11 @@ __all__ = [
     "RIVER_CRAFT",
     "TRAIN",
     "UNCOUNTED",
-    "Kind",
     "Month",
     "Nation",
     "Quality",
     "Side",
+    "TroopKind",
     "UnitId",
     "month",
     "month_from_text",

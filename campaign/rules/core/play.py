@@ -7,7 +7,7 @@ import msgspec
 from battles.core.decoding import convert_to
 from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
-from battles.core.rules_engine import Answer, Answers, Play, Refusals, RulesEngine, nothing
+from battles.core.rules_engine import Answer, Answers, Play, Refusals, RulesEngine, do_nothing
 from campaign.rules import reinforcements, set_up, supply
 from campaign.rules.combat import hand_off, retreat
 from campaign.rules.combat import procedure as combat
@@ -92,8 +92,8 @@ def _answers() -> Answers[State]:
     on(a.Halt, q.OnMarch)(march.halt)
     on(a.Pick, q.ToDisrupt, check=march.check_fall_out)(march.fall_out)
 
-    on(a.Done, q.ToSetUp, q.ToMarch)(nothing)
-    on(a.Done, q.ToReinforce, check=_check_placed_all)(nothing)
+    on(a.Done, q.ToSetUp, q.ToMarch)(do_nothing)
+    on(a.Done, q.ToReinforce, check=_check_placed_all)(do_nothing)
 
     on(a.Share, q.ToShareLosses, check=combat.check_share)(combat.share)
     on(a.Lead, q.ToLead, check=combat.check_lead)(combat.lead)

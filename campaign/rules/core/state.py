@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import msgspec
 
-from battles.contract.brief import Kind, Nation, Quality, Side
+from battles.contract.brief import Nation, Quality, Side, TroopKind
 from battles.core.game import IllegalAction, Step
 from campaign.rules.core.pieces import Month, UnitId
 from campaign.rules.core.questions import BaseQuestion, Question
@@ -37,7 +37,7 @@ class Unit(msgspec.Struct, array_like=True):
     """A counter. `origin` names the force it came with, for its replacement (3.3)."""
 
     id: UnitId
-    kind: Kind
+    kind: TroopKind
     nation: Nation
     quality: Quality
     strength: int
@@ -148,8 +148,8 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
     phase: Phase
     units: dict[UnitId, Unit]
     next_unit: int
-    pool: dict[Kind, int]
-    box: dict[Kind, int]
+    pool: dict[TroopKind, int]
+    box: dict[TroopKind, int]
     control: dict[HexId, Side]
     railheads: dict[str, int]
     due: list[DueUnits] = []

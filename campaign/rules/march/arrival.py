@@ -6,7 +6,7 @@ Displaced craft go along the river, may be wrecked by it, and may be captured (6
 from collections.abc import Sequence
 from itertools import pairwise
 
-from battles.contract.brief import RIVER_CRAFT, Kind, Nation, Side
+from battles.contract.brief import RIVER_CRAFT, Nation, Side, TroopKind
 from battles.core.dice import Roll
 from battles.core.game import Step
 from battles.core.ledger import Ledger
@@ -19,8 +19,8 @@ from campaign.rules.losses import is_replaced, muster_units, new_counters, remov
 from campaign.rules.map import HexId, Nav, PlaceClass, RiverMove
 from campaign.rules.march.fleet import fleet_leaves
 from campaign.rules.march.reach import forbidden
-from campaign.rules.march.river import bears, water_of
-from campaign.rules.march.wrecks import founders, months_away, repair
+from campaign.rules.march.river import can_sail_step, water_of
+from campaign.rules.march.wrecks import months_away, repair, roll_wreck
 from campaign.rules.stacks import describe_unit, ids
 
 
@@ -29,13 +29,15 @@ def refuges_of(state: State, hex_id: HexId, driven: Sequence[Unit]) -> tuple[Hex
     side = driven[0].side
     hulls = [unit for unit in driven if unit.kind in RIVER_CRAFT]
     near = {move.to for move in chart(state).river_moves.get(hex_id, ())} - {hex_id}
-    steps = [hop(state, side, hex_id, there) for there in sorted(near)]
+    steps = [escape_move(state, side, hex_id, there) for there in sorted(near)]
     return tuple(
-        step.to for step in steps if step and any(bears(state, hull, step) for hull in hulls)
+        step.to
+        for step in steps
+        if step and any(can_sail_step(state, hull, step) for hull in hulls)
     )
 
 
-def hop(state: State, side: Side, here: HexId, there: HexId) -> RiverMove | None:
+def escape_move(state: State, side: Side, here: HexId, there: HexId) -> RiverMove | None:
     """Return the move of one hex by which craft of that side escape, over the better water.
 
     None when there is no such move.
@@ -50,10 +52,12 @@ def _is_smooth(state: State, step: RiverMove) -> bool:
     return water_of(state, step) is Nav.NAVIGABLE
 
 
-def run_for_it(ledger: Ledger[State], hull: Unit, way: tuple[HexId, HexId]) -> None:
+def resolve_escape(ledger: Ledger[State], hull: Unit, way: tuple[HexId, HexId]) -> None:
     """Resolve the dangers of the hull's move of one hex: it may be wrecked or captured (6.1)."""
     captor = hull.side.enemy
-    if not any(founders(ledger, hull, danger) for danger in dangers(ledger.state, hull.side, way)):
+    if not any(
+        roll_wreck(ledger, hull, danger) for danger in dangers(ledger.state, hull.side, way)
+    ):
         if _is_captured(ledger, hull, captor):
             seize(ledger, hull, way[0])
         return
@@ -73,7 +77,7 @@ def dangers(state: State, side: Side, way: Sequence[HexId]) -> tuple[str, ...]:
 
     They are each cataract it comes beside, then the unnavigable water it has passed; none by rail.
     """
-    hops = [(here, there, hop(state, side, here, there)) for here, there in pairwise(way)]
+    hops = [(here, there, escape_move(state, side, here, there)) for here, there in pairwise(way)]
     wet = [(here, there, step) for here, there, step in hops if step is not None]
     beside = [(chart(state).cataract_at(here), chart(state).cataract_at(to)) for here, to, _ in wet]
     found = [new for old, new in beside if new and new != old]
@@ -96,14 +100,14 @@ def seize(ledger: Ledger[State], hull: Unit, at: HexId) -> None:
     muster_units(ledger, prizes(ledger.state, hull.kind, captor, at), "capture")
 
 
-def prizes(state: State, kind: Kind, captor: Side, at: HexId) -> tuple[Unit, ...]:
+def prizes(state: State, kind: TroopKind, captor: Side, at: HexId) -> tuple[Unit, ...]:
     """Return the captor's counter for a captured hull, if one is free; else nothing (6.1).
 
     The Egyptian player's spare gunboats are those the scenario lists and that are not in play.
     """
     if captor is Side.MAHDIST:
         return new_counters(state, kind, 1, at)
-    if kind is not Kind.GUNBOAT or _gunboats_in_play(state) >= _gunboats_listed(state):
+    if kind is not TroopKind.GUNBOAT or _gunboats_in_play(state) >= _gunboats_listed(state):
         return ()
     usual = laws(state).default(kind, Nation.EGYPTIAN)
     number = UnitId(state.next_unit)
@@ -123,8 +127,8 @@ def _gunboats_in_play(state: State) -> int:
     return sum(_is_egyptian_gunboat(unit.kind, unit.nation) for unit in units)
 
 
-def _is_egyptian_gunboat(kind: Kind, nation: Nation) -> bool:
-    return kind is Kind.GUNBOAT and nation.side is Side.EGYPTIAN
+def _is_egyptian_gunboat(kind: TroopKind, nation: Nation) -> bool:
+    return kind is TroopKind.GUNBOAT and nation.side is Side.EGYPTIAN
 
 
 def happens_at(state: State, hex_id: HexId) -> bool:
@@ -157,7 +161,7 @@ def come_ashore(ledger: Ledger[State], hex_id: HexId, side: Side) -> None:
     if _changes_hands(ledger.state, hex_id, side):
         take_place(ledger, hex_id, side)
     alone = _undefended(ledger.state, hex_id, side)
-    if all(unit.kind is Kind.LEADER for unit in alone):
+    if all(unit.kind is TroopKind.LEADER for unit in alone):
         remove(ledger, ids(alone), "leader lost")
 
 
@@ -181,7 +185,7 @@ def take_place(ledger: Ledger[State], hex_id: HexId, side: Side) -> None:
 def _town_rises(ledger: Ledger[State], hex_id: HexId) -> None:
     """Add Mahdist spearmen at once in a town taken from the enemy (3.2)."""
     roll = ledger.roll(Roll("Townsmen who join", "3.2", (0,), side=Side.MAHDIST))
-    joined = new_counters(ledger.state, Kind.SPEARS, roll.total, hex_id)
+    joined = new_counters(ledger.state, TroopKind.SPEARS, roll.total, hex_id)
     ledger.amend(roll, result=f"{len(joined)} join")
     muster_units(ledger, joined, "town")
 
@@ -195,7 +199,7 @@ def _boats_found(ledger: Ledger[State], hex_id: HexId) -> None:
         if not found or flag in state.flags:
             continue
         ledger.emit(e.Flagged(flag))
-        muster_units(ledger, new_counters(state, Kind.BOAT, found, hex_id), "town")
+        muster_units(ledger, new_counters(state, TroopKind.BOAT, found, hex_id), "town")
 
 
 def _undefended(state: State, hex_id: HexId, side: Side) -> list[Unit]:
@@ -204,7 +208,7 @@ def _undefended(state: State, hex_id: HexId, side: Side) -> list[Unit]:
     Leaders with the fleet are at sea.
     """
     stack = board(state).stack(side.enemy, hex_id)
-    if any(is_land(unit) or unit.kind is Kind.FLEET for unit in stack):
+    if any(is_land(unit) or unit.kind is TroopKind.FLEET for unit in stack):
         return []
     return stack
 
@@ -213,7 +217,7 @@ def displace(ledger: Ledger[State], hex_id: HexId, side: str) -> None:
     """Ask the owner where the craft in this hex go; craft without a way are captured (6.1)."""
     state, mine = ledger.state, Side(side)
     driven = _undefended(state, hex_id, mine)
-    if all(unit.kind is Kind.LEADER for unit in driven):
+    if all(unit.kind is TroopKind.LEADER for unit in driven):
         remove(ledger, ids(driven), "captured")
         return
     refuges = refuges_of(state, hex_id, driven)
@@ -232,7 +236,7 @@ def craft_displaced(ledger: Ledger[State], hex_id: HexId, side: str, refuge: Hex
     Leaders go with the craft, and are lost with the last of them (7.2).
     """
     driven = _undefended(ledger.state, hex_id, Side(side))
-    step = hop(ledger.state, driven[0].side, hex_id, refuge)
+    step = escape_move(ledger.state, driven[0].side, hex_id, refuge)
     stuck = [unit for unit in driven if not _can_go(ledger.state, unit, step)]
     away = [unit for unit in driven if unit not in stuck]
     ledger.emit(e.SailedAway(ids(away), refuge))
@@ -240,8 +244,8 @@ def craft_displaced(ledger: Ledger[State], hex_id: HexId, side: str, refuge: Hex
         seize(ledger, hull, hex_id)
     for hull in away:
         if hull.kind in RIVER_CRAFT:
-            run_for_it(ledger, hull, (hex_id, refuge))
+            resolve_escape(ledger, hull, (hex_id, refuge))
 
 
 def _can_go(state: State, unit: Unit, step: RiverMove | None) -> bool:
-    return step is not None and (unit.kind not in RIVER_CRAFT or bears(state, unit, step))
+    return step is not None and (unit.kind not in RIVER_CRAFT or can_sail_step(state, unit, step))

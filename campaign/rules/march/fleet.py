@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from battles.contract.brief import Kind, Nation, Side
+from battles.contract.brief import Nation, Side, TroopKind
 from battles.core.ledger import Ledger
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board, chart, laws
@@ -10,17 +10,19 @@ from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import OFF_MAP, DueUnits, MarchUnderWay, State, Unit
 from campaign.rules.losses import remove
 from campaign.rules.map import HexId, Map
-from campaign.rules.march.reach import Reach, bars, reach
+from campaign.rules.march.reach import MarchReach, barrier_costs, reach
 
 PORTS = ("Souakim", "Trinkitat")
 AWAY = "fleet away"
-_FOOT = (Kind.INFANTRY, Kind.NAVAL)
+_FOOT = (TroopKind.INFANTRY, TroopKind.NAVAL)
 
 
 def legs(state: State, here: HexId) -> dict[HexId, int]:
     """Return the hexes where the fleet can land a stack that is aboard, each at cost 0."""
     ports = landings(chart(state))
-    open_ports = ports - bars(state, Side.EGYPTIAN).blocked if here in ports else frozenset()
+    open_ports = (
+        ports - barrier_costs(state, Side.EGYPTIAN).blocked if here in ports else frozenset()
+    )
     return dict.fromkeys(open_ports - {here}, 0)
 
 
@@ -59,10 +61,10 @@ def is_fleet_alone(units: Sequence[Unit]) -> bool:
 
 
 def _is_fleet(unit: Unit) -> bool:
-    return unit.kind is Kind.FLEET
+    return unit.kind is TroopKind.FLEET
 
 
-def reach_with_fleet(state: State, march: MarchUnderWay) -> Reach:
+def reach_with_fleet(state: State, march: MarchUnderWay) -> MarchReach:
     """Return the reach of the marching stack, by land or with the fleet by sea (8.2, 8.25).
 
     A hex within reach by land has its way by land, which may continue from there.
@@ -78,13 +80,13 @@ def reach_with_fleet(state: State, march: MarchUnderWay) -> Reach:
     return found
 
 
-def sea_reach(state: State, march: MarchUnderWay) -> Reach:
+def sea_reach(state: State, march: MarchUnderWay) -> MarchReach:
     """Return the hexes where the fleet can land the stack; none from under a siege (8.25, 9.12)."""
     here = march.route[-1]
     if board(state).besieged(Side.EGYPTIAN, here):
-        return Reach(here, {here: 0}, {})
+        return MarchReach(here, {here: 0}, {})
     by_sea = legs(state, here)
-    return Reach(here, {here: 0, **by_sea}, dict.fromkeys(by_sea, here))
+    return MarchReach(here, {here: 0, **by_sea}, dict.fromkeys(by_sea, here))
 
 
 def landings(ground: Map) -> frozenset[HexId]:
@@ -97,7 +99,7 @@ def landings(ground: Map) -> frozenset[HexId]:
 def fleet_leaves(ledger: Ledger[State], hex_id: HexId) -> None:
     """Remove the fleet when Souakim falls (8.25)."""
     state = ledger.state
-    fleet = [unit.id for unit in board(state).units if unit.kind is Kind.FLEET]
+    fleet = [unit.id for unit in board(state).units if unit.kind is TroopKind.FLEET]
     if fleet and hex_id == _harbour(state):
         remove(ledger, fleet, "harbour lost")
         ledger.emit(e.Tallied(AWAY, 1))
@@ -111,9 +113,9 @@ def fleet_returns(ledger: Ledger[State]) -> None:
     british = any(one.kind in _FOOT and one.nation is Nation.BRITISH for one in garrison)
     if not british or not state.tallies.get(AWAY):
         return
-    usual = laws(state).default(Kind.FLEET, Nation.BRITISH)
+    usual = laws(state).default(TroopKind.FLEET, Nation.BRITISH)
     number = UnitId(state.next_unit)
-    fleet = Unit(number, Kind.FLEET, Nation.BRITISH, usual.quality, usual.strength, OFF_MAP)
+    fleet = Unit(number, TroopKind.FLEET, Nation.BRITISH, usual.quality, usual.strength, OFF_MAP)
     ledger.emit(e.Tallied(AWAY, 0))
     ledger.emit(e.Waited(DueUnits(state.month, "the British fleet", (harbour,), (fleet,))))
 

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from battles.contract.brief import Kind, Side
+from battles.contract.brief import Side, TroopKind
 from battles.core.dice import Modifier, Roll
 from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
@@ -17,15 +17,15 @@ from campaign.rules.map import HexId
 from campaign.rules.march import fleet
 from campaign.rules.march.arrival import happens_at, marches_ashore, occupy
 from campaign.rules.march.phase import begin, check_marches_left, end, marching_units
-from campaign.rules.march.reach import bars, exits
+from campaign.rules.march.reach import barrier_costs, exits
 from campaign.rules.railways import built
 from campaign.rules.stacks import (
     all_mounted,
     allowance,
+    check_may_lead,
     countable_units,
     ids,
     leaders,
-    may_lead,
     strategic,
 )
 from campaign.rules.tables.book import Book
@@ -36,7 +36,7 @@ from campaign.rules.tables.rows import MarchColumn
 def check_march(state: State, action: a.March) -> None:
     """Raise IllegalAction when these units may not roll on the march table now (8.3, 7.1)."""
     units = marching_units(state, action.units)
-    afloat = [unit for unit in units if unit.kind in (Kind.BOAT, Kind.GUNBOAT)]
+    afloat = [unit for unit in units if unit.kind in (TroopKind.BOAT, TroopKind.GUNBOAT)]
     if afloat:
         raise IllegalAction("8.23", "Boats and gunboats do not march by land.", "Sail them.")
     if fleet.is_fleet_alone(units):
@@ -94,7 +94,7 @@ def path_cost(state: State, path: tuple[HexId, ...]) -> int:
     for there in path:
         _check_free(state, here)
         by_sea = fleet.legs(state, here) if aboard else fleet.embarkations(state, march, here)
-        costs = by_sea if aboard else by_sea | dict(exits(bars(state, state.side), here))
+        costs = by_sea if aboard else by_sea | dict(exits(barrier_costs(state, state.side), here))
         if there not in costs:
             raise IllegalAction("8.25" if aboard else "8.2", *why_not(state, here, there))
         spent, here, aboard = spent + costs[there], there, aboard or there in by_sea
@@ -127,7 +127,7 @@ def why_not(state: State, here: HexId, there: HexId) -> tuple[str, str]:
         return f"{name} is {'sea' if field.sea else 'closed to play'}.", "Go round it."
     if there in board(state).occupied[state.side.enemy]:
         return f"{name} is held by the enemy.", "Attack it from a hex beside it (9.1)."
-    if (here, there) in ground.sides and there not in bars(state, state.side).blocked:
+    if (here, there) in ground.sides and there not in barrier_costs(state, state.side).blocked:
         return "An enemy gunboat guards this crossing (8.21).", "Cross out of its sight."
     return f"{name} may not be entered: a siege or the scenario forbids it.", "Go round it."
 
@@ -258,7 +258,7 @@ def _check_leader(state: State, units: list[Unit], action: a.March) -> None:
         raise IllegalAction(
             "7.1", "Only a leader of the marching stack can help it march.", "Name one, or nobody."
         )
-    may_lead(state, units, state.units[action.leader])
+    check_may_lead(state, units, state.units[action.leader])
 
 
 def open_rails(state: State, side: Side) -> frozenset[HexId]:
@@ -291,7 +291,7 @@ def check_rail(state: State, action: a.Rail) -> None:
     """Raise IllegalAction when these units cannot go by rail to that hex (8.22)."""
     units = marching_units(state, action.units)
     check_marches_left(state)
-    if any(unit.kind is Kind.FLEET for unit in units):
+    if any(unit.kind is TroopKind.FLEET for unit in units):
         raise IllegalAction("8.25", "The fleet does not go by rail.", "Leave it in its harbour.")
     if action.hex not in stations(state, state.side, units[0].hex):
         raise IllegalAction(

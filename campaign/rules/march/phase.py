@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from battles.contract.brief import RIVER_CRAFT, Kind, Side
+from battles.contract.brief import RIVER_CRAFT, Side, TroopKind
 from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
 from campaign.rules.core import events as e
@@ -10,7 +10,7 @@ from campaign.rules.core.board import board, chart, is_land, laws
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.questions import OnMarch, ToMarch
 from campaign.rules.core.state import MarchUnderWay, State, Unit, current_march
-from campaign.rules.effects_in_force import stayed
+from campaign.rules.effects_in_force import hexes_barred_from_marching
 from campaign.rules.map import HexId
 from campaign.rules.march.fleet import may_sail
 
@@ -34,13 +34,13 @@ def may_march(state: State, side: Side) -> dict[HexId, list[Unit]]:
 
     The fleet goes with any number of stacks (8.25).
     """
-    gone, held = set(state.marched), stayed(state, side)
+    gone, held = set(state.marched), hexes_barred_from_marching(state, side)
     stacks = {}
     for hex_id in board(state).hexes(side):
         if hex_id in held:
             continue
         here = board(state).stack(side, hex_id)
-        stack = [unit for unit in here if unit.id not in gone or unit.kind is Kind.FLEET]
+        stack = [unit for unit in here if unit.id not in gone or unit.kind is TroopKind.FLEET]
         if any(_may_move(state, unit) for unit in stack):
             stacks[hex_id] = stack
     return stacks
@@ -49,7 +49,7 @@ def may_march(state: State, side: Side) -> dict[HexId, list[Unit]]:
 def _may_move(state: State, unit: Unit) -> bool:
     """Return whether the unit can march by itself; the fleet sails only with others (8.25)."""
     unused = unit.kind in RIVER_CRAFT and unit.id not in state.hulls_used
-    return is_land(unit) or unit.kind is Kind.LEADER or unused
+    return is_land(unit) or unit.kind is TroopKind.LEADER or unused
 
 
 def units_here(state: State, wanted: tuple[UnitId, ...]) -> list[Unit]:
@@ -97,7 +97,7 @@ def marching_units(state: State, wanted: tuple[UnitId, ...]) -> list[Unit]:
             "8.3", "Only units that stand together march together.", "Order each stack by itself."
         )
     _check_fresh(state, units)
-    if units[0].hex in stayed(state, state.side):
+    if units[0].hex in hexes_barred_from_marching(state, state.side):
         raise IllegalAction(
             "5.3 I", "This stack may not march this turn, by the random event.", "Wait a month."
         )
@@ -106,7 +106,7 @@ def marching_units(state: State, wanted: tuple[UnitId, ...]) -> list[Unit]:
 
 def _check_fresh(state: State, units: Sequence[Unit]) -> None:
     gone = set(state.marched)
-    spent = sum(unit.id in gone and unit.kind is not Kind.FLEET for unit in units)
+    spent = sum(unit.id in gone and unit.kind is not TroopKind.FLEET for unit in units)
     if spent:
         raise IllegalAction(
             "8.3",
@@ -149,7 +149,7 @@ def _still_marching(state: State, march: MarchUnderWay) -> bool:
 def _enemy_beside(state: State, march: MarchUnderWay) -> bool:
     """Return whether enemy land units, or craft for its gunboats, are next to the stack."""
     enemy = board(state).occupied[state.side.enemy]
-    if any(unit.kind is Kind.GUNBOAT for unit in board(state).named(march.units)):
+    if any(unit.kind is TroopKind.GUNBOAT for unit in board(state).named(march.units)):
         enemy |= board(state).bridged[state.side.enemy]
     return any(near in enemy for near in chart(state).neighbours[march.route[-1]])
 

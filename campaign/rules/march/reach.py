@@ -26,7 +26,7 @@ Ways = tuple[tuple[Way, ...], ...]
 Steps = tuple[tuple[HexId, int], ...]
 
 
-class Reach(NamedTuple):
+class MarchReach(NamedTuple):
     """The hexes a stack can march to: points spent, and the previous hex on a cheapest way."""
 
     start: HexId
@@ -53,7 +53,7 @@ class Barriers(NamedTuple):
     guarded: frozenset[HexId]
 
 
-class Bars(NamedTuple):
+class BarrierCosts(NamedTuple):
     """Barriers of one side together with the costs of the map.
 
     As Barriers, and `plain`: the cost of each step from a hex where nothing helps or hinders;
@@ -71,23 +71,25 @@ class Bars(NamedTuple):
     rails: frozenset[HexId] = frozenset()
 
 
-def reach(state: State, side: Side, start: HexId, points: int) -> Reach:
+def reach(state: State, side: Side, start: HexId, points: int) -> MarchReach:
     """Return every hex a land stack of `side` can march to from `start` with `points` left.
 
     The start itself is in it at cost 0; a stack under siege reaches nothing else (9.12).
     """
     if board(state).besieged(side, start):
-        return Reach(start, {start: 0}, {})
-    return search(bars(state, side), start, points)
+        return MarchReach(start, {start: 0}, {})
+    return search(barrier_costs(state, side), start, points)
 
 
-def without_crossing(state: State, barred: Bars, forbidden: int) -> Bars:
+def without_crossing(state: State, barred: BarrierCosts, forbidden: int) -> BarrierCosts:
     """Return the same barriers with `forbidden` as the cost to cross a river."""
     plain = plain_steps(chart(state), laws(state), forbidden)
     return barred._replace(plain=plain, crossing=forbidden)
 
 
-def search(barred: Bars, start: HexId, points: int, goals: Set[HexId] = frozenset()) -> Reach:
+def search(
+    barred: BarrierCosts, start: HexId, points: int, goals: Set[HexId] = frozenset()
+) -> MarchReach:
     """Return the cheapest ways from `start` within `points`, by a queue with a bucket per cost.
 
     Blocked hexes start with a cost below zero, so that none is ever entered. A stack without points
@@ -115,10 +117,10 @@ def search(barred: Bars, start: HexId, points: int, goals: Set[HexId] = frozense
                     buckets[total].append(there)
         if not goals.isdisjoint(bucket):
             break
-    return Reach(start, {start: 0} | {hex_id: costs[hex_id] for hex_id in before}, before)
+    return MarchReach(start, {start: 0} | {hex_id: costs[hex_id] for hex_id in before}, before)
 
 
-def exits(barred: Bars, here: HexId) -> Iterator[tuple[HexId, int]]:
+def exits(barred: BarrierCosts, here: HexId) -> Iterator[tuple[HexId, int]]:
     """Yield the neighbouring hexes a land stack may enter from `here`, each with its cost."""
     bridged, guarded = here in barred.bridged, here in barred.guarded
     for there, cost, river in barred.ways[here]:
@@ -131,7 +133,7 @@ def exits(barred: Bars, here: HexId) -> Iterator[tuple[HexId, int]]:
             yield there, cost if free else cost + barred.crossing
 
 
-def bars(state: State, side: Side) -> Bars:
+def barrier_costs(state: State, side: Side) -> BarrierCosts:
     """Return the barriers and costs for a land stack of that side, cached with the board."""
     known = board(state).__dict__.setdefault("bars", {})
     if side not in known:
@@ -155,11 +157,11 @@ def barriers(state: State, side: Side) -> Barriers:
     )
 
 
-def barred(ground: Map, law: Book, found: Barriers) -> Bars:
+def barred(ground: Map, law: Book, found: Barriers) -> BarrierCosts:
     """Return the costs of the map together with these barriers."""
     table = ways(ground, law)
     helped = found.bridged | found.guarded
-    return Bars(
+    return BarrierCosts(
         table,
         plain_steps(ground, law, law.crossing_cost()),
         {near for hex_id in helped for near in _beside(table, hex_id)},
@@ -271,7 +273,7 @@ def reach_of_all(state: State, side: Side) -> ReachOfAll:
     size = len(lattice.starts_at) - 1
     if not starts:
         return ReachOfAll((), (), np.empty((0, size)), lattice.number)
-    weights = _weights(lattice, bars(state, side))
+    weights = _weights(lattice, barrier_costs(state, side))
     graph = csr_array((weights, lattice.leads_to, lattice.starts_at), (size, size))
     places = lattice.number[list(starts)]
     costs = dijkstra(graph, indices=places, limit=max(points))
@@ -281,7 +283,7 @@ def reach_of_all(state: State, side: Side) -> ReachOfAll:
     return ReachOfAll(starts, points, costs, lattice.number)
 
 
-def _weights(lattice: ReachLattice, barred: Bars) -> Costs:
+def _weights(lattice: ReachLattice, barred: BarrierCosts) -> Costs:
     """Return the cost of every way in this position; infinite where a barrier closes it."""
     weights = lattice.tolls.copy()
     free = _together(lattice.wet, barred.bridged)

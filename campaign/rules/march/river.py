@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from battles.contract.brief import RIVER_CRAFT, UNCOUNTED, Kind
+from battles.contract.brief import RIVER_CRAFT, UNCOUNTED, TroopKind
 from battles.core.dice import Modifier, Roll
 from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
@@ -77,11 +77,11 @@ def _check_passengers(state: State, units: Sequence[Unit], hulls: Sequence[Unit]
 
 def _check_carried(passengers: Sequence[Unit]) -> None:
     kinds = {unit.kind for unit in passengers}
-    if Kind.CIVILIANS in kinds:
+    if TroopKind.CIVILIANS in kinds:
         raise IllegalAction(
             "8.23", "Civilians are not carried by boat.", "Leave them, or march by land."
         )
-    if Kind.FLEET in kinds:
+    if TroopKind.FLEET in kinds:
         raise IllegalAction("8.23", "The fleet does not sail the Nile.", "Leave it where it is.")
 
 
@@ -121,7 +121,7 @@ def _check_water(state: State, hulls: Sequence[Unit], path: Sequence[HexId]) -> 
     course = course_of(state, here, path) or 1
     for there in path:
         step = river_step(state, here, there, course)
-        unfit = [hull for hull in hulls if step and not bears(state, hull, step)]
+        unfit = [hull for hull in hulls if step and not can_sail_step(state, hull, step)]
         if unfit:
             raise IllegalAction(
                 "8.23 II",
@@ -138,7 +138,7 @@ def water_of(state: State, step: RiverMove) -> Nav:
     return laws(state).class_now(chart(state).nav_at(step.to, step.river), state.month)
 
 
-def bears(state: State, hull: Unit, step: RiverMove) -> bool:
+def can_sail_step(state: State, hull: Unit, step: RiverMove) -> bool:
     """Return whether a hull of that kind and nation may make that move of one hex (8.23 II)."""
     table = laws(state).upstream if step.direction < 0 else laws(state).downstream
     allowed = table(hull.kind, water_of(state, step), hull.nation)
@@ -213,7 +213,7 @@ def _steered(
 def _onward(state: State, here: HexId, course: int, hulls: Sequence[Unit]) -> Iterator[RiverMove]:
     for move in chart(state).river_moves.get(here, ()):
         step = river_step(state, here, move.to, course)
-        if step and all(bears(state, hull, step) for hull in hulls):
+        if step and all(can_sail_step(state, hull, step) for hull in hulls):
             yield step
 
 
@@ -378,5 +378,9 @@ def allowance_of(state: State, hull: Unit, water: Nav, direction: int) -> HexesA
     certain = Modifier(add, "hexes that need no dice", "8.23")
     if allowed.unlimited or not allowed.dice:
         return HexesAllowed(0, (certain,))
-    extra = modifiers(state, ModifiableRoll.BOAT_UPSTREAM, [hull]) if hull.kind is Kind.BOAT else ()
+    extra = (
+        modifiers(state, ModifiableRoll.BOAT_UPSTREAM, [hull])
+        if hull.kind is TroopKind.BOAT
+        else ()
+    )
     return HexesAllowed(allowed.dice, (*extra, certain))

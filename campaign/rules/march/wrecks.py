@@ -1,6 +1,6 @@
 """Wrecks: the roll, the months of repair, and the place of return (8.23 II, IV)."""
 
-from battles.contract.brief import Kind
+from battles.contract.brief import TroopKind
 from battles.core.dice import Modifier, Roll
 from battles.core.ledger import Ledger
 from campaign.rules.core import events as e
@@ -16,13 +16,13 @@ REPAIR = "repair"
 
 def roll_for_wreck(ledger: Ledger[State], hull: Unit, where: str) -> bool:
     """Return whether the hull is wrecked; then it leaves the map for its repair (8.23)."""
-    wrecked = founders(ledger, hull, where)
+    wrecked = roll_wreck(ledger, hull, where)
     if wrecked and not is_replaced(hull):
         repair(ledger, hull, months_away(ledger, hull))
     return wrecked
 
 
-def founders(ledger: Ledger[State], hull: Unit, where: str) -> bool:
+def roll_wreck(ledger: Ledger[State], hull: Unit, where: str) -> bool:
     """Return whether the hull is wrecked; then it leaves the map, and no repair is scheduled."""
     wrecked = _roll(ledger, hull, where)
     if wrecked and use_reroll(ledger, hull):
@@ -54,7 +54,9 @@ def _roll(ledger: Ledger[State], hull: Unit, where: str) -> bool:
 def wreck_modifiers(state: State, hull: Unit) -> tuple[Modifier, ...]:
     """Return the modifiers of events to the wreck roll, which gunboats alone get."""
     return (
-        modifiers(state, ModifiableRoll.GUNBOAT_WRECK, [hull]) if hull.kind is Kind.GUNBOAT else ()
+        modifiers(state, ModifiableRoll.GUNBOAT_WRECK, [hull])
+        if hull.kind is TroopKind.GUNBOAT
+        else ()
     )
 
 

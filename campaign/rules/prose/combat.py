@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from battles.contract.brief import UNCOUNTED, Kind, Side
+from battles.contract.brief import UNCOUNTED, Side, TroopKind
 from battles.core.dice import Roll
 from campaign.rules.combat.retreat import river_behind
 from campaign.rules.core import events as e
@@ -86,7 +86,7 @@ class CombatReport:
 
     def _is_great(self, units: Sequence[Unit], event: e.CombatBegan) -> bool:
         counted = sum(unit.kind not in UNCOUNTED for unit in units)
-        led = any(unit.kind is Kind.LEADER for unit in units)
+        led = any(unit.kind is TroopKind.LEADER for unit in units)
         town = board(self._state).in_town(event.defender, PlaceClass.TOWN)
         return led or town or counted >= _LARGE
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from battles.contract.brief import UNCOUNTED, Kind
+from battles.contract.brief import UNCOUNTED, TroopKind
 from battles.core.dice import Roll
 from campaign.rules.core import events as e
 from campaign.rules.core.state import State, Unit, current_march
@@ -91,7 +91,7 @@ class StackMarchReport:
             makes = self._agree("make~ ready to march")
             draft.say(f"{capitalise(self.subject)} {makes} {at_hex(self.here)}{self._extras()}.")
             return
-        led = any(unit.kind is Kind.LEADER for unit in self.units)
+        led = any(unit.kind is TroopKind.LEADER for unit in self.units)
         if len(self.troops) >= LARGE or (led and self.troops):
             draft.weigh(NEWS)
         draft.say(f"{capitalise(self.subject)} {self._goes(draft)}{self._extras()}.")

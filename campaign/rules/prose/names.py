@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence, Set
 from functools import cache
 from itertools import groupby
 
-from battles.contract.brief import Kind, Nation, Quality, Side
+from battles.contract.brief import Nation, Quality, Side, TroopKind
 from campaign.rules.core.board import scenario_of
 from campaign.rules.core.pieces import Month, UnitId, month_name
 from campaign.rules.core.state import OFF_MAP, State, Unit
@@ -137,28 +137,28 @@ def line_name(state: State, line: str) -> str:
 
 
 _NOUNS = {
-    Kind.INFANTRY: ("{}battalion", "{}battalions"),
-    Kind.SPEARS: ("band of {}spearmen", "bands of {}spearmen"),
-    Kind.CAVALRY: ("{}squadron", "{}squadrons"),
-    Kind.CAMEL_CORPS: ("company of {}camel corps", "companies of {}camel corps"),
-    Kind.GUN: ("{}gun", "{}guns"),
-    Kind.ENGINEERS: ("company of {}engineers", "companies of {}engineers"),
-    Kind.NAVAL: ("{}naval brigade", "{}naval brigades"),
-    Kind.SUPPLY: ("supply column", "supply columns"),
-    Kind.CAMEL: ("camel train", "camel trains"),
-    Kind.BOAT: ("boat", "boats"),
-    Kind.GUNBOAT: ("gunboat", "gunboats"),
+    TroopKind.INFANTRY: ("{}battalion", "{}battalions"),
+    TroopKind.SPEARS: ("band of {}spearmen", "bands of {}spearmen"),
+    TroopKind.CAVALRY: ("{}squadron", "{}squadrons"),
+    TroopKind.CAMEL_CORPS: ("company of {}camel corps", "companies of {}camel corps"),
+    TroopKind.GUN: ("{}gun", "{}guns"),
+    TroopKind.ENGINEERS: ("company of {}engineers", "companies of {}engineers"),
+    TroopKind.NAVAL: ("{}naval brigade", "{}naval brigades"),
+    TroopKind.SUPPLY: ("supply column", "supply columns"),
+    TroopKind.CAMEL: ("camel train", "camel trains"),
+    TroopKind.BOAT: ("boat", "boats"),
+    TroopKind.GUNBOAT: ("gunboat", "gunboats"),
 }
 
 _MAHDIST_NOUNS = _NOUNS | {
-    Kind.INFANTRY: ("band of {}riflemen", "bands of {}riflemen"),
-    Kind.CAVALRY: ("troop of {}horse", "troops of {}horse"),
+    TroopKind.INFANTRY: ("band of {}riflemen", "bands of {}riflemen"),
+    TroopKind.CAVALRY: ("troop of {}horse", "troops of {}horse"),
 }
 
-_ARMS = {Kind.SPEARS: "spearmen", Kind.NAVAL: "naval infantry", Kind.CAMEL: "camels"}
-_UNIQUE = {Kind.CIVILIANS: "the civilians", Kind.FLEET: "the fleet"}
-_PLACED_LAST = (Kind.CIVILIANS, Kind.LEADER)
-_KINDS: list[Kind] = [*(kind for kind in Kind if kind not in _PLACED_LAST), *_PLACED_LAST]
+_ARMS = {TroopKind.SPEARS: "spearmen", TroopKind.NAVAL: "naval infantry", TroopKind.CAMEL: "camels"}
+_UNIQUE = {TroopKind.CIVILIANS: "the civilians", TroopKind.FLEET: "the fleet"}
+_PLACED_LAST = (TroopKind.CIVILIANS, TroopKind.LEADER)
+_KINDS: list[TroopKind] = [*(kind for kind in TroopKind if kind not in _PLACED_LAST), *_PLACED_LAST]
 _NATIONS = (Nation.BRITISH, Nation.INDIAN, Nation.AUSTRALIAN, Nation.EGYPTIAN, Nation.MAHDIST)
 _TOLD = frozenset(_NATIONS) - {Nation.MAHDIST}
 _FEW_NAMES = 3
@@ -167,14 +167,14 @@ _FEW_PARTS = 7
 
 def label(unit: Unit) -> str:
     """Return one counter: `Black Watch (3V)`, `Mahdist spearmen (1F), disrupted`."""
-    if unit.kind is Kind.LEADER:
+    if unit.kind is TroopKind.LEADER:
         return leader_name(unit.name)
     rating = f" ({unit.strength}{unit.quality})" if unit.quality is not Quality.NONE else ""
     return f"{unit.name or _arm(unit)}{rating}{', disrupted' if unit.disrupted else ''}"
 
 
 def _arm(unit: Unit) -> str:
-    riflemen = unit.kind is Kind.INFANTRY and unit.nation is Nation.MAHDIST
+    riflemen = unit.kind is TroopKind.INFANTRY and unit.nation is Nation.MAHDIST
     arm = "riflemen" if riflemen else _ARMS.get(unit.kind, str(unit.kind))
     return f"{adjective(unit.nation)} {arm}"
 
@@ -191,7 +191,7 @@ def labels(units: Iterable[Unit]) -> list[str]:
 
 def likeness(unit: Unit) -> tuple[str, str, str]:
     """Return the features of a unit that a sentence shows: nation, kind, name of a leader."""
-    return unit.nation, unit.kind, unit.name if unit.kind is Kind.LEADER else ""
+    return unit.nation, unit.kind, unit.name if unit.kind is TroopKind.LEADER else ""
 
 
 def numbers(ids: Iterable[UnitId]) -> str:
@@ -222,8 +222,8 @@ def describe_force(units: Iterable[Unit]) -> str:
 def describe_led_force(units: Iterable[Unit]) -> str:
     """Return a force with its leaders first: `General Graham, with four battalions,`."""
     present = list(units)
-    leaders = [unit for unit in present if unit.kind is Kind.LEADER]
-    others = [unit for unit in present if unit.kind is not Kind.LEADER]
+    leaders = [unit for unit in present if unit.kind is TroopKind.LEADER]
+    others = [unit for unit in present if unit.kind is not TroopKind.LEADER]
     if not leaders or not others:
         return describe_force(present)
     return f"{describe_stack(leaders)}, with {describe_force(others)},"
@@ -243,15 +243,19 @@ def is_plural(units: Iterable[Unit]) -> bool:
     Leaders stand for their troops.
     """
     present = list(units)
-    leaders = sum(unit.kind is Kind.LEADER for unit in present)
+    leaders = sum(unit.kind is TroopKind.LEADER for unit in present)
     if leaders:
         return leaders > 1
-    return len(present) > 1 or any(unit.name or unit.kind is Kind.CIVILIANS for unit in present)
+    return len(present) > 1 or any(
+        unit.name or unit.kind is TroopKind.CIVILIANS for unit in present
+    )
 
 
 def is_uniform(units: Iterable[Unit]) -> bool:
     """Return whether all are of one nation and kind, so that `two of them` is enough."""
-    return len({(unit.nation, unit.kind) for unit in units if unit.kind is not Kind.LEADER}) == 1
+    return (
+        len({(unit.nation, unit.kind) for unit in units if unit.kind is not TroopKind.LEADER}) == 1
+    )
 
 
 def _rank(unit: Unit) -> tuple[int, int, int, int]:
@@ -268,7 +272,9 @@ def _has_nation(unit: Unit) -> bool:
 
 def _parts(present: Sequence[Unit], nations: Set[Nation]) -> list[str]:
     """Return a part for each kind; a nation is named with the first of its kinds."""
-    named = sum(bool(unit.name) and unit.kind is not Kind.LEADER for unit in present) <= _FEW_NAMES
+    named = (
+        sum(bool(unit.name) and unit.kind is not TroopKind.LEADER for unit in present) <= _FEW_NAMES
+    )
     untold = set(nations)
     parts: list[str] = []
     for (nation, kind), group in groupby(present, key=lambda unit: (unit.nation, unit.kind)):
@@ -280,10 +286,10 @@ def _parts(present: Sequence[Unit], nations: Set[Nation]) -> list[str]:
 
 
 def _group_in_words(
-    group: Sequence[Unit], kind: Kind, nation: Nation | None, named: bool
+    group: Sequence[Unit], kind: TroopKind, nation: Nation | None, named: bool
 ) -> list[str]:
     """Return the units of one nation and kind, by name or counted."""
-    if kind is Kind.LEADER:
+    if kind is TroopKind.LEADER:
         return [leader_name(unit.name) for unit in group]
     if kind in _UNIQUE:
         return [_UNIQUE[kind]]
@@ -296,11 +302,13 @@ def _group_in_words(
 
 
 def _counted(present: Sequence[Unit]) -> str:
-    troops = [unit for unit in present if unit.kind is not Kind.LEADER]
+    troops = [unit for unit in present if unit.kind is not TroopKind.LEADER]
     nations = [nation for nation in _NATIONS if any(unit.nation is nation for unit in troops)]
     counts = [(nation, sum(unit.nation is nation for unit in troops)) for nation in nations]
     parts = [count_noun(count, f"{adjective(nation)} unit") for nation, count in counts]
-    return join_words([*parts, *(leader_name(u.name) for u in present if u.kind is Kind.LEADER)])
+    return join_words(
+        [*parts, *(leader_name(u.name) for u in present if u.kind is TroopKind.LEADER)]
+    )
 
 
 def _the(name: str) -> str:
@@ -320,7 +328,7 @@ class Casualties:
 
     def lose(self, units: list[Unit]) -> None:
         """Add eliminated units, without leaders, who have sentences of their own."""
-        self.lost += [unit for unit in units if unit.kind is not Kind.LEADER]
+        self.lost += [unit for unit in units if unit.kind is not TroopKind.LEADER]
 
     def hurt_too(self, units: list[Unit]) -> None:
         """Add disrupted units."""

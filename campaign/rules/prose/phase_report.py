@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from battles.contract.brief import Kind, Side
+from battles.contract.brief import Side, TroopKind
 from battles.core.dice import Roll
 from battles.core.handlers import Handlers
 from campaign.rules.core import events as e
@@ -216,7 +216,7 @@ class PhaseReport:
         here = units[0].hex
         draft = self._of_place(here) or self.draft(Topic.MARCH).about(hex_id=here)
         many = capitalise(describe_stack(units))
-        if units[0].kind is Kind.BOAT:
+        if units[0].kind is TroopKind.BOAT:
             draft.say(f"{many} found there {'serve' if len(units) > 1 else 'serves'} them now.")
         else:
             draft.say(f"{many} from the town {'go' if len(units) > 1 else 'goes'} over to them.")
@@ -232,7 +232,7 @@ class PhaseReport:
         if event.cause == "captured":
             self._taken_afloat(self.units(event.units), rolls)
         for unit in self.units(event.units):
-            if unit.kind is Kind.LEADER:
+            if unit.kind is TroopKind.LEADER:
                 line = pick_phrase(_DEATHS, unit.hex, self.state.month)
                 draft = self.draft(Topic.NOTE, rolls).about(hex_id=unit.hex, side=unit.side)
                 draft.weigh(HEADLINE).say(line.format(name=capitalise(leader_name(unit.name))))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from battles.contract.brief import Kind, Side
+from battles.contract.brief import Side, TroopKind
 from battles.core.handlers import Handlers
 from campaign.rules.core import actions as a
 from campaign.rules.core import questions as q
@@ -176,7 +176,7 @@ def _answerer(state: State) -> str:
 
 def _who(units: list[Unit], one: str, many: str) -> str:
     """Return `General Graham's stack marches`, or the units themselves without a leader."""
-    leaders = [unit for unit in units if unit.kind is Kind.LEADER]
+    leaders = [unit for unit in units if unit.kind is TroopKind.LEADER]
     if leaders and len(units) > 1:
         return f"{leader_name(leaders[0].name)}'s stack {one}"
     return f"{describe_stack(units)} {many if is_plural(units) else one}"

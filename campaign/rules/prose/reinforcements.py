@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from battles.contract.brief import UNCOUNTED, Kind, Side
+from battles.contract.brief import UNCOUNTED, Side, TroopKind
 from battles.core.dice import Roll
 from campaign.rules.core import events as e
 from campaign.rules.core.state import State, Unit
@@ -208,8 +208,8 @@ def arrival(cause: str, hex_id: HexId, units: Sequence[Unit]) -> str:
 
 
 def _rising(hex_id: HexId, units: Iterable[Unit]) -> str:
-    leaders = [leader_name(unit.name) for unit in units if unit.kind is Kind.LEADER]
-    men = [unit for unit in units if unit.kind is not Kind.LEADER]
+    leaders = [leader_name(unit.name) for unit in units if unit.kind is TroopKind.LEADER]
+    men = [unit for unit in units if unit.kind is not TroopKind.LEADER]
     if not leaders:
         return f"{capitalise(describe_stack(men))} rise {at_hex(hex_id)}."
     name = capitalise(join_words(leaders))
@@ -219,5 +219,5 @@ def _rising(hex_id: HexId, units: Iterable[Unit]) -> str:
 def weigh_units(draft: SentenceDraft, units: Sequence[Unit]) -> None:
     """Make the draft news when it is about many units or a leader."""
     counted = sum(unit.kind not in UNCOUNTED for unit in units)
-    if counted >= _LARGE or any(unit.kind is Kind.LEADER for unit in units):
+    if counted >= _LARGE or any(unit.kind is TroopKind.LEADER for unit in units):
         draft.weigh(NEWS)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from battles.contract.brief import Kind, Side
+from battles.contract.brief import Side, TroopKind
 from battles.core.dice import Roll
 from battles.core.ledger import Ledger
 from campaign.rules import victory
@@ -16,7 +16,7 @@ from campaign.rules.map import HexId
 from campaign.rules.march.wrecks import REPAIR
 from campaign.rules.railways import OPEN, lines
 from campaign.rules.random_events.running_effect import RunningEffect, choose_hex, how_many
-from campaign.rules.set_up import dues
+from campaign.rules.set_up import scheduled_groups
 from campaign.rules.stacks import countable_units
 from campaign.rules.tables.event_effects import (
     Effect,
@@ -80,7 +80,7 @@ def call_force(ledger: Ledger[State], effect: ForceEffect, now: RunningEffect) -
     ledger.emit(e.ForceCalled(group.id))
     coming = [counter for counter in _counters(state, group) if _comes(state, group, counter)]
     _take_from_schedule(ledger, {counter.name for counter in coming if counter.name})
-    for due in dues(group, coming, state.next_unit, state.month):
+    for due in scheduled_groups(group, coming, state.next_unit, state.month):
         ledger.emit(e.Waited(due))
     return True
 
@@ -105,7 +105,7 @@ def _comes(state: State, group: ArrivalGroup, counter: ScheduledCounter) -> bool
         return False
     if not counter.name:
         return True
-    if counter.kind is Kind.LEADER and counter.name in _led_before(state, group):
+    if counter.kind is TroopKind.LEADER and counter.name in _led_before(state, group):
         return False
     return counter.name not in on_map | _on_the_way_back(state)
 
@@ -171,7 +171,7 @@ def _largest(state: State, effect: NoMarch, now: RunningEffect) -> list[HexId]:
     sizes = {
         hex_id: len(countable_units(stack))
         for hex_id, stack in stacks.items()
-        if not effect.without_leader or all(unit.kind is not Kind.LEADER for unit in stack)
+        if not effect.without_leader or all(unit.kind is not TroopKind.LEADER for unit in stack)
     }
     most = max(sizes.values(), default=0)
     return [hex_id for hex_id, size in sizes.items() if size == most]

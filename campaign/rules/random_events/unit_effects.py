@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from battles.contract.brief import RIVER_CRAFT, TRAIN, UNCOUNTED, Kind, Nation, Side
+from battles.contract.brief import RIVER_CRAFT, TRAIN, UNCOUNTED, Nation, Side, TroopKind
 from battles.core.game import Step
 from battles.core.ledger import Ledger
 from campaign.rules import losses
@@ -75,7 +75,7 @@ def disrupt_units(ledger: Ledger[State], units: tuple[UnitId, ...]) -> None:
 
 def recover(ledger: Ledger[State], effect: RecoverEffect, now: RunningEffect) -> bool:
     """Recover all matching disrupted units, craft included."""
-    kinds = effect.units.units or tuple(Kind)
+    kinds = effect.units.units or tuple(TroopKind)
     meant = msgspec.structs.replace(effect.units, units=kinds)
     units = selected(ledger.state, now.side, meant, effect.where)
     shaken = [unit for unit in units if unit.disrupted]
@@ -99,17 +99,17 @@ def improve_units(ledger: Ledger[State], effect: ImproveEffect, units: tuple[Uni
 def arm(ledger: Ledger[State], effect: ArmEffect, now: RunningEffect) -> bool:
     """Ask the owner which spears get rifles, as many as there are counters for."""
     state = ledger.state
-    spears = selected(state, now.side, Units(units=(Kind.SPEARS,)), effect.where)
+    spears = selected(state, now.side, Units(units=(TroopKind.SPEARS,)), effect.where)
     count = effect.count
     if now.side is Side.MAHDIST:
-        count = min(count, free_counters(state, Kind.INFANTRY))
+        count = min(count, free_counters(state, TroopKind.INFANTRY))
     return choose_units(ledger, now, UnitChoice(ids(spears), count))
 
 
 def arm_units(ledger: Ledger[State], units: tuple[UnitId, ...]) -> None:
     """Turn the spears chosen into rifle units."""
     for unit in board(ledger.state).named(units):
-        ledger.emit(e.Improved(unit.id, unit.quality, Kind.INFANTRY))
+        ledger.emit(e.Improved(unit.id, unit.quality, TroopKind.INFANTRY))
 
 
 def selected(state: State, side: Side, units: Units, where: Where) -> list[Unit]:
@@ -230,7 +230,7 @@ def _nation(effect: GainEffect, now: RunningEffect) -> Nation:
         return effect.nation
     if now.side is Side.MAHDIST:
         return Nation.MAHDIST
-    return Nation.BRITISH if effect.unit in TRAIN | {Kind.BOAT} else Nation.EGYPTIAN
+    return Nation.BRITISH if effect.unit in TRAIN | {TroopKind.BOAT} else Nation.EGYPTIAN
 
 
 def _unused(state: State, effect: GainEffect) -> list[str]:
@@ -301,5 +301,5 @@ def _as_many_as_counters(state: State, now: RunningEffect, units: list[Unit]) ->
     return found
 
 
-def _room(state: State, now: RunningEffect, kind: Kind) -> int:
+def _room(state: State, now: RunningEffect, kind: TroopKind) -> int:
     return free_counters(state, kind) if now.side is Side.MAHDIST else len(state.units)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from battles.contract.brief import TRAIN, Kind, Side
+from battles.contract.brief import TRAIN, Side, TroopKind
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board, chart
 from campaign.rules.core.pieces import Month, UnitId
@@ -20,8 +20,8 @@ from campaign.rules.map import HexId, PlaceClass, sudan
 SIGHT, FAR, NEAR = 2, 3, 1
 """Ranges in hexes: of good-order units and towns; of mounted units and gunboats; unit by unit."""
 
-_FAR = frozenset({Kind.CAVALRY, Kind.CAMEL_CORPS})
-_BLIND = TRAIN | {Kind.CIVILIANS, Kind.LEADER, Kind.BOAT}
+_FAR = frozenset({TroopKind.CAVALRY, TroopKind.CAMEL_CORPS})
+_BLIND = TRAIN | {TroopKind.CIVILIANS, TroopKind.LEADER, TroopKind.BOAT}
 """Kinds that see nothing: the train, civilians, empty hulls, a leader without troops."""
 
 
@@ -72,7 +72,7 @@ def further(unit: Unit) -> frozenset[HexId]:
     """Return the hexes that a mounted unit or gunboat sees; none for other units."""
     if unit.kind in _FAR:
         return around(unit.hex, FAR)
-    return _along_rivers(unit.hex) if unit.kind is Kind.GUNBOAT else frozenset()
+    return _along_rivers(unit.hex) if unit.kind is TroopKind.GUNBOAT else frozenset()
 
 
 @cache
@@ -153,7 +153,7 @@ class SideKnowledge(msgspec.Struct, omit_defaults=True):
 
 def size_of(units: Sequence[Unit]) -> StackSize:
     """Return the size class of the units."""
-    men = sum(unit.kind is not Kind.LEADER for unit in units)
+    men = sum(unit.kind is not TroopKind.LEADER for unit in units)
     return next((size for least, size in _FROM if men >= least), StackSize.HANDFUL)
 
 

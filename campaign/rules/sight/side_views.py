@@ -5,7 +5,7 @@ from enum import StrEnum
 
 import msgspec
 
-from battles.contract.brief import Kind, Nation, Quality, Side
+from battles.contract.brief import Nation, Quality, Side, TroopKind
 from battles.core.decoding import decode, encode
 from campaign.rules.core import questions as q
 from campaign.rules.core.board import board, forget
@@ -36,8 +36,8 @@ STAND_IN = "unknown"
 """Name of the placeholder units in a stack of which only the size is known."""
 
 _STANDING_IN = {
-    Side.EGYPTIAN: (Nation.EGYPTIAN, Kind.INFANTRY),
-    Side.MAHDIST: (Nation.MAHDIST, Kind.SPEARS),
+    Side.EGYPTIAN: (Nation.EGYPTIAN, TroopKind.INFANTRY),
+    Side.MAHDIST: (Nation.MAHDIST, TroopKind.SPEARS),
 }
 _FEWEST = {StackSize.HANDFUL: 1, StackSize.BODY: 4, StackSize.FORCE: 10, StackSize.HOST: 20}
 _OPENLY_ASKED = q.ToSetUp | q.ToReinforce | q.ToMarch

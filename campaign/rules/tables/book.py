@@ -7,7 +7,7 @@ from importlib.resources.abc import Traversable
 from itertools import chain
 from typing import Any, TypeVar
 
-from battles.contract.brief import Kind, Nation, Quality
+from battles.contract.brief import Nation, Quality, TroopKind
 from battles.core.dice import Modifier
 from battles.core.tables import (
     Row,
@@ -36,20 +36,20 @@ FORMS: dict[str, type[Row]] = {
     "railway": r.RailwayRow,
     "railway_modifiers": r.ModifierRow,
     EVENT_TABLE: r.EventRow,
-    "recovery": r.RecoveryRow,
+    "recovery": r.RecoveryTableRow,
     "recovery_modifiers": r.ModifierRow,
     "leaders": r.LeaderRow,
-    "terrain": r.TerrainRow,
+    "terrain": r.MapTerrainRow,
     "rivers": r.RiverRow,
     "wrecks": r.WreckRow,
     "march": r.MarchRow,
     "march_modifiers": r.ModifierRow,
     "combat_modifiers": r.ModifierRow,
-    "combat_results": r.CombatRow,
+    "combat_results": r.CombatTableRow,
     "capture": r.CaptureRow,
     "attrition": r.AttritionRow,
     "attrition_modifiers": r.ModifierRow,
-    "numbers": r.NumberRow,
+    "numbers": r.CampaignNumberRow,
 }
 """Tables in the order of the chapters, with the type of their rows.
 
@@ -157,11 +157,11 @@ class Book:
         """Return a modifier with its reason and clause (3.21, 3.41, 5.2 V, 8.31, 9.6, 10.3)."""
         return self._modifiers[key]
 
-    def piece(self, kind: Kind, nation: Nation) -> r.PieceRow:
+    def piece(self, kind: TroopKind, nation: Nation) -> r.PieceRow:
         """Return the movement and combat factors of a piece (8.31, 9.4)."""
         return self._pieces[kind, nation]
 
-    def default(self, kind: Kind, nation: Nation) -> r.Standard:
+    def default(self, kind: TroopKind, nation: Nation) -> r.Standard:
         """Return quality and strength of a counter for which a set-up gives none (2.2, 2.3)."""
         return self._defaults.get((kind, nation), r.Standard(Quality.NONE, 1))
 
@@ -230,7 +230,7 @@ class Book:
         """Return whether a destroyed gun or rifle unit of a nation is captured (9.9)."""
         return die >= self._captured_from[nation]
 
-    def counters(self, kind: Kind) -> int:
+    def counters(self, kind: TroopKind) -> int:
         """Return the number of Mahdist counters of a kind (3.2)."""
         return self._counters[kind].counters if kind in self._counters else 0
 
@@ -248,19 +248,19 @@ class Book:
         """Return whether it is the hot season on the Souakim map extension (8.31, 10.3)."""
         return self._in(("extension.first", "extension.last"), when)
 
-    def upstream(self, craft: Kind, navigation: Nav, nation: Nation) -> r.Allowance:
+    def upstream(self, craft: TroopKind, navigation: Nav, nation: Nation) -> r.Allowance:
         """Return the hexes a craft may go upstream on a navigable or unnavigable reach (8.23)."""
         return r.allowance(self._rivers[craft, navigation, nation].upstream)
 
-    def downstream(self, craft: Kind, navigation: Nav, nation: Nation) -> r.Allowance:
+    def downstream(self, craft: TroopKind, navigation: Nav, nation: Nation) -> r.Allowance:
         """Return the hexes a craft may go downstream on a navigable or unnavigable reach (8.23)."""
         return r.allowance(self._rivers[craft, navigation, nation].downstream)
 
-    def wreck(self, craft: Kind, nation: Nation) -> r.WreckRow:
+    def wreck(self, craft: TroopKind, nation: Nation) -> r.WreckRow:
         """Return the row of a craft in the table of wrecks (8.23 II, IV)."""
         return self._wrecks[craft, nation]
 
-    def wrecked(self, craft: Kind, total: int) -> bool:
+    def wrecked(self, craft: TroopKind, total: int) -> bool:
         """Return whether this total of the dice wrecks a craft (8.23 II, IV)."""
         return total >= self._wrecks[craft, Nation.BRITISH].wrecked_from
 
@@ -303,16 +303,16 @@ class Book:
         }
 
     @cached_property
-    def _pieces(self) -> dict[tuple[Kind, Nation], r.PieceRow]:
+    def _pieces(self) -> dict[tuple[TroopKind, Nation], r.PieceRow]:
         rows = {(row.unit, row.nation): row for row in self._tables["pieces"].rows}
         return {
             (kind, nation): rows.get((kind, nation), rows[kind, None])
-            for kind in Kind
+            for kind in TroopKind
             for nation in Nation
         }
 
     @cached_property
-    def _defaults(self) -> dict[tuple[Kind, Nation], r.Standard]:
+    def _defaults(self) -> dict[tuple[TroopKind, Nation], r.Standard]:
         rows = self._tables["defaults"].rows
         return {(row.unit, row.nation): r.Standard(row.quality, row.strength) for row in rows}
 
@@ -347,7 +347,7 @@ class Book:
         return {row.line: None if row.unaffected == "all" else row.unaffected for row in rows}
 
     @cached_property
-    def _recovery(self) -> dict[Quality, r.RecoveryRow]:
+    def _recovery(self) -> dict[Quality, r.RecoveryTableRow]:
         return {row.quality: row for row in self._tables["recovery"].rows}
 
     @cached_property
@@ -359,16 +359,16 @@ class Book:
         return {row.nation: row.captured_from for row in self._tables["capture"].rows}
 
     @cached_property
-    def _counters(self) -> dict[Kind, r.CounterRow]:
+    def _counters(self) -> dict[TroopKind, r.CounterRow]:
         return {row.unit: row for row in self._tables["counters"].rows}
 
     @cached_property
-    def _rivers(self) -> dict[tuple[Kind, Nav, Nation], r.RiverRow]:
+    def _rivers(self) -> dict[tuple[TroopKind, Nav, Nation], r.RiverRow]:
         rows = self._tables["rivers"].rows
         return {(row.craft, row.navigation, nation): row for row in rows for nation in row.nations}
 
     @cached_property
-    def _wrecks(self) -> dict[tuple[Kind, Nation], r.WreckRow]:
+    def _wrecks(self) -> dict[tuple[TroopKind, Nation], r.WreckRow]:
         rows = self._tables["wrecks"].rows
         return {(row.craft, nation): row for row in rows for nation in row.nations}
 

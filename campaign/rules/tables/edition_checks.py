@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from battles.contract.brief import Kind, Nation, Side
+from battles.contract.brief import Nation, Side, TroopKind
 from battles.core.tables import Source, Table, uncovered
 from campaign.rules.scenario_files import EVENT_TABLE
 from campaign.rules.tables.book import Book
@@ -13,7 +13,7 @@ from campaign.rules.tables.scenario_data import Scenario
 from campaign.rules.tables.scenario_loader import units
 from campaign.rules.tables.table_checks import EVENT_RESULTS, event_spans
 
-NOT_GAINED = frozenset({Kind.LEADER, Kind.FLEET})
+NOT_GAINED = frozenset({TroopKind.LEADER, TroopKind.FLEET})
 
 
 def check(source: Source, read: Scenario, book: Book) -> None:
@@ -35,7 +35,7 @@ def check(source: Source, read: Scenario, book: Book) -> None:
 def _leaders(read: Scenario) -> Iterator[tuple[str, str]]:
     """Yield every leader named by the scenario, with its path in the file."""
     for where, spec in units(read):
-        if spec.unit is Kind.LEADER:
+        if spec.unit is TroopKind.LEADER:
             yield where, spec.name
     for place, rising in enumerate(read.rising):
         yield f"$.rising[{place}]", rising.leader
@@ -43,9 +43,9 @@ def _leaders(read: Scenario) -> Iterator[tuple[str, str]]:
 
 def _check_counters(source: Source, read: Scenario, book: Book) -> None:
     """Raise TableError when the Mahdists start with more counters than there are (3.2)."""
-    used: Counter[Kind] = Counter()
+    used: Counter[TroopKind] = Counter()
     for where, spec in units(read):
-        if spec.nation is not Nation.MAHDIST or spec.unit is Kind.LEADER:
+        if spec.nation is not Nation.MAHDIST or spec.unit is TroopKind.LEADER:
             continue
         used[spec.unit] += spec.count
         if used[spec.unit] > book.counters(spec.unit):

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import msgspec
 
-from battles.contract.brief import Kind, Nation, Quality, Side
+from battles.contract.brief import Nation, Quality, Side, TroopKind
 from campaign.rules.core.pieces import Month, month_from_text
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=100)]
@@ -99,7 +99,7 @@ class Where(_Part, frozen=True):
 class Units(_Part, frozen=True):
     """Selection of counters: each list narrows it; without a nation, those of the event's side."""
 
-    units: tuple[Kind, ...] = ()
+    units: tuple[TroopKind, ...] = ()
     qualities: tuple[Quality, ...] = ()
     nations: tuple[Nation, ...] = ()
 
@@ -109,7 +109,7 @@ class Present(_Part, frozen=True):
 
     place: str
     leader: str = ""
-    unit: Kind | None = None
+    unit: TroopKind | None = None
 
 
 class When(_Part, frozen=True):
@@ -173,7 +173,7 @@ class GainEffect(_Effect, frozen=True, kw_only=True, tag="gain"):
     `names`: the possible counters; one that is not in play is taken.
     """
 
-    unit: Kind
+    unit: TroopKind
     where: Where
     count: str | int = 1
     nation: Nation | None = None
@@ -262,7 +262,7 @@ class WreckReturn(_Effect, frozen=True, kw_only=True, tag="wreck return"):
 class RerollWreck(_Effect, frozen=True, kw_only=True, tag="reroll wreck"):
     """Rerolls for wrecked hulls of this kind this turn, `times` in all."""
 
-    craft: Kind
+    craft: TroopKind
     nations: tuple[Nation, ...] = ()
     times: Some = 1
 

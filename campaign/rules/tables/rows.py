@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from battles.contract.brief import Kind, Nation, Quality
+from battles.contract.brief import Nation, Quality, TroopKind
 from battles.core import tables
 from battles.core.tables import KeyedRow, Row
 from campaign.rules.map.model import Nav, Relief
@@ -50,7 +50,7 @@ class RecoveryResult(StrEnum):
     RECOVERED = "recovered"
 
 
-class NumberRow(tables.NumberRow, frozen=True, kw_only=True):
+class CampaignNumberRow(tables.NumberRow, frozen=True, kw_only=True):
     """A number from the text of the rules; none of this game is over a hundred."""
 
     number: Count
@@ -71,7 +71,7 @@ class PieceRow(Row, frozen=True, kw_only=True):
     unit's own; `fire_quality` is for a piece that has no quality as a unit (8.25).
     """
 
-    unit: Kind
+    unit: TroopKind
     nation: Nation | None = None
     movement: Count = 0
     melee: Factor = 0
@@ -83,7 +83,7 @@ class PieceRow(Row, frozen=True, kw_only=True):
 class DefaultRow(Row, frozen=True, kw_only=True):
     """Quality and strength of a counter where a set-up gives none."""
 
-    unit: Kind
+    unit: TroopKind
     nation: Nation
     quality: Quality
     strength: Some
@@ -97,7 +97,7 @@ class LeaderRow(Row, frozen=True, kw_only=True):
     commander_in_chief: bool = False
 
 
-class TerrainRow(Row, frozen=True, kw_only=True):
+class MapTerrainRow(Row, frozen=True, kw_only=True):
     relief: Relief
     cost: Count
 
@@ -118,7 +118,7 @@ class MarchRow(RollRow, frozen=True, kw_only=True):
     egyptian: MarchCell
 
 
-class CombatRow(RollRow, frozen=True, kw_only=True):
+class CombatTableRow(RollRow, frozen=True, kw_only=True):
     veteran: CombatCell
     line: CombatCell
     rabble: CombatCell
@@ -140,7 +140,7 @@ class AttritionRow(Row, frozen=True, kw_only=True):
     unaffected: tuple[Count, ...] | Literal["all"]
 
 
-class RecoveryRow(Row, frozen=True, kw_only=True):
+class RecoveryTableRow(Row, frozen=True, kw_only=True):
     """Highest rolls that eliminate a unit (none: never) and that leave it disrupted."""
 
     quality: Quality
@@ -151,7 +151,7 @@ class RecoveryRow(Row, frozen=True, kw_only=True):
 class RiverRow(Row, frozen=True, kw_only=True):
     """Allowance of a craft on one class of river: 'any', 'none' or dice such as 2D6+6."""
 
-    craft: Kind
+    craft: TroopKind
     nations: tuple[Nation, ...]
     navigation: Nav
     downstream: str
@@ -165,7 +165,7 @@ class RiverRow(Row, frozen=True, kw_only=True):
 class WreckRow(Row, frozen=True, kw_only=True):
     """Wreck by a total of `dice` dice of `wrecked_from` or more; place and months of return."""
 
-    craft: Kind
+    craft: TroopKind
     nations: tuple[Nation, ...]
     dice: Dice
     wrecked_from: Count
@@ -195,7 +195,7 @@ class TownRow(Row, frozen=True, kw_only=True):
 class CounterRow(Row, frozen=True, kw_only=True):
     """Number of counters; the scenarios limit the number that new ones are drawn from."""
 
-    unit: Kind
+    unit: TroopKind
     counters: Count
 
 

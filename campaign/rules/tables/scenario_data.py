@@ -6,7 +6,7 @@ from typing import Annotated, TypeVar
 
 import msgspec
 
-from battles.contract.brief import Kind, Nation, Quality, Side
+from battles.contract.brief import Nation, Quality, Side, TroopKind
 from campaign.rules.core.pieces import Month, month_from_text
 from campaign.rules.map import HexId, Map, PlaceClass, sudan
 from campaign.rules.tables.book import Book
@@ -138,7 +138,7 @@ class UnitArrived(_Condition, frozen=True, tag="unit at place"):
     """Presence of such a unit in one of `places` at the end of a Mahdist turn."""
 
     winner: Side
-    unit: Kind
+    unit: TroopKind
     nation: Nation
     places: tuple[str, ...]
 
@@ -155,7 +155,7 @@ class OnlyADraw(_Condition, frozen=True, tag="only a draw"):
 
     side: Side
     nation: Nation
-    not_counted: tuple[Kind, ...]
+    not_counted: tuple[TroopKind, ...]
 
 
 Condition = (
@@ -180,7 +180,7 @@ class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 class ScheduledCounter(msgspec.Struct, frozen=True):
     """A counter that comes: places it may not come to, and a name that keeps it away in play."""
 
-    kind: Kind
+    kind: TroopKind
     nation: Nation
     quality: Quality
     strength: int
@@ -192,7 +192,7 @@ class ScheduledCounter(msgspec.Struct, frozen=True):
 class UnitSpec(_Part, frozen=True, kw_only=True):
     """A number of equal counters; quality and strength are the book's defaults unless given."""
 
-    unit: Kind
+    unit: TroopKind
     nation: Nation
     count: Some = 1
     quality: Quality | None = None
@@ -359,7 +359,7 @@ class Scenario(_Part, frozen=True, kw_only=True, eq=False):
     description: str
     mahdist_places: SetUpArea
     events: EventTables
-    drawn: dict[Kind, Count] = {}
+    drawn: dict[TroopKind, Count] = {}
     replaced: Replacements
     monthly_supply: MonthlySupply | None = None
     stack: AtLeastOne[StartingStack]

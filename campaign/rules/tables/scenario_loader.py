@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import msgspec
 
-from battles.contract.brief import AFLOAT, RIVER_CRAFT, Kind, Side
+from battles.contract.brief import AFLOAT, RIVER_CRAFT, Side, TroopKind
 from battles.core.tables import Source
 from campaign.rules import scenario_files
 from campaign.rules.core.pieces import month_from_text
@@ -205,7 +205,7 @@ def _crowds(read: Scenario, stack: StartingStack) -> Counter[HexId]:
 
 
 def _counted(spec: UnitSpec) -> int:
-    return 0 if spec.unit in AFLOAT or spec.unit is Kind.LEADER else spec.count
+    return 0 if spec.unit in AFLOAT or spec.unit is TroopKind.LEADER else spec.count
 
 
 def _check_tracks(source: Source, where: str, tracks: tuple[str, ...]) -> None:

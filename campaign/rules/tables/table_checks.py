@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from battles.contract.brief import RIVER_CRAFT, Kind, Nation, Quality
+from battles.contract.brief import RIVER_CRAFT, Nation, Quality, TroopKind
 from battles.core.tables import Table, check_keys, check_spans, check_steps
 from campaign.rules.map import sudan
 from campaign.rules.map.model import Nav, Relief
@@ -17,7 +17,9 @@ Tables = dict[str, Table[Any]]
 
 EVENT_RESULTS = tuple(10 * tens + units for tens in range(1, 7) for units in range(1, 7))
 DIE_FACES = 6
-CARRIED = frozenset({Kind.INFANTRY, Kind.SPEARS, Kind.CAVALRY, Kind.GUN, *RIVER_CRAFT})
+CARRIED = frozenset(
+    {TroopKind.INFANTRY, TroopKind.SPEARS, TroopKind.CAVALRY, TroopKind.GUN, *RIVER_CRAFT}
+)
 """Kinds of Mahdist counters."""
 
 MODIFIERS = {
@@ -83,7 +85,7 @@ def _check_modifiers(table: Table[r.ModifierRow], keys: tuple[str, ...]) -> None
             raise table.error(place, f"{row.key} needs its `number`", "add it, 1 or more")
 
 
-def _check_numbers(table: Table[r.NumberRow]) -> None:
+def _check_numbers(table: Table[r.CampaignNumberRow]) -> None:
     check_keys(table, lambda row: row.key, NUMBERS)
     for place, row in enumerate(table.rows):
         if row.key not in NUMBERS:
@@ -95,7 +97,7 @@ def _check_numbers(table: Table[r.NumberRow]) -> None:
 
 
 def _check_pieces(table: Table[r.PieceRow]) -> None:
-    check_keys(table, lambda row: (row.unit, row.nation), [(kind, None) for kind in Kind])
+    check_keys(table, lambda row: (row.unit, row.nation), [(kind, None) for kind in TroopKind])
 
 
 def _check_defaults(table: Table[r.DefaultRow]) -> None:
@@ -106,7 +108,7 @@ def _check_leaders(table: Table[r.LeaderRow]) -> None:
     check_keys(table, lambda row: row.name, ("Gordon", "Mahdi", "Khalifa", "Osman Digma"))
 
 
-def _check_terrain(table: Table[r.TerrainRow]) -> None:
+def _check_terrain(table: Table[r.MapTerrainRow]) -> None:
     check_keys(table, lambda row: row.relief, Relief)
     for place, row in enumerate(table.rows):
         if row.cost < 1:
@@ -128,7 +130,7 @@ def _check_attrition(table: Table[r.AttritionRow]) -> None:
             )
 
 
-def _check_recovery(table: Table[r.RecoveryRow]) -> None:
+def _check_recovery(table: Table[r.RecoveryTableRow]) -> None:
     check_keys(table, lambda row: row.quality, Quality)
     for place, row in enumerate(table.rows):
         if row.eliminated_up_to is not None and row.eliminated_up_to > row.disrupted_up_to:

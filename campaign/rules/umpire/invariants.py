@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from battles.contract.brief import AFLOAT, RIVER_CRAFT, Kind, Nation, Side
+from battles.contract.brief import AFLOAT, RIVER_CRAFT, Nation, Side, TroopKind
 from battles.core.game import IllegalAction
 from campaign.rules.core.board import board, chart, laws, scenario_of
 from campaign.rules.core.state import State, Unit
@@ -38,7 +38,7 @@ def _check_ground(state: State, unit: Unit) -> None:
         )
     if unit.kind in RIVER_CRAFT and not _floats(state, unit):
         raise IllegalAction("8.23", f"{who} would lie on dry land, {where}.", "Choose a river.")
-    if unit.kind is Kind.FLEET and not field.coast:
+    if unit.kind is TroopKind.FLEET and not field.coast:
         raise IllegalAction("8.25", f"The fleet would be away from the sea, {where}.")
 
 
@@ -51,7 +51,7 @@ def _check_one_side(state: State, hex_id: HexId) -> None:
     """Raise IllegalAction when land units of one side share a hex with the enemy ashore."""
     stacks = {side: board(state).stack(side, hex_id) for side in Side}
     ashore = {side: _ashore(stack) for side, stack in stacks.items()}
-    fighting = any(unit.kind is not Kind.LEADER for stack in ashore.values() for unit in stack)
+    fighting = any(unit.kind is not TroopKind.LEADER for stack in ashore.values() for unit in stack)
     if fighting and all(ashore.values()):
         where = chart(state).describe(hex_id)
         raise IllegalAction(
@@ -63,12 +63,12 @@ def _ashore(stack: list[Unit]) -> list[Unit]:
     """Return the units ashore; leaders with craft of their own side are aboard."""
     aboard = any(unit.kind in AFLOAT for unit in stack)
     on_land = (unit for unit in stack if unit.kind not in AFLOAT)
-    return [unit for unit in on_land if not (aboard and unit.kind is Kind.LEADER)]
+    return [unit for unit in on_land if not (aboard and unit.kind is TroopKind.LEADER)]
 
 
 def _check_leaders(state: State) -> None:
     known = {leader.name for leader in laws(state).leaders()}
-    names = [unit.name for unit in board(state).units if unit.kind is Kind.LEADER]
+    names = [unit.name for unit in board(state).units if unit.kind is TroopKind.LEADER]
     for name, count in Counter(names).items():
         if count > 1:
             raise IllegalAction("7.0", f"{name} would be in two places.", "Move him instead.")
@@ -78,7 +78,7 @@ def _check_leaders(state: State) -> None:
 
 def _check_counters(state: State) -> None:
     """Raise IllegalAction for more Mahdist counters than the mix has (3.2)."""
-    for kind in Kind:
+    for kind in TroopKind:
         pile = state.pool.get(kind, 0), state.box.get(kind, 0)
         if min(pile) < 0:
             raise IllegalAction(
@@ -89,5 +89,5 @@ def _check_counters(state: State) -> None:
             )
 
 
-def _held(units: Iterable[Unit], kind: Kind) -> int:
+def _held(units: Iterable[Unit], kind: TroopKind) -> int:
     return sum(unit.kind is kind and unit.nation is Nation.MAHDIST for unit in units)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from battles.contract.brief import Kind, Nation, Quality, Side
+from battles.contract.brief import Nation, Quality, Side, TroopKind
 from battles.core.game import IllegalAction
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board, chart, is_land, laws
@@ -24,7 +24,7 @@ MOST = 20
 class Recruit(msgspec.Struct, frozen=True):
     """Units to be added; without `quality` they are of the book's; leaders have a name."""
 
-    kind: Kind
+    kind: TroopKind
     nation: Nation
     count: int = 1
     quality: Quality = Quality.NONE
@@ -91,7 +91,7 @@ def make(state: State, units: Sequence[UnitId], quality: Quality) -> tuple[e.Any
     return tuple(e.Improved(unit.id, quality, unit.kind) for unit in chosen)
 
 
-def hand(state: State, hex_id: HexId, side: Side) -> tuple[e.AnyEvent, ...]:
+def give_place(state: State, hex_id: HexId, side: Side) -> tuple[e.AnyEvent, ...]:
     """Return the event that gives the place to the side. Raise IllegalAction without a place."""
     if hex_id not in state.control:
         raise IllegalAction("3.2", f"There is no place in {chart(state).describe(hex_id)}.")

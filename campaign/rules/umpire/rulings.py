@@ -6,7 +6,7 @@ a place that changes hands wins no campaign, a leader removed has no successor.
 
 from collections.abc import Mapping
 
-from battles.contract.brief import Kind, Nation
+from battles.contract.brief import Nation, TroopKind
 from battles.core.decoding import decode, encode
 from battles.core.dice import MOST_FACES, Roll
 from battles.core.game import IllegalAction, Step
@@ -173,7 +173,7 @@ def _arrived(state: State, event: e.Arrived) -> None:
             raise IllegalAction("2.2", said, "Choose another kind or nation.")
 
 
-def _has(state: State, kind: Kind, nation: Nation) -> bool:
+def _has(state: State, kind: TroopKind, nation: Nation) -> bool:
     """Return whether the nation has such pieces; pieces without a quality fit any nation."""
     law = laws(state)
     fights = any(law.default(kind, one).quality for one in Nation)

@@ -133,8 +133,8 @@ def _waiting(campaign: Campaign, battle: str) -> PendingBattle:
 
 def _keep(campaign: Campaign, waiting: PendingBattle, report: Report) -> None:
     """Store the report with the battle."""
-    pending_battle.lay_out_battle(campaign, waiting)
-    battles.fought(owner_of(campaign), waiting.brief, report)
+    pending_battle.create_battle_page(campaign, waiting)
+    battles.record_table_report(owner_of(campaign), waiting.brief, report)
 
 
 def fight_out(campaign_id: int) -> Entry:

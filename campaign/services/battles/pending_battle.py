@@ -18,7 +18,7 @@ from campaign.models import Campaign
 from campaign.rules.combat import hand_off
 from campaign.rules.core.questions import ToFight
 from campaign.rules.core.state import BY_HAND, TABLE, HandOff, State
-from campaign.services.errors import Unfit
+from campaign.services.errors import UnfitRequest
 
 OWNER = "campaign"
 
@@ -73,12 +73,12 @@ def update_battle_clock(campaign: Campaign, state: State) -> None:
         campaign.battle = number
         campaign.battle_due = timezone.now() + timedelta(days=waiting.agreed.days)
     if waiting.by == BY_HAND:
-        lay_out_battle(campaign, waiting)
+        create_battle_page(campaign, waiting)
 
 
-def lay_out_battle(campaign: Campaign, waiting: PendingBattle) -> None:
+def create_battle_page(campaign: Campaign, waiting: PendingBattle) -> None:
     """Give the battle a page from now on, with its table kit."""
-    battles.handed_over(owner_of(campaign), waiting.brief, books()[0])
+    battles.create_waiting_battle(owner_of(campaign), waiting.brief, books()[0])
 
 
 def battle_arrangement(way: str) -> HandOff | None:
@@ -98,7 +98,7 @@ def check_battle_method(way: str) -> None:
         hand_off.check_way(way)
         book(way)
     except (IllegalAction, NoSuchBook) as unknown:
-        raise Unfit(
+        raise UnfitRequest(
             f"Battles cannot be fought by {way!r}: there are {TABLE}, {BY_HAND}, "
             f"{', '.join(books())}."
         ) from unknown

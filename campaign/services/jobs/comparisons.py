@@ -16,13 +16,13 @@ from battles.history import journal
 from campaign import serialization
 from campaign.models import Bench, Comparison, OwnTables, TableSet
 from campaign.rules.tables.editions import shipped
-from campaign.services.errors import NotAllowed, UnderWay, Unfit
+from campaign.services.errors import NotAllowed, UnderWay, UnfitRequest
 from campaign.services.jobs.job_lease import abandoned, fail, send
 from campaign.services.jobs.resumable_jobs import ResumableJob
 from campaign.services.journal.creation import known_scenario
 from campaign.services.journal.rules_edition import keep_tables
 from campaign.simulations import battle_comparison, campaign_runs
-from campaign.simulations.battle_comparison import Bout
+from campaign.simulations.battle_comparison import ComparedBattle
 from campaign.simulations.campaign_runs import CampaignRun
 
 BENCH = "campaign.tasks.bench"
@@ -48,13 +48,15 @@ def request_bench(user: User, trial: BenchTerms) -> Bench:
     """Ask the workers for a bench. Raises Unfit, and UnderWay while the user's last one runs."""
     scenario = known_scenario(trial.scenario).slug
     if not FEWEST_CAMPAIGNS <= trial.campaigns <= MOST_CAMPAIGNS:
-        raise Unfit(
+        raise UnfitRequest(
             f"{trial.campaigns} campaigns cannot be played: ask for {FEWEST_CAMPAIGNS} "
             f"to {MOST_CAMPAIGNS}."
         )
     before, after = _tables(trial.before), _tables(trial.after)
     if before == after:
-        raise Unfit("Both sides of the bench are the same: choose a set of tables of your own.")
+        raise UnfitRequest(
+            "Both sides of the bench are the same: choose a set of tables of your own."
+        )
     try:
         with transaction.atomic():
             _make_way(user)
@@ -135,13 +137,13 @@ class ComparisonTerms:
 def request_comparison(user: User, wish: ComparisonTerms) -> Comparison:
     """Ask the workers for a comparison. Raises Unfit, and UnderWay while the last one runs."""
     if not FEWEST_BATTLES <= wish.each <= MOST_BATTLES:
-        raise Unfit(
+        raise UnfitRequest(
             f"{wish.each} battles cannot be fought: ask for {FEWEST_BATTLES} to {MOST_BATTLES}."
         )
     ways = battle_comparison.ways()
     try:
         with transaction.atomic():
-            _check_no_comparison(user)
+            _fail_abandoned_comparisons(user)
             asked = Comparison.objects.create(
                 asked_by=user,
                 title=wish.brief.title[:200],
@@ -161,7 +163,7 @@ def request_comparison(user: User, wish: ComparisonTerms) -> Comparison:
     return asked
 
 
-def _check_no_comparison(user: User) -> None:
+def _fail_abandoned_comparisons(user: User) -> None:
     """Fail the user's comparisons whose worker is gone."""
     for asked in Comparison.objects.filter(asked_by=user, status__in=Comparison.UNFINISHED):
         if abandoned(asked):
@@ -175,14 +177,14 @@ def stop_comparison(user: User, comparison: Comparison) -> None:
     fail(comparison, "Stopped; what was fought is kept.")
 
 
-def _fight(comparison: Comparison, place: int) -> Bout:
+def _fight(comparison: Comparison, place: int) -> ComparedBattle:
     way, number = battle_comparison.book_and_number(place, comparison.ways)
     brief = decode(journal.unpack(comparison.brief), Brief)
     return battle_comparison.bout(brief, way, comparison.seed, number)
 
 
 COMPARISONS = ResumableJob(
-    Comparison, COMPARISON, "bouts", list[Bout], _fight, "All battles have been fought."
+    Comparison, COMPARISON, "bouts", list[ComparedBattle], _fight, "All battles have been fought."
 )
 run_comparison = COMPARISONS.run
 resume_comparisons = COMPARISONS.resume

@@ -34,7 +34,7 @@ from campaign.orders.order_sheet import EMPTY, MonthOrders
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import TABLE, State
 from campaign.rules.sight import Sighting, View
-from campaign.services.errors import CampaignOver, NotAllowed, UnderWay, Unfit
+from campaign.services.errors import CampaignOver, NotAllowed, UnderWay, UnfitRequest
 from campaign.services.jobs.job_lease import abandoned, fail
 from campaign.services.jobs.resumable_jobs import ResumableJob
 from campaign.services.orders.sheets import commander_of_seat, parse_sheet, seat_for
@@ -144,14 +144,14 @@ def try_battle(
 ) -> Inquiry:
     """Fight a battle the user knows of many times by that book. Raises Unfit and UnderWay."""
     if way not in (*books(), TABLE):
-        raise Unfit(f"There is no book {way!r} to fight it by.")
+        raise UnfitRequest(f"There is no book {way!r} to fight it by.")
     asked = InquiryTerms(Kind.BATTLE, brief.title, runs, BattleInquiry(brief, way), way=way)
     return _ask(campaign, user, asked)
 
 
 def _ask(campaign: Campaign, user: User, asked: InquiryTerms) -> Inquiry:
     if not FEWEST <= asked.runs <= MOST:
-        raise Unfit(f"{asked.runs} runs cannot be played: ask for {FEWEST} to {MOST}.")
+        raise UnfitRequest(f"{asked.runs} runs cannot be played: ask for {FEWEST} to {MOST}.")
     try:
         with transaction.atomic():
             _make_way(user, asked.kind)
@@ -242,7 +242,7 @@ def _play(part: InquiryPart, place: int) -> msgspec.Raw:
     return msgspec.Raw(encode(_PLAY[Kind(inquiry.kind)](inquiry, question, number)))
 
 
-def _fight(inquiry: Inquiry, question: bytes, number: int) -> battle_comparison.Bout:
+def _fight(inquiry: Inquiry, question: bytes, number: int) -> battle_comparison.ComparedBattle:
     asked = decode(question, BattleInquiry)
     return battle_comparison.bout(asked.brief, asked.way, inquiry.seed, number + 1)
 

@@ -52,7 +52,7 @@ def send(task: str, work: Work, *more: int) -> None:
             signature.apply_async(connection=broker, retry=False)
     except (OperationalError, OSError) as error:
         logger.warning("%s was not sent to the workers: %s", work.uuid, error)
-        say(
+        set_message(
             work,
             "No worker can be told: the task queue does not answer. It is kept, and begun "
             "as soon as the queue is back.",
@@ -102,7 +102,7 @@ def lease_expired(column: str, now: datetime) -> Q:
     return Q((f"{column}__lt", now - LEASE)) | Q((f"{column}__gt", now + LEASE))
 
 
-def note(work: Work, **written: object) -> None:
+def write_progress(work: Work, **written: object) -> None:
     """Write the job's progress. Raises LeaseLost if another worker holds the job now."""
     mine = type(work)._default_manager.filter(
         pk=work.pk, claim=work.claim, status=Work.Status.RUNNING
@@ -116,7 +116,7 @@ def abandoned(work: Work) -> bool:
     return work.status in Work.UNFINISHED and abs(timezone.now() - work.touched) > LEASE
 
 
-def say(work: Work, message: str) -> None:
+def set_message(work: Work, message: str) -> None:
     """Set the message of an unfinished job."""
     type(work)._default_manager.filter(pk=work.pk, status__in=Work.UNFINISHED).update(
         message=message[:500]
@@ -126,7 +126,9 @@ def say(work: Work, message: str) -> None:
 def interrupted(work: Work, trouble: Exception) -> None:
     """Leave the job to another worker, with a message, because the fault is not its own."""
     try:
-        say(work, f"{describe_trouble(trouble)} What was done is kept, and the rest is done later.")
+        set_message(
+            work, f"{describe_trouble(trouble)} What was done is kept, and the rest is done later."
+        )
     except DatabaseError as worse:
         logger.warning("%s is left as it is: %s", work.uuid, worse)
 

@@ -21,10 +21,10 @@ from campaign.services.jobs.job_lease import (
     claim,
     fail,
     interrupted,
-    note,
     notify_finished,
     orphans,
     send,
+    write_progress,
 )
 
 SLICE = 2.0
@@ -96,10 +96,10 @@ class ResumableJob(Generic[W, Piece]):
             self._write(work, pieces)
             told(work)
         if len(pieces) < work.total:
-            note(work, status=Work.Status.ASKED)
+            write_progress(work, status=Work.Status.ASKED)
             hand_on(work)
             return Claim.MORE
-        note(work, status=Work.Status.DONE, finished=timezone.now(), message=self.done)
+        write_progress(work, status=Work.Status.DONE, finished=timezone.now(), message=self.done)
         notify_finished(work)
         return Claim.DONE
 
@@ -109,7 +109,7 @@ class ResumableJob(Generic[W, Piece]):
     def _write(self, work: W, pieces: list[Piece]) -> None:
         work.progress = len(pieces)
         setattr(work, self.field, journal.pack(encode(pieces)))
-        note(work, progress=work.progress, **{self.field: getattr(work, self.field)})
+        write_progress(work, progress=work.progress, **{self.field: getattr(work, self.field)})
 
     def resume(self) -> int:
         """Send all unfinished jobs again; return how many. Idempotent."""

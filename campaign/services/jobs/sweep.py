@@ -6,7 +6,7 @@ from campaign.models import Job
 from campaign.services.battles.battle_reports import SETTLES
 from campaign.services.jobs.comparisons import take_up_benches, take_up_comparisons
 from campaign.services.jobs.inquiries import take_up_inquiries
-from campaign.services.turns.advance import go_on_after, resume_orphaned_jobs
+from campaign.services.turns.advance import resume_after_battle, resume_orphaned_jobs
 
 
 def resume_orphans() -> int:
@@ -37,4 +37,4 @@ def _settled_and_left(job: Job) -> bool:
     settled = campaign.entries.filter(branch=campaign.branch, key=f"{SETTLES}{job.battle}")
     if campaign.jobs.first() != job or not settled.exists():
         return False
-    return go_on_after(campaign.pk, job.battle) is not None
+    return resume_after_battle(campaign.pk, job.battle) is not None

@@ -201,7 +201,7 @@ class CampaignSession:
         if set_up or month != self.state.month:
             Snapshot.objects.bulk_create(self._snapshots(document))
         self._turn_seals(campaign, month)
-        timetable.keep(campaign)
+        timetable.open_deadline(campaign)
         side_knowledge.keep(campaign, self._before, self.entries, self.outcomes)
         self._head = campaign.head_id
         self._tell_of_it(campaign.month - month)

@@ -19,7 +19,7 @@ from campaign.rules.tables.editions import edition, shipped
 from campaign.rules.tables.scenario_data import Scenario
 from campaign.rules.tables.scenario_loader import UnknownScenario, scenario
 from campaign.services.battles import pending_battle
-from campaign.services.errors import NameTaken, Refused, UnderWay, Unfit, visible
+from campaign.services.errors import NameTaken, Refused, UnderWay, UnfitRequest, visible
 from campaign.services.journal import dice, side_knowledge
 from campaign.services.journal.campaign_session import WRITTEN, set_columns, snapshot
 from campaign.services.journal.rules_edition import keep_tables
@@ -83,7 +83,7 @@ def begin_at(
         if state.result is None:
             dice.open_month(campaign, state.month)
         side_knowledge.begin(campaign, state)
-        timetable.keep(campaign)
+        timetable.open_deadline(campaign)
     return campaign
 
 
@@ -93,7 +93,7 @@ def _seat_the_rest(campaign: Campaign, wanted: NewCampaignTerms) -> None:
     Raises Unfit for a role in `staff` that is no side.
     """
     if unknown := set(wanted.staff) - {side.value for side in Side}:
-        raise Unfit(f"The staff plays sides; {', '.join(sorted(unknown))} is none.")
+        raise UnfitRequest(f"The staff plays sides; {', '.join(sorted(unknown))} is none.")
     if campaign.mode == Campaign.Mode.STAFF:
         return
     for side in Side:
@@ -106,7 +106,7 @@ def known_scenario(slug: str) -> Scenario:
     try:
         return scenario(slug)
     except UnknownScenario as error:
-        raise Unfit(str(error)) from error
+        raise UnfitRequest(str(error)) from error
 
 
 def blank_campaign(wanted: NewCampaignTerms, state: State, seed: bytes) -> Campaign:
@@ -136,7 +136,9 @@ def blank_campaign(wanted: NewCampaignTerms, state: State, seed: bytes) -> Campa
 
 def _known_mode(mode: str) -> str:
     if mode not in Campaign.Mode.values:
-        raise Unfit(f"A campaign is played by {', '.join(Campaign.Mode.values)}, not by {mode!r}.")
+        raise UnfitRequest(
+            f"A campaign is played by {', '.join(Campaign.Mode.values)}, not by {mode!r}."
+        )
     return mode
 
 
@@ -144,7 +146,9 @@ def seat(campaign: Campaign, seats: Mapping[str, User]) -> None:
     """Give the users their seats. Raises Unfit for a role that does not exist."""
     for role, user in seats.items():
         if role not in Seat.Role.values:
-            raise Unfit(f"There is no seat {role!r}; there are {', '.join(Seat.Role.values)}.")
+            raise UnfitRequest(
+                f"There is no seat {role!r}; there are {', '.join(Seat.Role.values)}."
+            )
         Seat.objects.create(campaign=campaign, user=user, role=role)
 
 
@@ -163,7 +167,7 @@ def free_slug(wanted: str, title: str) -> str:
 
 def _unused(wanted: str) -> str:
     if slugify(wanted) != wanted or len(wanted) > LONGEST_SLUG:
-        raise Unfit(
+        raise UnfitRequest(
             f"{wanted!r} cannot be the campaign's short name: use small letters, digits and "
             f"hyphens, at most {LONGEST_SLUG}."
         )
@@ -180,7 +184,7 @@ def branch_from(campaign_id: int, entry: Entry, *, reason: str, by: str) -> Bran
     for an entry of another campaign or without a reason.
     """
     if not reason.strip():
-        raise Unfit("Give the reason for going back: everybody can read it.")
+        raise UnfitRequest("Give the reason for going back: everybody can read it.")
     with transaction.atomic():
         campaign = journal.locked(Campaign.objects.all(), campaign_id)
         _check_rewind(campaign, entry)
@@ -194,7 +198,7 @@ def branch_from(campaign_id: int, entry: Entry, *, reason: str, by: str) -> Bran
 
 def _check_rewind(campaign: Campaign, entry: Entry) -> None:
     if entry.campaign_id != campaign.pk:
-        raise Unfit("That entry belongs to another campaign.")
+        raise UnfitRequest("That entry belongs to another campaign.")
     if entry.pk == campaign.head_id:
         raise Refused("The campaign stands there already; there is nothing to go back over.")
     if selectors.job_under_way(campaign):
@@ -215,4 +219,4 @@ def save_position(campaign: Campaign, state: State) -> None:
     set_columns(campaign, state)
     pending_battle.update_battle_clock(campaign, state)
     campaign.save(update_fields=WRITTEN)
-    timetable.keep(campaign)
+    timetable.open_deadline(campaign)

@@ -14,7 +14,7 @@ from campaign.models import Branch, Campaign, Entry, Throw
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import State
 from campaign.services.battles.battle_reports import SETTLES
-from campaign.services.errors import Stale, Unfit
+from campaign.services.errors import Stale, UnfitRequest
 from campaign.services.journal.creation import branch_from
 from campaign.services.orders.submission import copy_sheets
 from campaign.services.turns.live import staff_answers_on_commit
@@ -42,7 +42,7 @@ class BranchSummary(NamedTuple):
 def preview_rewind(campaign: Campaign, entry: Entry) -> RewindPreview:
     """Return what a rewind to the entry would leave behind. Raises Unfit for another campaign's."""
     if entry.campaign_id != campaign.pk:
-        raise Unfit("That entry belongs to another campaign.")
+        raise UnfitRequest("That entry belongs to another campaign.")
     state = selectors.state_after(campaign, entry)
     on_it = selectors.entries_on(campaign).filter(pk=entry.pk).exists()
     left = selectors.entries_on(campaign)

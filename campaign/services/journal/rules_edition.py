@@ -11,7 +11,7 @@ from campaign import serialization
 from campaign.models import Campaign, OwnTables, TableSet
 from campaign.rules.core.state import RULES
 from campaign.rules.tables.editions import Edition, digest_of, own_edition, remember, shipped
-from campaign.services.errors import NotAllowed, Refused, Unfit, visible
+from campaign.services.errors import NotAllowed, Refused, UnfitRequest, visible
 
 LONGEST_NAME = 60
 MOST_OF_ONE = 100
@@ -50,19 +50,23 @@ def name_tables(owner: User, name: str, texts: Mapping[str, str]) -> OwnTables:
     """
     name = visible(name, "name of the set")
     if not 0 < len(name) <= LONGEST_NAME:
-        raise Unfit(f"Give the set a name of 1 to {LONGEST_NAME} letters.")
+        raise UnfitRequest(f"Give the set a name of 1 to {LONGEST_NAME} letters.")
     if OwnTables.objects.filter(owner=owner).count() >= MOST_OF_ONE:
-        raise Unfit(f"You have {MOST_OF_ONE} sets already; delete one that you no longer need.")
+        raise UnfitRequest(
+            f"You have {MOST_OF_ONE} sets already; delete one that you no longer need."
+        )
     if not texts:
-        raise Unfit("Choose a file, or lay one of the tables beside the others and change it.")
+        raise UnfitRequest(
+            "Choose a file, or lay one of the tables beside the others and change it."
+        )
     edition = own_edition(texts)
     if edition is shipped():
-        raise Unfit("Nothing in these files differs from the tables as they are shipped.")
+        raise UnfitRequest("Nothing in these files differs from the tables as they are shipped.")
     try:
         with transaction.atomic():
             return OwnTables.objects.create(owner=owner, name=name, tables=keep_tables(edition))
     except IntegrityError as error:
-        raise Unfit(
+        raise UnfitRequest(
             f"You have a set called {name!r} already; give this one another name."
         ) from error
 

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 
 from battles.contract import Brief
 from battles.contract.brief import Side
-from battles.services.quota import reckoning
+from battles.services.quota import limit_cpu
 from campaign.access import selectors
 from campaign.models import Campaign, Seat
 from campaign.odds.assault import AssaultOdds, Defence, Sampling, Wave, assault
@@ -19,7 +19,7 @@ from campaign.orders.order_sheet import MonthOrders
 from campaign.rules.core.board import board
 from campaign.rules.core.state import State, hands_over
 from campaign.rules.map import HexId
-from campaign.services.errors import Unfit
+from campaign.services.errors import UnfitRequest
 from campaign.services.orders.sheets import (
     battles_over,
     commander_of_seat,
@@ -47,7 +47,7 @@ class OrderSheetOdds(NamedTuple):
 def odds_of_sheet(campaign: Campaign, user: User, seat_id: int, document: object) -> OrderSheetOdds:
     """Return the odds of the sheet. Raises NotAllowed, Unfit, and Busy as `reckoning`."""
     seat, sheet = seat_for(campaign, user, seat_id), parse_sheet(document)
-    with reckoning(user) as spend:
+    with limit_cpu(user) as spend:
         found = _chances(campaign, seat, sheet, spend)
         return OrderSheetOdds(found, _assaults(campaign, seat, found, spend))
 
@@ -94,10 +94,10 @@ def brief_of_order(
     NotAllowed too, and Busy as `reckoning`.
     """
     seat, sheet = seat_for(campaign, user, seat_id), parse_sheet(document)
-    with reckoning(user) as spend:
+    with limit_cpu(user) as spend:
         found = _chances(campaign, seat, sheet, spend)
     fights = (fight for one in found if one.number == number for fight in one.fights)
     brief = next((fight.brief for fight in fights if fight.brief is not None), None)
     if brief is None:
-        raise Unfit(NO_BATTLE if hands_over(selectors.state_now(campaign)) else BY_TABLE)
+        raise UnfitRequest(NO_BATTLE if hands_over(selectors.state_now(campaign)) else BY_TABLE)
     return brief

@@ -10,7 +10,7 @@ from campaign.rules.prose.phrases import join_words
 from campaign.services.orders.sheets import SIDES, sheets_of
 
 
-class Standing(StrEnum):
+class OrderStatus(StrEnum):
     """The progress of a seat's orders; a submitted sheet is not yet ready, and may be empty."""
 
     READY = "ready"
@@ -21,7 +21,7 @@ class Standing(StrEnum):
     VACANT = "vacant"
 
 
-AWAITED = frozenset({Standing.DRAFT, Standing.NOTHING, Standing.VACANT})
+AWAITED = frozenset({OrderStatus.DRAFT, OrderStatus.NOTHING, OrderStatus.VACANT})
 """The standings of seats whose orders are still missing."""
 
 
@@ -30,7 +30,7 @@ class Attendance(NamedTuple):
 
     seat: Seat
     sheet: OrderSheet | None
-    standing: Standing
+    standing: OrderStatus
 
     @property
     def missing(self) -> bool:
@@ -40,7 +40,7 @@ class Attendance(NamedTuple):
     @property
     def who(self) -> str:
         """Return the public name of the seat's holder."""
-        if self.standing is Standing.STAFF:
+        if self.standing is OrderStatus.STAFF:
             return "the staff"
         return self.seat.user.get_username() if self.seat.user else "nobody"
 
@@ -60,16 +60,16 @@ def _of(seat: Seat, sheet: OrderSheet | None) -> Attendance:
     return Attendance(seat, sheet, _standing(seat, sheet))
 
 
-def _standing(seat: Seat, sheet: OrderSheet | None) -> Standing:
+def _standing(seat: Seat, sheet: OrderSheet | None) -> OrderStatus:
     if seat.staff:
-        return Standing.STAFF
+        return OrderStatus.STAFF
     if seat.user_id is None:
-        return Standing.VACANT
+        return OrderStatus.VACANT
     if sheet is None:
-        return Standing.NOTHING
+        return OrderStatus.NOTHING
     if sheet.submitted is None:
-        return Standing.DRAFT
-    return Standing.READY if sheet.ready else Standing.SUBMITTED
+        return OrderStatus.DRAFT
+    return OrderStatus.READY if sheet.ready else OrderStatus.SUBMITTED
 
 
 def name_of(seat: Seat) -> str:

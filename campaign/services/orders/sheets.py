@@ -11,18 +11,18 @@ from django.db.models import QuerySet
 from battles.contract.brief import Side
 from battles.core.decoding import DocumentError, decode
 from battles.history.journal import unpack
-from battles.services.quota import reckoning
+from battles.services.quota import limit_cpu
 from campaign import serialization
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, OrderSheet, Receipt, Seat
 from campaign.orders.checks import check as checked
-from campaign.orders.checks import without_orders
+from campaign.orders.checks import stacks_without_orders
 from campaign.orders.findings import Finding, Severity
 from campaign.orders.headquarters import Headquarters, SeatCommand
 from campaign.orders.order_sheet import (
     EMPTY,
-    Marching,
     MarchOrder,
+    MarchProgress,
     MonthOrders,
     Progress,
     SeatOrderReport,
@@ -36,7 +36,7 @@ from campaign.rules.core.questions import ToFight
 from campaign.rules.core.state import State
 from campaign.rules.map import HexId
 from campaign.rules.sight import supposed_state
-from campaign.services.errors import NotAllowed, Unfit
+from campaign.services.errors import NotAllowed, UnfitRequest
 
 SIDES = tuple(side.value for side in Side)
 MOST_AT_ONCE = 25
@@ -60,7 +60,7 @@ class StoredProgress(msgspec.Struct, omit_defaults=True):
     """The progress of one sheet's orders, as its row stores it."""
 
     account: SeatOrderReport = msgspec.field(default_factory=SeatOrderReport)
-    marching: Marching | None = None
+    marching: MarchProgress | None = None
 
 
 def seat_for(campaign: Campaign, user: User | AnonymousUser, seat_id: int) -> Seat:
@@ -93,7 +93,7 @@ def month_of(campaign: Campaign, month: int | None) -> int:
     if month is None:
         return campaign.month
     if month not in (campaign.month, campaign.month + 1):
-        raise Unfit(
+        raise UnfitRequest(
             f"Orders are written for {month_name(Month(campaign.month))} and, ahead, for the "
             "month after it."
         )
@@ -150,9 +150,9 @@ def parse_sheet(document: object) -> MonthOrders:
     try:
         sheet = sheet_from(document)
     except DocumentError as error:
-        raise Unfit(str(error)) from error
+        raise UnfitRequest(str(error)) from error
     if twice := named_twice(sheet):
-        raise Unfit(f"{twice} names a unit twice: name each unit once.")
+        raise UnfitRequest(f"{twice} names a unit twice: name each unit once.")
     return sheet
 
 
@@ -182,7 +182,7 @@ def _checking(user: User | AnonymousUser, sheets: Iterable[MonthOrders]) -> Iter
     if sum(map(_steps, sheets)) <= MOST_AT_ONCE:
         yield
         return
-    with reckoning(user):
+    with limit_cpu(user):
         yield
 
 
@@ -280,7 +280,7 @@ def _standing(campaign: Campaign, seat: Seat, sheet: OrderSheet | None) -> Sheet
     found = findings(campaign, seat, orders, under_way) if orders != EMPTY else []
     commander = commander_of_seat(seat, orders)
     headquarters = own_headquarters(campaign, commander, {})
-    idle = without_orders(known_state(campaign, seat), commander, headquarters)
+    idle = stacks_without_orders(known_state(campaign, seat), commander, headquarters)
     return SheetStatus(
         seat,
         sheet,

@@ -20,7 +20,7 @@ from campaign.models import Campaign, OrderSheet, Receipt, Seat
 from campaign.orders.order_sheet import EMPTY
 from campaign.orders.sheet_prose import describe_sheet
 from campaign.rules.core.pieces import Month, month_name
-from campaign.services.errors import CampaignOver, NotAllowed, Stale, UnderWay, Unfit
+from campaign.services.errors import CampaignOver, NotAllowed, Stale, UnderWay, UnfitRequest
 from campaign.services.orders.sheets import (
     SIDES,
     document_of,
@@ -65,7 +65,7 @@ def save_sheet(
     written, chosen = parse_sheet(document), _salt_in(salt)
     sheet = _opened(campaign_id, user, seat_id, at)
     if sheet.submitted is not None:
-        raise Unfit("This sheet has been submitted. Take it back, then change it.")
+        raise UnfitRequest("This sheet has been submitted. Take it back, then change it.")
     sheet.document = journal.pack(encode(written))
     if chosen:
         sheet.salt, sheet.salt_chosen = chosen, True
@@ -79,9 +79,9 @@ def _salt_in(salt: str) -> str:
     try:
         found = bytes.fromhex(salt)
     except ValueError as error:
-        raise Unfit("A salt is written in hexadecimal digits: 0 to 9 and a to f.") from error
+        raise UnfitRequest("A salt is written in hexadecimal digits: 0 to 9 and a to f.") from error
     if not SALT <= len(found) <= MOST_SALT:
-        raise Unfit(f"A salt has {SALT * 2} to {MOST_SALT * 2} hexadecimal digits.")
+        raise UnfitRequest(f"A salt has {SALT * 2} to {MOST_SALT * 2} hexadecimal digits.")
     return found.hex()
 
 
@@ -105,7 +105,7 @@ def take_back(campaign_id: int, user: User, seat_id: int, **at: Unpack[SheetAddr
     """Turn a submitted sheet into a draft again, its seat not ready. Raises as `save_sheet`."""
     sheet = _opened(campaign_id, user, seat_id, at)
     if sheet.submitted is None:
-        raise Unfit("This sheet has not been submitted; there is nothing to take back.")
+        raise UnfitRequest("This sheet has not been submitted; there is nothing to take back.")
     sheet.submitted, sheet.ready = None, False
     return _written(sheet, user, Receipt.Kind.TAKEN_BACK)
 

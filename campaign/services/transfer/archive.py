@@ -19,7 +19,7 @@ from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import State
 from campaign.rules.prose.questions import describe_action
 from campaign.rules.tables.editions import shipped
-from campaign.services.errors import Damaged, Unfit
+from campaign.services.errors import Damaged, UnfitRequest
 from campaign.services.journal import dice
 from campaign.services.journal.audit import verify_dice
 from campaign.services.journal.campaign_session import snapshot
@@ -91,8 +91,8 @@ def _manifest(campaign: Campaign, with_secret: bool) -> b.Manifest:
     )
 
 
-def _branch_part(branch: Branch) -> b.BranchPart:
-    return b.BranchPart(
+def _branch_part(branch: Branch) -> b.ArchivedBranch:
+    return b.ArchivedBranch(
         number=branch.number,
         anchor=branch.anchor,
         reason=branch.reason,
@@ -109,8 +109,8 @@ def _seal_part(seal: MonthSeal, with_secret: bool) -> b.SealPart:
     return part
 
 
-def _entry_part(entry: Entry) -> b.EntryPart:
-    part = archive_rows.copy_fields(entry, b.EntryPart)
+def _entry_part(entry: Entry) -> b.ArchivedEntry:
+    part = archive_rows.copy_fields(entry, b.ArchivedEntry)
     for name in _PACKED:
         setattr(part, name, msgspec.Raw(unpack(getattr(entry, name))))
     return part
@@ -212,7 +212,7 @@ def _keep_tables(bundle: b.Bundle) -> None:
     try:
         keep_texts(bundle.tables)
     except TableError as error:
-        raise Unfit(f"A table in the file cannot be played by: {error}.") from error
+        raise UnfitRequest(f"A table in the file cannot be played by: {error}.") from error
 
 
 def _seed(manifest: b.Manifest) -> bytes:
@@ -224,18 +224,18 @@ def _seed(manifest: b.Manifest) -> bytes:
     return seed
 
 
-def _keep_entries(campaign: Campaign, parts: Iterable[b.EntryPart]) -> None:
+def _keep_entries(campaign: Campaign, parts: Iterable[b.ArchivedEntry]) -> None:
     Entry.objects.bulk_create((_entry(campaign, part) for part in parts), batch_size=500)
 
 
-def _entry(campaign: Campaign, part: b.EntryPart) -> Entry:
+def _entry(campaign: Campaign, part: b.ArchivedEntry) -> Entry:
     fields = msgspec.structs.asdict(part)
     for name in _PACKED:
         fields[name] = journal.pack(bytes(fields[name]))
     return Entry(campaign=campaign, **fields)
 
 
-def _keep_branches(campaign: Campaign, parts: Sequence[b.BranchPart]) -> None:
+def _keep_branches(campaign: Campaign, parts: Sequence[b.ArchivedBranch]) -> None:
     """Store the branches; each starts at an entry of an earlier one, and every entry is on one."""
     numbers = [part.number for part in parts]
     if numbers != list(range(len(parts))):
@@ -336,7 +336,9 @@ def import_crash(
         crash: Crash = decoder_for(Crash).decode(data)
         state = decode(bytes(crash.state), State)
     except (msgspec.DecodeError, DocumentError) as error:
-        raise Unfit(f"This is no file that a crash of random play has left: {error}.") from error
+        raise UnfitRequest(
+            f"This is no file that a crash of random play has left: {error}."
+        ) from error
     try:
         serialization.edition_of(state.book)
     except Damaged:

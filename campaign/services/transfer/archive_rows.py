@@ -23,7 +23,7 @@ from campaign.models import Campaign, Minute, OrderSheet, Receipt, Seat, Throw
 from campaign.orders.order_sheet import sheet_from
 from campaign.rules.core.actions import AnyAction
 from campaign.rules.core.pieces import Month, month_name
-from campaign.services.errors import Damaged, Unfit
+from campaign.services.errors import Damaged, UnfitRequest
 from campaign.services.journal import pending_dice, side_knowledge
 from campaign.services.journal.replay import CANNOT_HAPPEN, beginning, entries_of
 from campaign.services.orders.sheets import SIDES, StoredProgress
@@ -51,14 +51,14 @@ def seats_of(campaign: Campaign) -> list[Seat]:
     return list(campaign.seats.filter(role__in=SIDES).order_by("pk"))
 
 
-def seat_part(seat: Seat) -> b.SeatPart:
+def seat_part(seat: Seat) -> b.ArchivedSeat:
     """Return the seat, without its holder."""
-    return copy_fields(seat, b.SeatPart)
+    return copy_fields(seat, b.ArchivedSeat)
 
 
 def sheet_parts(
     campaign: Campaign, seats: Sequence[Seat], *, with_sealed: bool
-) -> list[b.SheetPart]:
+) -> list[b.ArchivedSheet]:
     """Return the sheets of months whose dice are published; `with_sealed`, of all months."""
     closed = set(campaign.seals.exclude(link=None).values_list("branch", "month"))
     places = {seat.pk: place for place, seat in enumerate(seats)}
@@ -70,11 +70,11 @@ def sheet_parts(
     ]
 
 
-def _sheet_part(sheet: OrderSheet, place: int) -> b.SheetPart:
+def _sheet_part(sheet: OrderSheet, place: int) -> b.ArchivedSheet:
     receipts = sorted(sheet.receipts.all(), key=lambda receipt: receipt.pk)
     return copy_fields(
         sheet,
-        b.SheetPart,
+        b.ArchivedSheet,
         seat=place,
         document=msgspec.Raw(unpack(sheet.document) or b.NOTHING),
         progress=_progress_at(sheet, place),
@@ -92,9 +92,9 @@ def _progress_at(sheet: OrderSheet, place: int) -> StoredProgress | None:
     return kept
 
 
-def minute_parts(campaign: Campaign) -> list[b.MinutePart]:
+def minute_parts(campaign: Campaign) -> list[b.ArchivedLogEntry]:
     """Return the entries of the umpire's log, the oldest first."""
-    return [copy_fields(minute, b.MinutePart) for minute in campaign.minutes.order_by("pk")]
+    return [copy_fields(minute, b.ArchivedLogEntry) for minute in campaign.minutes.order_by("pk")]
 
 
 def throw_part(campaign: Campaign) -> b.ThrowPart | None:
@@ -110,7 +110,7 @@ def check_settings(settings: b.SettingsPart) -> None:
     try:
         policy_in(settings.deadline_policy)
     except PolicyError as error:
-        raise Unfit(str(error)) from error
+        raise UnfitRequest(str(error)) from error
 
 
 def restore_rows(campaign: Campaign, bundle: b.Bundle) -> None:
@@ -138,7 +138,9 @@ def _put_back(rows: Sequence[R], name: str, moments: Sequence[datetime]) -> None
         type(rows[0])._default_manager.bulk_update(rows, [name], batch_size=ROWS)
 
 
-def _keep_sheets(campaign: Campaign, parts: Sequence[b.SheetPart], seats: Sequence[Seat]) -> None:
+def _keep_sheets(
+    campaign: Campaign, parts: Sequence[b.ArchivedSheet], seats: Sequence[Seat]
+) -> None:
     sealed = set(campaign.seals.values_list("branch", "month"))
     sheets = [
         _sheet(campaign, part, _seat_of(part, seats, sealed), f"{b.SHEETS}, line {line}")
@@ -161,7 +163,9 @@ def _receipt_fields(part: b.ReceiptPart) -> dict[str, object]:
     return _fields(part) | {"carried": msgspec.to_builtins(part.carried)}
 
 
-def _seat_of(part: b.SheetPart, seats: Sequence[Seat], sealed: Collection[tuple[int, int]]) -> Seat:
+def _seat_of(
+    part: b.ArchivedSheet, seats: Sequence[Seat], sealed: Collection[tuple[int, int]]
+) -> Seat:
     """Return the sheet's seat.
 
     Raises Damaged unless its branch came to its month or the one before.
@@ -176,7 +180,7 @@ def _seat_of(part: b.SheetPart, seats: Sequence[Seat], sealed: Collection[tuple[
     return seats[part.seat]
 
 
-def _sheet(campaign: Campaign, part: b.SheetPart, seat: Seat, where: str) -> OrderSheet:
+def _sheet(campaign: Campaign, part: b.ArchivedSheet, seat: Seat, where: str) -> OrderSheet:
     fields = _fields(part)
     del fields["receipts"]
     fields |= {
@@ -189,7 +193,7 @@ def _sheet(campaign: Campaign, part: b.SheetPart, seat: Seat, where: str) -> Ord
     return sheet
 
 
-def _document(part: b.SheetPart, where: str) -> bytes:
+def _document(part: b.ArchivedSheet, where: str) -> bytes:
     """Return the sheet byte for byte as it was written, because its receipts hash it."""
     data = bytes(part.document)
     if data == b.NOTHING:
@@ -201,7 +205,7 @@ def _document(part: b.SheetPart, where: str) -> bytes:
     return journal.pack(data)
 
 
-def _progress(part: b.SheetPart, seat: Seat, where: str) -> bytes:
+def _progress(part: b.ArchivedSheet, seat: Seat, where: str) -> bytes:
     kept = part.progress
     if kept is None:
         return b""

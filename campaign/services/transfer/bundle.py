@@ -27,7 +27,7 @@ import msgspec
 from battles.core.decoding import Reader, decoder_for, digest, encode
 from battles.core.validation_messages import VISIBLE
 from campaign.orders.order_sheet import OrderOutcome
-from campaign.services.errors import Unfit
+from campaign.services.errors import UnfitRequest
 from campaign.services.orders.sheets import StoredProgress
 
 FORMAT = 3
@@ -85,7 +85,7 @@ class _Part(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
                 raise ValueError(f"`{name}` is {value}, and lies in no time of ours")
 
 
-class BranchPart(_Part):
+class ArchivedBranch(_Part):
     number: Count
     anchor: Hash
     reason: Text
@@ -121,7 +121,7 @@ class SettingsPart(_Part):
     rules_kept: Annotated[str, msgspec.Meta(max_length=20, pattern=VISIBLE)] = ""
 
 
-class SeatPart(_Part):
+class ArchivedSeat(_Part):
     """A seat of a side, without its holder."""
 
     role: Literal["egyptian", "mahdist"]
@@ -150,12 +150,12 @@ class Manifest(_Part):
     branch: Count
     head: tuple[Count, Count] | None
     document_hash: Hash
-    branches: Annotated[list[BranchPart], msgspec.Meta(max_length=MOST_BRANCHES)]
+    branches: Annotated[list[ArchivedBranch], msgspec.Meta(max_length=MOST_BRANCHES)]
     seals: Annotated[list[SealPart], msgspec.Meta(max_length=MOST_SEALS)]
     sha256: dict[str, str]
     seed: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{64})?$")] = ""
     settings: SettingsPart = msgspec.field(default_factory=SettingsPart)
-    seats: Annotated[list[SeatPart], msgspec.Meta(max_length=200)] = []
+    seats: Annotated[list[ArchivedSeat], msgspec.Meta(max_length=200)] = []
     throw: ThrowPart | None = None
 
 
@@ -165,7 +165,7 @@ class _Format(msgspec.Struct):
     format: int
 
 
-class EntryPart(_Part):
+class ArchivedEntry(_Part):
     branch: Count
     number: Count
     parent: str
@@ -181,7 +181,7 @@ class EntryPart(_Part):
     key: Annotated[str, msgspec.Meta(max_length=64, pattern=VISIBLE)] | None = None
 
 
-class CarriedPart(_Part):
+class ArchivedCarriedOrder(_Part):
     """The outcome of one order."""
 
     part: Word
@@ -198,10 +198,10 @@ class ReceiptPart(_Part):
     hash: Hash
     created: Moment
     reading: list[Words] = []
-    carried: list[CarriedPart] = []
+    carried: list[ArchivedCarriedOrder] = []
 
 
-class SheetPart(_Part):
+class ArchivedSheet(_Part):
     """An order sheet; `seat` here and in the progress is an index into the manifest's seats."""
 
     seat: Count
@@ -221,7 +221,7 @@ class SheetPart(_Part):
     receipts: list[ReceiptPart] = []
 
 
-class MinutePart(_Part):
+class ArchivedLogEntry(_Part):
     by: Name
     said: Annotated[str, msgspec.Meta(max_length=500, pattern=VISIBLE)]
     month: Count
@@ -234,17 +234,17 @@ class Bundle(msgspec.Struct):
     manifest: Manifest
     start: bytes
     tables: dict[str, str]
-    entries: list[EntryPart]
-    sheets: list[SheetPart] = []
-    minutes: list[MinutePart] = []
+    entries: list[ArchivedEntry]
+    sheets: list[ArchivedSheet] = []
+    minutes: list[ArchivedLogEntry] = []
 
 
 _format = decoder_for(_Format)
 _manifest = decoder_for(Manifest)
 _tables = decoder_for(dict[str, str])
-_entry = decoder_for(EntryPart)
-_sheet = decoder_for(SheetPart)
-_minute = decoder_for(MinutePart)
+_entry = decoder_for(ArchivedEntry)
+_sheet = decoder_for(ArchivedSheet)
+_minute = decoder_for(ArchivedLogEntry)
 
 
 def write_bundle(file: IO[bytes], bundle: Bundle) -> None:
@@ -282,9 +282,11 @@ def read_bundle(file: IO[bytes]) -> Bundle:
                 bundle.sheets = _lines(archive, SHEETS, manifest, _sheet)
                 bundle.minutes = _lines(archive, MINUTES, manifest, _minute)
                 if sum(len(sheet.receipts) for sheet in bundle.sheets) > MOST_RECEIPTS:
-                    raise Unfit(f"{SHEETS} in the file has more than {MOST_RECEIPTS:,} receipts.")
+                    raise UnfitRequest(
+                        f"{SHEETS} in the file has more than {MOST_RECEIPTS:,} receipts."
+                    )
     except _BROKEN as error:
-        raise Unfit(f"This is no campaign file, or it is not whole: {error}.") from error
+        raise UnfitRequest(f"This is no campaign file, or it is not whole: {error}.") from error
     return bundle
 
 
@@ -299,7 +301,7 @@ def _lines(archive: zipfile.ZipFile, name: str, manifest: Manifest, decoder: Rea
     """Parse a part of one document a line, up to the first wrong one."""
     data = _checked(archive, name, manifest)
     if data.count(b"\n") > MOST_LINES[name]:
-        raise Unfit(f"{name} in the file has more than {MOST_LINES[name]:,} lines.")
+        raise UnfitRequest(f"{name} in the file has more than {MOST_LINES[name]:,} lines.")
     return [
         _parsed(decoder.decode, line, f"{name}, line {place}")
         for place, line in enumerate(BytesIO(data), start=1)
@@ -312,18 +314,18 @@ def _unpacked(archive: zipfile.ZipFile, name: str) -> bytes:
         with archive.open(name) as part:
             data = part.read(LARGEST[name] + 1)
     except KeyError as error:
-        raise Unfit(f"This is no campaign file: {name} is missing in it.") from error
+        raise UnfitRequest(f"This is no campaign file: {name} is missing in it.") from error
     except _BROKEN as error:
-        raise Unfit(f"{name} in the file is damaged: {error}.") from error
+        raise UnfitRequest(f"{name} in the file is damaged: {error}.") from error
     if len(data) > LARGEST[name]:
-        raise Unfit(f"{name} in the file is larger than any campaign's: it is not unpacked.")
+        raise UnfitRequest(f"{name} in the file is larger than any campaign's: it is not unpacked.")
     return data
 
 
 def _checked(archive: zipfile.ZipFile, name: str, manifest: Manifest) -> bytes:
     data = _unpacked(archive, name)
     if manifest.sha256.get(name) != digest(data):
-        raise Unfit(f"{name} in the file is not what was exported: its hash is another.")
+        raise UnfitRequest(f"{name} in the file is not what was exported: its hash is another.")
     return data
 
 
@@ -331,13 +333,13 @@ def _parsed(decode: Callable[[bytes], T], data: bytes, name: str) -> T:
     try:
         return decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Unfit(f"{name} in the file cannot be read: {error}.") from error
+        raise UnfitRequest(f"{name} in the file cannot be read: {error}.") from error
 
 
 def _check_format(found: int) -> None:
     if not BEFORE_ORDERS <= found <= FORMAT:
         named = found if 0 <= found < 1_000_000 else "another kind"
-        raise Unfit(
+        raise UnfitRequest(
             f"The file is of format {named}, this program reads {BEFORE_ORDERS} to {FORMAT}: "
             "bring it in with a program of its own time."
         )

@@ -32,7 +32,7 @@ from campaign.services.errors import (
     Refused,
     Stale,
     UnderWay,
-    Unfit,
+    UnfitRequest,
 )
 from campaign.services.jobs.job_lease import (
     Claim,
@@ -41,11 +41,11 @@ from campaign.services.jobs.job_lease import (
     claim,
     fail,
     interrupted,
-    note,
     notify_finished,
     orphans,
     send,
     send_again,
+    write_progress,
 )
 from campaign.services.journal import pending_dice
 from campaign.services.journal.campaign_session import CampaignSession
@@ -198,7 +198,7 @@ def book_advance(
 ) -> Job:
     """Return the job that advances the campaign, found or created, but not sent to a worker."""
     if not 1 <= months <= MOST_MONTHS:
-        raise Unfit(f"{months} months cannot be advanced: ask for 1 to {MOST_MONTHS}.")
+        raise UnfitRequest(f"{months} months cannot be advanced: ask for 1 to {MOST_MONTHS}.")
     months = 0 if phase else months
     campaign = journal.locked(Campaign.objects.all(), campaign_id)
     if user is not None and not selectors.may_advance(user, campaign):
@@ -211,7 +211,7 @@ def book_advance(
     if under_way is not None and under_way.months == months:
         return under_way
     if under_way is not None:
-        _make_way(under_way)
+        _fail_abandoned_job(under_way)
     return Job.objects.create(
         campaign=campaign,
         kind=PHASE if phase else ADVANCE,
@@ -233,7 +233,7 @@ def _check_month(campaign: Campaign, under_way: Job | None, expected: int | None
         )
 
 
-def _make_way(job: Job) -> None:
+def _fail_abandoned_job(job: Job) -> None:
     """Fail a job whose worker is gone. Raises UnderWay for one whose worker is alive."""
     if not abandoned(job):
         raise UnderWay(
@@ -289,7 +289,7 @@ def run_job(uuid: str | UUID, told: Callable[[Job], None] = lambda job: None) ->
 def _note(job: Job, told: Callable[[Job], None], outcomes: list[Outcome]) -> None:
     """Add the phases played to the job's progress. Raises LeaseLost if the lease is lost."""
     phases = sum(isinstance(event, PhaseBegan) for one in outcomes for event in one.events)
-    note(job, progress=F("progress") + phases)
+    write_progress(job, progress=F("progress") + phases)
     job.progress += phases
     told(job)
 
@@ -322,7 +322,7 @@ def _how_it_ended(job: Job, campaign: Campaign) -> str:
     return campaign.outcome or f"{month_name(Month(campaign.month))} has begun."
 
 
-def go_on_after(campaign_id: int, battle: str) -> Job | None:
+def resume_after_battle(campaign_id: int, battle: str) -> Job | None:
     """Resume the months that this battle has stopped, or have the battle fought by its book.
 
     Return the job, or None where nothing is to be done or another job is running.
@@ -335,12 +335,12 @@ def go_on_after(campaign_id: int, battle: str) -> Job | None:
         stopped = last is not None and last.battle == battle and last.until > campaign.month
         if not stopped and campaign.battle != battle:
             return None
-        job = _take_up(last) if stopped and last else _to_fight(campaign)
+        job = _rest_of_job(last) if stopped and last else _to_fight(campaign)
         transaction.on_commit(partial(send, TASK, job))
     return job
 
 
-def _take_up(stopped: Job) -> Job:
+def _rest_of_job(stopped: Job) -> Job:
     """Return a new job for the months that the stopped job has left."""
     months = stopped.until - stopped.campaign.month
     return Job.objects.create(

@@ -19,7 +19,7 @@ from battles.history import journal
 from campaign.access import selectors
 from campaign.models import Campaign, Deadline
 from campaign.rules.core.pieces import Month, month_name
-from campaign.services.errors import OUT_OF_REACH, Refused, Stale, Unfit
+from campaign.services.errors import OUT_OF_REACH, Refused, Stale, UnfitRequest
 from campaign.services.errors import describe_trouble as trouble_in_words
 from campaign.services.jobs.job_lease import lease_expired, send
 from campaign.services.jobs.sweep import resume_orphans
@@ -132,12 +132,12 @@ def extend(campaign_id: int, user: User, hours: int, *, seen: int, reason: str) 
     `seen` is the extension in minutes when the umpire looked, so that a button pressed twice
     extends only once. Raises NotAllowed, Unfit beyond the ceiling or without a reason, and Stale.
     """
-    campaign, by = _mine(campaign_id, user)
+    campaign, by = _lock_as_umpire(campaign_id, user)
     deadline, policy = _standing(campaign)
     why = reason_given(reason)
     if deadline.extended != seen:
         raise Stale("The deadline has been extended since you looked; look again first.")
-    timetable.set_to(deadline, _later(policy, deadline, hours))
+    timetable.save_clock(deadline, _later(policy, deadline, hours))
     later = f"The deadline is {hours} hour{'' if hours == 1 else 's'} later"
     log_entry(campaign, by, f"{later}: it is {timetable.due_in_words(campaign)}. {why}")
     return deadline
@@ -147,25 +147,27 @@ def _later(policy: Policy, deadline: Deadline, hours: int) -> Clock:
     try:
         return timetable.extended(policy, timetable.clock_of(deadline), hours * 60)
     except PolicyError as error:
-        raise Unfit(str(error)) from error
+        raise UnfitRequest(str(error)) from error
 
 
 @transaction.atomic
 def pause(campaign_id: int, user: User, *, reason: str) -> Deadline:
     """Stop the clock until it is resumed. Raises as `extend`."""
-    campaign, by = _mine(campaign_id, user)
+    campaign, by = _lock_as_umpire(campaign_id, user)
     deadline, _ = _standing(campaign)
     why = reason_given(reason)
     if deadline.paused is None:
-        timetable.set_to(deadline, timetable.paused(timetable.clock_of(deadline), timezone.now()))
+        timetable.save_clock(
+            deadline, timetable.paused(timetable.clock_of(deadline), timezone.now())
+        )
         log_entry(campaign, by, f"The clock is stopped. {why}")
     return deadline
 
 
 @transaction.atomic
-def go_on(campaign_id: int, user: User) -> Deadline:
+def resume_clock(campaign_id: int, user: User) -> Deadline:
     """Resume the clock with the time that was left. Raises as `extend`."""
-    campaign, by = _mine(campaign_id, user)
+    campaign, by = _lock_as_umpire(campaign_id, user)
     deadline, _ = _standing(campaign)
     if campaign.adjourned:
         raise Refused("The campaign is adjourned: take it up again, and its clock goes on.")
@@ -182,22 +184,22 @@ def resume(campaign: Campaign, deadline: Deadline) -> None:
     policy = timetable.policy_of(campaign)
     if policy is not None:
         now = timezone.now()
-        timetable.set_to(deadline, timetable.resumed(policy, timetable.clock_of(deadline), now))
+        timetable.save_clock(deadline, timetable.resumed(policy, timetable.clock_of(deadline), now))
 
 
 @transaction.atomic
-def keep_to(campaign_id: int, user: User, policy: Policy | None) -> Campaign:
+def set_policy(campaign_id: int, user: User, policy: Policy | None) -> Campaign:
     """Set the deadline policy from now on; None ends deadlines, and the umpire runs the months.
 
     A deadline that stands stays where it is, under the new grace and ceiling. Raises NotAllowed,
     and Unfit for an invalid policy or a campaign without order sheets.
     """
-    campaign, by = _mine(campaign_id, user)
+    campaign, by = _lock_as_umpire(campaign_id, user)
     campaign.deadline_policy = policy_as_stored(policy, campaign.mode)
     campaign.save(update_fields=["deadline_policy"])
     if not selectors.job_under_way(campaign):
         timetable.reopen(campaign)
-    timetable.keep(campaign)
+    timetable.open_deadline(campaign)
     log_entry(campaign, by, f"Months fall due {describe_policy(policy)}.")
     return campaign
 
@@ -210,11 +212,11 @@ def policy_as_stored(policy: Policy | None, mode: str) -> dict[str, object]:
     if policy is None:
         return {}
     if mode != Campaign.Mode.ORDERS:
-        raise Unfit("Only a campaign that is played by order sheets has deadlines.")
+        raise UnfitRequest("Only a campaign that is played by order sheets has deadlines.")
     try:
         kept: dict[str, object] = msgspec.to_builtins(timetable.checked(policy))
     except PolicyError as error:
-        raise Unfit(str(error)) from error
+        raise UnfitRequest(str(error)) from error
     return kept
 
 
@@ -226,7 +228,7 @@ def describe_policy(policy: Policy | None) -> str:
     return f"{days} at {policy.hour:02d}:00 ({policy.zone})"
 
 
-def _mine(campaign_id: int, user: User) -> tuple[Campaign, str]:
+def _lock_as_umpire(campaign_id: int, user: User) -> tuple[Campaign, str]:
     """Return the campaign, locked, and the umpire's signature. Raises NotAllowed."""
     campaign = journal.locked(Campaign.objects.all(), campaign_id)
     return campaign, umpire_of(campaign, user)
@@ -235,5 +237,5 @@ def _mine(campaign_id: int, user: User) -> tuple[Campaign, str]:
 def _standing(campaign: Campaign) -> tuple[Deadline, Policy]:
     deadline, policy = timetable.standing(campaign), timetable.policy_of(campaign)
     if deadline is None or policy is None:
-        raise Unfit("No deadline is running in this campaign.")
+        raise UnfitRequest("No deadline is running in this campaign.")
     return deadline, policy

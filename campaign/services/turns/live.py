@@ -16,7 +16,7 @@ from campaign.rules.core import actions as a
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.questions import ToFight, ToReinforce
 from campaign.rules.core.state import State
-from campaign.services.errors import CampaignOver, NotAllowed, Refused, Stale, Unfit
+from campaign.services.errors import CampaignOver, NotAllowed, Refused, Stale, UnfitRequest
 from campaign.services.journal.campaign_session import CampaignSession, perform
 from campaign.staff import answer
 
@@ -79,7 +79,9 @@ def check_turn(campaign: Campaign, user: User, state: State, action: a.AnyAction
     if state.question is None:
         raise CampaignOver(f"The campaign is over: {campaign.outcome}")
     if campaign.mode != Campaign.Mode.LIVE:
-        raise Unfit("This campaign is not played live: write your orders for the month instead.")
+        raise UnfitRequest(
+            "This campaign is not played live: write your orders for the month instead."
+        )
     if campaign.adjourned:
         raise Refused("The campaign is adjourned: wait until the umpire takes it up again.")
     if not isinstance(action, ANSWERS):

@@ -196,7 +196,7 @@ def resumed(policy: Policy, clock: Clock, now: datetime) -> Clock:
     return _with_grace(policy, _o_clock(policy, wall), clock.extended)
 
 
-def keep(campaign: Campaign) -> Deadline | None:
+def open_deadline(campaign: Campaign) -> Deadline | None:
     """Open the deadline of the campaign's month, close every other, and return the open one.
 
     Return None where the campaign has no deadlines or is over. Call it in the transaction in which
@@ -264,7 +264,7 @@ def clock_of(deadline: Deadline) -> Clock:
     return Clock(deadline.due, deadline.grace_until, deadline.extended, deadline.paused)
 
 
-def set_to(deadline: Deadline, clock: Clock) -> None:
+def save_clock(deadline: Deadline, clock: Clock) -> None:
     """Save the clock's values in the deadline."""
     deadline.due, deadline.grace_until = clock.due, clock.grace_until
     deadline.extended, deadline.paused = clock.extended, clock.paused

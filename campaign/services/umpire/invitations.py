@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from battles.contract.brief import Kind, Side
+from battles.contract.brief import Side, TroopKind
 from battles.history import journal
 from campaign.access import selectors
 from campaign.models import Campaign, Invitation, Seat
@@ -20,7 +20,7 @@ from campaign.rules.core.state import Unit
 from campaign.rules.map import sudan
 from campaign.rules.prose.names import leader_name
 from campaign.rules.prose.phrases import join_words
-from campaign.services.errors import NotAllowed, Refused, Unfit, visible
+from campaign.services.errors import NotAllowed, Refused, UnfitRequest, visible
 from campaign.services.orders.submission import withdraw_sheets
 
 SIDES = (Seat.Role.EGYPTIAN.value, Seat.Role.MAHDIST.value)
@@ -82,11 +82,11 @@ def _check_offer(campaign: Campaign, by: User, offer: SeatOffer) -> None:
             "Only the umpire invites to this seat; a side’s commander-in-chief to those under him."
         )
     if not offer.command and Seat.Role.UMPIRE not in may:
-        raise Unfit("Say which leaders or regions the newcomer is to command under you.")
+        raise UnfitRequest("Say which leaders or regions the newcomer is to command under you.")
     if offer.command and offer.role not in SIDES:
-        raise Unfit("Only a player commands leaders or regions.")
+        raise UnfitRequest("Only a player commands leaders or regions.")
     if not 1 <= offer.days <= LONGEST:
-        raise Unfit(f"An invitation holds for 1 to {LONGEST} days.")
+        raise UnfitRequest(f"An invitation holds for 1 to {LONGEST} days.")
     if offer.command:
         _check_commands(campaign, offer, by_umpire=Seat.Role.UMPIRE in may)
     taken = _holder(campaign, offer.role, offer.command)
@@ -100,7 +100,7 @@ def _check_offer(campaign: Campaign, by: User, offer: SeatOffer) -> None:
 def leaders_of(campaign: Campaign, side: Side) -> list[Unit]:
     """Return the leaders of the side who are in play."""
     units = board(selectors.state_now(campaign)).units
-    return [unit for unit in units if unit.kind is Kind.LEADER and unit.side is side]
+    return [unit for unit in units if unit.kind is TroopKind.LEADER and unit.side is side]
 
 
 def regions() -> dict[str, str]:
@@ -121,7 +121,7 @@ def _check_commands(campaign: Campaign, offer: SeatOffer, *, by_umpire: bool) ->
     enemies = leaders_of(campaign, side.enemy)
     others: dict[int | str, str] = {one.id: leader_name(one.name) for one in enemies}
     names = [others.get(one, str(one)) if by_umpire else str(one) for one in wrong]
-    raise Unfit(
+    raise UnfitRequest(
         f"Nobody on the {side.title()} side commands {join_words(names)}. "
         "Name leaders of that side, "
         f"or regions: {', '.join(regions())}."
@@ -240,7 +240,7 @@ def leave(campaign_id: int, user: User, seat_id: int) -> Seat:
             raise NotAllowed("That is not your seat.")
         others = campaign.seats.filter(role=Seat.Role.UMPIRE).filter(~Q(user=user), ~Q(user=None))
         if seat.role == Seat.Role.UMPIRE and not others.exists():
-            raise Unfit("A campaign needs an umpire: invite a second one first.")
+            raise UnfitRequest("A campaign needs an umpire: invite a second one first.")
         if seat.role not in SIDES:
             return _give_up(campaign, seat)
         seat.user, seat.vacated = None, timezone.now()

@@ -9,10 +9,10 @@ from battles.history import journal
 from campaign.models import Campaign, Entry, Throw
 from campaign.rules.core.actions import Fight, Reported
 from campaign.serialization import action_in
-from campaign.services.errors import NotAwaited, Stale, Unfit
+from campaign.services.errors import NotAwaited, Stale, UnfitRequest
 from campaign.services.journal import pending_dice
 from campaign.services.journal.campaign_session import perform
-from campaign.services.turns.advance import go_on_after
+from campaign.services.turns.advance import resume_after_battle
 from campaign.services.umpire.umpire_log import log_entry, umpire_of
 from campaign.signals import battle_moved_on
 
@@ -31,7 +31,7 @@ def type_in(
         _check_faces(throw, faces)
         throw.faces = [*throw.faces, *faces]
         throw.save(update_fields=["faces"])
-    if go_on_after(campaign_id, pending_dice.DICE) is None:
+    if resume_after_battle(campaign_id, pending_dice.DICE) is None:
         _carry_out(campaign_id, throw)
     return pending_dice.waiting(Campaign.objects.get(pk=campaign_id))
 
@@ -49,7 +49,7 @@ def _wanted(campaign_id: int, user: User, expected: int | None) -> Throw:
 
 def _check_faces(throw: Throw, faces: Sequence[int]) -> None:
     if len(faces) != throw.count or not all(1 <= face <= throw.sides for face in faces):
-        raise Unfit(
+        raise UnfitRequest(
             f"Type in {throw.count} {'die' if throw.count == 1 else 'dice'} "
             f"of 1 to {throw.sides}, in the order in which they fell."
         )

@@ -15,7 +15,7 @@ from battles.history import journal
 from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core.state import RULES
-from campaign.services.errors import CampaignOver, Damaged, UnderWay, Unfit
+from campaign.services.errors import CampaignOver, Damaged, UnderWay, UnfitRequest
 from campaign.services.journal.replay import ReplayDiffers, replay_check
 from campaign.services.umpire.umpire_log import log_entry, reason_given, umpire_of
 
@@ -104,7 +104,7 @@ def _check_kept(campaign: Campaign) -> None:
     """Raise Unfit unless everything played so far gives the same result here."""
     verdict = check_replay(campaign)
     if not verdict.same:
-        raise Unfit(
+        raise UnfitRequest(
             "It cannot be kept on its version here, for this program plays it otherwise. "
             f"{verdict.differs or verdict.damaged} Migrate it, or pin it."
         )
@@ -118,7 +118,7 @@ def _keep(campaign: Campaign) -> str:
 
 def _migrate(campaign: Campaign) -> str:
     if campaign.rules == RULES:
-        raise Unfit(f"It is played by version {RULES} of the rules already.")
+        raise UnfitRequest(f"It is played by version {RULES} of the rules already.")
     before, campaign.rules = campaign.rules, RULES
     campaign.rules_kept, campaign.rules_pinned = "", False
     return f"Migrated from version {before} of the rules to version {RULES}."

@@ -16,12 +16,12 @@ from campaign.rules.core.events import Toss
 from campaign.rules.core.state import State
 from campaign.rules.prose.rulings import describe_ruling
 from campaign.rules.umpire.rulings import after
-from campaign.services.errors import CampaignOver, Stale, UnderWay, Unfit
+from campaign.services.errors import CampaignOver, Stale, UnderWay, UnfitRequest
 from campaign.services.journal.campaign_session import CampaignSession
 from campaign.services.umpire.umpire_log import umpire_of
 
 
-class RulingPreview(NamedTuple):
+class PreviewedRuling(NamedTuple):
     """The effect of a ruling: the position before and after it, and the difference in words."""
 
     before: State
@@ -29,7 +29,7 @@ class RulingPreview(NamedTuple):
     said: tuple[str, ...]
 
 
-def preview(campaign: Campaign, user: User, ruling: Ruled) -> RulingPreview:
+def preview(campaign: Campaign, user: User, ruling: Ruled) -> PreviewedRuling:
     """Return the effect of the ruling; no dice are thrown and nothing is written.
 
     Raises NotAllowed, CampaignOver, and IllegalAction for an impossible ruling.
@@ -40,7 +40,7 @@ def preview(campaign: Campaign, user: User, ruling: Ruled) -> RulingPreview:
     before = selectors.state_now(campaign)
     rules.check(before, ruling)
     told = describe_ruling(decode(encode(before), State), ruling)
-    return RulingPreview(before, after(before, ruling.events), tuple(told))
+    return PreviewedRuling(before, after(before, ruling.events), tuple(told))
 
 
 def rule(
@@ -74,7 +74,7 @@ def _play(sitting: CampaignSession, by: str, ruling: Ruled) -> Entry:
     try:
         return sitting.play(by, ruling)
     except DiceWanted as wanted:
-        raise Unfit(
+        raise UnfitRequest(
             f"Type in every die that this ruling wants: {wanted.count} more of {wanted.sides} faces"
             f"{f' for {wanted.reason}' if wanted.reason else ''}."
         ) from wanted
@@ -94,7 +94,7 @@ def _check_faces(toss: Toss | None, faces: tuple[int, ...]) -> None:
     if toss is None or not faces:
         return
     if len(faces) < toss.count or not all(1 <= face <= toss.sides for face in faces[: toss.count]):
-        raise Unfit(
+        raise UnfitRequest(
             f"Type in {toss.count} dice of 1 to {toss.sides} as they fell, or leave them to the "
             "campaign’s own dice."
         )

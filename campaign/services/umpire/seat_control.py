@@ -9,7 +9,7 @@ from battles.history import journal
 from campaign.access import selectors
 from campaign.models import Campaign, OrderSheet, Seat
 from campaign.rules.prose.phrases import capitalise
-from campaign.services.errors import CampaignOver, Refused, UnderWay, Unfit
+from campaign.services.errors import CampaignOver, Refused, UnderWay, UnfitRequest
 from campaign.services.orders.order_status import name_of
 from campaign.services.turns import timetable
 from campaign.services.turns.deadlines import resume
@@ -39,7 +39,7 @@ def take_back_from_staff(campaign_id: int, user: User, seat_id: int) -> Seat:
     campaign, by = _mine(campaign_id, user)
     seat = _seat(campaign, seat_id)
     if seat.user_id is None:
-        raise Unfit(f"Nobody sits as {name_of(seat)}: give the seat to somebody first.")
+        raise UnfitRequest(f"Nobody sits as {name_of(seat)}: give the seat to somebody first.")
     _set(seat, staff=False)
     log_entry(campaign, by, f"{seat.user} plays {name_of(seat)} again, and the staff no longer.")
     return seat
@@ -54,7 +54,7 @@ def remove_player(campaign_id: int, user: User, seat_id: int, *, reason: str) ->
     campaign, by = _mine(campaign_id, user)
     seat, why = _seat(campaign, seat_id), reason_given(reason)
     if seat.user_id is None:
-        raise Unfit(f"Nobody sits as {name_of(seat)}.")
+        raise UnfitRequest(f"Nobody sits as {name_of(seat)}.")
     _empty(campaign, seat)
     log_entry(campaign, by, f"{capitalise(name_of(seat))} is vacant. {why}")
     return seat
@@ -86,7 +86,7 @@ def second_umpire(campaign_id: int, user: User, other: str) -> Seat:
     helper = _account(other)
     roles = selectors.role_of(helper, campaign)
     if Seat.Role.UMPIRE in roles:
-        raise Unfit(f"{helper} is an umpire of this campaign already.")
+        raise UnfitRequest(f"{helper} is an umpire of this campaign already.")
     if roles & set(SIDES):
         raise Refused(f"{helper} plays a side of this campaign: nobody judges his own cause.")
     campaign.seats.filter(user=helper, role=Seat.Role.OBSERVER).delete()
@@ -130,7 +130,7 @@ def _set_adjourned(campaign: Campaign, *, adjourned: bool) -> None:
         return
     if adjourned:
         clock = timetable.paused(timetable.clock_of(deadline), timezone.now())
-        timetable.set_to(deadline, clock)
+        timetable.save_clock(deadline, clock)
     else:
         resume(campaign, deadline)
 
@@ -144,7 +144,7 @@ def _seat(campaign: Campaign, seat_id: int) -> Seat:
     """Return a seat of one of the sides, while no month runs. Raises Unfit and UnderWay."""
     seat = campaign.seats.filter(pk=seat_id, role__in=SIDES).select_related("user").first()
     if seat is None:
-        raise Unfit("This campaign has no such seat that gives orders.")
+        raise UnfitRequest("This campaign has no such seat that gives orders.")
     if selectors.job_under_way(campaign):
         raise UnderWay("The month is being advanced; wait until that is done.")
     return seat
@@ -166,7 +166,7 @@ def _set(seat: Seat, **values: object) -> None:
 def _account(name: str) -> User:
     found = User.objects.filter(username=name.strip(), is_active=True).first()
     if found is None:
-        raise Unfit(
+        raise UnfitRequest(
             f"There is no account {name.strip()!r}. Send a link instead: anyone who opens it takes "
             "the seat, and registers on the way."
         )
@@ -176,7 +176,7 @@ def _account(name: str) -> User:
 def _check_fit(campaign: Campaign, seat: Seat, heir: User) -> None:
     roles = selectors.role_of(heir, campaign)
     if seat.role in roles:
-        raise Unfit(f"{heir} sits on that side already.")
+        raise UnfitRequest(f"{heir} sits on that side already.")
     if roles & {*SIDES, Seat.Role.UMPIRE.value}:
         raise Refused(f"{heir} has another seat in this campaign: nobody plays two.")
     if campaign.fog and Seat.Role.OBSERVER in roles:

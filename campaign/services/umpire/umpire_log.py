@@ -4,7 +4,7 @@ from django.contrib.auth.models import User
 
 from campaign.access import selectors
 from campaign.models import Campaign, Minute
-from campaign.services.errors import NotAllowed, Unfit, visible
+from campaign.services.errors import NotAllowed, UnfitRequest, visible
 
 LONGEST = 500
 
@@ -20,9 +20,9 @@ def reason_given(reason: str) -> str:
     """Return the reason, tidied. Raises Unfit if it is missing or too long for the log."""
     words = " ".join(visible(reason, "reason").split())
     if not words:
-        raise Unfit("Give the reason: everybody can read it.")
+        raise UnfitRequest("Give the reason: everybody can read it.")
     if len(words) > LONGEST - 200:
-        raise Unfit(f"Give the reason in {LONGEST - 200} letters or fewer.")
+        raise UnfitRequest(f"Give the reason in {LONGEST - 200} letters or fewer.")
     return words
 
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from django import forms
 
-from battles.contract import Brief, Fate, Kind, Report, Side, Troop
+from battles.contract import Brief, Fate, Report, Side, Troop, TroopKind
 from battles.contract.registry import books
 from battles.contract.report import TAKEN
 from battles.history.replay import title_of
@@ -123,9 +123,9 @@ def _field(troop: Troop) -> str:
 
 def _fates(troop: Troop) -> list[Fate]:
     """Return the possible fates of a unit, its present state first."""
-    if troop.kind is Kind.FLEET:
+    if troop.kind is TroopKind.FLEET:
         return [Fate.GOOD]
-    if troop.kind is Kind.LEADER:
+    if troop.kind is TroopKind.LEADER:
         return [Fate.GOOD, Fate.ELIMINATED]
     unhurt = [] if troop.disrupted else [Fate.GOOD]
     taken = [Fate.CAPTURED] if _may_be_taken(troop) else []

@@ -42,9 +42,9 @@ def advance(request: HttpRequest, slug: str) -> HttpResponse:
 def _ask(request: HttpRequest, campaign: Campaign, user: User) -> Job:
     months, month = request.POST.get("months", "1"), request.POST.get("month", "")
     if not (months.isdecimal() and len(months) <= FIGURES and 1 <= int(months) <= MOST):
-        raise errors.Unfit(f"Advance by 1 to {MOST} months at a time.")
+        raise errors.UnfitRequest(f"Advance by 1 to {MOST} months at a time.")
     if not (month.isdecimal() and len(month) <= FIGURES):
-        raise errors.Unfit("The form does not say which month you saw: load the page again.")
+        raise errors.UnfitRequest("The form does not say which month you saw: load the page again.")
     return request_advance(campaign.pk, user, months=int(months), expected_month=int(month))
 
 

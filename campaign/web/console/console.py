@@ -38,7 +38,7 @@ from campaign.rules.supply import (
 from campaign.services.journal import pending_dice, rules_edition
 from campaign.services.orders.order_status import (
     Attendance,
-    Standing,
+    OrderStatus,
     attendance,
     name_of,
     unmanned,
@@ -54,11 +54,11 @@ DIE = 6
 MOST = 8
 """Items of a section on the page at first."""
 _WORDS = {
-    Standing.READY: "is ready",
-    Standing.SUBMITTED: "has submitted, and is not ready yet",
-    Standing.DRAFT: "has a draft, and has submitted nothing",
-    Standing.NOTHING: "has written nothing yet",
-    Standing.VACANT: "is vacant: nobody gives orders",
+    OrderStatus.READY: "is ready",
+    OrderStatus.SUBMITTED: "has submitted, and is not ready yet",
+    OrderStatus.DRAFT: "has a draft, and has submitted nothing",
+    OrderStatus.NOTHING: "has written nothing yet",
+    OrderStatus.VACANT: "is vacant: nobody gives orders",
 }
 
 
@@ -150,7 +150,7 @@ def _hex_of_battle(state: State) -> HexId | None:
 
 def _not_ready(campaign: Campaign) -> Iterator[WorklistItem]:
     for one in attendance(campaign):
-        if one.standing not in (Standing.READY, Standing.STAFF):
+        if one.standing not in (OrderStatus.READY, OrderStatus.STAFF):
             yield WorklistItem(_how_far(one), one.seat.role, url=f"#seat-{one.seat.pk}")
     for side in unmanned(campaign):
         yield WorklistItem(f"There is no seat for the {side} side.", side, url="#seats")

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from battles.contract.brief import Kind, Nation, Quality, Side
+from battles.contract.brief import Nation, Quality, Side, TroopKind
 from battles.core.decoding import decoder_for, encode
 from battles.core.game import IllegalAction
 from battles.history import journal
@@ -81,7 +81,7 @@ def ruling(request: HttpRequest, slug: str) -> HttpResponse:
 def _begun(named: str) -> RulingDraft:
     try:
         return RulingDraft(hex=hex_named(named) if named else None)
-    except errors.Unfit:
+    except errors.UnfitRequest:
         return RulingDraft()
 
 
@@ -89,11 +89,11 @@ def _draft(given: QueryDict) -> RulingDraft:
     """Return the ruling in the form. Raises Unfit when it cannot be read."""
     text = given.get("events", "") or "[]"
     if len(text) > LONGEST:
-        raise errors.Unfit("The ruling is too long: give it in two.")
+        raise errors.UnfitRequest("The ruling is too long: give it in two.")
     try:
         events = decoder_for(tuple[AnyEvent, ...]).decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise errors.Unfit("The ruling cannot be read: begin it again.") from error
+        raise errors.UnfitRequest("The ruling cannot be read: begin it again.") from error
     looked = given.get("here", "")
     return RulingDraft(events, hex_named(looked) if looked else None)
 
@@ -106,7 +106,7 @@ def _changed(campaign: Campaign, request: HttpRequest, draft: RulingDraft) -> Ru
     if do == "undo":
         return draft._replace(events=draft.events[:-1])
     if do not in _POWERS:
-        raise errors.Unfit("The form does not say what to do: load the page again.")
+        raise errors.UnfitRequest("The form does not say what to do: load the page again.")
     so_far = after(selectors.state_now(campaign), draft.events)
     more = (*draft.events, *_POWERS[do](so_far, EffectFields(request.POST, draft.hex)))
     rulings.preview(campaign, visitor(request), Ruled(UNSAID, more))
@@ -137,14 +137,14 @@ def _toss(given: QueryDict) -> Toss | None:
     if not count:
         return None
     if not (count.isdecimal() and sides.isdecimal() and len(count + sides) < 8):
-        raise errors.Unfit("Say how many dice to throw, in figures.")
+        raise errors.UnfitRequest("Say how many dice to throw, in figures.")
     return Toss(int(count), int(sides))
 
 
 def _faces(given: QueryDict) -> tuple[int, ...]:
     text = given.get("fallen", "").strip()
     if not all(word.isdecimal() for word in text.replace(",", " ").split()):
-        raise errors.Unfit("Write the dice as they fell, such as 3 5 1.")
+        raise errors.UnfitRequest("Write the dice as they fell, such as 3 5 1.")
     return faces_in(text)
 
 
@@ -153,7 +153,7 @@ def _event(given: QueryDict) -> RandomEvent | None:
     if not side:
         return None
     if side not in {one.value for one in Side} or not code.isdecimal():
-        raise errors.Unfit("Choose the random event from the list.")
+        raise errors.UnfitRequest("Choose the random event from the list.")
     return RandomEvent(Side(side), int(code))
 
 
@@ -167,14 +167,14 @@ class EffectFields:
     def here(self) -> HexId:
         """Return the chosen hex."""
         if self._here is None:
-            raise errors.Unfit("Look at a hex first.")
+            raise errors.UnfitRequest("Look at a hex first.")
         return self._here
 
     @property
     def units(self) -> tuple[UnitId, ...]:
         chosen = self._given.getlist("unit")
         if not chosen or not all(one.isdecimal() and len(one) < 9 for one in chosen):
-            raise errors.Unfit("Tick the units that are meant.")
+            raise errors.UnfitRequest("Tick the units that are meant.")
         return tuple(UnitId(int(one)) for one in chosen)
 
     @property
@@ -186,28 +186,30 @@ class EffectFields:
         given = self._given
         try:
             return Recruit(
-                Kind(given.get("kind", "")),
+                TroopKind(given.get("kind", "")),
                 Nation(given.get("nation", "")),
                 self.number("count"),
                 Quality(given.get("new-quality", "")),
                 given.get("name", ""),
             )
         except ValueError as error:
-            raise errors.Unfit("Choose a kind of unit and its nation from the lists.") from error
+            raise errors.UnfitRequest(
+                "Choose a kind of unit and its nation from the lists."
+            ) from error
 
     @property
     def quality(self) -> Quality:
         try:
             return Quality(self._given.get("quality", ""))
         except ValueError as error:
-            raise errors.Unfit("Choose a quality from the list.") from error
+            raise errors.UnfitRequest("Choose a quality from the list.") from error
 
     @property
     def side(self) -> Side:
         try:
             return Side(self._given.get("holder", ""))
         except ValueError as error:
-            raise errors.Unfit("Choose the side that will hold the place.") from error
+            raise errors.UnfitRequest("Choose the side that will hold the place.") from error
 
     @property
     def track(self) -> str:
@@ -216,7 +218,7 @@ class EffectFields:
     def number(self, name: str) -> int:
         text = self._given.get(name, "")
         if not text.isdecimal() or len(text) > 4:
-            raise errors.Unfit("Say how many, in figures.")
+            raise errors.UnfitRequest("Say how many, in figures.")
         return int(text)
 
 
@@ -227,7 +229,7 @@ _POWERS: dict[str, Callable[[State, EffectFields], Events]] = {
     "recover": lambda state, wish: ruling_events.recover(state, wish.units),
     "make": lambda state, wish: ruling_events.make(state, wish.units, wish.quality),
     "add": lambda state, wish: ruling_events.add(state, wish.recruit, wish.here),
-    "hand": lambda state, wish: ruling_events.hand(state, wish.here, wish.side),
+    "hand": lambda state, wish: ruling_events.give_place(state, wish.here, wish.side),
     "rails": lambda state, wish: ruling_events.lay_rails(state, wish.track, wish.number("rails")),
 }
 
@@ -266,7 +268,7 @@ def _show(
 
 def _preview(
     request: HttpRequest, campaign: Campaign, draft: RulingDraft
-) -> rulings.RulingPreview | None:
+) -> rulings.PreviewedRuling | None:
     """Return the effects' preview; None without effects, or if they are impossible now."""
     if not draft.events:
         return None
@@ -276,7 +278,7 @@ def _preview(
         return None
 
 
-def _drawing(seen: rulings.RulingPreview) -> SafeString:
+def _drawing(seen: rulings.PreviewedRuling) -> SafeString:
     drawn = difference(sudan(), seen.before, seen.after, printed_map.address())
     return mark_safe(drawn)  # noqa: S308  our own drawing
 
@@ -310,7 +312,7 @@ def _units(state: State, hex_id: HexId | None) -> list[tuple[Unit, str]]:
 def _choices(state: State) -> dict[str, object]:
     """Return the choices of the form: kinds, nations, qualities, railways, random events."""
     return {
-        "kinds": list(Kind),
+        "kinds": list(TroopKind),
         "nations": list(Nation),
         "qualities": [(one.value, words) for one, words in QUALITIES.items() if one.value],
         "sides": list(Side),

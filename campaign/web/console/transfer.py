@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from battles.history import journal
-from battles.services.quota import reckoning
+from battles.services.quota import limit_cpu
 from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.services.errors import NameTaken
@@ -54,7 +54,7 @@ def _brought_in(request: HttpRequest, form: BundleForm) -> Campaign | None:
         form.add_error("file", f"No campaign takes more than {MOST // 1_000_000} megabytes.")
         return None
     try:
-        with reckoning(visitor(request)):
+        with limit_cpu(visitor(request)):
             return archive.import_campaign(
                 file.file,
                 slug=form.cleaned_data["slug"],

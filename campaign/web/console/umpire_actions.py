@@ -22,7 +22,7 @@ from campaign.rules.core.state import RULES
 from campaign.rules.prose.phrases import capitalise
 from campaign.rules.umpire import ruling_events
 from campaign.services import errors
-from campaign.services.errors import Unfit
+from campaign.services.errors import UnfitRequest
 from campaign.services.orders.order_status import name_of
 from campaign.services.turns import advance, deadlines, timetable
 from campaign.services.umpire import manual_dice, rulings, seat_control
@@ -60,7 +60,7 @@ class UmpireRequest(NamedTuple):
 
 def _whole(text: str, wrong: str) -> int:
     if not text.isdecimal() or len(text) > 9:
-        raise Unfit(wrong)
+        raise UnfitRequest(wrong)
     return int(text)
 
 
@@ -82,7 +82,7 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
 def _advance(asked: UmpireRequest) -> str:
     months = _whole(asked.given.get("months", "1"), "Advance by whole months.")
     if not 1 <= months <= MOST_MONTHS:
-        raise Unfit(f"Advance by 1 to {MOST_MONTHS} months at a time.")
+        raise UnfitRequest(f"Advance by 1 to {MOST_MONTHS} months at a time.")
     advance.request_advance(
         asked.campaign.pk, asked.user, months=months, expected_month=_month(asked)
     )
@@ -113,7 +113,7 @@ def _filled(form: Form) -> dict[str, Any]:
     if form.is_valid():
         return form.cleaned_data
     name, errors = next(iter(form.errors.items()))
-    raise Unfit(f"{name.capitalize()}: {errors[0]}")
+    raise UnfitRequest(f"{name.capitalize()}: {errors[0]}")
 
 
 def _pause(asked: UmpireRequest) -> str:
@@ -122,20 +122,20 @@ def _pause(asked: UmpireRequest) -> str:
 
 
 def _go_on(asked: UmpireRequest) -> str:
-    deadlines.go_on(asked.campaign.pk, asked.user)
+    deadlines.resume_clock(asked.campaign.pk, asked.user)
     return f"The clock goes on: the month is {timetable.due_in_words(asked.campaign)}."
 
 
 def _keep_to(asked: UmpireRequest) -> str:
     form = DeadlinesForm(asked.given)
     if not form.is_valid():
-        raise Unfit(" ".join(str(error[0]) for error in form.errors.values()))
-    deadlines.keep_to(asked.campaign.pk, asked.user, form.policy())
+        raise UnfitRequest(" ".join(str(error[0]) for error in form.errors.values()))
+    deadlines.set_policy(asked.campaign.pk, asked.user, form.policy())
     return f"Months fall due {deadlines.describe_policy(form.policy())}."
 
 
 def _no_deadlines(asked: UmpireRequest) -> str:
-    deadlines.keep_to(asked.campaign.pk, asked.user, None)
+    deadlines.set_policy(asked.campaign.pk, asked.user, None)
     return "Months run when you say so."
 
 
@@ -251,7 +251,7 @@ def _way(wanted: str) -> played.MigrationChoice:
     try:
         return played.MigrationChoice(wanted)
     except ValueError as error:
-        raise errors.Unfit("Choose whether it is kept, migrated or pinned.") from error
+        raise errors.UnfitRequest("Choose whether it is kept, migrated or pinned.") from error
 
 
 def _show(request: HttpRequest, campaign: Campaign, wrong: str = "") -> HttpResponse:

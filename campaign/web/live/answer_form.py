@@ -13,7 +13,7 @@ from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import State
 from campaign.rules.map import HexId
 from campaign.rules.march.river import voyages
-from campaign.services.errors import Unfit
+from campaign.services.errors import UnfitRequest
 from campaign.web.map.hex_pages import hex_named
 
 LONGEST = 9
@@ -44,7 +44,9 @@ class AnswerForm(NamedTuple):
         """Return the hexes, which commas separate. Raises Unfit."""
         given = [one.strip() for one in self.fields.get("hex", "").split(",") if one.strip()]
         if not given:
-            raise Unfit("No hex is given: press one on the map, or write its name or number.")
+            raise UnfitRequest(
+                "No hex is given: press one on the map, or write its name or number."
+            )
         return tuple(map(hex_named, given[:MOST_HEXES]))
 
 
@@ -52,7 +54,7 @@ def action_of(sent: AnswerForm) -> a.AnyAction:
     """Return the action in the form. Raises Unfit if something is missing."""
     build = _BUILD.get(sent.fields.get("do", ""))
     if build is None:
-        raise Unfit("The form does not say what is to be done: load the page again.")
+        raise UnfitRequest("The form does not say what is to be done: load the page again.")
     return build(sent)
 
 
@@ -69,7 +71,7 @@ def _some(sent: AnswerForm) -> tuple[UnitId, ...]:
     if sent.state.march is not None:
         return tuple(sent.state.march.units)
     if not sent.units():
-        raise Unfit("No units are ticked: tick those that are to go.")
+        raise UnfitRequest("No units are ticked: tick those that are to go.")
     return sent.units()
 
 
@@ -83,11 +85,13 @@ def _sail(sent: AnswerForm) -> a.AnyAction:
     present = board(sent.state).named(units)
     hulls = [unit for unit in present if unit.kind in RIVER_CRAFT]
     if not hulls:
-        raise Unfit("No boat is ticked: tick those that are to carry the units.")
+        raise UnfitRequest("No boat is ticked: tick those that are to carry the units.")
     ways = voyages(sent.state, hulls[0].hex, hulls)
     to = sent.hex()
     if to not in ways:
-        raise Unfit(f"These boats cannot steer for hex {to:04d}: keep to the river, one way.")
+        raise UnfitRequest(
+            f"These boats cannot steer for hex {to:04d}: keep to the river, one way."
+        )
     return a.Sail(units, ways[to])
 
 
@@ -98,7 +102,9 @@ def _move(sent: AnswerForm) -> a.AnyAction:
         return a.Move(way)
     to = way[0]
     if reach is None or to not in reach.before:
-        raise Unfit(f"The stack does not come to hex {to:04d} in this march: choose a nearer one.")
+        raise UnfitRequest(
+            f"The stack does not come to hex {to:04d} in this march: choose a nearer one."
+        )
     return a.Move(reach.path(to))
 
 
@@ -107,7 +113,7 @@ def _retreat(sent: AnswerForm) -> a.AnyAction:
         return a.Retreat(sent.options.back_along)
     reach, to = sent.options.reach, sent.hex()
     if reach is None or to not in reach.before:
-        raise Unfit(f"The stack cannot retreat to hex {to:04d}: choose another.")
+        raise UnfitRequest(f"The stack cannot retreat to hex {to:04d}: choose another.")
     return a.Retreat(reach.path(to))
 
 

@@ -186,7 +186,7 @@ def _is_number(text: str) -> bool:
 def _check_head(campaign: Campaign, form: DeploymentForm) -> None:
     """Raise Stale for an old page, before the turn is checked: that is the better message."""
     if form.head is None:
-        raise errors.Unfit("The form does not say what you saw: load the page again.")
+        raise errors.UnfitRequest("The form does not say what you saw: load the page again.")
     if form.head != (campaign.head_id or 0):
         raise journal.Stale(
             "The campaign has gone on since you looked; nothing was changed. "
@@ -197,13 +197,13 @@ def _check_head(campaign: Campaign, form: DeploymentForm) -> None:
 def _hex_of(form: DeploymentForm) -> HexId:
     """Return the target hex; a typed number takes precedence over the list."""
     if not form.units:
-        raise errors.Unfit("No units are ticked: tick those that are to move.")
+        raise errors.UnfitRequest("No units are ticked: tick those that are to move.")
     if not (form.typed or form.chosen):
-        raise errors.Unfit("No hex is given: choose one, or write its number.")
+        raise errors.UnfitRequest("No hex is given: choose one, or write its number.")
     try:
         return hex_in(form.typed or form.chosen)
     except Http404 as unknown:
-        raise errors.Unfit(str(unknown)) from unknown
+        raise errors.UnfitRequest(str(unknown)) from unknown
 
 
 def _wrong(failure: IllegalAction | journal.Refused) -> DeploymentError:

@@ -14,7 +14,7 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from battles.contract.brief import Kind, Side
+from battles.contract.brief import Side, TroopKind
 from battles.core.dice import Roll
 from battles.core.game import IllegalAction
 from battles.history import journal
@@ -53,7 +53,7 @@ class AnswerError(NamedTuple):
     status: int = 400
 
 
-class UnitChoice(NamedTuple):
+class UnitChoiceForm(NamedTuple):
     """A unit on a form."""
 
     id: UnitId
@@ -66,16 +66,16 @@ class StackChoiceForm(NamedTuple):
 
     hex: HexId
     place: str
-    units: tuple[UnitChoice, ...]
-    leaders: tuple[UnitChoice, ...]
-    hulls: tuple[UnitChoice, ...]
+    units: tuple[UnitChoiceForm, ...]
+    leaders: tuple[UnitChoiceForm, ...]
+    hulls: tuple[UnitChoiceForm, ...]
 
 
 class Arriving(NamedTuple):
     """A group of reinforcements, and the hexes where it may be placed."""
 
     group: int
-    units: tuple[UnitChoice, ...]
+    units: tuple[UnitChoiceForm, ...]
     places: tuple[tuple[HexId, str], ...]
 
 
@@ -86,11 +86,11 @@ class Panel(NamedTuple):
     options: Options
     stacks: tuple[StackChoiceForm, ...]
     arrivals: tuple[Arriving, ...]
-    units: tuple[UnitChoice, ...]
-    leaders: tuple[UnitChoice, ...]
-    sources: tuple[UnitChoice, ...]
-    withdraw: tuple[UnitChoice, ...]
-    riders: tuple[tuple[UnitChoice, ...], ...]
+    units: tuple[UnitChoiceForm, ...]
+    leaders: tuple[UnitChoiceForm, ...]
+    sources: tuple[UnitChoiceForm, ...]
+    withdraw: tuple[UnitChoiceForm, ...]
+    riders: tuple[tuple[UnitChoiceForm, ...], ...]
     reach: tuple[tuple[HexId, str, int], ...]
     points: int
 
@@ -249,18 +249,18 @@ def _arriving(state: State, group: int, hexes: tuple[HexId, ...]) -> Arriving:
     return Arriving(group, bodies, tuple((one, capitalise(describe_hex(one))) for one in hexes))
 
 
-def _bodies(state: State, ids: tuple[UnitId, ...]) -> tuple[UnitChoice, ...]:
+def _bodies(state: State, ids: tuple[UnitId, ...]) -> tuple[UnitChoiceForm, ...]:
     return _called(board(state).named(ids))
 
 
-def _called(units: Sequence[Unit]) -> tuple[UnitChoice, ...]:
+def _called(units: Sequence[Unit]) -> tuple[UnitChoiceForm, ...]:
     return tuple(map(_body, units, labels(units)))
 
 
-def _body(unit: Unit, words: str) -> UnitChoice:
-    if unit.kind is Kind.SUPPLY:
+def _body(unit: Unit, words: str) -> UnitChoiceForm:
+    if unit.kind is TroopKind.SUPPLY:
         words = f"{words} at {describe_hex(unit.hex)}"
-    return UnitChoice(unit.id, words, str(unit.kind))
+    return UnitChoiceForm(unit.id, words, str(unit.kind))
 
 
 @login_required

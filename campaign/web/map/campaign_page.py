@@ -46,7 +46,7 @@ PHASES = {
 }
 
 
-class PhaseReport(NamedTuple):
+class PhaseReportView(NamedTuple):
     """The despatches of one phase."""
 
     title: str
@@ -59,7 +59,7 @@ class PlayerTurn(NamedTuple):
 
     side: Side
     title: str
-    reports: tuple[PhaseReport, ...]
+    reports: tuple[PhaseReportView, ...]
 
 
 def turns_of(despatches: Iterable[Despatch]) -> tuple[PlayerTurn, ...]:
@@ -75,8 +75,8 @@ def turns_of(despatches: Iterable[Despatch]) -> tuple[PlayerTurn, ...]:
     )
 
 
-def _report(despatch: Despatch) -> PhaseReport:
-    return PhaseReport(
+def _report(despatch: Despatch) -> PhaseReportView:
+    return PhaseReportView(
         PHASES[despatch.phase],
         tuple(one for one in despatch.sentences if one.weight > ROUTINE),
         tuple(one for one in despatch.sentences if one.weight <= ROUTINE),

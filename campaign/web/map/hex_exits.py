@@ -7,7 +7,7 @@ from battles.contract.brief import Side
 from campaign.rules.core.board import board, chart, laws
 from campaign.rules.core.state import State
 from campaign.rules.map import Hex, HexId, Nav
-from campaign.rules.march.reach import bars, exits
+from campaign.rules.march.reach import barrier_costs, exits
 from campaign.rules.prose.names import describe_hex
 from campaign.rules.railways import built
 from campaign.web.map.hex_report import SEASONAL, ground_in_words
@@ -81,7 +81,7 @@ def _ground(state: State, field: Hex) -> str:
 def steps(state: State, side: Side | None, hex_id: HexId) -> list[Neighbour]:
     """Return the neighbours clockwise from the north, with bars as that side knows them."""
     ground_ = chart(state)
-    open_to = dict(exits(bars(state, side), hex_id)) if side else {}
+    open_to = dict(exits(barrier_costs(state, side), hex_id)) if side else {}
     return [
         _step(state, side, (hex_id, there), open_to.get(there))
         for there in ground_.neighbours[hex_id]

@@ -23,7 +23,7 @@ from campaign.rules.core.board import board
 from campaign.rules.map import HexId, MapError, sudan
 from campaign.rules.prose.names import describe_hex
 from campaign.rules.sight import View
-from campaign.services.errors import Unfit
+from campaign.services.errors import UnfitRequest
 from campaign.web.map.campaign_page import CampaignPage, address, page_of, show
 from campaign.web.map.hex_exits import GroundDescription, HexLine, Neighbour, ground, lines, steps
 from campaign.web.map.hex_report import hex_report
@@ -60,7 +60,7 @@ def find(request: HttpRequest, slug: str, month: str) -> HttpResponse:
     wanted = request.GET.get("place", "").strip()
     try:
         hex_id = hex_named(wanted)
-    except Unfit as unknown:
+    except UnfitRequest as unknown:
         messages.error(request, str(unknown))
         back = address(chart.campaign, chart.month)
         return redirect(f"{back}?{urlencode({'place': wanted[:MOST_TYPED]})}")
@@ -74,11 +74,11 @@ def hex_named(text: str) -> HexId:
     """
     wanted = text.strip()
     if not wanted:
-        raise Unfit(f"No place is given. {WRITE}")
+        raise UnfitRequest(f"No place is given. {WRITE}")
     try:
         return hex_in(wanted) if wanted.isdigit() else sudan().place(wanted[:MOST_TYPED]).hex
     except (MapError, Http404) as unknown:
-        raise Unfit(f"{unknown} {WRITE}") from unknown
+        raise UnfitRequest(f"{unknown} {WRITE}") from unknown
 
 
 def hex_in(number: str) -> HexId:
@@ -191,7 +191,7 @@ def find_on_walk(request: HttpRequest, slug: str) -> HttpResponse:
     wanted = request.GET.get("place", "").strip()
     try:
         hex_id = hex_named(wanted)
-    except Unfit as unknown:
+    except UnfitRequest as unknown:
         messages.error(request, str(unknown))
         back = reverse("walk", args=[campaign.slug])
         return redirect(f"{back}?{urlencode({'place': wanted[:MOST_TYPED]})}")

@@ -9,7 +9,7 @@ from battles.core.dice import Modifier
 from campaign.rules.core.board import board, chart, laws
 from campaign.rules.core.state import State, Unit
 from campaign.rules.map import GroundClass, Hex, HexId, Nav, Relief
-from campaign.rules.march.reach import bars, exits, reach
+from campaign.rules.march.reach import barrier_costs, exits, reach
 from campaign.rules.prose.names import describe_hex, label
 from campaign.rules.prose.situation import describe_marker
 from campaign.rules.railways import built
@@ -197,7 +197,7 @@ def _supply(state: State, side: Side, hex_id: HexId) -> str:
 
 def _ways(state: State, field: Hex, side: Side | None) -> Iterator[HexExit]:
     ground = chart(state)
-    open_to = dict(exits(bars(state, side), field.id)) if side else {}
+    open_to = dict(exits(barrier_costs(state, side), field.id)) if side else {}
     for there in ground.neighbours[field.id]:
         river = (field.id, there) in ground.sides
         bar = _bar(state, ground.hexes[there], side, open_=there in open_to)

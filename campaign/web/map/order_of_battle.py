@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from battles.contract.brief import Kind, Side
+from battles.contract.brief import Side, TroopKind
 from campaign.orders.prospects import ThirstShare, thirst
 from campaign.rules.core.board import board, laws
 from campaign.rules.core.pieces import Month, UnitId, month_name
@@ -122,7 +122,7 @@ def strength(units: list[Unit]) -> int:
 
 def _commanders(state: State, side: Side) -> Iterator[LeaderLine]:
     for unit in board(state).units:
-        if unit.kind is Kind.LEADER and unit.side is side and unit.hex in sudan().hexes:
+        if unit.kind is TroopKind.LEADER and unit.side is side and unit.hex in sudan().hexes:
             rated = laws(state).leader(unit.name)
             yield LeaderLine(
                 leader_name(unit.name),

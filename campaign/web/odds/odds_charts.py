@@ -10,7 +10,7 @@ from campaign.models import Campaign
 from campaign.odds.assault import AssaultOdds
 from campaign.odds.combat import CombatOdds, LossOdds, combat_odds
 from campaign.odds.march import MarchOdds, MarchOutcome
-from campaign.odds.meeting import as_begun
+from campaign.odds.meeting import combat_setup_of
 from campaign.odds.random_event import event_to_come
 from campaign.odds.thirst import ThirstOdds
 from campaign.odds.voyage import VoyageOdds
@@ -203,7 +203,7 @@ def awaited_shown(campaign: Campaign) -> CombatShown | None:
     state = state_now(campaign)
     if state.combat is None or state.march is None:
         return None
-    odds = combat_odds(laws(state), as_begun(state))
+    odds = combat_odds(laws(state), combat_setup_of(state))
     return combat_shown(odds, state.combat.attacker.side)
 
 

@@ -58,7 +58,7 @@ def index(request: HttpRequest, slug: str) -> HttpResponse:
 
 @posts_to("order-sheet", "slug", "number")
 @sheet_page.json_view
-def panel(request: HttpRequest, wanted: sheet_page.SheetRequest) -> HttpResponse:
+def panel(request: HttpRequest, wanted: sheet_page.SheetPageRequest) -> HttpResponse:
     """Return the odds of the submitted sheet as a fragment; store nothing."""
     document = sheet_page.body_of(request).get("sheet")
     found = odds_of_sheet(wanted.campaign, wanted.user, wanted.seat.pk, document)
@@ -112,7 +112,7 @@ def rehearse(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     return _asking(ask, request, ("odds", slug))
 
 
-def _kept(wanted: sheet_page.SheetRequest) -> MonthOrders:
+def _kept(wanted: sheet_page.SheetPageRequest) -> MonthOrders:
     return sheets.document_of(wanted.sheet)
 
 

@@ -11,13 +11,13 @@ from battles.core.decoding import decode
 from campaign import cartography
 from campaign.models import Inquiry
 from campaign.odds.forecast import AHEAD, Playout, PlayoutEnding, endings, error_of, presence
-from campaign.orders.monte_carlo import MonthRun, OrderShare, rehearsal
+from campaign.orders.monte_carlo import MonthRun, OrderShare, summarise_runs
 from campaign.rules.map import sudan
 from campaign.rules.prose.names import describe_hex
 from campaign.rules.prose.phrases import capitalise, count_noun, format_percent
 from campaign.rules.prose.situation import describe_result
 from campaign.services.jobs.inquiries import runs_of
-from campaign.simulations.battle_comparison import NOBODY, Bout, book_results
+from campaign.simulations.battle_comparison import NOBODY, ComparedBattle, book_results
 from campaign.web.map import printed_map
 from campaign.web.odds.odds_charts import WIDTH, Segment, Spread, bar, spread
 
@@ -101,7 +101,7 @@ def describe_results(inquiry: Inquiry) -> object:
     if not runs:
         return None
     if inquiry.kind == Inquiry.Kind.BATTLE:
-        return _battle(inquiry, _decoded(runs, Bout))
+        return _battle(inquiry, _decoded(runs, ComparedBattle))
     if inquiry.kind == Inquiry.Kind.REHEARSAL:
         return _rehearsal(_decoded(runs, MonthRun))
     return _forecast(_decoded(runs, Playout))
@@ -111,7 +111,7 @@ def _decoded(runs: Sequence[msgspec.Raw], kind: type[Any]) -> list[Any]:
     return [decode(bytes(run), kind) for run in runs]
 
 
-def _battle(inquiry: Inquiry, bouts: Sequence[Bout]) -> BattleResults:
+def _battle(inquiry: Inquiry, bouts: Sequence[ComparedBattle]) -> BattleResults:
     column = book_results([inquiry.way], bouts)[0]
     if column.fault:
         return BattleResults(column.title, 0, fault=column.fault)
@@ -136,7 +136,7 @@ def _colour(name: str) -> str:
     return "drawn" if name == NOBODY else name
 
 
-def _tenths(side: Side, bouts: Sequence[Bout]) -> Spread:
+def _tenths(side: Side, bouts: Sequence[ComparedBattle]) -> Spread:
     """Return how often a side lost each tenth of its strength."""
     counted = [0] * (TENTHS + 1)
     for bout in bouts:
@@ -146,7 +146,7 @@ def _tenths(side: Side, bouts: Sequence[Bout]) -> Spread:
 
 
 def _rehearsal(runs: Sequence[MonthRun]) -> RehearsalResults:
-    of = rehearsal(runs)
+    of = summarise_runs(runs)
     worst = of.spoiler
     costs = (
         f"{of.thirst:.1f} of them by attrition, on average.",

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from battles.contract.brief import RIVER_CRAFT, Kind, Side
+from battles.contract.brief import RIVER_CRAFT, Side, TroopKind
 from campaign.access import fog_of_war
 from campaign.models import Campaign, Seat
 from campaign.orders import prospects
@@ -20,7 +20,7 @@ from campaign.rules.map import HexId, sudan
 from campaign.rules.prose.names import describe_hex, describe_stack, labels
 from campaign.rules.prose.phrases import capitalise, format_signed
 from campaign.rules.sight import View
-from campaign.services.errors import Unfit
+from campaign.services.errors import UnfitRequest
 from campaign.services.turns import timetable
 from campaign.services.turns.live import seats_of
 from campaign.web.map.campaign_page import CampaignPage
@@ -104,7 +104,7 @@ def outlook_of(
     units = [known.units[one] for one in numbers if one in known.units]
     apart = any((one.side, one.hex) != (side, units[0].hex) for one in units)
     if not units or apart or units[0].hex == OFF_MAP:
-        raise Unfit("Name units of yours that stand together.")
+        raise UnfitRequest("Name units of yours that stand together.")
     _check_guide(units, leader)
     guide = None if leader == 0 else max(leader, UnitId(0))
     return units, prospects.find_outlook(known, units, guide)
@@ -116,9 +116,9 @@ def _check_guide(units: Sequence[Unit], leader: UnitId) -> None:
         return
     named = next((one for one in units if one.id == leader), None)
     if named is None:
-        raise Unfit(f"{leader} does not go with these units: name a leader among them.")
-    if named.kind is not Kind.LEADER:
-        raise Unfit(f"{leader} is no leader: name a leader among these units.")
+        raise UnfitRequest(f"{leader} does not go with these units: name a leader among them.")
+    if named.kind is not TroopKind.LEADER:
+        raise UnfitRequest(f"{leader} is no leader: name a leader among these units.")
 
 
 def _parted(
@@ -150,13 +150,13 @@ def _stack(state: State, stack: OwnStack) -> dict[str, Any]:
 
 def _kind(unit: Unit) -> str:
     """Return the kind of unit for the form: leaders, boats, riders who may dismount."""
-    if unit.kind is Kind.LEADER:
+    if unit.kind is TroopKind.LEADER:
         return "leader"
     if unit.kind in RIVER_CRAFT:
         return "hull"
-    if unit.kind is Kind.FLEET:
+    if unit.kind is TroopKind.FLEET:
         return "fleet"
-    return "camel corps" if unit.kind is Kind.CAMEL_CORPS else "land"
+    return "camel corps" if unit.kind is TroopKind.CAMEL_CORPS else "land"
 
 
 def _due(state: State, side: Side, month: Month) -> Iterator[dict[str, Any]]:

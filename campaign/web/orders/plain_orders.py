@@ -13,13 +13,13 @@ from django.views.decorators.http import require_http_methods
 from battles.core.decoding import DocumentError
 from battles.history import journal
 from campaign.models import Campaign
-from campaign.orders.order_sheet import ContactPolicy, as_builtins
+from campaign.orders.order_sheet import ContactPolicy, sheet_to_builtins
 from campaign.rules.core.pieces import month_name
 from campaign.services import errors
 from campaign.services.orders import sheets, submission
 from campaign.web.map.hex_pages import hex_named
 from campaign.web.orders import order_form
-from campaign.web.orders.sheet_page import SheetRequest, reading_of, sheet_request, state_of
+from campaign.web.orders.sheet_page import SheetPageRequest, reading_of, sheet_request, state_of
 
 WAYS = (
     ("foot", "on foot"),
@@ -47,7 +47,7 @@ def plain(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         return _show(request, wanted)
     try:
         messages.success(request, _carry_out(wanted, request.POST))
-    except errors.Unfit as unfit:
+    except errors.UnfitRequest as unfit:
         messages.error(request, str(unfit))
         return _show(request, wanted, request.POST, status=400)
     except (journal.Refused, DocumentError) as refused:
@@ -56,7 +56,10 @@ def plain(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 def _show(
-    request: HttpRequest, wanted: SheetRequest, typed: QueryDict | None = None, status: int = 200
+    request: HttpRequest,
+    wanted: SheetPageRequest,
+    typed: QueryDict | None = None,
+    status: int = 200,
 ) -> HttpResponse:
     """Show the page; `typed` is a refused form, which stays filled in."""
     desk, sheet = order_form.order_form(wanted.campaign, wanted.seat, wanted.month), wanted.sheet
@@ -79,7 +82,7 @@ def _show(
     return render(request, "campaign/orders/plain.html", context, status=status)
 
 
-def _carry_out(wanted: SheetRequest, given: QueryDict) -> str:
+def _carry_out(wanted: SheetPageRequest, given: QueryDict) -> str:
     """Do what the pressed button says; return a message. Raises as `save_sheet`."""
     do, _, about = given.get("do", "").partition(" ")
     at: Any = {"month": _whole(given, "month"), "expected_revision": _whole(given, "revision")}
@@ -92,8 +95,8 @@ def _carry_out(wanted: SheetRequest, given: QueryDict) -> str:
         submission.set_ready(*who, do == "ready", **at)
         return "You are ready." if do == "ready" else "You are not ready any more."
     if do not in _CHANGES:
-        raise errors.Unfit("The form does not say what to do: load the page again.")
-    written: Any = as_builtins(sheets.document_of(wanted.sheet))
+        raise errors.UnfitRequest("The form does not say what to do: load the page again.")
+    written: Any = sheet_to_builtins(sheets.document_of(wanted.sheet))
     orders: Orders = list(written.get("orders", ()))
     _CHANGES[do](wanted, orders, given, about)
     written["orders"] = orders
@@ -103,16 +106,16 @@ def _carry_out(wanted: SheetRequest, given: QueryDict) -> str:
 def _whole(given: QueryDict, name: str) -> int:
     text = given.get(name, "")
     if not (text.isdecimal() and len(text) <= 9):
-        raise errors.Unfit("The form does not say what you saw: load the page again.")
+        raise errors.UnfitRequest("The form does not say what you saw: load the page again.")
     return int(text)
 
 
-def _add(wanted: SheetRequest, orders: Orders, given: QueryDict, _about: str) -> None:
+def _add(wanted: SheetPageRequest, orders: Orders, given: QueryDict, _about: str) -> None:
     """Add a march of a hex's whole stack to a place or a hex."""
     desk = order_form.order_form(wanted.campaign, wanted.seat, wanted.month)
     stack = next((one for one in desk.stacks if str(one.hex) == given.get("stack")), None)
     if stack is None:
-        raise errors.Unfit("You have no such stack: choose one from the list.")
+        raise errors.UnfitRequest("You have no such stack: choose one from the list.")
     leg = {"by": given.get("by", "foot"), "to": hex_named(given.get("to", ""))}
     orders.append(
         {
@@ -125,22 +128,22 @@ def _add(wanted: SheetRequest, orders: Orders, given: QueryDict, _about: str) ->
     )
 
 
-def _strike(_wanted: SheetRequest, orders: Orders, _given: QueryDict, about: str) -> None:
+def _strike(_wanted: SheetPageRequest, orders: Orders, _given: QueryDict, about: str) -> None:
     del orders[_place(orders, about)]
 
 
-def _up(_wanted: SheetRequest, orders: Orders, _given: QueryDict, about: str) -> None:
+def _up(_wanted: SheetPageRequest, orders: Orders, _given: QueryDict, about: str) -> None:
     place = _place(orders, about)
     orders.insert(max(place - 1, 0), orders.pop(place))
 
 
 def _place(orders: Orders, about: str) -> int:
     if not (about.isdecimal() and len(about) <= 4 and int(about) < len(orders)):
-        raise errors.Unfit("The sheet has no such order any more: look at it as it is now.")
+        raise errors.UnfitRequest("The sheet has no such order any more: look at it as it is now.")
     return int(about)
 
 
-_CHANGES: dict[str, Callable[[SheetRequest, Orders, QueryDict, str], None]] = {
+_CHANGES: dict[str, Callable[[SheetPageRequest, Orders, QueryDict, str], None]] = {
     "add": _add,
     "strike": _strike,
     "up": _up,

@@ -19,7 +19,7 @@ from battles.history import journal
 from campaign.access import selectors
 from campaign.models import Campaign, OrderSheet, Receipt, Seat
 from campaign.orders.findings import judgement, worst_first
-from campaign.orders.order_sheet import as_builtins
+from campaign.orders.order_sheet import sheet_to_builtins
 from campaign.rules.core.pieces import Month, UnitId, month_name
 from campaign.services import errors
 from campaign.services.orders import sheets, submission
@@ -33,7 +33,7 @@ LARGEST = 400_000  # bytes
 SIDES = {side.value for side in Side}
 
 
-class SheetRequest(NamedTuple):
+class SheetPageRequest(NamedTuple):
     """A request about the sheet of a seat for a month."""
 
     campaign: Campaign
@@ -47,7 +47,7 @@ class SheetRequest(NamedTuple):
         return sheets.sheet_for(self.campaign, self.user, self.seat.pk, self.month)
 
 
-Door = Callable[[HttpRequest, SheetRequest], HttpResponse]
+Door = Callable[[HttpRequest, SheetPageRequest], HttpResponse]
 
 
 @login_required
@@ -64,7 +64,7 @@ def mine(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("order-sheet", slug, seat.pk)
 
 
-def sheet_request(request: HttpRequest, slug: str, number: int) -> SheetRequest:
+def sheet_request(request: HttpRequest, slug: str, number: int) -> SheetPageRequest:
     """Return the request. Raises Http404 or PermissionDenied for a foreign seat."""
     campaign = selectors.campaign_for(request.user, slug)
     seat = campaign.seats.filter(pk=number, role__in=SIDES).first()
@@ -72,7 +72,7 @@ def sheet_request(request: HttpRequest, slug: str, number: int) -> SheetRequest:
         raise Http404("This campaign has no such seat.")
     if seat.user_id != request.user.pk:
         raise PermissionDenied("Only the holder of a seat reads and writes its orders.")
-    return SheetRequest(campaign, seat, visitor(request), _month(request, campaign))
+    return SheetPageRequest(campaign, seat, visitor(request), _month(request, campaign))
 
 
 def _month(request: HttpRequest, campaign: Campaign) -> Month:
@@ -95,7 +95,7 @@ def page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "desk": desk,
         "month": month_name(wanted.month),
         "ahead": wanted.month > wanted.campaign.month,
-        "data": {**desk.data, **_told_of(wanted, sheet), "salted": _salted(sheet)},
+        "data": {**desk.data, **_sheet_data(wanted, sheet), "salted": _salted(sheet)},
         "places": desk.places,
         "due": order_form.due_in_words(wanted.campaign),
     }
@@ -106,11 +106,11 @@ def _salted(sheet: OrderSheet | None) -> bool:
     return sheet is not None and sheet.salt_chosen
 
 
-def _told_of(wanted: SheetRequest, sheet: OrderSheet | None) -> dict[str, Any]:
+def _sheet_data(wanted: SheetPageRequest, sheet: OrderSheet | None) -> dict[str, Any]:
     """Return a sheet for the script, all of it from this one row."""
     written = sheets.document_of(sheet) if sheet and sheet.revision else None
     return {
-        "sheet": as_builtins(written) if written else {},
+        "sheet": sheet_to_builtins(written) if written else {},
         "revision": sheet.revision if sheet else 0,
         "state": state_of(sheet),
         "awaited": awaited_in_words(wanted.campaign),
@@ -138,7 +138,7 @@ def state_of(sheet: OrderSheet | None) -> dict[str, Any]:
     }
 
 
-def reading_of(wanted: SheetRequest, document: object) -> dict[str, Any]:
+def reading_of(wanted: SheetPageRequest, document: object) -> dict[str, Any]:
     """Return the sheet read back, each sentence with its findings.
 
     `unchecked` are the seconds until the client may ask for findings, if the user's other
@@ -195,7 +195,7 @@ def json_view(answer: Door) -> Callable[..., HttpResponse]:
             return answer(request, wanted)
         except journal.Stale as stale:
             wanted.campaign.refresh_from_db()
-            told = {"said": str(stale), "why": "stale", **_told_of(wanted, wanted.sheet)}
+            told = {"said": str(stale), "why": "stale", **_sheet_data(wanted, wanted.sheet)}
             return JsonResponse(told, status=409)
         except (errors.UnderWay, errors.CampaignOver) as late:
             return JsonResponse({"said": str(late), "why": "over"}, status=409)
@@ -211,13 +211,13 @@ def json_view(answer: Door) -> Callable[..., HttpResponse]:
 def body_of(request: HttpRequest) -> dict[str, Any]:
     """Return the JSON body. Raises Refused for anything else."""
     if len(request.body) > LARGEST:
-        raise errors.Unfit("The sheet is too long to be read.")
+        raise errors.UnfitRequest("The sheet is too long to be read.")
     try:
         sent = json.loads(request.body)
     except (ValueError, RecursionError) as error:
-        raise errors.Unfit("What was sent is no JSON.") from error
+        raise errors.UnfitRequest("What was sent is no JSON.") from error
     if not isinstance(sent, dict):
-        raise errors.Unfit("What was sent is no sheet.")
+        raise errors.UnfitRequest("What was sent is no sheet.")
     return sent
 
 
@@ -226,7 +226,7 @@ def _revision(sent: dict[str, Any]) -> int | None:
     return found if isinstance(found, int) else None
 
 
-def _this_month(wanted: SheetRequest, sent: dict[str, Any]) -> SheetRequest:
+def _this_month(wanted: SheetPageRequest, sent: dict[str, Any]) -> SheetPageRequest:
     """Return the request for the month of the page. Raises UnderWay if it is over."""
     month = sent.get("month")
     if month not in (wanted.campaign.month, wanted.campaign.month + 1):
@@ -236,7 +236,7 @@ def _this_month(wanted: SheetRequest, sent: dict[str, Any]) -> SheetRequest:
 
 @posts_to("order-sheet", "slug", "number")
 @json_view
-def read(request: HttpRequest, wanted: SheetRequest) -> HttpResponse:
+def read(request: HttpRequest, wanted: SheetPageRequest) -> HttpResponse:
     """Read the submitted sheet back and check it; store nothing."""
     sent = body_of(request)
     return JsonResponse(reading_of(_this_month(wanted, sent), sent.get("sheet")))
@@ -244,7 +244,7 @@ def read(request: HttpRequest, wanted: SheetRequest) -> HttpResponse:
 
 @posts_to("order-sheet", "slug", "number")
 @json_view
-def save(request: HttpRequest, wanted: SheetRequest) -> HttpResponse:
+def save(request: HttpRequest, wanted: SheetPageRequest) -> HttpResponse:
     """Save the sheet if the script has seen the latest revision; answer with the receipt."""
     sent = body_of(request)
     wanted = _this_month(wanted, sent)
@@ -262,7 +262,7 @@ def save(request: HttpRequest, wanted: SheetRequest) -> HttpResponse:
 
 @posts_to("order-sheet", "slug", "number")
 @json_view
-def state(request: HttpRequest, wanted: SheetRequest) -> HttpResponse:
+def state(request: HttpRequest, wanted: SheetPageRequest) -> HttpResponse:
     """Submit the sheet or take it back; set whether the seat is ready."""
     sent = body_of(request)
     wanted = _this_month(wanted, sent)
@@ -271,20 +271,20 @@ def state(request: HttpRequest, wanted: SheetRequest) -> HttpResponse:
     if sent.get("do") in ("ready", "not ready"):
         return _kept(wanted, submission.set_ready(*about, sent["do"] == "ready", **options))
     if sent.get("do") not in ("submit", "take back"):
-        raise errors.Unfit("Say what is to be done with the sheet.")
+        raise errors.UnfitRequest("Say what is to be done with the sheet.")
     act = submission.submit if sent["do"] == "submit" else submission.take_back
     return _kept(wanted, act(*about, **options))
 
 
-def _kept(wanted: SheetRequest, written: Receipt | OrderSheet) -> HttpResponse:
+def _kept(wanted: SheetPageRequest, written: Receipt | OrderSheet) -> HttpResponse:
     """Answer with the sheet as this request wrote it.
 
     The script takes the revision from here as seen. A second read could return another request's
     revision, and the next save would overwrite it unseen.
     """
     if isinstance(written, OrderSheet):
-        return JsonResponse(_told_of(wanted, written))
-    told = _told_of(wanted, written.sheet)
+        return JsonResponse(_sheet_data(wanted, written))
+    told = _sheet_data(wanted, written.sheet)
     told["receipt"] = {
         "kind": written.kind,
         "hash": written.hash,
@@ -296,23 +296,23 @@ def _kept(wanted: SheetRequest, written: Receipt | OrderSheet) -> HttpResponse:
 
 @require_safe
 @json_view
-def now(request: HttpRequest, wanted: SheetRequest) -> HttpResponse:
+def now(request: HttpRequest, wanted: SheetPageRequest) -> HttpResponse:
     """Return the sheet as it is stored now, for a page opened some time ago."""
     here = {"branch": wanted.campaign.branch, "month": wanted.month}
-    return JsonResponse({**here, **_told_of(wanted, wanted.sheet)})
+    return JsonResponse({**here, **_sheet_data(wanted, wanted.sheet)})
 
 
 @require_safe
 @json_view
-def last(request: HttpRequest, wanted: SheetRequest) -> HttpResponse:
+def last(request: HttpRequest, wanted: SheetPageRequest) -> HttpResponse:
     """Return last month's sheet, to copy from."""
     before = sheets.last_month(wanted.campaign, wanted.seat, wanted.month)
-    return JsonResponse({"sheet": as_builtins(before)})
+    return JsonResponse({"sheet": sheet_to_builtins(before)})
 
 
 @require_safe
 @json_view
-def outlook(request: HttpRequest, wanted: SheetRequest) -> HttpResponse:
+def outlook(request: HttpRequest, wanted: SheetPageRequest) -> HttpResponse:
     """Return the prospects of units that stand together: reach, odds, attrition, transport."""
     given = [UnitId(int(one)) for one in request.GET.getlist("unit") if one.isdecimal()][:400]
     leader = request.GET.get("leader", "0")

@@ -96,7 +96,9 @@ def _row(campaign: Campaign, month: Month) -> DebriefMonth:
 
 def beliefs(campaign: Campaign, month: Month) -> list[Belief]:
     truth = selectors.state_at(campaign, month)
-    return [_belief(truth, fog_of_war.believed(campaign, month, side), side) for side in Side]
+    return [
+        _belief(truth, fog_of_war.view_as_believed(campaign, month, side), side) for side in Side
+    ]
 
 
 def _belief(truth: State, view: View, side: Side) -> Belief:

@@ -178,7 +178,7 @@ def invitation(request: HttpRequest, secret: str) -> HttpResponse:
         else:
             messages.success(request, f"You have taken your seat: {office_of(seat)}.")
             return redirect("campaign", offered.campaign.slug)
-    state = fog_of_war.view_now(offered.campaign, _eyes(offered.role)).state
+    state = fog_of_war.view_now(offered.campaign, _invited_viewer(offered.role)).state
     context = {
         "offered": offered,
         "campaign": offered.campaign,
@@ -190,6 +190,6 @@ def invitation(request: HttpRequest, secret: str) -> HttpResponse:
     return render(request, "campaign/seats/invitation.html", context, status=409 if wrong else 200)
 
 
-def _eyes(role: str) -> Viewer:
+def _invited_viewer(role: str) -> Viewer:
     """Return the viewer for somebody invited, who may see the campaign before accepting."""
     return Side(role) if role in invitations.SIDES else Onlooker.PUBLIC

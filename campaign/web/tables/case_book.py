@@ -100,7 +100,7 @@ def case(request: HttpRequest, number: str) -> HttpResponse:
             "when": when(played.beginning()),
             "map": extract(shown, played),
             "stacks": list(stacks(shown, played)),
-            "deeds": list(deeds(shown, played)),
+            "deeds": list(actions_of(shown, played)),
             "sentences": narrate(played),
             "refusal": played.refusal,
             "asked": describe_question(played.state) if played.state.question else "",
@@ -141,7 +141,7 @@ def _alike(units: list[Unit]) -> Iterator[LikeUnits]:
         yield LikeUnits(len(them), them[0], words, f"{them[0].id}{last}")
 
 
-def deeds(shown: Case, played: PlayedCase) -> Iterator[CaseAction]:
+def actions_of(shown: Case, played: PlayedCase) -> Iterator[CaseAction]:
     """Yield the actions in the order of execution."""
     state = played.beginning()
     entries = [entry for entry in played.entries if entry.action is None]

@@ -26,7 +26,7 @@ from campaign.rules.tables.editions import (
     shipped,
     texts_by_name,
 )
-from campaign.services.errors import Unfit
+from campaign.services.errors import UnfitRequest
 from campaign.services.journal import rules_edition
 from campaign.web.visitor import visitor
 from ops.http_methods import posts_to
@@ -83,7 +83,7 @@ def from_form(request: HttpRequest) -> tuple[list[TableDraft], str]:
     for upload in request.FILES.getlist("files")[: len(shipped().texts)]:
         try:
             one = _draft(upload.name or "file", _text(upload))
-        except Unfit as unfit:
+        except UnfitRequest as unfit:
             refused = str(unfit)
         else:
             found = [other for other in found if not other.name or other.name != one.name] + [one]
@@ -92,11 +92,11 @@ def from_form(request: HttpRequest) -> tuple[list[TableDraft], str]:
 
 def _text(upload: "UploadedFile[bytes]") -> str:
     if (upload.size or 0) > LARGEST:
-        raise Unfit(f"{upload.name} is larger than {LARGEST // 1000} KB: no table is.")
+        raise UnfitRequest(f"{upload.name} is larger than {LARGEST // 1000} KB: no table is.")
     try:
         text: str = upload.read().decode()
     except UnicodeDecodeError as error:
-        raise Unfit(f"{upload.name} is not a text in UTF-8: save it as one.") from error
+        raise UnfitRequest(f"{upload.name} is not a text in UTF-8: save it as one.") from error
     return text
 
 
@@ -197,7 +197,7 @@ def as_file(edition: Edition, name: str) -> HttpResponse:
 def new(request: HttpRequest) -> HttpResponse:
     """Show the form for a new set, and keep a valid one on POST."""
     if request.method == "POST":
-        return _laid_beside(request) if "lay" in request.POST else _keep(request)
+        return _add_shipped_table(request) if "lay" in request.POST else _keep(request)
     written = of_shipped(request.GET.getlist("table"))
     name = ""
     if (number := request.GET.get("like", "")).isdecimal():
@@ -209,7 +209,7 @@ def new(request: HttpRequest) -> HttpResponse:
     return _form(request, name, written)
 
 
-def _laid_beside(request: HttpRequest) -> HttpResponse:
+def _add_shipped_table(request: HttpRequest) -> HttpResponse:
     """Show the submitted form again, with one more shipped table beside it."""
     written, refused = from_form(request)
     there = {draft.name for draft in written}

@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from battles.contract.brief import AFLOAT, Kind, Side
+from battles.contract.brief import AFLOAT, Side, TroopKind
 from battles.history import journal
 from battles.history.journal import unpack
 from campaign import serialization
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Job, MonthSeal, OrderSheet, Receipt, Seat
-from campaign.orders.order_sheet import as_builtins
+from campaign.orders.order_sheet import sheet_to_builtins
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board, laws
@@ -49,7 +49,7 @@ def marches(campaign: Campaign, side: Side) -> dict[str, Any]:
     orders = []
     for hex_id, stack in may_march(state, side).items():
         units = [unit for unit in stack if unit.kind not in AFLOAT]
-        if any(unit.kind is not Kind.LEADER for unit in units):
+        if any(unit.kind is not TroopKind.LEADER for unit in units):
             costs = reach(state, side, hex_id, allowance(laws(state), units)).costs
             to = max(sorted(costs), key=lambda there: costs[there])
             leg = {"by": "foot", "to": to}
@@ -472,7 +472,7 @@ def test_orders_that_were_carried_out_are_not_called_impossible_while_a_battle_i
         seat = seat_of(campaign, side)
         assert seat.user is not None
         sheet = sheet_for(campaign, seat.user, seat.pk)
-        written = as_builtins(document_of(sheet))
+        written = sheet_to_builtins(document_of(sheet))
         found = check(campaign, seat.user, seat.pk, written)
         judged = {(side.value, one.number) for one in found if one.part == "order"}
         assert judged.isdisjoint(gone)

@@ -72,7 +72,7 @@ def test_what_is_submitted_is_taken_back_before_it_is_changed(
 ) -> None:
     at = campaign.pk, people.egyptian, egyptian.pk
     submission.submit(*at)
-    with pytest.raises(errors.Unfit, match="Take it back"):
+    with pytest.raises(errors.UnfitRequest, match="Take it back"):
         submission.save_sheet(*at, stay(campaign, Side.EGYPTIAN))
     submission.set_ready(*at, True)
     assert submission.take_back(*at).kind == Receipt.Kind.TAKEN_BACK
@@ -132,7 +132,7 @@ def test_nobody_else_writes_or_reads_the_sheet_of_a_seat(
 def test_what_is_no_sheet_is_refused_in_words_and_nothing_is_kept(
     campaign: Campaign, people: People, egyptian: Seat, document: object
 ) -> None:
-    with pytest.raises(errors.Unfit, match="This is no order sheet"):
+    with pytest.raises(errors.UnfitRequest, match="This is no order sheet"):
         submission.save_sheet(campaign.pk, people.egyptian, egyptian.pk, document)
     assert not OrderSheet.objects.exists()
 
@@ -141,7 +141,7 @@ def test_what_is_no_sheet_is_refused_in_words_and_nothing_is_kept(
 def test_a_salt_that_is_none_is_refused(
     campaign: Campaign, people: People, egyptian: Seat, salt: str
 ) -> None:
-    with pytest.raises(errors.Unfit, match="hexadecimal"):
+    with pytest.raises(errors.UnfitRequest, match="hexadecimal"):
         submission.save_sheet(campaign.pk, people.egyptian, egyptian.pk, {}, salt=salt)
 
 
@@ -152,7 +152,7 @@ def test_a_sheet_can_be_written_a_month_ahead_and_not_two(
     ahead = submission.save_sheet(*at, {}, month=campaign.month + 1)
     assert ahead.sheet.month == campaign.month + 1
     for month in (campaign.month - 1, campaign.month + 2):
-        with pytest.raises(errors.Unfit, match="Orders are written for"):
+        with pytest.raises(errors.UnfitRequest, match="Orders are written for"):
             submission.save_sheet(*at, {}, month=month)
 
 

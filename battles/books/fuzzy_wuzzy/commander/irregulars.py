@@ -16,7 +16,7 @@ from battles.books.fuzzy_wuzzy.commander.walking import towards, turned
 from battles.books.fuzzy_wuzzy.orders import Allowed
 from battles.books.fuzzy_wuzzy.pieces import Arm, Change, Combat, Rate
 from battles.books.fuzzy_wuzzy.state import Unit
-from battles.tabletop.formations import Formation
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import TablePoint, ahead, bearing, between, distance
 
 CHARGE_WITHIN = 17 * CENTIMETRE
@@ -102,7 +102,7 @@ def _spears(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
         return a.UnitOrder(unit.id, _fastest(may), combat=Combat.CLOSE)
     if not _goes(scene, unit, far):
         return a.UnitOrder(unit.id)
-    if unit.formation is Formation.MARCH_COLUMN and Change.LINE in may.changes:
+    if unit.formation is TableFormation.MARCH_COLUMN and Change.LINE in may.changes:
         return a.UnitOrder(unit.id, _rate(may, Rate.MARCH), Change.LINE)
     if far > RUSH_WITHIN and unit.casualties > 1 and Change.REORGANISE in may.changes:
         return a.UnitOrder(unit.id, _rate(may, Rate.MARCH), Change.REORGANISE)
@@ -153,7 +153,7 @@ def _reached(scene: Scene, unit: Unit) -> Unit | None:
 def _cost(scene: Scene, unit: Unit, foe: Unit) -> int:
     """Return the cost of a target: its distance, less for open flanks, more for strength."""
     cost = apart(unit.at, foe)
-    if foe.formation is not Formation.SQUARE:
+    if foe.formation is not TableFormation.SQUARE:
         turn = between(foe.facing, bearing(foe.at, unit.at))
         cost -= _FLANK_WORTH if turn > _FRONT_ON else 0
     cost += strength(foe) * CENTIMETRE // 4

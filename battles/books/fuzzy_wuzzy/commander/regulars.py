@@ -13,7 +13,7 @@ from battles.books.fuzzy_wuzzy.fire_combat import reach
 from battles.books.fuzzy_wuzzy.orders import Allowed
 from battles.books.fuzzy_wuzzy.pieces import Arm, Change, Combat, Rate
 from battles.books.fuzzy_wuzzy.state import Unit
-from battles.tabletop.formations import Formation
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import TablePoint, ahead, bearing, between
 
 FIRE_FROM = 13 * CENTIMETRE
@@ -106,7 +106,7 @@ def _advances(scene: Scene, unit: Unit, far: int) -> bool:
 
 
 def _is_askew(unit: Unit, foe: Unit) -> bool:
-    if unit.formation is Formation.SQUARE:
+    if unit.formation is TableFormation.SQUARE:
         return False
     return between(unit.facing, bearing(unit.at, foe.at)) > _ASKEW
 
@@ -115,7 +115,7 @@ def _may_charge(unit: Unit, may: Allowed) -> bool:
     return (
         Rate.CHARGE in may.rates
         and Combat.CLOSE in may.combats
-        and unit.formation is not Formation.SQUARE
+        and unit.formation is not TableFormation.SQUARE
     )
 
 
@@ -127,14 +127,14 @@ def _needs_square(scene: Scene, unit: Unit, may: Allowed) -> bool:
 
 def _may_unfold(scene: Scene, unit: Unit, may: Allowed) -> bool:
     """Return whether a column may form line, because the enemy is about; a square never."""
-    if Change.LINE not in may.changes or unit.formation is Formation.SQUARE:
+    if Change.LINE not in may.changes or unit.formation is TableFormation.SQUARE:
         return False
     return scene.nearest(unit)[1] <= BESET_WITHIN
 
 
 def _guns(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
     _, far = scene.nearest(unit)
-    down = unit.formation is Formation.UNLIMBERED
+    down = unit.formation is TableFormation.UNLIMBERED
     if far <= reach(unit.weapon) * 2 // 3 or not scene.attacks:
         change = None if down else Change.UNLIMBER
         fire = first(may.combats, Combat.FIRE)

@@ -13,7 +13,7 @@ from battles.books.redcoats.charging import (
     Attack,
     facing_charge,
     is_shaken,
-    struck,
+    struck_aspect,
     supports,
 )
 from battles.books.redcoats.commander.scene import (
@@ -177,7 +177,7 @@ def _stiffness(scene: Scene, unit: Unit, foe: Unit) -> int:
     """Return the modifier that the prey would add if charged from the unit's square."""
     if unit.square == foe.square:
         return foe.figures
-    strikes = struck(scene.state, foe, unit.square)
+    strikes = struck_aspect(scene.state, foe, unit.square)
     return facing_charge(scene.state, foe, strikes) + supports(scene.state, foe)
 
 

@@ -21,7 +21,7 @@ from battles.books.restless_natives.options import Options
 from battles.books.restless_natives.pieces import Kind
 from battles.books.restless_natives.reach import Reach
 from battles.books.restless_natives.state import State, Unit
-from battles.tabletop.geometry import MEASURE, TablePoint, ahead, bearing, distance, turned
+from battles.tabletop.geometry import MEASURE, TablePoint, ahead, bearing, distance, turn_facing
 
 Score = Callable[[TablePoint], float]
 
@@ -144,7 +144,7 @@ def _points(unit: Unit, aim: TablePoint, most: int) -> Iterator[TablePoint]:
         for share in SHARES:
             length = min(most - 1, far) * share // 100
             if length > 0:
-                yield ahead(unit.at, turned(way, turn), length)
+                yield ahead(unit.at, turn_facing(way, turn), length)
 
 
 def _look(scene: Scene, unit: Unit, point: TablePoint) -> int:

@@ -15,7 +15,7 @@ from battles.books.restless_natives.commander.weighing import (
 )
 from battles.books.restless_natives.firing import weapon_range
 from battles.books.restless_natives.formations import changes
-from battles.books.restless_natives.pieces import Formation, Weapon
+from battles.books.restless_natives.pieces import TableFormation, Weapon
 from battles.books.restless_natives.state import Unit
 from battles.tabletop.geometry import MEASURE
 
@@ -78,8 +78,8 @@ def _shoot(scene: Scene, unit: Unit, *, going_in: bool) -> Plan:
     if charge.value > max(fire.value, 1.0) and going_in:
         return charge
     if fire.value > 0:
-        line = bears(unit) < 1 and Formation.LINE in changes(scene.state, unit)
-        return fire._replace(deed=Deed.FORM, formation=Formation.LINE) if line else fire
+        line = bears(unit) < 1 and TableFormation.LINE in changes(scene.state, unit)
+        return fire._replace(deed=Deed.FORM, formation=TableFormation.LINE) if line else fire
     turn = best_fire(scene, unit, volleys=1, turning=True)
     if turn.value > 0:
         return turn
@@ -93,8 +93,10 @@ def _in_mass(unit: Unit, march: Plan, scene: Scene) -> Plan:
     far = scene.to_foe(unit.at) - weapon_range(unit.weapon)
     if march is REST or far < A_LONG_WAY:
         return march
-    if unit.formation is not Formation.MASS and Formation.MASS in changes(scene.state, unit):
-        return march._replace(deed=Deed.FORM, formation=Formation.MASS)
+    if unit.formation is not TableFormation.MASS and TableFormation.MASS in changes(
+        scene.state, unit
+    ):
+        return march._replace(deed=Deed.FORM, formation=TableFormation.MASS)
     return march._replace(deed=Deed.MARCH)
 
 

@@ -20,7 +20,7 @@ from battles.books.restless_natives.commander.weighing import (
 )
 from battles.books.restless_natives.firing import weapon_range
 from battles.books.restless_natives.formations import changes
-from battles.books.restless_natives.pieces import Formation, Kind
+from battles.books.restless_natives.pieces import Kind, TableFormation
 from battles.books.restless_natives.state import Unit
 from battles.tabletop.geometry import MEASURE, bearing
 
@@ -69,13 +69,13 @@ def _form(scene: Scene, unit: Unit) -> Plan:
     if unit.kind is not Kind.INFANTRY:
         return REST
     sides = beset(scene, unit)
-    if unit.formation is Formation.SQUARE:
-        wanted = Formation.LINE if sides <= 1 and scene.foes else Formation.SQUARE
+    if unit.formation is TableFormation.SQUARE:
+        wanted = TableFormation.LINE if sides <= 1 and scene.foes else TableFormation.SQUARE
     else:
-        wanted = Formation.SQUARE if sides >= BESET else Formation.LINE
+        wanted = TableFormation.SQUARE if sides >= BESET else TableFormation.LINE
     if wanted is unit.formation or wanted not in changes(scene.state, unit):
         return REST
-    if wanted is Formation.SQUARE:
+    if wanted is TableFormation.SQUARE:
         return Plan(SQUARE, Deed.FORM, formation=wanted)
     in_reach = scene.to_foe(unit.at) <= weapon_range(unit.weapon)
     return Plan(FORMING if in_reach else MARCHING, Deed.FORM, formation=wanted)

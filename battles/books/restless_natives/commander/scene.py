@@ -10,9 +10,9 @@ from battles.books.restless_natives.book import book
 from battles.books.restless_natives.commander import chances
 from battles.books.restless_natives.firing import dice_per_stand, weapon_range
 from battles.books.restless_natives.goals import Hold, Outline
-from battles.books.restless_natives.pieces import Formation, Kind, Side, Style, Weapon
+from battles.books.restless_natives.pieces import Kind, Side, Style, TableFormation, Weapon
 from battles.books.restless_natives.state import State, Unit
-from battles.tabletop.field import Field
+from battles.tabletop.field import TableField
 from battles.tabletop.geometry import MEASURE, TablePoint, bearing, between
 
 ARC = 50
@@ -121,7 +121,7 @@ class Scene:
         return False
 
 
-def is_near_cover(field: Field, point: TablePoint) -> bool:
+def is_near_cover(field: TableField, point: TablePoint) -> bool:
     """Return whether there is cover at a point or close to it, cached with the field."""
     known: dict[TablePoint, bool] = field.__dict__.setdefault("near cover", {})
     if point not in known:
@@ -136,7 +136,7 @@ def is_near_cover(field: Field, point: TablePoint) -> bool:
 def depth(unit: Unit) -> int:
     """Return about how far a unit's nearest edge lies before its place."""
     size = book().size(unit.kind)
-    if unit.formation is Formation.SQUARE:
+    if unit.formation is TableFormation.SQUARE:
         return reach_of(unit) * 3 // 4
     return size.depth
 
@@ -162,16 +162,16 @@ def is_native(unit: Unit) -> bool:
 
 def bears(unit: Unit) -> float:
     """Return the share of the unit's stands that can fire one way, by its formation."""
-    if unit.formation is Formation.SQUARE:
+    if unit.formation is TableFormation.SQUARE:
         return 0.34
-    if unit.formation is Formation.LINE:
+    if unit.formation is TableFormation.LINE:
         return 1.0
     return 0.5
 
 
 def looks_at(unit: Unit, point: TablePoint) -> bool:
     """Return whether a point is in front of the unit; a square faces every way."""
-    if unit.formation is Formation.SQUARE:
+    if unit.formation is TableFormation.SQUARE:
         return True
     return between(unit.facing, bearing(unit.at, point)) <= ARC
 

@@ -11,7 +11,7 @@ from battles.books.restless_natives.commander.scene import (
     reaches,
     volley,
 )
-from battles.books.restless_natives.pieces import Formation, Kind
+from battles.books.restless_natives.pieces import Kind, TableFormation
 from battles.books.restless_natives.state import Unit
 
 CAUTION = {True: 0.6, False: 1.1}
@@ -41,7 +41,7 @@ class Plan(NamedTuple):
     value: float
     deed: Deed
     target: int = 0
-    formation: Formation | None = None
+    formation: TableFormation | None = None
 
 
 REST = Plan(0.0, Deed.REST)
