@@ -21,7 +21,7 @@ _EDGES = {
 _MAIN_BODY = 2
 """When attackers come from several sides, one unit in this many goes round to each other edge."""
 
-U = TypeVar("Whoever")
+U = TypeVar("U")
 
 
 def edge_of(bearing: Bearing) -> int:
