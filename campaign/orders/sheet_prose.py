@@ -136,7 +136,7 @@ def _on_contact(order: d.MarchOrder) -> str:
     after = ", and go on after a win" if order.go_on else ""
     return {
         d.ContactPolicy.STOP: f"stop before the enemy{_idle(least, after)}",
-        d.ContactPolicy.ATTACK: f"attack who bars the way{least}"
+        d.ContactPolicy.ATTACK: f"attack any enemy that bars the way{least}"
         + (after or ", and halt after a win"),
         d.ContactPolicy.ROUND: f"go round the enemy{_idle(least, after)}",
     }[order.contact]

@@ -33,8 +33,8 @@ for number in range(60):
         one.join()
 """
 WAYS = {
-    "shaped": ("battles.core.decoding", "shaped", "shaped(told, kind)"),
-    "read": ("battles.core.decoding", "reader", "reader(kind).decode(msgspec.json.encode(told))"),
+    "shaped": ("battles.core.decoding", "convert_to", "convert_to(told, kind)"),
+    "read": ("battles.core.decoding", "decoder_for", "decoder_for(kind).decode(msgspec.json.encode(told))"),
     "client": ("api.client.reading", "reader", "reader(kind).decode(msgspec.json.encode(told))"),
 }
 

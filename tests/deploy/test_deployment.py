@@ -103,9 +103,9 @@ def site(postgres, redis_server, tmp_path: Path) -> Iterator[Site]:
 
 
 ASK = f"""
-from campaign import services
 from campaign.models import Campaign
-services.request_advance(Campaign.objects.get(slug="{SLUG}").pk, None)
+from campaign.services.turns import advance
+advance.request_advance(Campaign.objects.get(slug="{SLUG}").pk, None)
 """
 
 

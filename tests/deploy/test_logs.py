@@ -16,7 +16,7 @@ from tests.people import gather, sit_down
 
 SCRIPT = """
 import logging, logging.config, sys
-from sirdar import logs
+from ops import logging_setup as logs
 logging.config.dictConfig(logs.config(sys.argv[1], open(int(sys.argv[2]), "w")))
 with logs.about(campaign="war", entry="0.12"):
     logging.getLogger("campaign.services").info("written")

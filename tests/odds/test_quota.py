@@ -27,8 +27,8 @@ HOLDER = """
 import sys, django
 django.setup()
 from django.contrib.auth.models import User
-from battles.services.quota import reckoning
-with reckoning(User(pk=int(sys.argv[1]))):
+from battles.services.quota import limit_cpu
+with limit_cpu(User(pk=int(sys.argv[1]))):
     print("held", flush=True)
     sys.stdin.read()
 """

@@ -41,7 +41,7 @@ def test_an_order_reads_as_a_sentence() -> None:
     )
     assert told(state, order) == (
         "Two British battalions, a gun and Sir Herbert Stewart at Korti: march by land to Metemmeh;"
-        " attack whoever bars the way at 60% or better, and go on after a win; at most"
+        " attack any enemy that bars the way at 60% or better, and go on after a win; at most"
         " three marches; leave a British gun at Gakdul Wells; led by Sir Herbert Stewart, who is to"
         " help in fire."
     )

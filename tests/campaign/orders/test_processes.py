@@ -10,14 +10,16 @@ from tests.patience import ended, wait_until
 
 BEGIN = """
 from django.contrib.auth.models import User
-from campaign import services
+from campaign.services.journal import creation
 users = {role: User.objects.create_user(role) for role in ("egyptian", "mahdist")}
-campaign = services.create_campaign(
-    services.Wanted("siege-of-khartoum", slug="war", mode="orders", seats=users)
+campaign = creation.create_campaign(
+    creation.NewCampaignTerms("siege-of-khartoum", slug="war", mode="orders", seats=users)
 )
 """
 WHO = """
-from campaign import selectors, services
+from campaign.access import selectors
+from campaign.services import errors
+from campaign.services.orders import submission
 from campaign.models import Campaign, Seat
 from campaign.rules.march.phase import may_march
 from campaign.rules.core.pieces import AFLOAT, Side
@@ -39,18 +41,18 @@ for side in Side:
         }
         for hex_id, stack in may_march(state, side).items()
     ]
-    services.save_sheet(campaign.pk, seat.user, seat.pk, {"orders": orders})
-    services.submit(campaign.pk, seat.user, seat.pk)
+    submission.save_sheet(campaign.pk, seat.user, seat.pk, {"orders": orders})
+    submission.submit(campaign.pk, seat.user, seat.pk)
 """
 )
 SLOWLY = (
     WHO
     + """
 from django.db import transaction
-from battles import journal
-from campaign.services.turns.month_by_orders import begin
+from battles.history import journal
+from campaign.services.turns.month_by_orders import begin_month
 with transaction.atomic():
-    begin(journal.locked(Campaign.objects.all(), campaign.pk))
+    begin_month(journal.locked(Campaign.objects.all(), campaign.pk))
     print("begun", flush=True)
     input()
 """
@@ -60,8 +62,8 @@ LATE = (
     + """
 print("submits", flush=True)
 try:
-    services.submit(campaign.pk, seat.user, seat.pk)
-except services.UnderWay as refused:
+    submission.submit(campaign.pk, seat.user, seat.pk)
+except errors.UnderWay as refused:
     print("refused:", refused)
 """
 )
