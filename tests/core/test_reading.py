@@ -34,7 +34,11 @@ for number in range(60):
 """
 WAYS = {
     "shaped": ("battles.core.decoding", "convert_to", "convert_to(told, kind)"),
-    "read": ("battles.core.decoding", "decoder_for", "decoder_for(kind).decode(msgspec.json.encode(told))"),
+    "read": (
+        "battles.core.decoding",
+        "decoder_for",
+        "decoder_for(kind).decode(msgspec.json.encode(told))",
+    ),
     "client": ("api.client.reading", "reader", "reader(kind).decode(msgspec.json.encode(told))"),
 }
 

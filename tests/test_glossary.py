@@ -1,0 +1,76 @@
+"""The glossary is kept: one owner for each class name, and none of the words it advises against."""
+
+import ast
+import re
+import subprocess
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+GLOSSARY = ROOT / "docs" / "glossary.md"
+SHARED = ROOT / "tests" / "shared_names.toml"
+PRODUCT = ("accounts", "api", "battles", "campaign", "ops", "sirdar")
+WRITTEN = (".py", ".html", ".txt", ".md", ".js")
+VOICE_OF_1884 = ("campaign/gazette/", "campaign/rules/prose/", "templates/campaign/papers/")
+"""Despatches and gazettes may speak as in 1884."""
+ELSEWHERE = (*VOICE_OF_1884, "docs/glossary.md", "docs/rules/", "docs/books/", "CHANGELOG.md")
+
+
+def advised_against() -> dict[str, str]:
+    """Return the words of the list at the end of the glossary, with what to write instead."""
+    rows = GLOSSARY.read_text().partition("## Do not use")[2]
+    found = re.findall(r"^\| ([^|]+?) \| ([^|]+?) \|$", rows, re.MULTILINE)
+    return {word: instead for word, instead in found if word not in {"Do not use", "---"}}
+
+
+def kept(*folders: str, suffixes: tuple[str, ...]) -> list[Path]:
+    """Return the files below the folders that are in the repository."""
+    command = ["git", "ls-files", "-co", "--exclude-standard", "--", *folders]
+    names = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [
+        path for name in names.split() if name.endswith(suffixes) and (path := ROOT / name).exists()
+    ]
+
+
+def public_classes() -> Iterator[tuple[str, str]]:
+    """Yield every public class of the product with its module."""
+    for path in kept(*PRODUCT, suffixes=(".py",)):
+        module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        if ".migrations." in module:
+            continue
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                yield node.name, module
+
+
+def test_every_class_name_has_one_owner_or_a_reason_to_be_shared() -> None:
+    owners = defaultdict(list)
+    for name, module in public_classes():
+        owners[name].append(module)
+    shared = tomllib.loads(SHARED.read_text())
+    several = {name: found for name, found in owners.items() if len(found) > 1}
+    assert {name: found for name, found in several.items() if name not in shared} == {}
+    assert sorted(set(shared) - set(several)) == [], "These names are no longer shared."
+    assert [name for name, reason in shared.items() if len(reason.split()) < 4] == []
+
+
+def test_the_list_of_words_is_read() -> None:
+    assert advised_against()["whoever"]
+    assert len(advised_against()) > 10
+
+
+@pytest.mark.parametrize("word", advised_against())
+def test_no_file_uses_a_word_the_glossary_advises_against(word: str) -> None:
+    pattern = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])", re.IGNORECASE)
+    found = [
+        f"{name}:{number}: {line.strip()}"
+        for path in kept(*PRODUCT, "templates", "docs", "README.md", suffixes=WRITTEN)
+        if not (name := str(path.relative_to(ROOT))).startswith(ELSEWHERE)
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if pattern.search(line)
+    ]
+    assert found == [], f"Write instead: {advised_against()[word]}"
