@@ -13,7 +13,7 @@ from api.http.problems import Problem
 from battles.core.tables import Provenance, TablePage
 from battles.core.trace import Ruling
 from campaign.rules.core.pieces import Month, month_name, month_slug
-from campaign.rules.tables.book import Book, book
+from campaign.rules.tables.book import CampaignTables, book
 from campaign.rules.tables.editions import ChangedText, Edition, changes
 from campaign.rules.tables.scenario_data import Scenario
 from campaign.web.tables.rule_book import Missing, not_yet, rulings
@@ -131,18 +131,18 @@ def campaign_tables_document(edition: Edition, links: LinksOf) -> CampaignTables
     return CampaignTablesDocument(edition.book.digest, lines, changes(edition))
 
 
-def _lines(tables: Book, links: LinksOf) -> Iterator[TableLine]:
+def _lines(tables: CampaignTables, links: LinksOf) -> Iterator[TableLine]:
     for page in tables.tables():
         source = _source(tables, page)
         yield TableLine(page.id, page.title, page.clause, source, links(page.id))
 
 
-def _source(tables: Book, page: TablePage) -> str:
+def _source(tables: CampaignTables, page: TablePage) -> str:
     """Return the source of the table: the umpire, if it is not as shipped."""
     return str(Provenance.UMPIRE) if tables.differs(book(), page.id) else page.provenance
 
 
-def table_document(tables: Book, name: str, links: LinksOf) -> TableDocument:
+def table_document(tables: CampaignTables, name: str, links: LinksOf) -> TableDocument:
     """Return the table of that name. Problem `not-found` if there is none."""
     pages = {page.id: page for page in tables.tables()}
     if name not in pages:

@@ -173,7 +173,7 @@ class QueueWire:
 
 def _read_at_once(introduce: Introduce) -> bytes:
     """Return all news up to a limit; the rest comes in the next answer."""
-    wire = Answer()
+    wire = CollectedMessages()
     follower = introduce(wire)
     for _ in range(MOST_AT_ONCE):
         told, _ = news_for([follower])
@@ -185,7 +185,7 @@ def _read_at_once(introduce: Introduce) -> bytes:
     return OPENING + wire.data
 
 
-class Answer:
+class CollectedMessages:
     """A connection that collects its messages."""
 
     def __init__(self) -> None:

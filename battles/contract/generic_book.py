@@ -21,7 +21,7 @@ from battles.core.game import Action, Event
 from battles.drawing.scene import Block, OpenTable, TableScene
 from battles.prose.narrative import Sentence, capital, throw_in_words
 from battles.prose.roster import RosterLine, troop_name
-from battles.tabletop.field import TableField
+from battles.tabletop.field import OpenField
 from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import MEASURE, Stand, TablePoint
 from battles.turn_form.form import Choice, InvalidForm, TurnForm
@@ -152,7 +152,7 @@ class _Reporter(Generic[S, A, E]):
 
     def scene(self, state: S, since: NoMarks | None = None) -> TableScene:
         """Return a bare table on which the remaining units face each other in two lines."""
-        table = OpenTable(TableField(WIDTH, DEPTH, "inch"))
+        table = OpenTable(OpenField(WIDTH, DEPTH, "inch"))
         if state.brief is None:
             return TableScene(table, ())
         fates, blocks = self._fates(state), []

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from battles.drawing.scene import STEPS, Hedge, OpenTable, Square, SquaresGround, square_name
 from battles.drawing.table_field import NAMES
-from battles.tabletop.field import AREAS, TableField, TerrainFeature
+from battles.tabletop.field import AREAS, OpenField, TerrainFeature
 
 MILLIMETRES = 75
 """The side of a square on the table, for figures of 15 mm."""
@@ -60,7 +60,7 @@ def _beyond(hedge: Hedge) -> Square:
     return column + dx, row + dy
 
 
-def _table_measure(field: TableField) -> str:
+def _table_measure(field: OpenField) -> str:
     size = f"{field.width / 100:g} by {field.height / 100:g}"
     if field.measure == "cm":
         return f"{size} cm, with north at the top"

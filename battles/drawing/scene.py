@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from battles.contract.brief import Nation, Side, TroopKind
-from battles.tabletop.field import TableField
+from battles.tabletop.field import OpenField
 from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import Stands, TablePoint
 
@@ -137,7 +137,7 @@ def square_name(square: Square) -> str:
 class OpenTable(NamedTuple):
     """A table without units; `goals` are the outlines of the areas to be taken."""
 
-    field: TableField
+    field: OpenField
     goals: tuple[tuple[TablePoint, ...], ...] = ()
 
 

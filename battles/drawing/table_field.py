@@ -14,7 +14,7 @@ from battles.contract.field_edges import EAST, NORTH
 from battles.drawing.scene import Barrier, Block, Cover, DrawnPath, DrawnVolley, OpenTable
 from battles.drawing.squares import ROOFS, TRUNKS, blades, fire, patterns, roof, stretch
 from battles.drawing.svg import DrawingPoint, element, group, loop, path, polyline, strokes
-from battles.tabletop.field import AREAS, TableField, TableTerrain, TerrainFeature
+from battles.tabletop.field import AREAS, OpenField, TableTerrain, TerrainFeature
 from battles.tabletop.geometry import TOUCH, TablePoint, gap, nearest_to
 
 WIDE = 1500
@@ -34,7 +34,7 @@ NAMES = {"inch": "inches", "cm": "centimetres"}
 class TablePlan:
     """A table to scale, north up; the drawing begins in its north-western corner."""
 
-    def __init__(self, field: TableField) -> None:
+    def __init__(self, field: OpenField) -> None:
         wide = min(WIDE * field.width / _ORDINARY[field.measure], WIDEST)
         self.field = field
         self.scale = max(wide, WIDE) / field.width

@@ -81,7 +81,7 @@ class TerrainFeature(msgspec.Struct, frozen=True, cache_hash=True, array_like=Tr
     name: str = ""
 
 
-class TableField(
+class OpenField(
     msgspec.Struct,
     frozen=True,
     cache_hash=True,
@@ -149,7 +149,7 @@ def _shape(feature: TerrainFeature) -> BaseGeometry:
     return shape
 
 
-def terrain_at(field: TableField, point: Corner) -> Kinds:
+def terrain_at(field: OpenField, point: Corner) -> Kinds:
     """Return the kinds of the areas at a point; none in the open."""
     here = shapely.points(*point)
     return frozenset(
@@ -157,7 +157,7 @@ def terrain_at(field: TableField, point: Corner) -> Kinds:
     )
 
 
-def lies_in(field: TableField, stands: Stands, kinds: Kinds) -> Lying:
+def lies_in(field: OpenField, stands: Stands, kinds: Kinds) -> Lying:
     """Return whether none, a part or all of the stands lies in areas of these kinds."""
     ground = field.ground(kinds)
     if ground.is_empty or not stands:
@@ -168,7 +168,7 @@ def lies_in(field: TableField, stands: Stands, kinds: Kinds) -> Lying:
     return Lying.WHOLLY if shapely.covers(ground, rectangles(stands)).all() else Lying.PARTLY
 
 
-def rough(field: TableField, start: Corner, end: Corner, kinds: Kinds) -> int:
+def rough(field: OpenField, start: Corner, end: Corner, kinds: Kinds) -> int:
     """Return the hundredths of a straight path that lie in areas of these kinds."""
     ground = field.ground(kinds)
     if ground.is_empty:
@@ -178,7 +178,7 @@ def rough(field: TableField, start: Corner, end: Corner, kinds: Kinds) -> int:
 
 
 def crossed(
-    field: TableField, start: Corner, end: Corner, kinds: Kinds
+    field: OpenField, start: Corner, end: Corner, kinds: Kinds
 ) -> tuple[TerrainFeature, ...]:
     """Return the lines of these kinds that a straight path crosses, nearest to its start first."""
     way = shapely.LineString((start, end))
@@ -189,7 +189,7 @@ def crossed(
     return tuple(one for one, _ in met)
 
 
-def behind(field: TableField, start: Corner, end: Corner, kinds: Kinds, *, within: int) -> bool:
+def behind(field: OpenField, start: Corner, end: Corner, kinds: Kinds, *, within: int) -> bool:
     """Return whether the path crosses a line of these kinds at most `within` from its end."""
     lines = field.lines(kinds)
     if not lines:
@@ -202,7 +202,7 @@ def behind(field: TableField, start: Corner, end: Corner, kinds: Kinds, *, withi
     )
 
 
-def on_table(field: TableField, stands: Stands) -> bool:
+def on_table(field: OpenField, stands: Stands) -> bool:
     """Return whether every stand is entirely on the table."""
     return all(
         -TOUCH <= x <= field.width + TOUCH and -TOUCH <= y <= field.height + TOUCH
@@ -211,12 +211,12 @@ def on_table(field: TableField, stands: Stands) -> bool:
     )
 
 
-def off_table(field: TableField, stands: Stands) -> bool:
+def off_table(field: OpenField, stands: Stands) -> bool:
     """Return whether any stand hangs over an edge."""
     return not on_table(field, stands)
 
 
-def nearest_edge(field: TableField, point: Corner) -> TablePoint:
+def nearest_edge(field: OpenField, point: Corner) -> TablePoint:
     """Return the nearest point of the table's edge; ties go to north, then west."""
     x, y = round(point[0]), round(point[1])
     edges = (
@@ -228,14 +228,14 @@ def nearest_edge(field: TableField, point: Corner) -> TablePoint:
     return min(edges, key=lambda edge: abs(edge.x - x) + abs(edge.y - y))
 
 
-def length_to_edge(field: TableField, point: Corner, bearing: int) -> int:
+def length_to_edge(field: OpenField, point: Corner, bearing: int) -> int:
     """Return the hundredths to the edge along a bearing; 0 from off the table."""
     east, south = SINES[bearing % 360], -COSINES[bearing % 360]
     ways = [*_until(point[0], east, field.width), *_until(point[1], south, field.height)]
     return max(0, round(min(ways)))
 
 
-def edge_ahead(field: TableField, point: Corner, bearing: int) -> TablePoint:
+def edge_ahead(field: OpenField, point: Corner, bearing: int) -> TablePoint:
     """Return the point where a straight path along the bearing leaves the table."""
     return ahead(point, bearing, length_to_edge(field, point, bearing))
 
@@ -261,7 +261,7 @@ _NO_KINDS: Kinds = frozenset()
 
 
 def sees(
-    field: TableField, stand: Stand, target: Stand, screen: Stands = (), hiding: Kinds = _NO_KINDS
+    field: OpenField, stand: Stand, target: Stand, screen: Stands = (), hiding: Kinds = _NO_KINDS
 ) -> bool:
     """Return whether any part of the target is visible from the middle of the stand's front.
 
@@ -284,7 +284,7 @@ def sees(
 
 
 def sees_unit(
-    field: TableField,
+    field: OpenField,
     stands: Stands,
     targets: Stands,
     screen: Stands = (),
@@ -321,7 +321,7 @@ def _between(eye: Corner, target: Stand, screen: Stands) -> Iterator[Stand]:
             yield stand
 
 
-def _walls(field: TableField, eye: Corner, target: Stand, hiding: Kinds) -> Iterator[BaseGeometry]:
+def _walls(field: OpenField, eye: Corner, target: Stand, hiding: Kinds) -> Iterator[BaseGeometry]:
     """Yield the shapes of the hiding kinds, without heights on which either end stands."""
     if not hiding:
         return

@@ -10,7 +10,7 @@ from functools import lru_cache
 from math import hypot, pi
 from typing import NamedTuple
 
-from battles.tabletop.field import WATER, Kinds, Lying, TableField, lies_in, on_table
+from battles.tabletop.field import WATER, Kinds, Lying, OpenField, lies_in, on_table
 from battles.tabletop.geometry import (
     COSINES,
     SINES,
@@ -172,7 +172,7 @@ class FallBack(NamedTuple):
 class Obstacles(NamedTuple):
     """The obstacles of a move: the field, and the stands of other units."""
 
-    field: TableField
+    field: OpenField
     others: Stands = ()
 
 
@@ -257,7 +257,7 @@ def free_place(
     return None
 
 
-def _rings(field: TableField, near: TablePoint, step: int) -> Iterator[TablePoint]:
+def _rings(field: OpenField, near: TablePoint, step: int) -> Iterator[TablePoint]:
     yield near
     for ring in range(1, (field.width + field.height) // step + 1):
         ways = max(_WAYS_ROUND, round(2 * pi * ring) // 4 * 4)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from battles.contract.brief import Brief
 from battles.contract.field_edges import EAST, NORTH, SOUTH, WEST, edge_of, opposite, water_edges
 from battles.core.dice import ChainedDice, derive_key
-from battles.tabletop.field import Kinds, TableField, TableTerrain, TerrainFeature, terrain_at
+from battles.tabletop.field import Kinds, OpenField, TableTerrain, TerrainFeature, terrain_at
 from battles.tabletop.geometry import StandSize, TablePoint, ahead
 
 
@@ -117,10 +117,10 @@ class GroundLayer:
         self.downstream = 0
         self._dice = ChainedDice(derive_key(b"field", brief.id))
 
-    def field(self) -> TableField:
+    def field(self) -> OpenField:
         """Return the field with the terrain laid so far."""
         width, height, _ = self.frame
-        return TableField(width, height, self.scale.measure, tuple(self.features), self.downstream)
+        return OpenField(width, height, self.scale.measure, tuple(self.features), self.downstream)
 
     def chance(self, sides: int) -> int:
         """Return a number from 0 to `sides` - 1, drawn from the brief's id."""

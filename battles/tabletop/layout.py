@@ -23,7 +23,7 @@ from battles.contract.field_edges import (
 )
 from battles.tabletop.field import (
     WATER,
-    TableField,
+    OpenField,
     TableTerrain,
     TerrainFeature,
     bounds,
@@ -102,7 +102,7 @@ class Placement(NamedTuple):
 class DeploymentLines:
     """Places given to units on a field; `late` are units for which there was no room."""
 
-    def __init__(self, field: TableField, scale: TableScale) -> None:
+    def __init__(self, field: OpenField, scale: TableScale) -> None:
         self.field = field
         self.scale = scale
         self.posts: dict[int, Placement] = {}
@@ -333,7 +333,7 @@ class LaidOut(NamedTuple):
     side's own edge.
     """
 
-    field: TableField
+    field: OpenField
     posts: dict[int, Placement]
     late: dict[int, Placement]
     goal: tuple[TablePoint, ...]

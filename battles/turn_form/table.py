@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from battles.drawing.table_field import TablePlan
-from battles.tabletop.field import TableField
+from battles.tabletop.field import OpenField
 from battles.tabletop.geometry import MEASURE, TablePoint
 from battles.turn_form.form import Free, Spot
 
@@ -22,12 +22,12 @@ class Standing(Protocol):
     facing: int
 
 
-def spot(field: TableField, at: TablePoint) -> Spot:
+def spot(field: OpenField, at: TablePoint) -> Spot:
     """Return a point's place on the drawing of that field."""
     return TablePlan(field).at(at)
 
 
-def free(field: TableField, unit: Standing, words: str, far: int, *, measure: str) -> Free:
+def free(field: OpenField, unit: Standing, words: str, far: int, *, measure: str) -> Free:
     """Return the free move of a unit, up to `far` hundredths of the measure."""
     plan = TablePlan(field)
     return Free(

@@ -28,7 +28,7 @@ from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId, Map
 from campaign.rules.prose.situation import describe_marker
 from campaign.rules.sight import Sighting, StackSize
-from campaign.rules.tables.book import Book, book
+from campaign.rules.tables.book import CampaignTables, book
 
 SIDE = 100
 """Width and height of a single counter, tilted or not."""
@@ -37,7 +37,7 @@ NAME_ROOM = 68
 TILT = -10
 
 
-def counter(unit: Unit, law: Book | None = None) -> str:
+def counter(unit: Unit, law: CampaignTables | None = None) -> str:
     """Return a single counter as a small SVG document whose inks are those of ink.css.
 
     A leader's ratings are those of the tables in `law`, by default the shipped ones.
@@ -55,7 +55,7 @@ def counter(unit: Unit, law: Book | None = None) -> str:
     )
 
 
-def counter_from_symbols(unit: Unit, law: Book, at: tuple[int, int] = (0, 0)) -> str:
+def counter_from_symbols(unit: Unit, law: CampaignTables, at: tuple[int, int] = (0, 0)) -> str:
     """Return the same counter made of the symbols of an overlay, placed at a point."""
     words = value(unit, law)
     drawn = _unit(
@@ -68,7 +68,7 @@ def counter_from_symbols(unit: Unit, law: Book, at: tuple[int, int] = (0, 0)) ->
     return drawn if at == (0, 0) else element("g", drawn, transform=f"translate({at[0]},{at[1]})")
 
 
-def value(unit: Unit, law: Book | None = None) -> str:
+def value(unit: Unit, law: CampaignTables | None = None) -> str:
     """Return the large print: strength and quality, or a leader's ratings."""
     if unit.kind is TroopKind.LEADER:
         ratings = (law or book()).leader(unit.name)
@@ -155,7 +155,7 @@ class CounterStack:
     side: Side
     units: tuple[Unit, ...]
     besieged: bool
-    law: Book
+    law: CampaignTables
 
     @property
     def disrupted(self) -> int:

@@ -21,7 +21,7 @@ from campaign.odds.sides import (
 from campaign.rules.core.board import is_land
 from campaign.rules.core.state import Unit
 from campaign.rules.stacks import keeps_alive
-from campaign.rules.tables.book import Book
+from campaign.rules.tables.book import CampaignTables
 
 
 class CombatEnding(NamedTuple):
@@ -76,17 +76,17 @@ class CombatOdds(NamedTuple):
     wrecked: tuple[float, ...]
 
 
-def combat_odds(law: Book, met: CombatSetup) -> CombatOdds:
+def combat_odds(law: CampaignTables, met: CombatSetup) -> CombatOdds:
     """Return the odds of that combat, retreats, wrecks and captures included (9.8, 9.9)."""
     return _combat_odds(law, met)
 
 
 @lru_cache(maxsize=512)
-def _combat_odds(law: Book, met: CombatSetup) -> CombatOdds:
+def _combat_odds(law: CampaignTables, met: CombatSetup) -> CombatOdds:
     return _summed(law, met, ends_of(law, met))
 
 
-def _summed(law: Book, met: CombatSetup, ends: CombatOutcomes) -> CombatOdds:
+def _summed(law: CampaignTables, met: CombatSetup, ends: CombatOutcomes) -> CombatOdds:
     beaten = [np.array([end.beaten for end in side]) for side in ends[:2]]
     won = ~beaten[0][:, None] & beaten[1][None, :]
     lost = beaten[0][:, None] & ~beaten[1][None, :]
@@ -157,7 +157,7 @@ def _is_destroyed(came: Sequence[Unit], left: Sequence[Unit]) -> bool:
 
 
 def _taken(
-    law: Book, met: CombatSetup, ends: CombatOutcomes, cells: tuple[Chances, Chances]
+    law: CampaignTables, met: CombatSetup, ends: CombatOutcomes, cells: tuple[Chances, Chances]
 ) -> tuple[float, ...]:
     """Return the chances that 0, 1, 2 and so on of the guns and rifles destroyed are taken."""
     attacker, defender = (

@@ -33,7 +33,7 @@ from campaign.rules.core.state import (
 )
 from campaign.rules.map import HexId
 from campaign.rules.stacks import able_to_lead, ids
-from campaign.rules.tables.book import Book
+from campaign.rules.tables.book import CampaignTables
 from campaign.staff import answer
 from campaign.staff.combat_estimate import host, leads_in_fire
 from campaign.staff.losses import cheapest_share
@@ -88,7 +88,11 @@ def spare(state: State) -> SpareCounters:
 
 
 def taken_by(
-    law: Book, spares: SpareCounters, victors: CombatParty, beaten: CombatParty, chances: Chances
+    law: CampaignTables,
+    spares: SpareCounters,
+    victors: CombatParty,
+    beaten: CombatParty,
+    chances: Chances,
 ) -> list[dict[CapturedWeapons, float]]:
     """Return the captures that the victors keep, with their chances, for each of their ends.
 
@@ -107,7 +111,9 @@ def taken_by(
     return found
 
 
-def _captured(law: Book, beaten: CombatParty) -> tuple[tuple[CapturedWeapons, ...], Chances]:
+def _captured(
+    law: CampaignTables, beaten: CombatParty
+) -> tuple[tuple[CapturedWeapons, ...], Chances]:
     """Return all possible captures, and the chance of each (columns) at each end (rows)."""
     lost = [_lost(beaten.came, left) for left in beaten.ends]
     spreads = {one: _spread(law, one) for one in dict.fromkeys(lost)}
@@ -132,7 +138,7 @@ def _lost(came: Sequence[Unit], left: Sequence[Unit]) -> Lost:
     return tuple(sorted((kind, nation) for kind, nation in gone if kind is not None))
 
 
-def _spread(law: Book, lost: Lost) -> Mapping[CapturedWeapons, float]:
+def _spread(law: CampaignTables, lost: Lost) -> Mapping[CapturedWeapons, float]:
     """Return the chance of every possible capture of what was destroyed."""
     found = {CapturedWeapons(): 1.0}
     for kind, nation in lost:

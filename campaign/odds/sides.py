@@ -22,7 +22,7 @@ from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.questions import Quota
 from campaign.rules.core.state import Unit
 from campaign.rules.stacks import countable_units, melee_factor
-from campaign.rules.tables.book import Book
+from campaign.rules.tables.book import CampaignTables
 
 TOTALS = tuple((total, (6 - abs(total - 7)) / 36) for total in range(2, 13))
 """Every total of two dice with its chance."""
@@ -32,7 +32,7 @@ Chances = NDArray[np.float64]
 class Survivors:
     """The units left of a side, and what they can still do."""
 
-    def __init__(self, law: Book, units: Sequence[Unit]) -> None:
+    def __init__(self, law: CampaignTables, units: Sequence[Unit]) -> None:
         self.law = law
         self.units = units
 
@@ -72,7 +72,7 @@ class CombatOutcomes(NamedTuple):
     chances: Chances
 
 
-def ends_of(law: Book, met: CombatSetup, kept: "Kept | None" = None) -> CombatOutcomes:
+def ends_of(law: CampaignTables, met: CombatSetup, kept: "Kept | None" = None) -> CombatOutcomes:
     """Return the ends of both sides after fire and melee, before any retreat.
 
     The results of a side are `kept` for the next combat it is in.
@@ -102,7 +102,7 @@ def units_of(corps: Corps) -> list[Unit]:
     return [Unit(*one) for one in corps.units]  # type: ignore[arg-type]
 
 
-def _known(kept: "Kept", law: Book, corps: Corps) -> "_Side":
+def _known(kept: "Kept", law: CampaignTables, corps: Corps) -> "_Side":
     key = corps.units, corps.sharing
     if key not in kept:
         kept[key] = _Side(law, corps)
@@ -110,7 +110,7 @@ def _known(kept: "Kept", law: Book, corps: Corps) -> "_Side":
 
 
 def _pressed(
-    law: Book, met: CombatSetup, corps: Corps, left: Survivors, enemy: Survivors
+    law: CampaignTables, met: CombatSetup, corps: Corps, left: Survivors, enemy: Survivors
 ) -> int | None:
     """Return the modifier of the side's test in the melee; None when it has none to make."""
     if not (left.stands and enemy.stands and enemy.fights):
@@ -129,7 +129,7 @@ def _matrix(spreads: Sequence[dict[int, float]], width: int) -> Chances:
 class _Side:
     """One side's tests, with their results cached, since the same ones recur often."""
 
-    def __init__(self, law: Book, corps: Corps) -> None:
+    def __init__(self, law: CampaignTables, corps: Corps) -> None:
         self.law = law
         self.sharing = corps.sharing
         self.came = units_of(corps)
@@ -218,7 +218,7 @@ Kept = dict[tuple[object, object], _Side]
 """The cached tests of sides, kept from one combat to the next."""
 
 
-def _end(law: Book, came: Sequence[Unit], units: Sequence[Unit]) -> SideOutcome:
+def _end(law: CampaignTables, came: Sequence[Unit], units: Sequence[Unit]) -> SideOutcome:
     shaken_before = {unit.id for unit in came if unit.disrupted}
     gone, shaken = count_losses(came, units, shaken_before)
     return SideOutcome(
@@ -238,7 +238,7 @@ def count_losses(
     return sum(unit.kind is not TroopKind.LEADER for unit in came) - left, shaken
 
 
-def _is_beaten(law: Book, came: Sequence[Unit], units: Sequence[Unit]) -> bool:
+def _is_beaten(law: CampaignTables, came: Sequence[Unit], units: Sequence[Unit]) -> bool:
     """Return whether half of those who came are disrupted or dead; of craft, all sunk (9.8)."""
     size = len(countable_units(came))
     if not size:

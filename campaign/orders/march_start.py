@@ -44,7 +44,7 @@ from campaign.rules.march.reach import (
 from campaign.rules.march.river import craft_ready, voyages
 from campaign.rules.prose.names import at_hex, describe_hex
 from campaign.rules.stacks import able_to_lead, ids, strategic_value
-from campaign.rules.tables.book import Book
+from campaign.rules.tables.book import CampaignTables
 
 REACHES = (40, 400)
 """Movement points to search within, in turn: three marches, then any way on the map."""
@@ -105,7 +105,7 @@ def _way(seen: State, side: Side, found: Barriers, here: HexId, goal: HexId) -> 
 # A sheet is gone through once for each event, and asks for the same ways each time.
 @lru_cache(maxsize=2048)
 def _cheapest(
-    ground: Map, law: Book, barring: Barriers, here: HexId, goals: tuple[HexId, ...]
+    ground: Map, law: CampaignTables, barring: Barriers, here: HexId, goals: tuple[HexId, ...]
 ) -> tuple[HexId, ...]:
     """Return the way to the goal that costs fewest points; () where there is none."""
     open_to = barred(ground, law, barring)

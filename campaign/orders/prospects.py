@@ -20,7 +20,7 @@ from campaign.rules.march.reach import BarrierCosts, barrier_costs, exits
 from campaign.rules.march.river import craft_ready, voyages
 from campaign.rules.stacks import able_to_lead, allowance, countable_units, ids, strategic_value
 from campaign.rules.supply import attrition_line
-from campaign.rules.tables.book import Book
+from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.rows import AttritionLine, MarchColumn, MarchResult
 
 FACES = range(1, 7)
@@ -141,13 +141,13 @@ def _odds(state: State, units: Sequence[Unit], leader: UnitId) -> MarchChance | 
     )
 
 
-def slowest(law: Book, units: Iterable[Unit]) -> MarchColumn:
+def slowest(law: CampaignTables, units: Iterable[Unit]) -> MarchColumn:
     """Return the column with the least chance to march of the nations present (8.31)."""
     columns = sorted({law.column_of(unit.nation) for unit in units})
     return max(columns, key=lambda one: sum(not result.march for result in _results(law, one, 0)))
 
 
-def _results(law: Book, column: MarchColumn, change: int) -> list[MarchResult]:
+def _results(law: CampaignTables, column: MarchColumn, change: int) -> list[MarchResult]:
     return [law.march(column, face + change) for face in FACES]
 
 
@@ -165,7 +165,7 @@ def thirst(state: State, side: Side, hex_id: HexId, size: int) -> ThirstShare:
 
 
 @cache
-def share_lost(law: Book, line: AttritionLine, size: int) -> Fraction:
+def share_lost(law: CampaignTables, line: AttritionLine, size: int) -> Fraction:
     """Return the mean share of `size` units that the line takes, over the six faces."""
     spared = [law.attrition(line, face) for face in FACES]
     hit = [0 if one is None else max(0, size - one) for one in spared]

@@ -24,7 +24,7 @@ from campaign.rules.core.state import (
 )
 from campaign.rules.map import HexId, sudan
 from campaign.rules.stacks import capitalise_first, describe_unit
-from campaign.rules.tables.book import Book
+from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.editions import Edition, remember, shipped
 from campaign.rules.tables.scenario_data import (
     ArrivalGroup,
@@ -69,7 +69,7 @@ def new_game(slug: str, edition: Edition | None = None, hand_off: HandOff | None
     )
 
 
-def _deployed(here: Scenario, law: Book) -> Iterator[Unit]:
+def _deployed(here: Scenario, law: CampaignTables) -> Iterator[Unit]:
     """Yield every unit on the map, numbered in the order of the set-up."""
     number = 1
     for stack in here.stack:
@@ -93,7 +93,7 @@ def as_unit(counter: ScheduledCounter, number: UnitId, hex_id: HexId, *, origin:
     )
 
 
-def _due(here: Scenario, law: Book, number: int) -> Iterator[DueUnits]:
+def _due(here: Scenario, law: CampaignTables, number: int) -> Iterator[DueUnits]:
     for group in here.reinforcement:
         if group.when is not None:
             counters = [counter for spec in group.units for counter in spec.counters(law)]
@@ -120,7 +120,7 @@ def scheduled_groups(
 
 
 def _counters_off_map(
-    here: Scenario, law: Book, units: list[Unit]
+    here: Scenario, law: CampaignTables, units: list[Unit]
 ) -> tuple[dict[TroopKind, int], dict[TroopKind, int]]:
     """Return the number of each kind of Mahdist counter in the pool and in the box (3.2)."""
     pool: dict[TroopKind, int] = {}

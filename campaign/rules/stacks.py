@@ -18,7 +18,7 @@ from campaign.rules.core.board import laws
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import State, Unit
 from campaign.rules.effects_in_force import strategic_now
-from campaign.rules.tables.book import Book
+from campaign.rules.tables.book import CampaignTables
 
 _SINGLE = RIVER_CRAFT | {TroopKind.GUN, TroopKind.CAMEL}
 _WORST_FIRST = (Quality.RABBLE, Quality.FANATIC, Quality.LINE, Quality.VETERAN)
@@ -68,7 +68,7 @@ def leaders(units: Iterable[Unit]) -> list[Unit]:
     return [unit for unit in units if unit.kind is TroopKind.LEADER]
 
 
-def allowance(law: Book, units: Sequence[Unit]) -> int:
+def allowance(law: CampaignTables, units: Sequence[Unit]) -> int:
     """Return the movement points of the slowest unit (8.31).
 
     Supply carried by a camel moves as the camel (8.24). Craft and the fleet spend no points and do
@@ -84,30 +84,30 @@ def allowance(law: Book, units: Sequence[Unit]) -> int:
     return min(speeds, default=0)
 
 
-def speed(law: Book, unit: Unit) -> int:
+def speed(law: CampaignTables, unit: Unit) -> int:
     """Return the movement points of a unit: half, rounded down, at least 1, if disrupted (9.7)."""
     full = law.piece(unit.kind, unit.nation).movement
     return max(1, full // 2) if unit.disrupted else full
 
 
-def melee_factor(law: Book, unit: Unit) -> float:
+def melee_factor(law: CampaignTables, unit: Unit) -> float:
     """Return the unit's melee factor; half for a disrupted unit (9.7)."""
     if unit.kind in CANNOT_MELEE:
         return 0
     return _factor(law.piece(unit.kind, unit.nation).melee, unit)
 
 
-def fire_factor(law: Book, unit: Unit) -> float:
+def fire_factor(law: CampaignTables, unit: Unit) -> float:
     """Return the unit's fire factor; half for a disrupted unit (9.7)."""
     return _factor(law.piece(unit.kind, unit.nation).fire, unit)
 
 
-def fire_quality(law: Book, unit: Unit) -> Quality:
+def fire_quality(law: CampaignTables, unit: Unit) -> Quality:
     """Return the quality the unit fires with: its own, or that of the fleet's guns (8.25)."""
     return unit.quality or law.piece(unit.kind, unit.nation).fire_quality
 
 
-def gun_factor(law: Book, unit: Unit) -> float:
+def gun_factor(law: CampaignTables, unit: Unit) -> float:
     """Return the unit's gun factor; half for a disrupted unit (9.7)."""
     return _factor(law.piece(unit.kind, unit.nation).gun, unit)
 

@@ -12,7 +12,7 @@ from campaign.rules.core.board import scenario_of
 from campaign.rules.core.state import Unit
 from campaign.rules.map import HexId, PlaceClass
 from campaign.rules.tables import scenario_data as v
-from campaign.rules.tables.book import Book
+from campaign.rules.tables.book import CampaignTables
 from campaign.staff.combat_estimate import (
     AttackEstimate,
     ForceEstimate,
@@ -32,7 +32,7 @@ _BRANCHES = 12
 
 
 @lru_cache(maxsize=400)
-def storm(law: Book, waves: tuple[ForceEstimate, ...], garrison: ForceEstimate) -> float:
+def storm(law: CampaignTables, waves: tuple[ForceEstimate, ...], garrison: ForceEstimate) -> float:
     """Return the chance that these waves, one after the other, destroy the whole garrison."""
     left: dict[Host, float] = {garrison.host: 1.0}
     fallen = 0.0
@@ -60,7 +60,7 @@ def _strength(host: Host) -> float:
 
 
 def _after(
-    law: Book, wave: ForceEstimate, garrison: ForceEstimate, left: dict[Host, float]
+    law: CampaignTables, wave: ForceEstimate, garrison: ForceEstimate, left: dict[Host, float]
 ) -> dict[Host, float]:
     """Return the states of the garrison after this wave, which attacks again after a win."""
     found: dict[Host, float] = {}
@@ -87,7 +87,7 @@ def _spent(wave: ForceEstimate) -> ForceEstimate:
 
 @lru_cache(maxsize=400)
 def onslaught(
-    law: Book, attacker: ForceEstimate, defender: ForceEstimate
+    law: CampaignTables, attacker: ForceEstimate, defender: ForceEstimate
 ) -> tuple[tuple[bool, Host, float], ...]:
     """Return the results of one attack: whether it wins, the defender left, and the chance."""
     found: dict[tuple[bool, Host], float] = {}
@@ -105,7 +105,7 @@ def onslaught(
     return tuple((won, left, weight) for (won, left), weight in sorted(found.items()))
 
 
-def _is_beaten(law: Book, left: Host, came: Host) -> bool:
+def _is_beaten(law: CampaignTables, left: Host, came: Host) -> bool:
     size = sum(troops.size for troops in came)
     bad = size - sum(troops.steady for troops in left)
     return bad * 100 >= size * law.number("combat.lost_at")

@@ -21,7 +21,7 @@ from campaign.rules.stacks import (
     lowest_quality,
     melee_factor,
 )
-from campaign.rules.tables.book import Book
+from campaign.rules.tables.book import CampaignTables
 
 
 class TroopsByQuality(NamedTuple):
@@ -133,7 +133,7 @@ def force(
     )
 
 
-def host(law: Book, units: Iterable[Unit]) -> Host:
+def host(law: CampaignTables, units: Iterable[Unit]) -> Host:
     """Return the land units by quality; the train counts with the lowest (9.5)."""
     land = [unit for unit in units if is_land(unit)]
     lowest = lowest_quality(unit for unit in land if unit.quality)
@@ -143,7 +143,7 @@ def host(law: Book, units: Iterable[Unit]) -> Host:
     )
 
 
-def _troops(law: Book, quality: Quality, units: Sequence[Unit]) -> TroopsByQuality:
+def _troops(law: CampaignTables, quality: Quality, units: Sequence[Unit]) -> TroopsByQuality:
     shaken = sum(unit.disrupted for unit in units)
     steady = len(units) - shaken
     worth = steady + shaken / 2
@@ -190,7 +190,9 @@ def _water(state: State, side: Side, hex_id: HexId, enemies: Sequence[Unit]) -> 
 
 
 @lru_cache(maxsize=400)
-def chances(law: Book, attacker: ForceEstimate, defender: ForceEstimate) -> AttackEstimate:
+def chances(
+    law: CampaignTables, attacker: ForceEstimate, defender: ForceEstimate
+) -> AttackEstimate:
     """Return the chances of a combat between two forces, over all totals of all four throws."""
     mine, theirs = after_fire(law, attacker, defender), after_fire(law, defender, attacker)
     came = (_size(attacker.host), _size(defender.host))
@@ -218,7 +220,9 @@ def _pairs(
             yield (ours, foes), often * as_often
 
 
-def after_fire(law: Book, testers: ForceEstimate, firers: ForceEstimate) -> dict[Host, float]:
+def after_fire(
+    law: CampaignTables, testers: ForceEstimate, firers: ForceEstimate
+) -> dict[Host, float]:
     """Return the states of the testers after the enemy's fire, each with its chance."""
     if not any(troops.fire for troops in firers.host):
         return {testers.host: 1.0}
@@ -226,14 +230,18 @@ def after_fire(law: Book, testers: ForceEstimate, firers: ForceEstimate) -> dict
     return _spread(law, testers.host, change)
 
 
-def after_melee(law: Book, testers: ForceEstimate, enemy: ForceEstimate) -> dict[Host, float]:
+def after_melee(
+    law: CampaignTables, testers: ForceEstimate, enemy: ForceEstimate
+) -> dict[Host, float]:
     """Return the states of the testers after the enemy's melee, each with its chance."""
     if not testers.host or not any(troops.melee for troops in enemy.host):
         return {testers.host: 1.0}
     return _spread(law, testers.host, _melee_change(law, testers, enemy))
 
 
-def fate_share(law: Book, testers: ForceEstimate, enemy: ForceEstimate, came: Host) -> float:
+def fate_share(
+    law: CampaignTables, testers: ForceEstimate, enemy: ForceEstimate, came: Host
+) -> float:
     """Return the chance that the testers, who came as `came`, are beaten after the melee."""
     return _after_melee(law, testers, enemy, _size(came)).beaten
 
@@ -248,7 +256,7 @@ class MeleeEstimate(NamedTuple):
 
 @lru_cache(maxsize=800)
 def _after_melee(
-    law: Book, testers: ForceEstimate, enemy: ForceEstimate, came: int
+    law: CampaignTables, testers: ForceEstimate, enemy: ForceEstimate, came: int
 ) -> MeleeEstimate:
     if not testers.host:
         return MeleeEstimate(1, 1, 1)
@@ -271,7 +279,7 @@ def _bad(left: Host, came: int) -> float:
     return (came - sum(troops.steady for troops in left)) / came
 
 
-def _fire_change(law: Book, testers: ForceEstimate, firers: ForceEstimate) -> int:
+def _fire_change(law: CampaignTables, testers: ForceEstimate, firers: ForceEstimate) -> int:
     shooters = {troops.quality: troops.shooters * troops.size for troops in firers.host}
     all_shots = sum(shooters.values())
     veterans = shooters.get(Quality.VETERAN, 0)
@@ -296,7 +304,7 @@ def leads_in_fire(enemy: Host) -> bool:
     return fire >= sum(troops.melee * troops.worth for troops in enemy)
 
 
-def _melee_change(law: Book, testers: ForceEstimate, enemy: ForceEstimate) -> int:
+def _melee_change(law: CampaignTables, testers: ForceEstimate, enemy: ForceEstimate) -> int:
     strength, against = _strength(testers.host), _strength(enemy.host)
     rush = sum(t.melee * t.steady for t in enemy.host if t.quality is Quality.FANATIC)
     change = testers.ground
@@ -318,7 +326,7 @@ def _strength(troops: Host) -> float:
 
 
 @lru_cache(maxsize=800)
-def _spread(law: Book, testers: Host, change: int) -> dict[Host, float]:
+def _spread(law: CampaignTables, testers: Host, change: int) -> dict[Host, float]:
     """Return the states of a host after two dice with this modifier, each with its chance."""
     found: dict[Host, float] = {}
     for total, ways in _DICE:
@@ -327,7 +335,7 @@ def _spread(law: Book, testers: Host, change: int) -> dict[Host, float]:
     return found
 
 
-def _suffer(law: Book, testers: Host, total: int) -> Host:
+def _suffer(law: CampaignTables, testers: Host, total: int) -> Host:
     """Return the host after this result: disrupted units are eliminated first (9.4, 9.5)."""
     lowest = lowest_quality_of(testers)
     most = law.combat(lowest, total)

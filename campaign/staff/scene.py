@@ -21,7 +21,7 @@ from campaign.rules.core.state import State, Unit
 from campaign.rules.map import GroundClass, HexId, Map, PlaceClass, Relief
 from campaign.rules.march.reach import lattice_of
 from campaign.rules.stacks import countable_units, fire_factor, melee_factor
-from campaign.rules.tables.book import Book
+from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.rows import AttritionLine
 
 FAR = 9_999
@@ -49,7 +49,9 @@ def distances(
 
 
 @lru_cache(maxsize=128)
-def _distances(ground: Map, law: Book, goals: frozenset[HexId], guarded: frozenset[HexId]) -> Field:
+def _distances(
+    ground: Map, law: CampaignTables, goals: frozenset[HexId], guarded: frozenset[HexId]
+) -> Field:
     if not goals:
         return array("h", [FAR]) * (max(ground.hexes) + 1)
     spent = dijkstra(backwards(ground, law, guarded), indices=sorted(goals), min_only=True)
@@ -57,7 +59,7 @@ def _distances(ground: Map, law: Book, goals: frozenset[HexId], guarded: frozens
 
 
 @lru_cache(maxsize=16)
-def backwards(ground: Map, law: Book, guarded: frozenset[HexId]) -> csr_array:
+def backwards(ground: Map, law: CampaignTables, guarded: frozenset[HexId]) -> csr_array:
     """Return the map's graph reversed, so that one search from a goal serves every hex."""
     lattice = lattice_of(ground, law)
     size = len(lattice.pointers) - 1
@@ -85,7 +87,7 @@ def is_safe(state: State, side: Side, hex_id: HexId, size: int) -> bool:
 
 
 @lru_cache(maxsize=2_000)
-def expected(law: Book, line: AttritionLine, change: int, size: int) -> float:
+def expected(law: CampaignTables, line: AttritionLine, change: int, size: int) -> float:
     """Return the mean number of `size` units hit on this line, with this modifier."""
     lost = 0
     for face in _FACES:
@@ -170,7 +172,7 @@ class StaffScene:
         self.side = side
         self.board: Board = board(state)
         self.ground: Map = chart(state)
-        self.law: Book = laws(state)
+        self.law: CampaignTables = laws(state)
 
     @cached_property
     def hosts(self) -> dict[HexId, list[Unit]]:
@@ -276,7 +278,7 @@ def marchers(units: Iterable[Unit]) -> list[Unit]:
     ]
 
 
-def power(law: Book, units: Sequence[Unit]) -> float:
+def power(law: CampaignTables, units: Sequence[Unit]) -> float:
     """Return the sum of fire and melee factors, halved for the disrupted."""
     return sum(fire_factor(law, unit) + melee_factor(law, unit) for unit in units)
 

@@ -18,7 +18,7 @@ from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId, Map
 from campaign.rules.march.reach import MarchReach
 from campaign.rules.stacks import allowance
-from campaign.rules.tables.book import Book
+from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.rows import AttritionLine
 from campaign.staff.assaults import near_targets, worth_of
 from campaign.staff.columns import chance_of_no_march
@@ -64,7 +64,9 @@ def _wide(size: int) -> int:
 
 
 @lru_cache(maxsize=128)
-def _stages(ground: Map, law: Book, goals: frozenset[HexId], stack: tuple[bool, int, int]) -> Field:
+def _stages(
+    ground: Map, law: CampaignTables, goals: frozenset[HexId], stack: tuple[bool, int, int]
+) -> Field:
     hot, size, points = stack
     graph = backwards(ground, law, frozenset())
     found = np.full(max(ground.hexes) + 1, FAR, dtype=np.float64)
@@ -81,7 +83,7 @@ def _stages(ground: Map, law: Book, goals: frozenset[HexId], stack: tuple[bool, 
 
 
 @lru_cache(maxsize=64)
-def _shelters(ground: Map, law: Book, hot: bool, size: int) -> frozenset[HexId]:
+def _shelters(ground: Map, law: CampaignTables, hot: bool, size: int) -> frozenset[HexId]:
     return frozenset(
         hex_id
         for hex_id, camp in grounds(ground).items()

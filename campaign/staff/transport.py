@@ -16,7 +16,7 @@ from campaign.rules.map import HexId, Nav
 from campaign.rules.march.land import stations
 from campaign.rules.march.river import river_step
 from campaign.rules.stacks import allowance, countable_units
-from campaign.rules.tables.book import Book
+from campaign.rules.tables.book import CampaignTables
 from campaign.staff.columns import chance_of_no_march
 from campaign.staff.plans import garrison_of, plans_of
 from campaign.staff.scene import Field, StaffScene, ids, size
@@ -126,7 +126,7 @@ def _allowed(scene: StaffScene, hulls: Sequence[Unit], water: Nav, course: int) 
 
 
 @lru_cache(maxsize=64)
-def _even(law: Book, kind: TroopKind, nation: Nation, river: tuple[Nav, int]) -> int:
+def _even(law: CampaignTables, kind: TroopKind, nation: Nation, river: tuple[Nav, int]) -> int:
     water, course = river
     table = law.upstream if course < 0 else law.downstream
     row = table(kind, water, nation)
@@ -141,7 +141,7 @@ def danger(scene: StaffScene, leg: Leg, hulls: Sequence[Unit]) -> float:
 
 
 @lru_cache(maxsize=16)
-def _wrecked(law: Book, kind: TroopKind, nation: Nation) -> float:
+def _wrecked(law: CampaignTables, kind: TroopKind, nation: Nation) -> float:
     """Return the chance that a throw wrecks such a hull."""
     row = law.wreck(kind, nation)
     faces = range(1, 7)

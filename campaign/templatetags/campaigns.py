@@ -22,7 +22,7 @@ from campaign.rules.prose.names import (
     numbers,
 )
 from campaign.rules.prose.phase_report import DespatchSentence
-from campaign.rules.tables.book import Book
+from campaign.rules.tables.book import CampaignTables
 from campaign.services.journal import rewind
 from campaign.staff import plans
 
@@ -48,7 +48,7 @@ def number(hex_id: HexId) -> str:
 
 
 @register.filter
-def drawn(unit: Unit, law: Book | None = None) -> SafeString:
+def drawn(unit: Unit, law: CampaignTables | None = None) -> SafeString:
     """Return a picture of the unit's counter, with the ratings of the campaign's tables."""
     return mark_safe(counter(unit, law))  # noqa: S308
 

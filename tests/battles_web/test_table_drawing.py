@@ -17,12 +17,12 @@ from battles.drawing import field
 from battles.drawing.field_description import laid, measure
 from battles.drawing.scene import Block, DrawnPath, DrawnVolley, OpenTable, TableScene, Trails
 from battles.drawing.table_field import COVERS, LINES, WIDE, WIDEST, TablePlan, distances
-from battles.tabletop.field import AREAS, TableField, TableTerrain, TerrainFeature
+from battles.tabletop.field import AREAS, OpenField, TableTerrain, TerrainFeature
 from battles.tabletop.formations import TableFormation, places
 from battles.tabletop.geometry import StandSize, TablePoint
 
 SIZE = StandSize(118, 59)
-BARE = TableField(4800, 3600, "inch")
+BARE = OpenField(4800, 3600, "inch")
 AREA = (
     TablePoint(1000, 1000),
     TablePoint(2000, 1000),
@@ -59,7 +59,7 @@ def with_class(tree: ET.Element, name: str) -> list[ET.Element]:
 
 def featured(kind: TableTerrain, name: str = "") -> OpenTable:
     points = AREA if kind in AREAS else LINE
-    return OpenTable(TableField(4800, 3600, "inch", (TerrainFeature(kind, points, name),)))
+    return OpenTable(OpenField(4800, 3600, "inch", (TerrainFeature(kind, points, name),)))
 
 
 def test_the_picture_says_what_it_is_and_scrolls_on_a_telephone() -> None:
@@ -89,13 +89,13 @@ def test_the_ruler_has_a_figure_every_six_inches_and_every_twenty_centimetres() 
     figures = [one.text for one in with_class(drawn(), "square-name")]
     assert figures[:7] == ["6", "12", "18", "24", "30", "36", "42"]
     assert figures[-1] == "inches"
-    metric = drawn(ground=OpenTable(TableField(12_000, 9000, "cm")))
+    metric = drawn(ground=OpenTable(OpenField(12_000, 9000, "cm")))
     assert [one.text for one in with_class(metric, "square-name")][:2] == ["20", "40"]
 
 
 def test_water_shows_which_way_it_runs() -> None:
     river = TerrainFeature(TableTerrain.RIVER, AREA)
-    tree = drawn(ground=OpenTable(TableField(4800, 3600, "inch", (river,), downstream=270)))
+    tree = drawn(ground=OpenTable(OpenField(4800, 3600, "inch", (river,), downstream=270)))
     arrows = with_class(tree, "runs")
     assert len(arrows) == 3
     assert all("rotate(270)" in (arrow.get("transform") or "") for arrow in arrows)
@@ -103,9 +103,9 @@ def test_water_shows_which_way_it_runs() -> None:
 
 def test_a_table_is_drawn_to_one_scale_until_it_is_very_large() -> None:
     assert TablePlan(BARE).at((4800, 3600)) == (WIDE, 1125)
-    assert TablePlan(TableField(6000, 3600, "inch")).wide == 1875
-    assert TablePlan(TableField(30_000, 3600, "inch")).wide == WIDEST
-    assert TablePlan(TableField(3000, 3600, "inch")).wide == WIDE
+    assert TablePlan(OpenField(6000, 3600, "inch")).wide == 1875
+    assert TablePlan(OpenField(30_000, 3600, "inch")).wide == WIDEST
+    assert TablePlan(OpenField(3000, 3600, "inch")).wide == WIDE
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_every_kind_and_nation_of_both_books_is_known() -> None:
 def test_the_table_is_measured_in_words() -> None:
     assert measure(OpenTable(BARE)) == "48 by 36 inches (122 by 91 cm), with north at the top"
     assert (
-        measure(OpenTable(TableField(12_000, 9000, "cm"))) == "120 by 90 cm, with north at the top"
+        measure(OpenTable(OpenField(12_000, 9000, "cm"))) == "120 by 90 cm, with north at the top"
     )
 
 
@@ -199,7 +199,7 @@ def test_what_lies_on_the_table_is_told_from_its_edges() -> None:
 
 def test_alike_things_are_told_together() -> None:
     two = tuple(TerrainFeature(TableTerrain.SCRUB, points) for points in (AREA, LINE))
-    told = laid(OpenTable(TableField(4800, 3600, "inch", two)))
+    told = laid(OpenTable(OpenField(4800, 3600, "inch", two)))
     assert [one.what for one in told] == ["scrub"]
     assert told[0].where.count("about") == 2
 

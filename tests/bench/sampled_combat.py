@@ -14,7 +14,7 @@ from battles.contract.brief import Quality, TroopKind
 from campaign.rules.combat.losses import WORST_FIRST
 from campaign.rules.core.state import Unit
 from campaign.rules.stacks import fire_factor, gun_factor, melee_factor
-from campaign.rules.tables.book import Book
+from campaign.rules.tables.book import CampaignTables
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
@@ -42,7 +42,7 @@ class Tables(NamedTuple):
     order: Numbers
 
 
-def side(law: Book, units: Sequence[Unit]) -> Side:
+def side(law: CampaignTables, units: Sequence[Unit]) -> Side:
     """These units, none of them disrupted twice, no train and no craft."""
     ranked = sorted(units, key=lambda one: (one.kind is TroopKind.GUN, one.strength, one.id))
     fresh = [1 + one.disrupted for one in ranked]
@@ -56,7 +56,7 @@ def side(law: Book, units: Sequence[Unit]) -> Side:
     )
 
 
-def tables(law: Book) -> Tables:
+def tables(law: CampaignTables) -> Tables:
     """Return the table of that book as arrays."""
     cells = [[law.combat(q, total) for total in range(LOW, HIGH)] for q in WORST_FIRST]
     eliminated = np.array([[cell.eliminated for cell in row] for row in cells])
@@ -66,7 +66,7 @@ def tables(law: Book) -> Tables:
 
 
 def sample(
-    law: Book, known: Tables, forces: tuple[Side, Side], battles: int, seed: int
+    law: CampaignTables, known: Tables, forces: tuple[Side, Side], battles: int, seed: int
 ) -> tuple[float, float]:
     """Return the shares of so many battles that the attacker won and lost."""
     rng = np.random.default_rng(seed)
@@ -95,7 +95,7 @@ def _dice(rng: np.random.Generator, battles: int) -> Numbers:
     return rng.integers(1, 7, (battles, 2)).sum(1)
 
 
-def _fire(law: Book, firers: Side, testers: Side, battles: int) -> Numbers:
+def _fire(law: CampaignTables, firers: Side, testers: Side, battles: int) -> Numbers:
     """What the test of those who are fired on is changed by: the same in every battle."""
     shooting = firers.fire > 0
     qualities = firers.quality[shooting]
@@ -123,7 +123,7 @@ def _weights(one: Side, alive: Flags, steady: Flags) -> tuple[Floats, Floats, Fl
     return factors.sum(1), rush, (factors * one.horse).sum(1)
 
 
-def _melee(law: Book, mine: tuple[Floats, ...], theirs: tuple[Floats, ...]) -> Numbers:
+def _melee(law: CampaignTables, mine: tuple[Floats, ...], theirs: tuple[Floats, ...]) -> Numbers:
     rush = (theirs[1] > 0) & (theirs[1] >= mine[0])
     change = law.modifier("melee.fanatics").value * rush
     found = np.zeros(len(mine[0]), bool)

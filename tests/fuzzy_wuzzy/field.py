@@ -13,7 +13,7 @@ from battles.contract.brief import Side
 from battles.core.dice import ScriptedDice
 from battles.core.game import Step
 from battles.core.ledger import Ledger
-from battles.tabletop.field import TableField, TableTerrain, TerrainFeature
+from battles.tabletop.field import OpenField, TableTerrain, TerrainFeature
 from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import TablePoint
 
@@ -64,7 +64,7 @@ def battle(*units: Unit, features: tuple[TerrainFeature, ...] = (), **more: Any)
     return State(
         version=VERSION,
         title="A test",
-        field=TableField(15000, 12000, "cm", features),
+        field=OpenField(15000, 12000, "cm", features),
         units={one.id: replace(one) for one in units},
         homes={EGYPTIAN: 180, MAHDIST: 0},
         strengths={side: sum(one.stands for one in units if one.side is side) for side in Side},

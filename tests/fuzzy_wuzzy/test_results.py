@@ -9,7 +9,7 @@ from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy import results
 from battles.books.fuzzy_wuzzy.actions import ToAdvance
 from battles.books.fuzzy_wuzzy.pieces import Arm, Combat, Compared, Does, Rate, Style
-from battles.books.fuzzy_wuzzy.results import Case
+from battles.books.fuzzy_wuzzy.results import ResultCase
 from battles.books.fuzzy_wuzzy.state import State, Volley
 from battles.core.game import Step
 from tests.fuzzy_wuzzy.field import (
@@ -132,10 +132,10 @@ def test_a_die_is_wanted_where_the_result_hangs_on_it(
     combat: Combat, style: Style, arm: Arm
 ) -> None:
     impulsive = combat is Combat.FIRE and style is IRREGULAR and arm in FIGHTERS
-    assert results.needs_die(Case(combat, Compared.MORE, style, arm)) is impulsive
-    assert not results.needs_die(Case(combat, Compared.AS_MANY, style, arm))
-    assert results.needs_die(Case(combat, Compared.FEWER, style, arm))
-    assert results.needs_die(Case(combat, Compared.TWICE, style, arm))
+    assert results.needs_die(ResultCase(combat, Compared.MORE, style, arm)) is impulsive
+    assert not results.needs_die(ResultCase(combat, Compared.AS_MANY, style, arm))
+    assert results.needs_die(ResultCase(combat, Compared.FEWER, style, arm))
+    assert results.needs_die(ResultCase(combat, Compared.TWICE, style, arm))
 
 
 def test_a_die_that_no_normal_die_shows_is_refused() -> None:

@@ -10,7 +10,7 @@ from battles.tabletop.field import (
     AREAS,
     LINES,
     Lying,
-    TableField,
+    OpenField,
     TableTerrain,
     TerrainFeature,
     behind,
@@ -67,7 +67,7 @@ WALL = TerrainFeature(
     TableTerrain.WALL, (TablePoint(3000, 500), TablePoint(3000, 2500)), "the wall"
 )
 RIVER = block(TableTerrain.RIVER, 0, 3300, 4800, 3600)
-FIELD = TableField(4800, 3600, "inch", (HILL, WALL, RIVER))
+FIELD = OpenField(4800, 3600, "inch", (HILL, WALL, RIVER))
 HILLY = frozenset({TableTerrain.HILL})
 WALLS = frozenset({TableTerrain.WALL})
 
@@ -84,9 +84,9 @@ def test_every_kind_of_terrain_is_an_area_or_a_line():
 
 
 def test_a_field_is_a_document_that_comes_back_the_same():
-    assert decode(encode(FIELD), TableField) == FIELD
+    assert decode(encode(FIELD), OpenField) == FIELD
     with pytest.raises(msgspec.ValidationError):
-        msgspec.convert({"width": 1.5, "height": 2, "measure": "cm"}, TableField)
+        msgspec.convert({"width": 1.5, "height": 2, "measure": "cm"}, OpenField)
 
 
 def test_ground_is_named_where_it_lies():
@@ -180,7 +180,7 @@ def test_a_wall_hides_nobody_who_stands_at_it():
 
 
 def test_a_wood_hides_who_stands_deep_in_it_and_not_at_its_rim():
-    wood = TableField(4800, 3600, "inch", (block(TableTerrain.WOOD, 1000, 1000, 2000, 2000),))
+    wood = OpenField(4800, 3600, "inch", (block(TableTerrain.WOOD, 1000, 1000, 2000, 2000),))
     hiding = frozenset({TableTerrain.WOOD})
     south = foot(1500, 3000)
     assert sees(wood, south, foot(1500, 1950), (), hiding)
@@ -262,5 +262,5 @@ def test_a_free_place_is_near_on_nobody_and_dry():
     assert on_table(FIELD, stands)
     assert not overlap(stands, taken)
     assert lies_in(FIELD, stands, frozenset({TableTerrain.RIVER})) is Lying.NONE
-    crowded = TableField(300, 200, "inch")
+    crowded = OpenField(300, 200, "inch")
     assert free_place(unit, TablePoint(100, 100), 0, Obstacles(crowded)) is None

@@ -11,7 +11,7 @@ from battles.core.trace import Paragraph, Trace
 from battles.drawing.scene import Block, OpenTable, TableScene, Trails
 from battles.prose.narrative import Hearing, Narrative
 from battles.prose.roster import RosterLine, sections_of
-from battles.tabletop.field import TableField, TableTerrain, TerrainFeature
+from battles.tabletop.field import OpenField, TableTerrain, TerrainFeature
 from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import MEASURE, Stand, TablePoint
 from battles.turn_form.form import Choice, InvalidForm, QuestionKind, TurnForm, length, number
@@ -23,7 +23,7 @@ ENGINE = OwnEngine()
 HILL = tuple(
     TablePoint(x * MEASURE, y * MEASURE) for x, y in ((14, 10), (22, 10), (22, 14), (14, 14))
 )
-FIELD = TableField(
+FIELD = OpenField(
     rules.WIDTH, rules.DEPTH, "inch", (TerrainFeature(TableTerrain.HILL, HILL, "Signal Hill"),)
 )
 FRONT = 2 * MEASURE

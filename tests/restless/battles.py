@@ -9,7 +9,7 @@ from battles.books.restless_natives.layout import lay_out
 from battles.books.restless_natives.pieces import Kind, TableFormation, Troops, Weapon
 from battles.books.restless_natives.set_up import Deployment
 from battles.books.restless_natives.state import Commander, Unit
-from battles.tabletop.field import TableField, TableTerrain
+from battles.tabletop.field import OpenField, TableTerrain
 from tests.restless.field import (
     BRITISH_CHIEF,
     EAST,
@@ -32,7 +32,7 @@ GUN: dict[str, Any] = {"stands": 1, "formation": TableFormation.LINE}
 VILLAGE = (at(20, 6), at(28, 6), at(28, 12), at(20, 12))
 
 
-def mixed_ground() -> TableField:
+def mixed_ground() -> OpenField:
     """Something of everything, with a river in the south."""
     return table(
         block(TableTerrain.BUILDINGS, 20, 6, 28, 12),

@@ -19,7 +19,7 @@ from battles.core.cards import Card, Suit
 from battles.core.dice import ChainedDice, ScriptedDice, derive_key
 from battles.core.game import Outcome, Step
 from battles.core.ledger import Ledger
-from battles.tabletop.field import TableField, TableTerrain, TerrainFeature
+from battles.tabletop.field import OpenField, TableTerrain, TerrainFeature
 from battles.tabletop.geometry import TablePoint
 
 EGYPTIAN, MAHDIST = Side.EGYPTIAN, Side.MAHDIST
@@ -35,9 +35,9 @@ def at(x: float, y: float) -> TablePoint:
     return TablePoint(round(x * INCH), round(y * INCH))
 
 
-def table(*features: TerrainFeature, width: int = 48, height: int = 36) -> TableField:
+def table(*features: TerrainFeature, width: int = 48, height: int = 36) -> OpenField:
     """Return a field in inches with these things on it."""
-    return TableField(width * INCH, height * INCH, "inch", features)
+    return OpenField(width * INCH, height * INCH, "inch", features)
 
 
 def block(
@@ -84,7 +84,7 @@ def _unit(number: int, side: Side, where: TablePoint, facing: int, **more: Any) 
     return Unit(id=number, side=side, at=where, facing=facing, **what)
 
 
-def deployment(*units: Unit, field: TableField | None = None, **more: Any) -> Deployment:
+def deployment(*units: Unit, field: OpenField | None = None, **more: Any) -> Deployment:
     """Return a battle with a Commander-in-Chief on either side, and a British subordinate if
     wanted.
     """
@@ -98,7 +98,7 @@ def deployment(*units: Unit, field: TableField | None = None, **more: Any) -> De
     return Deployment("A battle", field or table(), units, **told)
 
 
-def battle(*units: Unit, field: TableField | None = None, **more: Any) -> State:
+def battle(*units: Unit, field: OpenField | None = None, **more: Any) -> State:
     """Return the state of it before anything has happened."""
     return drawn_up(deployment(*units, field=field, **more))
 

@@ -10,7 +10,7 @@ from battles.books.restless_natives.options import options
 from battles.books.restless_natives.pieces import Kind, Special, TableFormation, Troops, Weapon
 from battles.books.restless_natives.state import Contact, State
 from battles.core.game import IllegalAction
-from battles.tabletop.field import TableField, TableTerrain
+from battles.tabletop.field import OpenField, TableTerrain
 from tests.restless.field import (
     EAST,
     INCH,
@@ -86,7 +86,7 @@ def test_firing_1_ranges_and_dice(weapon: Weapon, steps: list[tuple[int, int]]) 
     assert weapon_range(weapon) == max((reach for reach, _ in steps), default=0) * INCH
 
 
-def facing_each_other(field: TableField | None = None, apart: float = 10) -> State:
+def facing_each_other(field: OpenField | None = None, apart: float = 10) -> State:
     """Return a battalion in line that looks north, and a line of spearmen so many inches
     before it.
     """

@@ -6,7 +6,7 @@ from battles.contract.brief import Nation, Quality, Side, TroopKind
 from battles.core.tables import TableError
 from campaign.rules.core.pieces import month
 from campaign.rules.map import Nav, Relief
-from campaign.rules.tables.book import Book, book
+from campaign.rules.tables.book import CampaignTables, book
 from campaign.rules.tables.editions import own_edition, shipped
 from campaign.rules.tables.event_effects import (
     DisruptEffect,
@@ -33,7 +33,7 @@ from campaign.rules.tables.scenario_loader import scenario
 RELIEF, SIEGE = "relief-of-el-obeid", "siege-of-khartoum"
 
 
-def changed(name: str, wrong: str, right: str) -> Book:
+def changed(name: str, wrong: str, right: str) -> CampaignTables:
     """Return the book with one change to one table."""
     text = book().toml(name)
     assert wrong in text, f"{wrong!r} is not in {name}"

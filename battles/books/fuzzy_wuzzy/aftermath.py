@@ -100,7 +100,7 @@ def _result(ledger: Ledger[State], unit: Unit, style: Style) -> Result:
     state = ledger.state
     combat = state.combat or Combat.FIRE
     retreats = combat is Combat.CLOSE and enemy_retreats(state, unit)
-    case = results.Case(combat, compare_casualties(state, unit), style, unit.arm, retreats)
+    case = results.ResultCase(combat, compare_casualties(state, unit), style, unit.arm, retreats)
     if not results.needs_die(case):
         return results.result(case)
     clause = "Fire results 3" if combat is Combat.FIRE else "Close results 3"

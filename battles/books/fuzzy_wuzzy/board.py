@@ -9,7 +9,7 @@ import shapely
 from battles.books.fuzzy_wuzzy.book import book
 from battles.books.fuzzy_wuzzy.pieces import Arm, Side
 from battles.books.fuzzy_wuzzy.state import State, Unit
-from battles.tabletop.field import TableField, behind
+from battles.tabletop.field import OpenField, behind
 from battles.tabletop.formations import TableFormation, places, reach
 from battles.tabletop.geometry import COSINES, SINES, TOUCH, Stand, Stands, StandSize, TablePoint
 
@@ -77,7 +77,7 @@ def would_be_near(one: Unit, at: TablePoint, other: Unit, room: int = 0) -> bool
     return -far <= x <= far and -far <= y <= far
 
 
-def is_well_within(field: TableField, unit: Unit, at: TablePoint) -> bool:
+def is_well_within(field: OpenField, unit: Unit, at: TablePoint) -> bool:
     """Return whether the unit at `at` could not reach the edge in any formation or facing."""
     far = reach_about(unit)
     return far <= at[0] <= field.width - far and far <= at[1] <= field.height - far
@@ -110,12 +110,12 @@ def stands(units: Iterable[Unit]) -> Stands:
     return tuple(stand for unit in units for stand in stands_of(unit))
 
 
-def open_at(field: TableField, at: TablePoint) -> bool:
+def open_at(field: OpenField, at: TablePoint) -> bool:
     """Return whether the ground there is open terrain (section 6)."""
     return not shapely.intersects_xy(field.ground(book().difficult), at.x, at.y)
 
 
-def shelter(field: TableField, start: TablePoint, end: TablePoint) -> str:
+def shelter(field: OpenField, start: TablePoint, end: TablePoint) -> str:
     """Return the cover of a unit at `end` against `start`: "open", or a kind of fortifications.
 
     An area shelters units in it, works shelter units close behind them.

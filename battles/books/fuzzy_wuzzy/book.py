@@ -47,7 +47,7 @@ _SCORES = {"AvD": (2, 3, 4, 5), "D6": (1, 2, 3, 4, 5, 6)}
 RowT = TypeVar("RowT", bound=Row)
 
 
-class Book:
+class BookTables:
     """The shipped tables, checked and immutable."""
 
     def __init__(self) -> None:
@@ -215,9 +215,9 @@ class Book:
 
 
 @cache
-def book() -> Book:
+def book() -> BookTables:
     """Return the book as it is shipped. Raises TableError with file and line of an error."""
-    return Book()
+    return BookTables()
 
 
 def _read(name: str) -> Table[Any]:

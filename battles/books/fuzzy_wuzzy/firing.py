@@ -15,7 +15,7 @@ from battles.books.fuzzy_wuzzy.troop_types import style_of
 from battles.core.dice import Modifier, Roll
 from battles.core.game import IllegalAction
 from battles.core.ledger import Ledger
-from battles.tabletop.field import TableField, sees
+from battles.tabletop.field import OpenField, sees
 from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import COSINES, SINES, Stand, Stands, in_arc
 
@@ -228,7 +228,7 @@ def _sees(state: State, unit: Unit, enemy: Unit, stand: Stand) -> bool:
 
 
 @lru_cache(maxsize=_KEPT)
-def _clear(field: TableField, stand: Stand, target: Stand, screen: Stands) -> bool:
+def _clear(field: OpenField, stand: Stand, target: Stand, screen: Stands) -> bool:
     return sees(field, stand, target, screen, book().hiding)
 
 

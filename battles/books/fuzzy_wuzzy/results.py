@@ -24,7 +24,7 @@ class Result(NamedTuple):
         return self.does in (Does.RETREATS, Does.RETREATS_NEXT, Does.HALTS)
 
 
-class Case(NamedTuple):
+class ResultCase(NamedTuple):
     """A unit after a combat; `enemy_retreats`, of the enemies it fought, is for close combat."""
 
     combat: Combat
@@ -43,12 +43,12 @@ def compare(caused: int, suffered: int) -> Compared:
     return Compared.FEWER if suffered < 2 * caused else Compared.TWICE
 
 
-def needs_die(case: Case) -> bool:
+def needs_die(case: ResultCase) -> bool:
     """Return whether the result needs a normal die."""
     return bool(_rows(case)[0].scores)
 
 
-def result(case: Case, die: int = 0) -> Result:
+def result(case: ResultCase, die: int = 0) -> Result:
     """Return the result for such a unit, with a `die` where one is needed.
 
     Raises LookupError for a score that the table does not have.
@@ -61,7 +61,7 @@ def result(case: Case, die: int = 0) -> Result:
 
 def fire_result(counts: Counts, style: Style, arm: Arm, die: int = 0) -> Result:
     """Return the result for a unit with these casualties by fire (section 11)."""
-    return result(Case(Combat.FIRE, compare(*counts), style, arm), die)
+    return result(ResultCase(Combat.FIRE, compare(*counts), style, arm), die)
 
 
 def close_result(
@@ -71,10 +71,10 @@ def close_result(
 
     `enemy_retreats`: the enemy it fought has been forced to retreat.
     """
-    return result(Case(Combat.CLOSE, compare(*counts), style, arm, enemy_retreats), die)
+    return result(ResultCase(Combat.CLOSE, compare(*counts), style, arm, enemy_retreats), die)
 
 
-def _rows(case: Case) -> tuple[ResultRow, ...]:
+def _rows(case: ResultCase) -> tuple[ResultRow, ...]:
     return book().results(
         case.combat, case.compared, case.style, case.arm, retreats=case.enemy_retreats
     )

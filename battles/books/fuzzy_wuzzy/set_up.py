@@ -18,7 +18,7 @@ from battles.core.dice import Dice
 from battles.core.game import Outcome, Step
 from battles.core.ledger import Ledger
 from battles.tabletop import layout as common
-from battles.tabletop.field import TableField
+from battles.tabletop.field import OpenField
 from battles.tabletop.formations import TableFormation
 from battles.tabletop.ground import TableScale
 from battles.tabletop.layout import DeploymentBand, Role
@@ -33,7 +33,7 @@ class Deployment(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown
     """
 
     title: str
-    field: TableField
+    field: OpenField
     units: tuple[Unit, ...]
     homes: dict[Side, int]
     plans: dict[Side, str] = {}

@@ -16,7 +16,7 @@ from battles.books.fuzzy_wuzzy.pieces import (
 from battles.contract.brief import Brief, Side
 from battles.contract.events import BattleResult
 from battles.core.game import IllegalAction, Step
-from battles.tabletop.field import TableField
+from battles.tabletop.field import OpenField
 from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import TablePoint
 
@@ -120,7 +120,7 @@ class State(msgspec.Struct, omit_defaults=True):
 
     version: int
     title: str
-    field: TableField
+    field: OpenField
     units: dict[int, Unit]
     homes: dict[Side, int]
     strengths: dict[Side, int]

@@ -8,7 +8,7 @@ from battles.books.fuzzy_wuzzy import board
 from battles.books.fuzzy_wuzzy.book import SCALE, book
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.core.game import IllegalAction
-from battles.tabletop.field import Kinds, Lying, TableField, crossed, lies_in, on_table, rough
+from battles.tabletop.field import Kinds, Lying, OpenField, crossed, lies_in, on_table, rough
 from battles.tabletop.formations import TableFormation, free_way
 from battles.tabletop.geometry import Stands, TablePoint, ahead, bearing, distance
 
@@ -30,7 +30,7 @@ class Contact(NamedTuple):
 
 
 @lru_cache(maxsize=_KEPT)
-def cost_of(field: TableField, start: TablePoint, end: TablePoint) -> int:
+def cost_of(field: OpenField, start: TablePoint, end: TablePoint) -> int:
     """Return the cost of a straight path in hundredths; slow ground doubles, obstacles add."""
     cost = distance(start, end)
     if _may_cross(field, start, end, book().slow):
@@ -41,13 +41,13 @@ def cost_of(field: TableField, start: TablePoint, end: TablePoint) -> int:
     return cost
 
 
-def is_wet(field: TableField, start: TablePoint, end: TablePoint) -> bool:
+def is_wet(field: OpenField, start: TablePoint, end: TablePoint) -> bool:
     """Return whether the straight path leads through water."""
     barred = book().barred
     return _may_cross(field, start, end, barred) and rough(field, start, end, barred) > 0
 
 
-def _may_cross(field: TableField, start: TablePoint, end: TablePoint, kinds: Kinds) -> bool:
+def _may_cross(field: OpenField, start: TablePoint, end: TablePoint, kinds: Kinds) -> bool:
     """Return whether the path's bounding box meets that of any terrain of these kinds."""
     west, east = min(start[0], end[0]), max(start[0], end[0])
     north, south = min(start[1], end[1]), max(start[1], end[1])
@@ -147,7 +147,7 @@ def stands_freely(state: State, unit: Unit, at: TablePoint, facing: int) -> bool
     )
 
 
-def _ground(field: TableField, unit: Unit, at: TablePoint, stands: Stands) -> str:
+def _ground(field: OpenField, unit: Unit, at: TablePoint, stands: Stands) -> str:
     if not board.is_well_within(field, unit, at) and not on_table(field, stands):
         return "would hang over the edge of the field"
     if field.features and lies_in(field, stands, book().barred) is not Lying.NONE:

@@ -43,7 +43,7 @@ TARIFF = (
 RowT = TypeVar("RowT", bound=Row)
 
 
-class Book:
+class BookTables:
     """The tables as shipped, checked and never changed."""
 
     def __init__(self) -> None:
@@ -143,9 +143,9 @@ class Book:
 
 
 @cache
-def book() -> Book:
+def book() -> BookTables:
     """Return the tables as shipped. Raises TableError with file and line when one is wrong."""
-    return Book()
+    return BookTables()
 
 
 def kind_of(unit: Unit) -> str:

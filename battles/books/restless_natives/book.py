@@ -33,7 +33,7 @@ FORMS: dict[str, type[Row]] = {
 Kinds = frozenset[TableTerrain]
 
 
-class Book:
+class BookTables:
     """The shipped tables, checked and immutable."""
 
     def __init__(self) -> None:
@@ -139,9 +139,9 @@ class Book:
 
 
 @cache
-def book() -> Book:
+def book() -> BookTables:
     """Return the book as it is shipped. Raises TableError with file and line of an error."""
-    return Book()
+    return BookTables()
 
 
 def _read(name: str) -> Table[Any]:

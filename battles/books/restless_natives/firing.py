@@ -15,7 +15,7 @@ from battles.books.restless_natives.book import book
 from battles.books.restless_natives.pieces import Special, Weapon
 from battles.books.restless_natives.special import adds
 from battles.books.restless_natives.state import State, Unit
-from battles.tabletop.field import TableField, behind, lies_in, sees
+from battles.tabletop.field import OpenField, behind, lies_in, sees
 from battles.tabletop.geometry import MEASURE, Stand, Stands, distance, gaps, in_arc
 
 
@@ -94,7 +94,7 @@ def aim(state: State, unit: Unit, foe: Unit) -> Aim:
     return Aim(foe.id, shots, len(in_open), len(engaged - in_open))
 
 
-def in_cover(field: TableField, firer: Stand, target: Stand) -> bool:
+def in_cover(field: OpenField, firer: Stand, target: Stand) -> bool:
     """Return whether the target is in cover from a firing stand (Definitions 2).
 
     It is in cover on terrain that gives it, or close behind terrain that does.

@@ -21,7 +21,7 @@ from battles.books.restless_natives.set_up import Deployment
 from battles.books.restless_natives.state import Unit
 from battles.contract.brief import Brief, Side
 from battles.core.tables import Source
-from battles.tabletop.field import TableField, TableTerrain, TerrainFeature
+from battles.tabletop.field import OpenField, TableTerrain, TerrainFeature
 from battles.tabletop.geometry import MEASURE, TablePoint
 from battles.tabletop.layout import Role
 
@@ -168,13 +168,13 @@ def _goal(goal: _Goal) -> Goal:
     return Exit(goal.side, areas[0], goal.need) if goal.kind == "exit" else Remain(goal.need)
 
 
-def _field(plan: Plan) -> TableField:
+def _field(plan: Plan) -> OpenField:
     features = (
         TerrainFeature(one.kind, _corners(one.box) if one.box else _points(one.points), one.name)
         for one in plan.feature
     )
     width, height = _points([plan.size])[0]
-    return TableField(width, height, "inch", tuple(features))
+    return OpenField(width, height, "inch", tuple(features))
 
 
 def _corners(box: Box) -> Outline:

@@ -8,7 +8,7 @@ import msgspec
 from battles.books.restless_natives.bands import band, role
 from battles.books.restless_natives.board import all_stands, stands_of
 from battles.books.restless_natives.state import Unit
-from battles.tabletop.field import TableField
+from battles.tabletop.field import OpenField
 from battles.tabletop.formations import Obstacles, free_place
 from battles.tabletop.geometry import TablePoint, ahead, turn_facing
 from battles.tabletop.layout import Role, extent
@@ -43,7 +43,7 @@ class Zone(NamedTuple):
 
 
 def drawn_up(
-    units: Sequence[Unit], zone: Zone, field: TableField, others: Iterable[Unit]
+    units: Sequence[Unit], zone: Zone, field: OpenField, others: Iterable[Unit]
 ) -> Iterator[Unit]:
     """Yield the units in their places, clear of the others.
 

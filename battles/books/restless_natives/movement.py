@@ -21,7 +21,7 @@ from battles.core.dice import Modifier, Roll
 from battles.core.ledger import Ledger
 from battles.tabletop.field import (
     Lying,
-    TableField,
+    OpenField,
     TableTerrain,
     crossed,
     lies_in,
@@ -90,7 +90,7 @@ def march(ledger: Ledger[State], unit: Unit, moves: int) -> tuple[int, int]:
     return most, less
 
 
-def is_near_rough(field: TableField, point: TablePoint, room: int) -> bool:
+def is_near_rough(field: OpenField, point: TablePoint, room: int) -> bool:
     """Return whether there is rough terrain or an obstacle within `room` of a point."""
     here, kinds = shapely.Point(point), book().rough | book().obstacles
     return any(
@@ -98,7 +98,7 @@ def is_near_rough(field: TableField, point: TablePoint, room: int) -> bool:
     )
 
 
-def is_rough(field: TableField, start: TablePoint, end: TablePoint) -> bool:
+def is_rough(field: OpenField, start: TablePoint, end: TablePoint) -> bool:
     """Return whether a straight path crosses rough terrain or an obstacle (Movement 5)."""
     if not field.features:
         return False
@@ -142,7 +142,7 @@ def way_is_rough(state: State, unit: Unit, path: tuple[TablePoint, ...]) -> bool
     return any(is_rough(state.field, one, other) for one, other in ways)
 
 
-def is_ground_for(field: TableField, unit: Unit, stands: Stands) -> bool:
+def is_ground_for(field: OpenField, unit: Unit, stands: Stands) -> bool:
     """Return whether the stands fit the water: vessels wholly in it, others out of it."""
     wanted = Lying.WHOLLY if is_afloat(unit) else Lying.NONE
     return lies_in(field, stands, book().water) is wanted
@@ -173,7 +173,7 @@ def is_way_open(
     return free_way(stands_at(unit, start, facing), way, far, enemies).other is None
 
 
-def _is_passable(field: TableField, unit: Unit, start: TablePoint, end: TablePoint) -> bool:
+def _is_passable(field: OpenField, unit: Unit, start: TablePoint, end: TablePoint) -> bool:
     """Return whether the path is all water for a vessel, or all land for others.
 
     Other units cross a river where it can be forded.

@@ -14,7 +14,7 @@ from battles.contract.brief import Brief, Side
 from battles.core.dice import Dice
 from battles.core.game import Outcome, Step
 from battles.core.ledger import Ledger
-from battles.tabletop.field import TableField, on_table
+from battles.tabletop.field import OpenField, on_table
 from battles.tabletop.formations import places
 from battles.tabletop.geometry import Stands, overlap
 
@@ -29,7 +29,7 @@ class Deployment(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown
     """
 
     title: str
-    field: TableField
+    field: OpenField
     units: tuple[Unit, ...]
     commanders: tuple[Commander, ...]
     late: tuple[int, ...] = ()

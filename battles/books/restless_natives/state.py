@@ -21,7 +21,7 @@ from battles.contract.brief import Brief, Side
 from battles.contract.events import BattleResult
 from battles.core.cards import Card
 from battles.core.game import IllegalAction, Step
-from battles.tabletop.field import TableField
+from battles.tabletop.field import OpenField
 from battles.tabletop.geometry import TablePoint
 
 VERSION = 1
@@ -92,7 +92,7 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
 
     version: int
     title: str
-    field: TableField
+    field: OpenField
     units: dict[int, Unit]
     commanders: dict[int, Commander]
     began: dict[Side, int]

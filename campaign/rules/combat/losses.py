@@ -15,7 +15,7 @@ from campaign.rules.core.state import State, Unit, current_combat, open_question
 from campaign.rules.losses import muster_units, new_counters
 from campaign.rules.map import HexId
 from campaign.rules.stacks import describe_unit, lowest_quality
-from campaign.rules.tables.book import Book
+from campaign.rules.tables.book import CampaignTables
 
 WORST_FIRST = (Quality.RABBLE, Quality.FANATIC, Quality.LINE, Quality.VETERAN)
 
@@ -29,7 +29,7 @@ def testing(units: Sequence[Unit], stage: str) -> list[Unit]:
     return [unit for unit in units if is_land(unit) or (craft and unit.kind in RIVER_CRAFT)]
 
 
-def quotas(law: Book, units: Sequence[Unit], total: int) -> tuple[Quota, ...]:
+def quotas(law: CampaignTables, units: Sequence[Unit], total: int) -> tuple[Quota, ...]:
     """Return the losses of each quality among the testing units at this total (9.5).
 
     Supply, camels, civilians and craft test as the lowest quality of the stack. The worst affected
@@ -45,7 +45,7 @@ def quotas(law: Book, units: Sequence[Unit], total: int) -> tuple[Quota, ...]:
     return _capped(shares, most)
 
 
-def _severity(law: Book, total: int) -> Callable[[Quality], tuple[int, int, int]]:
+def _severity(law: CampaignTables, total: int) -> Callable[[Quality], tuple[int, int, int]]:
     """Return a sort key: the worst affected by their column first, then the lowest quality."""
 
     def rank(quality: Quality) -> tuple[int, int, int]:
@@ -55,7 +55,7 @@ def _severity(law: Book, total: int) -> Callable[[Quality], tuple[int, int, int]
     return rank
 
 
-def _share(law: Book, quality: Quality, size: int, total: int) -> Quota:
+def _share(law: CampaignTables, quality: Quality, size: int, total: int) -> Quota:
     result = law.combat(quality, total)
     return Quota(quality, _part(size, result.eliminated), _part(size, result.disrupted))
 

@@ -9,7 +9,7 @@ from campaign.rules.core.board import board, chart, laws
 from campaign.rules.core.state import Combat, CombatForce, State, Unit
 from campaign.rules.map import HexId, PlaceClass, Relief
 from campaign.rules.stacks import fire_factor, fire_quality, gun_factor, melee_factor, tactical
-from campaign.rules.tables.book import Book
+from campaign.rules.tables.book import CampaignTables
 
 
 class Weight(NamedTuple):
@@ -37,7 +37,7 @@ def melee_modifiers(state: State, combat: Combat, testers: CombatForce) -> tuple
 
 
 def pressing_modifiers(
-    law: Book, mine: Weight, theirs: Weight, *, riding: bool
+    law: CampaignTables, mine: Weight, theirs: Weight, *, riding: bool
 ) -> tuple[Modifier, ...]:
     """Return the melee modifiers that depend on the remaining units of both stacks (9.6).
 
@@ -52,7 +52,7 @@ def standing_modifiers(state: State, combat: Combat, testers: CombatForce) -> tu
     return (*_leading(state, testers, "melee"), *_ground(state, combat, testers))
 
 
-def weight(law: Book, units: Sequence[Unit]) -> Weight:
+def weight(law: CampaignTables, units: Sequence[Unit]) -> Weight:
     """Return the melee strength of these units."""
     factors = [(unit, melee_factor(law, unit)) for unit in units]
     return Weight(
@@ -149,19 +149,19 @@ def _ground(state: State, combat: Combat, testers: CombatForce) -> Iterator[Modi
         yield law.modifier("terrain.town")
 
 
-def _fanatics(law: Book, mine: Weight, theirs: Weight) -> Iterator[Modifier]:
+def _fanatics(law: CampaignTables, mine: Weight, theirs: Weight) -> Iterator[Modifier]:
     if theirs.rush and theirs.rush >= mine.strength:
         yield law.modifier("melee.fanatics")
 
 
-def _odds(law: Book, mine: Weight, theirs: Weight) -> Iterator[Modifier]:
+def _odds(law: CampaignTables, mine: Weight, theirs: Weight) -> Iterator[Modifier]:
     for key in ("melee.odds4", "melee.odds3", "melee.odds2"):
         if mine.strength and mine.strength >= law.number(key) * theirs.strength:
             yield law.modifier(key)
             return
 
 
-def _cavalry(law: Book, mine: Weight, theirs: Weight) -> Iterator[Modifier]:
+def _cavalry(law: CampaignTables, mine: Weight, theirs: Weight) -> Iterator[Modifier]:
     if mine.horse and mine.horse >= law.number("melee.cavalry") * theirs.horse:
         yield law.modifier("melee.cavalry")
 

@@ -11,7 +11,7 @@ from battles.contract.brief import AFLOAT, CANNOT_MELEE, RIVER_CRAFT, Side, Troo
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import OFF_MAP, State, Unit
 from campaign.rules.map import HexId, Map, PlaceClass, sudan
-from campaign.rules.tables.book import Book
+from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.editions import edition
 from campaign.rules.tables.rows import EventRow
 from campaign.rules.tables.scenario_data import Scenario
@@ -39,7 +39,7 @@ def chart(state: State) -> Map:
     return sudan()
 
 
-def laws(state: State) -> Book:
+def laws(state: State) -> CampaignTables:
     """Return the tables of this campaign.
 
     Raise UnknownEdition when this process does not have them.

@@ -28,7 +28,7 @@ from campaign.rules.stacks import (
     leaders,
     strategic,
 )
-from campaign.rules.tables.book import Book
+from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.event_effects import ModifiableRoll
 from campaign.rules.tables.rows import MarchColumn
 
@@ -213,7 +213,7 @@ def column_of(state: State, units: list[Unit]) -> MarchColumn:
 
 
 @lru_cache(maxsize=256)
-def _slowest(law: Book, columns: tuple[MarchColumn, ...]) -> MarchColumn:
+def _slowest(law: CampaignTables, columns: tuple[MarchColumn, ...]) -> MarchColumn:
     return max(
         columns, key=lambda column: sum(not law.march(column, roll).march for roll in range(1, 7))
     )

@@ -18,7 +18,7 @@ from campaign.rules.core.board import board, chart, laws, scenario_of
 from campaign.rules.core.state import State
 from campaign.rules.map import HexId, Map
 from campaign.rules.stacks import allowance
-from campaign.rules.tables.book import Book
+from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.scenario_data import Scenario
 
 Way = tuple[HexId, int, bool]
@@ -157,7 +157,7 @@ def barriers(state: State, side: Side) -> Barriers:
     )
 
 
-def barred(ground: Map, law: Book, found: Barriers) -> BarrierCosts:
+def barred(ground: Map, law: CampaignTables, found: Barriers) -> BarrierCosts:
     """Return the costs of the map together with these barriers."""
     table = ways(ground, law)
     helped = found.bridged | found.guarded
@@ -176,7 +176,7 @@ def _beside(table: Ways, hex_id: HexId) -> Iterator[HexId]:
 
 
 @lru_cache(maxsize=8)
-def ways(ground: Map, law: Book) -> Ways:
+def ways(ground: Map, law: CampaignTables) -> Ways:
     """Return for each hex number its open land neighbours: cost to enter, river between or not."""
     table: list[tuple[Way, ...]] = [()] * (max(ground.hexes) + 1)
     for here, field in ground.hexes.items():
@@ -186,7 +186,7 @@ def ways(ground: Map, law: Book) -> Ways:
 
 
 @lru_cache(maxsize=8)
-def plain_steps(ground: Map, law: Book, crossing: int) -> Sequence[Steps]:
+def plain_steps(ground: Map, law: CampaignTables, crossing: int) -> Sequence[Steps]:
     """Return for each hex number its neighbours and their costs, crossings paid in full."""
     return tuple(
         tuple((there, cost + crossing if river else cost) for there, cost, river in exits)
@@ -194,7 +194,7 @@ def plain_steps(ground: Map, law: Book, crossing: int) -> Sequence[Steps]:
     )
 
 
-def _ways_from(ground: Map, law: Book, here: HexId) -> Iterator[Way]:
+def _ways_from(ground: Map, law: CampaignTables, here: HexId) -> Iterator[Way]:
     for there in ground.neighbours[here]:
         field = ground.hexes[there]
         if not field.sea and not field.closed:
@@ -306,7 +306,7 @@ def _hold(costs: Costs, row: int, place: int) -> None:
 
 
 @lru_cache(maxsize=8)
-def lattice_of(ground: Map, law: Book) -> ReachLattice:
+def lattice_of(ground: Map, law: CampaignTables) -> ReachLattice:
     """Return the ways of a map as arrays, cached."""
     from_each = ways(ground, law)
     counts = [len(exits) for exits in from_each]

@@ -75,9 +75,9 @@ Rolled = TypeVar("Rolled", bound=r.RollRow)
 
 
 @cache
-def book() -> "Book":
+def book() -> "CampaignTables":
     """Return the shipped book."""
-    return Book.load(files("campaign.rules") / "tables", scenario_files.event_tables())
+    return CampaignTables.load(files("campaign.rules") / "tables", scenario_files.event_tables())
 
 
 def table_form(name: str) -> type[Row] | None:
@@ -86,7 +86,7 @@ def table_form(name: str) -> type[Row] | None:
     return FORMS[EVENT_TABLE] if is_event_table else FORMS.get(name)
 
 
-class Book:
+class CampaignTables:
     """A complete and checked set of tables; it never changes."""
 
     def __init__(self, tables: Mapping[str, Table[Any]]) -> None:
@@ -97,7 +97,7 @@ class Book:
         check(self._tables)
 
     @classmethod
-    def load(cls, directory: Traversable, event_tables: Mapping[str, Source]) -> "Book":
+    def load(cls, directory: Traversable, event_tables: Mapping[str, Source]) -> "CampaignTables":
         """Return the book of the tables in a directory and of event tables from elsewhere.
 
         Raise TableError with file and line when one is missing or wrong.
@@ -106,7 +106,7 @@ class Book:
         sources |= {**event_tables, **scenario_files.tables_in(directory)}
         return cls({name: _read(name, source) for name, source in sources.items()})
 
-    def replacing(self, texts: Mapping[str, str]) -> "Book":
+    def replacing(self, texts: Mapping[str, str]) -> "CampaignTables":
         """Return the same book with an umpire's own tables, TOML by table id.
 
         Raise TableError as `load` does.
@@ -120,7 +120,9 @@ class Book:
                     f"use one of {', '.join(self._tables)}",
                 )
         own = {name: Source(f"{name}.toml", text) for name, text in texts.items()}
-        return Book(self._tables | {name: _read(name, source) for name, source in own.items()})
+        return CampaignTables(
+            self._tables | {name: _read(name, source) for name, source in own.items()}
+        )
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -137,7 +139,7 @@ class Book:
         """Return the files of the tables, by id."""
         return {name: table.source for name, table in self._tables.items()}
 
-    def differs(self, other: "Book", name: str) -> bool:
+    def differs(self, other: "CampaignTables", name: str) -> bool:
         """Return whether a table has other contents than in the other book."""
         return self.sources[name].document() != other.sources[name].document()
 

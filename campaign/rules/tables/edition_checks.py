@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from battles.contract.brief import Nation, Side, TroopKind
 from battles.core.tables import Source, Table, uncovered
 from campaign.rules.scenario_files import EVENT_TABLE
-from campaign.rules.tables.book import Book
+from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.event_effects import ForceEffect, GainEffect, within
 from campaign.rules.tables.rows import EventRow
 from campaign.rules.tables.scenario_data import Scenario
@@ -16,7 +16,7 @@ from campaign.rules.tables.table_checks import EVENT_RESULTS, event_spans
 NOT_GAINED = frozenset({TroopKind.LEADER, TroopKind.FLEET})
 
 
-def check(source: Source, read: Scenario, book: Book) -> None:
+def check(source: Source, read: Scenario, book: CampaignTables) -> None:
     """Raise TableError for unknown leaders or forces, too few counters, or missing events."""
     known = {leader.name for leader in book.leaders()}
     for where, name in _leaders(read):
@@ -41,7 +41,7 @@ def _leaders(read: Scenario) -> Iterator[tuple[str, str]]:
         yield f"$.rising[{place}]", rising.leader
 
 
-def _check_counters(source: Source, read: Scenario, book: Book) -> None:
+def _check_counters(source: Source, read: Scenario, book: CampaignTables) -> None:
     """Raise TableError when the Mahdists start with more counters than there are (3.2)."""
     used: Counter[TroopKind] = Counter()
     for where, spec in units(read):
@@ -56,7 +56,7 @@ def _check_counters(source: Source, read: Scenario, book: Book) -> None:
             )
 
 
-def _check_drawn(source: Source, read: Scenario, book: Book) -> None:
+def _check_drawn(source: Source, read: Scenario, book: CampaignTables) -> None:
     """Raise TableError when the draw uses more counters than there are (3.2)."""
     for kind, number in read.drawn.items():
         if number > book.counters(kind):
@@ -67,7 +67,7 @@ def _check_drawn(source: Source, read: Scenario, book: Book) -> None:
             )
 
 
-def _check_events(source: Source, read: Scenario, book: Book, side: Side) -> None:
+def _check_events(source: Source, read: Scenario, book: CampaignTables, side: Side) -> None:
     """Raise TableError when a result of two dice has no event, or calls an unknown force."""
     names = read.events.of(side)
     known = [name for name in book.names if name.startswith(EVENT_TABLE)]

@@ -15,7 +15,7 @@ import msgspec
 from battles.contract.brief import Side
 from battles.core.tables import Row as TableRow
 from battles.core.tables import Source, TableError, digest
-from campaign.rules.tables.book import Book, book, table_form
+from campaign.rules.tables.book import CampaignTables, book, table_form
 from campaign.rules.tables.edition_checks import check
 from campaign.rules.tables.rows import EventRow
 from campaign.rules.tables.scenario_data import Scenario
@@ -36,7 +36,7 @@ class UnknownEdition(Exception):
 class Edition:
     """Tables and scenarios, all that an umpire may replace, complete and checked; immutable."""
 
-    def __init__(self, tables: Book, scenarios: Mapping[str, Source]) -> None:
+    def __init__(self, tables: CampaignTables, scenarios: Mapping[str, Source]) -> None:
         self.book = tables
         self._sources = scenarios
         self.scenarios = tuple(map(read_named, scenarios, scenarios.values()))

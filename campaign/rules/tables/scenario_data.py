@@ -9,7 +9,7 @@ import msgspec
 from battles.contract.brief import Nation, Quality, Side, TroopKind
 from campaign.rules.core.pieces import Month, month_from_text
 from campaign.rules.map import HexId, Map, PlaceClass, sudan
-from campaign.rules.tables.book import Book
+from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.event_effects import Count, Some, quantity
 
 SETTLED = frozenset({PlaceClass.TOWN, PlaceClass.VILLAGE})
@@ -201,7 +201,7 @@ class UnitSpec(_Part, frozen=True, kw_only=True):
     not_at: tuple[str, ...] = ()
     unless_in_play: str = ""
 
-    def counters(self, book: Book) -> tuple[ScheduledCounter, ...]:
+    def counters(self, book: CampaignTables) -> tuple[ScheduledCounter, ...]:
         """Return the counters, each with its quality and strength."""
         standard = book.default(self.unit, self.nation)
         counter = ScheduledCounter(

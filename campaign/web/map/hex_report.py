@@ -16,7 +16,7 @@ from campaign.rules.railways import built
 from campaign.rules.sight import View, supposed_state
 from campaign.rules.stacks import allowance, countable_units
 from campaign.rules.supply import attrition_line, attrition_modifiers, supply_sources
-from campaign.rules.tables.book import Book
+from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.rows import AttritionLine
 from campaign.web.map.order_of_battle import strength
 
@@ -99,7 +99,7 @@ class HexReport(NamedTuple):
     reports: list[str]
     ways: list[HexExit]
     goals: list[ReachableHex]
-    law: Book
+    law: CampaignTables
 
 
 def hex_report(view: View, hex_id: HexId) -> HexReport:

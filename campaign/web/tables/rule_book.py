@@ -16,7 +16,7 @@ from battles.core.tables import Provenance, Source, TablePage
 from battles.core.trace import Ruling
 from campaign import serialization, trace_report
 from campaign.access import fog_of_war, selectors
-from campaign.rules.tables.book import Book, book
+from campaign.rules.tables.book import CampaignTables, book
 from campaign.rules.tables.editions import changes
 from campaign.rules.tables.scenario_loader import scenarios
 from campaign.rules.trace import uses
@@ -73,7 +73,7 @@ def campaign_rules(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "campaign/tables/rule_book.html", said)
 
 
-def printed(tables: Book) -> dict[str, object]:
+def printed(tables: CampaignTables) -> dict[str, object]:
     """Return the context of the rules page for these tables."""
     return {
         "chapters": chapters(tables),
@@ -85,7 +85,7 @@ def printed(tables: Book) -> dict[str, object]:
 
 
 @lru_cache(maxsize=8)
-def chapters(of: Book) -> tuple[RuleChapter, ...]:
+def chapters(of: CampaignTables) -> tuple[RuleChapter, ...]:
     """Return the tables by the book's chapters."""
     pages = (_page(table, own=of.differs(book(), table.id)) for table in of.tables())
     tables = sorted(pages, key=lambda table: clause_order(table.clause))
@@ -109,7 +109,7 @@ def _page(table: TablePage, *, own: bool) -> TablePage:
 
 
 @lru_cache(maxsize=8)
-def titles(of: Book) -> dict[str, str]:
+def titles(of: CampaignTables) -> dict[str, str]:
     """Return the titles of the tables by id."""
     return {table.id: table.title for table in of.tables()}
 
@@ -128,7 +128,7 @@ def not_yet() -> tuple[Missing, ...]:
 
 
 @lru_cache(maxsize=8)
-def clauses(of: Book) -> dict[str, tuple[tuple[str, str], ...]]:
+def clauses(of: CampaignTables) -> dict[str, tuple[tuple[str, str], ...]]:
     """Return the anchors and titles on the page for each clause it covers."""
     spoken = [(table.clause, f"table-{table.id}", table.title) for table in of.tables()]
     spoken += [(one.clause, f"ruling-{one.number}", f"Ruling {one.number}") for one in rulings()]

@@ -12,7 +12,7 @@ from battles.books.restless_natives.firing import dice_per_stand, weapon_range
 from battles.books.restless_natives.goals import Hold, Outline
 from battles.books.restless_natives.pieces import Kind, Side, Style, TableFormation, Weapon
 from battles.books.restless_natives.state import State, Unit
-from battles.tabletop.field import TableField
+from battles.tabletop.field import OpenField
 from battles.tabletop.geometry import MEASURE, TablePoint, bearing, between
 
 ARC = 50
@@ -121,7 +121,7 @@ class Scene:
         return False
 
 
-def is_near_cover(field: TableField, point: TablePoint) -> bool:
+def is_near_cover(field: OpenField, point: TablePoint) -> bool:
     """Return whether there is cover at a point or close to it, cached with the field."""
     known: dict[TablePoint, bool] = field.__dict__.setdefault("near cover", {})
     if point not in known:
