@@ -18,4 +18,4 @@ def install(patch: pytest.MonkeyPatch, **books: str) -> None:
     lines = [f"[{registry.GROUP}]", *(f"{slug} = {where}" for slug, where in books.items())]
     (metadata / "entry_points.txt").write_text("\n".join(lines) + "\n")
     patch.syspath_prepend(folder)
-    patch.setattr(registry, "offered", cache(registry.book_entry_points.__wrapped__))
+    patch.setattr(registry, "book_entry_points", cache(registry.book_entry_points.__wrapped__))

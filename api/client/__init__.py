@@ -10,9 +10,9 @@ A refusal by the server is raised as a Problem, with the clause that forbids the
 that fail on the way are retried with an idempotency key, so that they take effect once.
 """
 
-from api.client.campaign import Campaign
-from api.client.feed import Following, Message, Stream
-from api.client.problems import (
+from .campaign import Campaign
+from .feed import Following, Message, Stream
+from .problems import (
     BadRequest,
     Broken,
     Busy,
@@ -27,9 +27,9 @@ from api.client.problems import (
     Stale,
     Unreachable,
 )
-from api.client.seat import Seat, SheetDraft
-from api.client.sirdar import Correction, Counted, Left, NewCampaign, Sirdar
-from api.client.wire import Terms
+from .seat import Seat, SheetDraft
+from .sirdar import Correction, Counted, Left, NewCampaign, Sirdar
+from .wire import Terms
 
 __all__ = [
     "BadRequest",

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from api.client import documents as d
-from api.client.answers import AnyAnswer
-from api.client.feed import Following, Stream
-from api.client.problems import JobFailed
-from api.client.seat import Seat
-from api.client.wire import Wire
+from . import documents as d
+from .answers import AnyAnswer
+from .feed import Following, Stream
+from .problems import JobFailed
+from .seat import Seat
+from .wire import Wire
 
 PAUSE = 1.0
 """The seconds between two polls of a job."""

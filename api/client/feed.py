@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from api.client import documents as d
-from api.client.problems import Busy, Gone, Unreachable
-from api.client.reading import reader
-from api.client.wire import Wire
+from . import documents as d
+from .problems import Busy, Gone, Unreachable
+from .reading import reader
+from .wire import Wire
 
 PAUSE = 2.0
 """The seconds between two polls when there is nothing new."""

@@ -10,20 +10,20 @@ class Written(msgspec.Struct, frozen=True, omit_defaults=True):
     """A part of a sheet; fields with their default value are not sent."""
 
 
-class Foot(Written, frozen=True, tag="foot", tag_field="by"):
+class FootLeg(Written, frozen=True, tag="foot", tag_field="by"):
     """A leg by land: through the hexes of `route`, or the cheapest way to `to`."""
 
     to: int = 0
     route: tuple[int, ...] = ()
 
 
-class Rail(Written, frozen=True, tag="rail", tag_field="by"):
+class RailLeg(Written, frozen=True, tag="rail", tag_field="by"):
     """A leg by train to a built hex of the railway."""
 
     to: int
 
 
-class River(Written, frozen=True, tag="river", tag_field="by"):
+class RiverLeg(Written, frozen=True, tag="river", tag_field="by"):
     """A leg by river, through `route` or the shortest way to `to`, in these `hulls`."""
 
     to: int = 0
@@ -31,7 +31,7 @@ class River(Written, frozen=True, tag="river", tag_field="by"):
     hulls: tuple[int, ...] = ()
 
 
-class Sea(Written, frozen=True, tag="sea", tag_field="by"):
+class SeaLeg(Written, frozen=True, tag="sea", tag_field="by"):
     """A leg with the fleet to another landing."""
 
     to: int
@@ -59,7 +59,7 @@ class MarchOrder(Written, frozen=True, tag="march", tag_field="order"):
 
     hex: int
     units: tuple[int, ...]
-    legs: tuple[Foot | Rail | River | Sea, ...] = ()
+    legs: tuple[FootLeg | RailLeg | RiverLeg | SeaLeg, ...] = ()
     contact: Literal["stop", "attack", "go round"] = "stop"
     least_odds: int = 0
     go_on: bool = False
@@ -108,38 +108,38 @@ class PlaceOrder(Written, frozen=True):
     reason: str = ""
 
 
-class Retreat(Written, frozen=True):
+class RetreatInstruction(Written, frozen=True):
     """The direction of retreats: towards that hex, or to the safest."""
 
     towards: int = 0
     stand_fast: bool = True
 
 
-class Supply(Written, frozen=True):
+class SupplyInstruction(Written, frozen=True):
     """The stacks that supply units are used for, and the hexes in which they are kept."""
 
     from_points: int = 3
     keep: tuple[int, ...] = ()
 
 
-class Standing(Written, frozen=True):
+class StandingInstructions(Written, frozen=True):
     """The standing instructions: answers to questions that no order settles."""
 
     losses: Literal["as the book", "cheapest first", "disrupted first"] = "as the book"
     spare: tuple[int, ...] = ()
-    retreat: Retreat = Retreat()
-    supply: Supply = Supply()
+    retreat: RetreatInstruction = RetreatInstruction()
+    supply: SupplyInstruction = SupplyInstruction()
     helps: Literal["melee", "fire", "neither"] = "melee"
     arrive: tuple[int, ...] = ()
     near: tuple[int, ...] = ()
 
 
-class Sheet(Written, frozen=True):
+class MonthOrders(Written, frozen=True):
     """A month's orders of one seat."""
 
     orders: tuple[MarchOrder | StayOrder | DismountOrder | WithdrawOrder | DeployOrder, ...] = ()
     reinforcements: tuple[PlaceOrder, ...] = ()
-    standing: Standing = Standing()
+    standing: StandingInstructions = StandingInstructions()
 
 
 class SheetDocument(msgspec.Struct, frozen=True):
@@ -150,7 +150,7 @@ class SheetDocument(msgspec.Struct, frozen=True):
     month: str
     month_name: str
     revision: int
-    sheet: Sheet
+    sheet: MonthOrders
     submitted: datetime | None
     ready: bool
     begun: bool
@@ -160,4 +160,4 @@ class SheetDocument(msgspec.Struct, frozen=True):
 class PreviousSheet(msgspec.Struct, frozen=True):
     """The seat's latest orders before the month, to copy from."""
 
-    sheet: Sheet
+    sheet: MonthOrders

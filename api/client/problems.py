@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from api.client.reading import reader
+from .reading import reader
 
 
 class Problem(Exception):

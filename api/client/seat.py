@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from api.client import documents as d
-from api.client.orders import PreviousSheet, Sheet, SheetDocument
-from api.client.reading import reader
-from api.client.wire import Wire
+from . import documents as d
+from .orders import MonthOrders, PreviousSheet, SheetDocument
+from .reading import reader
+from .wire import Wire
 
 
 class Seat:
@@ -45,15 +45,15 @@ class SheetDraft:
         document, self._tag = self.wire.look(self.at, SheetDocument)
         return document
 
-    def previous(self) -> Sheet:
+    def previous(self) -> MonthOrders:
         """Return the seat's latest orders, to copy from."""
         return self.wire.get(f"{self.at}previous/", PreviousSheet).sheet
 
-    def check(self, sheet: Sheet) -> d.CheckedSheet:
+    def check(self, sheet: MonthOrders) -> d.CheckedSheet:
         """Return the sheet read back in sentences, with its faults; nothing is stored."""
         return self.wire.write("POST", f"{self.at}check/", d.CheckedSheet, {"sheet": sheet})
 
-    def write(self, sheet: Sheet, *, salt: str = "") -> SheetDocument:
+    def write(self, sheet: MonthOrders, *, salt: str = "") -> SheetDocument:
         """Save the whole sheet as a draft; `salt`, in hexadecimal, is mixed into the month's dice.
 
         Raises Stale if somebody has written since it was read.

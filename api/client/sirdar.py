@@ -9,10 +9,10 @@ from typing import Any, Self
 import httpx
 import msgspec
 
-from api.client import documents as d
-from api.client.campaign import Campaign
-from api.client.reading import reader
-from api.client.wire import Terms, Wire
+from . import documents as d
+from .campaign import Campaign
+from .reading import reader
+from .wire import Terms, Wire
 
 
 class NewCampaign(msgspec.Struct, frozen=True, omit_defaults=True):

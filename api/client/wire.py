@@ -9,8 +9,8 @@ from uuid import uuid4
 import httpx
 import msgspec
 
-from api.client.problems import Busy, Problem, Unreachable, problem_of
-from api.client.reading import reader
+from .problems import Busy, Problem, Unreachable, problem_of
+from .reading import reader
 
 T = TypeVar("T")
 

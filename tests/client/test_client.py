@@ -30,7 +30,7 @@ from api.client import (
     Unreachable,
 )
 from api.client.answers import Done, March
-from api.client.orders import Sheet, StayOrder
+from api.client.orders import MonthOrders, StayOrder
 from api.client.wire import Wire
 from api.http.authentication import MOST
 from api.models import Token
@@ -111,11 +111,11 @@ def test_a_sheet_is_written_only_over_what_was_read(as_: As, campaign: Campaign)
     mine, other = (player.seat(seat.number).sheet(month) for _ in range(2))
     assert (mine.read().revision, other.read().revision) == (0, 0)
     here = next(one for one in player.state().stacks if one.side == "egyptian")
-    sheet = Sheet((StayOrder(int(here.at.hex)),))
+    sheet = MonthOrders((StayOrder(int(here.at.hex)),))
     assert mine.check(sheet).orders
     assert mine.write(sheet).sheet == sheet
     with pytest.raises(Stale):
-        other.write(Sheet())
+        other.write(MonthOrders())
     assert mine.submit().submitted is not None
     assert mine.take_back().submitted is None
     assert mine.ready().ready

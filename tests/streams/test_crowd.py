@@ -110,7 +110,7 @@ async def until(holds: Callable[[], object], what: str) -> None:
 
 def test_who_reads_no_more_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that can send no more waits in `send`."""
-    monkeypatch.setattr(transports, "STUCK", 0.05)
+    monkeypatch.setattr(transports, "STUCK_TIMEOUT", 0.05)
     start = {"type": "http.response.start", "status": 200, "headers": []}
     begun: list[str] = []
 

@@ -4,7 +4,13 @@ from collections.abc import Iterator
 
 from api.client.documents import CheckedSheet, ProspectsDocument
 from api.client.examples.outlook import Outlook
-from api.client.orders import Foot, MarchOrder, Sheet, Standing, StayOrder
+from api.client.orders import (
+    FootLeg,
+    MarchOrder,
+    MonthOrders,
+    StandingInstructions,
+    StayOrder,
+)
 from api.client.seat import Seat, SheetDraft
 
 LEAST_ODDS = 60
@@ -14,18 +20,20 @@ LEAST_CHANCE = 0.5
 """The least chance of one march with which a stack sets out."""
 
 
-def write_sheet(outlook: Outlook, seat: Seat) -> Sheet:
+def write_sheet(outlook: Outlook, seat: Seat) -> MonthOrders:
     """Return the month's orders of the seat."""
     near = tuple(sorted(outlook.held))[:20]
-    return Sheet(tuple(_orders(outlook, seat)), standing=Standing(arrive=near, near=near))
+    return MonthOrders(
+        tuple(_orders(outlook, seat)), standing=StandingInstructions(arrive=near, near=near)
+    )
 
 
-def without_impossible(sheet: Sheet, desk: SheetDraft) -> Sheet:
+def without_impossible(sheet: MonthOrders, desk: SheetDraft) -> MonthOrders:
     """Return the sheet without the orders that the server calls impossible."""
     checked = desk.check(sheet)
     bad = _impossible(checked)
     orders = tuple(one for number, one in enumerate(sheet.orders) if number not in bad)
-    return Sheet(orders, sheet.reinforcements, sheet.standing)
+    return MonthOrders(orders, sheet.reinforcements, sheet.standing)
 
 
 def _impossible(checked: CheckedSheet) -> set[int]:
@@ -43,7 +51,7 @@ def _orders(outlook: Outlook, seat: Seat) -> Iterator[MarchOrder | StayOrder]:
         if to is None:
             yield StayOrder(here)
         else:
-            yield MarchOrder(here, units, (Foot(to),), contact="attack", least_odds=LEAST_ODDS)
+            yield MarchOrder(here, units, (FootLeg(to),), contact="attack", least_odds=LEAST_ODDS)
 
 
 def _stage(outlook: Outlook, may: ProspectsDocument, goal: int) -> int | None:
