@@ -35,15 +35,15 @@ WORDS: dict[str, frozenset[str]] = {
     "everybody": ALL,
     "nobody: there is nothing there": frozenset(),
     "a program with its token": frozenset(),
-    "whoever has name and password": frozenset(),
-    "whoever asks from the machine itself, or has the token": ALL,
-    "whoever is logged in": LOGGED_IN,
-    "whoever has the link": ALL,
-    "whoever has the link and is logged in": LOGGED_IN,
-    "whoever sees it": IN_IT,
-    "whoever sees it and is logged in": IN_IT,
-    "whoever sits in it": IN_IT,
-    "whoever holds the seat": frozenset({EGYPTIAN}),
+    "those who have name and password": frozenset(),
+    "the machine itself, or those who have the token": ALL,
+    "those who are logged in": LOGGED_IN,
+    "those who have the link": ALL,
+    "those who have the link and are logged in": LOGGED_IN,
+    "those who see it": IN_IT,
+    "those who see it and are logged in": IN_IT,
+    "those who sit in it": IN_IT,
+    "the holder of the seat": frozenset({EGYPTIAN}),
     "the side that is asked": frozenset({EGYPTIAN}),
     "that side and its umpires": frozenset({EGYPTIAN, UMPIRE}),
     "its players": PLAYERS,
@@ -55,7 +55,7 @@ WORDS: dict[str, frozenset[str]] = {
     "the keeper": frozenset({KEEPER}),
 }
 """Who that is, of a campaign that is not public; of things of one's own the umpire is the owner."""
-IN_PUBLIC = {"whoever sees it": ALL, "whoever sees it and is logged in": LOGGED_IN}
+IN_PUBLIC = {"those who see it": ALL, "those who see it and are logged in": LOGGED_IN}
 """Who it is beside those, where the campaign is public."""
 BY_READING = {"mail/", "api/v1/mail/"}
 """The choice of letters is made when it is first read."""
@@ -330,10 +330,10 @@ UNSAFE = [
     if method != "GET" and WORDS[line.who] & {UMPIRE, EGYPTIAN}
 ]
 UNMARKED = {
-    "mail/<slug:token>/": "whoever has the link proves himself by it; mail programs have no form",
+    "mail/<slug:token>/": "the link is the proof; mail programs have no form",
     "api/v1/accounts/": "an account is made, and nobody logged in",
     "api/v1/accounts/recoveries/": "who is logged in counts for nothing",
-    "api/v1/accounts/recoveries/<slug:uid>/<str:letter>/": "whoever has the link proves himself",
+    "api/v1/accounts/recoveries/<slug:uid>/<str:letter>/": "the link is the proof",
 }
 
 
