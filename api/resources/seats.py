@@ -180,7 +180,7 @@ class StaffOfSeat(SeatAction):
     def put(self, request: Request, slug: str, number: int) -> WriteResult:
         """Hand the seat to the staff (umpire).
 
-        Its holder keeps it. The staff sees through the fog: it plays knowing every position.
+        Its holder keeps it. The computer sees through the fog: its staff knows every position.
         """
         why = ReasonInput.read(request)["reason"]
         do = seat_control.hand_to_staff

@@ -21,7 +21,7 @@ _NATIONS = frozenset(map(str, Nation))
 @register.filter
 def clause_link(clause: str, page: str) -> str | SafeString:
     """Return the clause, as a link if that rules page covers it."""
-    if clause not in rule_book.clauses(shipped()):
+    if clause not in rule_book.clauses(shipped().book):
         return clause
     return format_html('<a href="{}#{}">{}</a>', page, rule_book.anchor(clause), clause)
 
