@@ -60,7 +60,7 @@ def progress(request: HttpRequest, slug: str, number: UUID) -> HttpResponse:
 def _progress(request: HttpRequest, job: Job) -> HttpResponse:
     """Return the fragment while the page polls; redirect to the campaign after the job."""
     if job.status in Job.UNFINISHED:
-        name = "_job.html" if "HX-Request" in request.headers else "job.html"
+        name = "_job.html" if "HX-Request" in request.headers else "console/job.html"
         return render(request, f"campaign/{name}", {"job": job, "campaign": job.campaign})
     level = messages.SUCCESS if job.status == Job.Status.DONE else messages.ERROR
     _tell_once(
