@@ -1,6 +1,7 @@
 """Run numbered tasks on several processes and yield the results in order."""
 
 import signal
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -38,18 +39,28 @@ def pool_map(
     )
     # At least four chunks per worker, so that none waits long for the last ones.
     each = max(1, min(at_a_time, len(numbers) // (4 * workers)))
+    pieces = deque(
+        pool.submit(_all, one, numbers[start : start + each])
+        for start in range(0, len(numbers), each)
+    )
     try:
-        yield from pool.map(one, numbers, chunksize=each)
+        while pieces:
+            yield from pieces.popleft().result()
     except BrokenProcessPool as error:
         raise WorkerDied("A worker process has died; is there enough memory?") from error
     except BaseException:
-        # Running tasks cannot be cancelled: kill the processes rather than wait for them.
-        pool.shutdown(wait=False, cancel_futures=True)
+        # Running tasks cannot be cancelled: kill the processes rather than wait for them. Leave the
+        # others as they are: the pool fails on a cancelled future when its processes are dead.
         for process in set(active_children()) - others:
             process.kill()
         raise
     finally:
-        pool.shutdown(cancel_futures=True)
+        pool.shutdown()
+
+
+def _all(one: Callable[[int], Piece], numbers: Sequence[int]) -> list[Piece]:
+    """Return the result of `one` for each of the numbers."""
+    return list(map(one, numbers))
 
 
 def _begin(begin: Begin | None) -> None:

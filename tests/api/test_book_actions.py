@@ -104,7 +104,7 @@ def test_the_examples_of_actions_are_of_each_book() -> None:
 def test_the_schema_of_the_interface_has_them() -> None:
     assert '"FuzzyWuzzyOrder": {' in schema_text()
     told = json.loads(schema_text())["components"]["schemas"]
-    sent, offered = (told[name]["properties"]["action"] for name in ("Action", "ChoicePart"))
+    sent, offered = (told[name]["properties"]["action"] for name in ("ActionInput", "ChoicePart"))
     assert sent["anyOf"] == offered["anyOf"] == ANY_ACTION["anyOf"]
     assert {"$ref": "#/components/schemas/RestlessState"} in told["FightDocument"]["properties"][
         "state"

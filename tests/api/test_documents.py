@@ -99,7 +99,7 @@ def test_a_list_of_fields_names_them_in_their_order(components: dict[str, Any]) 
 def test_numbers_of_hexes_units_and_months_say_so(components: dict[str, Any]) -> None:
     fields = {name: one.get("properties") for name, one in components.items()}
     told = {
-        "hex": (fields["EventCombatBegan"]["attacker"], fields["Foot"]["to"]),
+        "hex": (fields["EventCombatBegan"]["attacker"], fields["FootLeg"]["to"]),
         "unit": (fields["EventCombatBegan"]["attacking"]["items"], fields["Lead"]["leader"]),
         "month": (fields["EventMonthBegan"]["month"], fields["EventPostponed"]["month"]),
     }
