@@ -48,7 +48,7 @@ def test_a_worker_that_cannot_acknowledge_a_task_takes_the_next(
     own_redis: Redis, tmp_path: Path
 ) -> None:
     log = (tmp_path / "worker.log").read_text
-    with Celery(broker=own_redis.url()) as queue:
+    with Celery(broker=own_redis.url(), set_as_current=False) as queue:
         first = [tmp_path / "first", tmp_path / "first-over"]
         queue.send_task(HOLD, [str(one) for one in first], queue="interactive")
         wait_until(first[0].exists, "the first task to be taken", log)
@@ -65,7 +65,7 @@ def test_a_worker_that_cannot_acknowledge_a_task_takes_the_next(
 def test_a_worker_takes_no_more_than_it_has_processes(own_redis: Redis, tmp_path: Path) -> None:
     log = (tmp_path / "worker.log").read_text
     over = tmp_path / "over"
-    with Celery(broker=own_redis.url()) as queue:
+    with Celery(broker=own_redis.url(), set_as_current=False) as queue:
         for name in "abc":
             queue.send_task(HOLD, [str(tmp_path / name), str(over)], queue="interactive")
         wait_until((tmp_path / "a").exists, "a task to be taken", log)
