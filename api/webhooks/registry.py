@@ -56,7 +56,7 @@ def create_webhook(
     known = OF_ALL if campaign else tuple(EVENTS)
     wanted = [one for one in known if one in events] if events else list(known)
     if set(events) - set(known):
-        raise UnfitRequest(f"A webhook of this kind can be told of: {', '.join(known)}.")
+        raise UnfitRequest(f"A webhook of this kind can receive: {', '.join(known)}.")
     try:
         check_address(url)
     except Undeliverable as error:

@@ -34,7 +34,7 @@ class Words(NamedTuple):
     place: str = "Place"
     shaken: str = "disorganised"
     advice: str = ""
-    """How to count, on a real table, units that have left it or were driven off it."""
+    """The advice on counting units that have left a real table or were driven off it."""
 
     def side(self, side: Side) -> str:
         """Return the name of a side."""

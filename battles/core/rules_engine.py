@@ -21,7 +21,7 @@ def do_nothing(ledger: Ledger[Any], action: object) -> None:
 
 
 class Answer(NamedTuple):
-    """How one kind of action is checked and carried out, and the steps that follow it.
+    """The check of one kind of action, the way it is carried out, and the steps after it.
 
     `closes`: the action closes the open question, unless carrying it out asks another.
     """

@@ -86,7 +86,7 @@ class Piece(NamedTuple):
     full: int = 0
     disorganised: bool = False
     quick: bool = False
-    """Whether a gun is a machine gun."""
+    """True if a gun is a machine gun."""
 
 
 class DrawnTrack(NamedTuple):
@@ -95,7 +95,7 @@ class DrawnTrack(NamedTuple):
     side: Side
     way: tuple[Square, ...]
     back: bool = False
-    """Whether it was driven back."""
+    """True if it was driven back."""
 
 
 class DrawnShot(NamedTuple):
@@ -160,7 +160,7 @@ class Block(NamedTuple):
     full: int
     shaken: bool = False
     quick: bool = False
-    """Whether a gun is a machine gun."""
+    """True if a gun is a machine gun."""
     hidden: bool = False
     wounds: tuple[int, ...] = ()
 
@@ -171,7 +171,7 @@ class DrawnPath(NamedTuple):
     side: Side
     points: tuple[TablePoint, ...]
     back: bool = False
-    """Whether it was driven back."""
+    """True if it was driven back."""
 
 
 class DrawnVolley(NamedTuple):

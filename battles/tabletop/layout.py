@@ -320,7 +320,7 @@ def _within(inside: Sequence[DeploymentBand], scale: TableScale) -> int:
 
 
 _LARGER = 2
-"""How many times a larger table is tried."""
+"""The number of times that a larger table is tried."""
 
 _NEAR = 1.5
 """The sides are too near when this many times their distance is less than the gap."""

@@ -11,7 +11,7 @@ OPEN_TABLE = (
     "Points are so far east and so far south of the north-western corner, and lengths, in "
     "hundredths of {measure}; facings are degrees clockwise from the north."
 )
-"""How states and actions of these books give points, lengths and facings; for the REST docs."""
+"""The units of points, lengths and facings in states and actions; for the REST docs."""
 
 
 class Standing(Protocol):

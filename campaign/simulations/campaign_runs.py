@@ -5,7 +5,7 @@ scenario and its own number, so a run is the same whatever the number of workers
 
 Every figure has its standard error; that of a change is the root of the sum of both squares. The
 error of a share is computed as if two more campaigns had ended so and two more otherwise, so that
-none in a hundred is not taken for never.
+an ending that did not occur in a hundred still has an error.
 """
 
 from collections import Counter

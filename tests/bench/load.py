@@ -76,7 +76,7 @@ class Run(NamedTuple):
 
 
 class Effort(NamedTuple):
-    """How long and how often a row is measured, and how many follow a campaign."""
+    """The seconds and rounds for which a row is measured, and the number of followers."""
 
     seconds: int = int(os.environ.get("BENCH_LOAD_SECONDS", "1"))
     rounds: int = int(os.environ.get("BENCH_LOAD_ROUNDS", "3"))
@@ -84,7 +84,7 @@ class Effort(NamedTuple):
     workers: int = 2
     """Processes of a server; the followers are always on one."""
     rough: bool = False
-    """Whether neither server nor address is warmed, nor waited for until it rests."""
+    """True if server and address are neither warmed up nor left to settle."""
 
 
 class Site(NamedTuple):

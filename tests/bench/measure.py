@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Sizes(NamedTuple):
-    """How often everything is repeated, and how much of it is done each time."""
+    """The repeats of each measurement, and the size of each."""
 
     repeats: int = 9
     months: int = 9

@@ -1,4 +1,4 @@
-"""What is said of the computer's staff: that it sees through the fog, and what its plans miss."""
+"""Pages warn that the computer's staff sees through the fog, and of what its plans miss."""
 
 import html
 import json

@@ -1,4 +1,4 @@
-"""Where somebody goes who logs in: to the one thing that waits, else to the front page."""
+"""Logging in leads to the one thing that waits for you, else to the front page."""
 
 import pytest
 from django.contrib.auth.models import User

@@ -1,4 +1,4 @@
-"""What `make play` does before it serves: static files are packed once, and again when changed."""
+"""`make play` packs static files once before it serves, and again when they have changed."""
 
 from pathlib import Path
 

@@ -58,7 +58,7 @@ class Unit(msgspec.Struct, array_like=True):
 
 
 class ToDecide(msgspec.Struct, frozen=True):
-    """Whether that side holds or charges this turn."""
+    """The decision to hold or charge this turn, by side."""
 
     side: Side
 

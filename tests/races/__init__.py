@@ -1,1 +1,1 @@
-"""What is read or written while somebody else writes."""
+"""Tests of reads and writes while somebody else writes."""

@@ -102,7 +102,7 @@ class Combat(msgspec.Struct):
 
 
 class HandOff(msgspec.Struct):
-    """How the battles of a campaign are fought, and the data that a hand-off needs.
+    """The way a campaign's battles are fought, and the data that a hand-off needs.
 
     `way`, and `fallback` for a battle that waits longer than `days`, are "table" (the campaign's
     own), "by hand", or the name of a book. `battles` counts the battles handed over; `moved` has

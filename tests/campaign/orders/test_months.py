@@ -448,7 +448,7 @@ def after(campaign: Campaign, side: Side, battle: str, came: str) -> dict[str, A
 
 
 def the_worklist(campaign: Campaign) -> dict[str, list[str]]:
-    """What the umpire's worklist says, by section."""
+    """Return the text of the umpire's worklist, by section."""
     campaign = Campaign.objects.get(pk=campaign.pk)
     umpire = campaign.seats.get(role="umpire").user
     assert umpire is not None

@@ -30,7 +30,7 @@ TURNS = (0, 25, -25, 50, -50, 80, -80)
 SHARES = (100, 66, 33)
 """Percentages of the dice that are tried."""
 MOST_TRIES = 8
-"""How many of the best places are tried before the unit stays where it is."""
+"""The number of the best places that are tried before the unit stays where it is."""
 LEAST_GAIN = 0.15
 """The least gain in score over the unit's own place: an inch nearer."""
 WORTH_GOING_IN = {True: 0.0, False: 0.8}
@@ -41,7 +41,7 @@ PER_INCH = 0.15
 MEAN = MEASURE * 8 // 10
 """Hundredths of an inch to count on for each inch of the dice's mean."""
 AHEAD = 2 * MEASURE
-"""How far a battalion may be before the line; guns and horse stay behind it."""
+"""The greatest distance of a battalion before the line; guns and horse stay behind it."""
 
 
 def move(state: State, offered: Options) -> a.AnyAction:
