@@ -1,15 +1,18 @@
 """Battles as documents: offers, briefs, replays and reports."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Annotated, Any
 from uuid import UUID
 
 import msgspec
 from django.urls import reverse
+from msgspec import Meta
 
 from api.documents.battlefield import Field, FieldUnitPart, field_part, standing_parts
 from api.documents.events import RollPart, roll_part
 from api.documents.scalars import BattleWay, FateName, Moment, MonthName, MonthOrNone, SideName
+from api.http.rule_json import rule_form
+from api.openapi.parameters import REFERENCE
 from battles.access.owners import abandoned, keeper_of
 from battles.access.selectors import addresses
 from battles.access.viewers import is_open
@@ -26,6 +29,11 @@ from campaign.services.battles.pending_battle import PendingBattle, owner_of
 from campaign.web.battles.battle_forms import ResultForm
 
 NOT_ASKED = HandOff(TABLE)
+BRIEF_FORM = rule_form(Brief)
+REPORT_FORM = rule_form(Report)
+BriefJson = Annotated[Any, Meta(extra_json_schema={"$ref": REFERENCE.format(name="Brief")})]
+ReportJson = Annotated[Any, Meta(extra_json_schema={"$ref": REFERENCE.format(name="Report")})]
+"""A brief, and a report, in their JSON form."""
 
 
 class BattleLine(msgspec.Struct, frozen=True):
@@ -68,9 +76,9 @@ class BattleDocument(BattleLine, frozen=True):
     While it waits for a report from a table, `form` lists every unit with its possible fates.
     """
 
-    brief: Brief | None
+    brief: BriefJson | None
     form: tuple[FatesPart, ...]
-    report: Report | None
+    report: ReportJson | None
 
 
 class BattleProofDocument(msgspec.Struct, frozen=True):
@@ -147,7 +155,7 @@ class AwaitedDocument(msgspec.Struct, frozen=True):
 
     battle: str
     by: str
-    brief: Brief
+    brief: BriefJson
     form: tuple[FatesPart, ...]
     signatures: tuple[SignaturePart, ...]
     links: dict[str, str]
@@ -175,7 +183,13 @@ def battle_document(battle: Battle) -> BattleDocument:
     brief = None if is_open(battle) else serialization.brief_of(battle)
     form = tuple(_form(brief)) if brief and not battle.reported else ()
     line = _line(battle, abandoned(battle.owner, [battle.brief_id]))
-    return BattleDocument(**line, brief=brief, form=form, report=serialization.report_of(battle))
+    report = serialization.report_of(battle)
+    return BattleDocument(
+        **line,
+        brief=BRIEF_FORM.write(brief) if brief else None,
+        form=form,
+        report=REPORT_FORM.write(report) if report else None,
+    )
 
 
 def _line(battle: Battle, abandoned: Mapping[str, str]) -> dict[str, Any]:
@@ -241,7 +255,7 @@ def awaited_document(campaign: Campaign, waiting: PendingBattle) -> AwaitedDocum
     return AwaitedDocument(
         battle=waiting.brief.id,
         by=waiting.by,
-        brief=waiting.brief,
+        brief=BRIEF_FORM.write(waiting.brief),
         form=tuple(_form(waiting.brief)),
         signatures=tuple(
             SignaturePart(one.side, one.by.get_username(), bool(one.report))

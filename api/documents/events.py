@@ -18,8 +18,9 @@ from api.documents.scalars import (
     SideOrNone,
     TopicName,
 )
-from api.http.problems import Problem, invalid
-from api.openapi.components import Family
+from api.http.problems import Problem, invalid_parameters
+from api.http.rule_json import Naming, rule_form
+from api.openapi.parameters import REFERENCE
 from battles.contract.brief import Side
 from battles.core.decoding import convert_to
 from battles.core.dice import Roll
@@ -66,23 +67,21 @@ class RollPart(msgspec.Struct, frozen=True):
 
 
 TOLD: Any = reduce(or_, (kind for kind in get_args(AnyEvent) if kind is not AgendaRecorded))
-EVENTS = Family(
-    "Event", {"": ("What has happened, by its kind `is`.", TOLD)}, unsaid=frozenset({"by"})
-)
-"""The events as they are published, with their dice beside them."""
+EVENT_FORM = rule_form(TOLD, Naming("Event"))
+"""The JSON form of the events that are published, with their dice beside them."""
 
 
 class EventPart(msgspec.Struct, frozen=True):
-    """An event as the journal stores it: `event.is` names its kind.
+    """An event of the journal: `event.type` names its kind.
 
-    Hexes, units and months in it are numbers. `actor` is who acted, such as `player:gordon`.
+    `actor` is who acted, such as `player:gordon`.
     """
 
     cursor: Cursor
     month: MonthOrSetUp
     side: SideName
     actor: str
-    event: Annotated[Any, Meta(extra_json_schema=EVENTS.schema(""))]
+    event: Annotated[Any, Meta(extra_json_schema={"$ref": REFERENCE.format(name="Event")})]
     rolls: tuple[RollPart, ...]
 
 
@@ -141,7 +140,7 @@ def event_part(found: dict[str, Any]) -> EventPart:
         month=found["month"],
         side=found["side"],
         actor=found["actor"],
-        event={name: value for name, value in found["event"].items() if name != "by"},
+        event=EVENT_FORM.write(convert_to(found["event"], TOLD, str_keys=True)),
         rolls=tuple(roll_part(convert_to(roll, Roll)) for roll in found["rolls"]),
     )
 
@@ -208,7 +207,7 @@ def events_since(
     except selectors.CursorLost as lost:
         raise Problem("cursor-lost", str(lost), cursor=lost.common) from lost
     except Refused as refused:
-        raise invalid(since=str(refused)) from refused
+        raise invalid_parameters(since=str(refused)) from refused
 
 
 def despatches_between(

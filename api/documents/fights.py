@@ -9,12 +9,12 @@ from django.urls import reverse
 from api.documents.battles import SaidPart
 from api.documents.events import roll_part
 from api.documents.scalars import ChoiceSort, EyeName, Moment, SideName
-from api.openapi.battle_actions import BookAction, BookState
+from api.openapi.battle_actions import BookAction, BookState, action_form, state_form
 from battles.access import selectors
 from battles.access.viewers import BattleViewer
 from battles.history.log import LogEntry
 from battles.models import Command
-from battles.turn_form.form import Choice, TurnForm
+from battles.turn_form.form import TurnForm
 from battles.web.fight import AwaitedSide, FightPage
 
 
@@ -196,9 +196,9 @@ def fight_document(page: FightPage) -> FightDocument:
         awaited=_awaited(page.awaited) if page.awaited else None,
         led=tuple(LedPart(one.side, one.by, one.command.computer, one.mine) for one in page.led),
         invitations=tuple(map(_free_side, selectors.free_sides(page.battle, page.user))),
-        asked=_asked(page.turn_form) if page.turn_form else None,
+        asked=_asked(page.turn_form, page.battle.book) if page.turn_form else None,
         hand=_hand(page),
-        state=page.known,
+        state=state_form(page.battle.book).write(page.known),
         links={
             "self": reverse("api:fight", args=args),
             "page": reverse("fight", args=args),
@@ -238,14 +238,18 @@ def _hand(page: FightPage) -> tuple[str, ...]:
     )
 
 
-def _asked(form: TurnForm) -> AskedPart:
+def _asked(form: TurnForm, book: str) -> AskedPart:
+    write = action_form(book).write
     ordering, several, placing = form.ordering, form.several, form.placing
     return AskedPart(
         title=form.title,
         hint=form.hint,
         unit=form.unit,
         units=tuple(NamedUnitPart(one.unit, one.name) for one in form.units),
-        choices=tuple(map(_choice, form.choices)),
+        choices=tuple(
+            ChoicePart(one.kind, one.words, one.chance, one.target, write(one.action))
+            for one in form.choices
+        ),
         orders=tuple(OrderingPart(*sort) for sort in ordering.sorts) if ordering else (),
         several=tuple(NamedUnitPart(one.unit, one.name) for one in several.units)
         if several
@@ -253,10 +257,6 @@ def _asked(form: TurnForm) -> AskedPart:
         places=tuple(int(value) for value, _, _ in placing.places) if placing else (),
         free=form.free is not None,
     )
-
-
-def _choice(choice: Choice) -> ChoicePart:
-    return ChoicePart(choice.kind, choice.words, choice.chance, choice.target, choice.action)
 
 
 def log_document(page: FightPage, after: int) -> LogDocument:

@@ -1,9 +1,11 @@
 """Order sheets, their checks and receipts, and the prospects of stacks, as documents."""
 
 from collections.abc import Sequence
+from typing import Annotated, Any
 
 import msgspec
 from django.urls import reverse
+from msgspec import Meta
 
 from api.documents.maps import printed
 from api.documents.scalars import (
@@ -15,6 +17,8 @@ from api.documents.scalars import (
     ReceiptKind,
     VerdictName,
 )
+from api.http.rule_json import rule_form
+from api.openapi.parameters import REFERENCE
 from battles.contract.brief import Side
 from battles.core.decoding import convert_to
 from campaign.models import Campaign, OrderSheet, Receipt, Seat
@@ -29,14 +33,17 @@ from campaign.rules.map import sudan
 from campaign.services.orders import sheets
 from campaign.web.orders.order_form import due_in_words, outlook_of, supposed_for
 
+ORDERS_FORM = rule_form(MonthOrders)
+OrdersJson = Annotated[Any, Meta(extra_json_schema={"$ref": REFERENCE.format(name="MonthOrders")})]
+"""A month's orders in their JSON form."""
+
 
 class SheetDocument(msgspec.Struct, frozen=True):
     """The sheet of a seat for a month; `revision` 0 is a sheet that is not written yet.
 
     A `submitted` sheet is carried out; with `ready` the month need not wait for it. Once it has
     `begun` it cannot be changed. `salt_chosen`: its salt came with it instead of being drawn here.
-    `due`, in words, is empty if the umpire advances the month. Hexes and units are numbers here, as
-    in the journal.
+    `due`, in words, is empty if the umpire advances the month.
     """
 
     campaign: str
@@ -44,7 +51,7 @@ class SheetDocument(msgspec.Struct, frozen=True):
     month: MonthName
     month_name: str
     revision: int
-    sheet: MonthOrders
+    sheet: OrdersJson
     submitted: Moment | None
     ready: bool
     begun: bool
@@ -110,7 +117,7 @@ class ReceiptDocument(msgspec.Struct, frozen=True):
 class PreviousSheet(msgspec.Struct, frozen=True):
     """The seat's latest orders before the month, to copy from."""
 
-    sheet: MonthOrders
+    sheet: OrdersJson
 
 
 def sheet_document(campaign: Campaign, seat: Seat, month: int, sheet: OrderSheet | None) -> object:
@@ -121,7 +128,7 @@ def sheet_document(campaign: Campaign, seat: Seat, month: int, sheet: OrderSheet
         month=month_slug(Month(month)),
         month_name=month_name(Month(month)),
         revision=sheet.revision if sheet else 0,
-        sheet=sheets.document_of(sheet),
+        sheet=ORDERS_FORM.write(sheets.document_of(sheet)),
         submitted=sheet.submitted if sheet else None,
         ready=sheet is not None and sheet.ready,
         begun=sheet is not None and sheet.begun is not None,

@@ -11,9 +11,10 @@ from rest_framework.permissions import SAFE_METHODS, AllowAny, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from api.http.bodies import Body
 from api.http.idempotency import REPLAYED, Handler, idempotent
 from api.http.inputs import Input
-from api.http.problems import invalid, not_in_scope, too_often
+from api.http.problems import invalid_parameters, not_in_scope, too_often
 from api.http.responses import ASK_AGAIN_ALONE, EncodedDocument, respond
 from api.models import Scope, Token
 
@@ -45,7 +46,9 @@ class Endpoint(APIView):
         unknown = sorted(set(request.query_params) - self.parameters)
         if unknown:
             known = ", ".join(sorted(self.parameters)) or "none"
-            raise invalid(**dict.fromkeys(unknown, f"No such parameter; known here: {known}."))
+            raise invalid_parameters(
+                **dict.fromkeys(unknown, f"No such parameter; known here: {known}.")
+            )
 
     def _check_scope(self, request: Request) -> None:
         token, needed = request.auth, self.scope_for(str(request.method))
@@ -120,7 +123,7 @@ class OperationTerms(TypedDict, total=False):
     """The options of an operation besides its answer."""
 
     status: int
-    takes: type[Input] | str | None
+    takes: type[Input] | type[Body] | str | None
     also: Mapping[int, Any]
     problems: tuple[str, ...]
     once: bool
@@ -140,7 +143,7 @@ class Operation:
 
     answers: Any
     status: int = 200
-    takes: type[Input] | str | None = None
+    takes: type[Input] | type[Body] | str | None = None
     also: Mapping[int, Any] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
     once: bool = False

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from api.http.encoding import encode
-from api.http.problems import Problem, invalid
+from api.http.problems import Problem, invalid_parameters
 from api.models import Answered
 
 KEPT = timedelta(days=1)
@@ -82,7 +82,9 @@ def _answered(request: Request, do: Callable[[], WriteResult]) -> HttpResponse:
         done.after()
         return _answer(done)
     if not 1 <= len(key) <= LONGEST_KEY or not key.isprintable():
-        raise invalid(**{"Idempotency-Key": f"Give 1 to {LONGEST_KEY} printable characters."})
+        raise invalid_parameters(
+            **{"Idempotency-Key": f"Give 1 to {LONGEST_KEY} printable characters."}
+        )
     try:
         with transaction.atomic():
             done = _remembered(request, key, do)

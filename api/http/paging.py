@@ -7,7 +7,7 @@ from rest_framework.exceptions import NotFound
 from rest_framework.pagination import CursorPagination
 from rest_framework.request import Request
 
-from api.http.problems import Problem, invalid
+from api.http.problems import Problem, invalid_parameters
 
 PAGES = frozenset({"cursor", "limit"})
 """The query parameters of a paged list."""
@@ -54,9 +54,13 @@ def limit_of(request: Request, *, default: int, most: int) -> int:
     """Return the number of results asked for; Problem unless it is from 1 to `most`."""
     text = request.query_params.get("limit", str(default))
     if not (text.isascii() and text.isdigit() and len(text) < 9 and 1 <= int(text) <= most):
-        raise invalid(limit=f"{text!r} will not do: give a whole number from 1 to {most}.")
+        raise invalid_parameters(
+            limit=f"{text!r} will not do: give a whole number from 1 to {most}."
+        )
     return int(text)
 
 
 def _no_cursor() -> Problem:
-    return invalid(cursor="That is no cursor: follow `next` or `previous` as they are given.")
+    return invalid_parameters(
+        cursor="That is no cursor: follow `next` or `previous` as they are given."
+    )

@@ -1,7 +1,7 @@
 """Convert errors to problem documents (RFC 9457), with the field or clause and a remedy."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import ceil
 from typing import Any, NamedTuple
 
@@ -46,7 +46,7 @@ TYPES: dict[str, ProblemType] = {
     "invalid": ProblemType(
         400,
         "Something in the request is wrong",
-        "`fields` lists, for each field of the body or parameter of the query, what is wrong.",
+        "`errors` lists what is wrong, by the place in the body or the parameter of the query.",
     ),
     "not-authenticated": ProblemType(
         401,
@@ -168,9 +168,35 @@ class Problem(Exception):
         }
 
 
+class InvalidField(NamedTuple):
+    """An error in a request: where it is in the body (a JSON Pointer), and what is wrong."""
+
+    pointer: str
+    detail: str
+
+    def document(self) -> dict[str, str]:
+        return {"pointer": self.pointer, "detail": self.detail}
+
+
 def invalid(**fields: str) -> Problem:
-    """Return the problem `invalid` for one or more wrong fields."""
-    return _invalid({name: [text] for name, text in fields.items()})
+    """Return the problem `invalid` for wrong fields of a body; `body` is the body as a whole."""
+    return invalid_fields(
+        InvalidField("" if name == "body" else f"/{name}", text) for name, text in fields.items()
+    )
+
+
+def invalid_fields(errors: Iterable[InvalidField]) -> Problem:
+    """Return the problem `invalid` for errors anywhere in a body."""
+    found = sorted(errors)
+    places = ", ".join(one.pointer.lstrip("/") or "the body" for one in found)
+    listed = [one.document() for one in found]
+    return Problem("invalid", f"Correct {places} and send it again.", errors=listed)
+
+
+def invalid_parameters(**parameters: str) -> Problem:
+    """Return the problem `invalid` for wrong query parameters or headers."""
+    listed = [{"parameter": name, "detail": text} for name, text in parameters.items()]
+    return Problem("invalid", f"Correct {', '.join(parameters)} and send it again.", errors=listed)
 
 
 def not_in_scope(needed: str) -> Problem:
@@ -265,12 +291,16 @@ def _unavailable(error: Any) -> Problem:
 
 
 def _not_valid(error: Any) -> Problem:
-    return _invalid(error.detail)
+    return invalid_fields(_flattened("", error.detail))
 
 
-def _invalid(detail: Any) -> Problem:
-    fields = detail if isinstance(detail, dict) else {"body": detail}
-    return Problem("invalid", f"Correct {', '.join(fields)} and send it again.", fields=fields)
+def _flattened(pointer: str, detail: Any) -> Iterator[InvalidField]:
+    """Yield the errors of the framework's checks, which are nested as the body is."""
+    if isinstance(detail, list) and not any(isinstance(one, dict | list) for one in detail):
+        yield InvalidField(pointer, " ".join(map(str, detail)))
+        return
+    for name, part in detail.items() if isinstance(detail, dict) else enumerate(detail):
+        yield from _flattened(f"{pointer}/{name}", part)
 
 
 def _of_the_framework(error: Any) -> Problem:

@@ -1,70 +1,66 @@
-"""The rule books' actions and battle states as components of the schema.
+"""The actions and the states of battles, in the JSON form of each book.
 
-Books share type names, so each component is prefixed with its book: `RedcoatsDone`,
-`FuzzyWuzzyOrder`.
+Books share type names, so the name of each component begins with its book: `RedcoatsDone`.
 """
 
 from functools import cache
 from typing import Annotated, Any
 
 from msgspec import Meta
-from rest_framework import serializers
 
-from api.http.inputs import StructField
-from api.openapi.components import Family, Parts
+from api.http.problems import invalid
+from api.http.rule_json import Naming, RuleForm, rule_form
 from api.openapi.parameters import REFERENCE, Schema
 from battles.contract.registry import book, books
 
+FURTHEST = 10**9
+"""The largest number in an action: none beyond it names a unit, place or facing of any field."""
 
-def _of_each_book(name: str) -> Schema:
-    return {"anyOf": [{"$ref": REFERENCE.format(name=_prefix(slug) + name)} for slug in books()]}
+
+@cache
+def action_form(slug: str) -> RuleForm:
+    """Return the JSON form of the actions of a book."""
+    return rule_form(book(slug).engine.actions, _naming(slug))
+
+
+@cache
+def state_form(slug: str) -> RuleForm:
+    """Return the JSON form of the state of a battle by a book."""
+    return rule_form(book(slug).engine.state, _naming(slug))
+
+
+def _naming(slug: str) -> Naming:
+    """Return how a book's types are named: books share names, so each begins with the book."""
+    return Naming(_prefix(slug), _tag(slug), book(slug).engine.state)
 
 
 def _prefix(slug: str) -> str:
     return slug.title().replace("-", "")
 
 
-ANY_ACTION = _of_each_book("Action")
-BookAction = Annotated[Any, Meta(extra_json_schema=ANY_ACTION)]
+def _tag(slug: str) -> str:
+    return slug.replace("-", "_")
+
+
+def _of_each_book(name: str) -> dict[str, str]:
+    return {_tag(slug): REFERENCE.format(name=_prefix(slug) + name) for slug in books()}
+
+
+_ACTIONS: Schema = {"anyOf": [{"$ref": one} for one in _of_each_book("Action").values()]}
+_STATES: Schema = {
+    "oneOf": [{"$ref": one} for one in _of_each_book("State").values()],
+    "discriminator": {"propertyName": "type", "mapping": _of_each_book("State")},
+}
+BookAction = Annotated[Any, Meta(extra_json_schema=_ACTIONS)]
 """An action of the book by which the battle is fought."""
-BookState = Annotated[Any, Meta(extra_json_schema=_of_each_book("State"))]
+BookState = Annotated[Any, Meta(extra_json_schema=_STATES)]
 """The state of a battle, in the form of its book."""
 
 
-FURTHEST = 10**9
-
-
-class ActionField(StructField):
-    """An action of a book: any object here, decoded later as the book of the battle requires."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(dict[str, Any], **options)
-
-    def to_internal_value(self, data: object) -> Any:
-        if _is_off_every_field(data):
-            raise serializers.ValidationError(
-                f"A number beyond {FURTHEST:,} names no unit, place or facing of any field."
-            )
-        return super().to_internal_value(data)
-
-
-def _is_off_every_field(data: object) -> bool:
-    """Return whether a number in the data is too large to compute with."""
+def check_numbers(data: object) -> None:
+    """Raise the problem `invalid` for a number that is too large to compute with."""
     if isinstance(data, dict | list):
-        return any(map(_is_off_every_field, data.values() if isinstance(data, dict) else data))
-    return isinstance(data, int | float) and abs(data) > FURTHEST
-
-
-@cache
-def parts() -> Parts:
-    """Return the components by name: actions and states of each book, with all their parts."""
-    return {name: part for slug in books() for name, part in _of_book(slug).items()}
-
-
-def _of_book(slug: str) -> Parts:
-    of, prefix = book(slug), _prefix(slug)
-    engine = of.engine
-    about = f"An action in a battle by {engine.title}. {of.measures}"
-    found = Family(prefix, {"Action": (about, engine.actions)}, (engine.state,)).parts()
-    found[f"{prefix}State"]["description"] += f"\n\n{of.measures}"
-    return found
+        for one in data.values() if isinstance(data, dict) else data:
+            check_numbers(one)
+    elif isinstance(data, int | float) and abs(data) > FURTHEST:
+        raise invalid(action=f"A number beyond {FURTHEST:,} names no unit, place or facing.")

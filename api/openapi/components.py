@@ -1,77 +1,63 @@
-"""Generate the components of the schema from msgspec types, under short names.
+"""Generate the components of the schema from msgspec types, in a form every generator can read.
 
-Types of a family whose names are not unique are prefixed with the family: the event `March` is
-`EventMarch`, the Redcoats action `Done` is `RedcoatsDone`. Types of the contract that all books
-share keep their names: `Brief`, `Side`.
+The name of a component is its title. Answers tell every field; what requests may leave out is
+optional only there, so a type that differs in the two has two components: `MarchOrder`, and
+`MarchOrderRequest`. Tuples are arrays of one type and a fixed length.
 """
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache, partial
-from itertools import product
-from typing import Any, NamedTuple, get_args, get_type_hints
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import msgspec
-from msgspec import inspect as types
 
 from api.openapi.parameters import REFERENCE, Schema
-from battles.contract import Brief, Report
-from campaign.rules.core.pieces import Month, UnitId
-from campaign.rules.map import HexId
 
 Parts = dict[str, Schema]
-Drawn = tuple[tuple[Schema, ...], Parts]
-Struct = types.StructType | types.NamedTupleType
-
-CONTRACT = "battles.contract."
-SHARED = (Brief, Report)
-MEANINGS: dict[Any, str] = {
-    HexId: "a hex, by its number: 1734 is column 17, row 34, 358 is printed 0358; none is -1, in "
-    "orders 0",
-    UnitId: "a unit, by its number; 0 is none",
-    Month: "a month, counted: twelve times the year, and 0 for January to 11 for December",
-}
-"""The descriptions of numbers, by their type."""
-OWNERS = {
-    "campaign.rules.core.actions": "",
-    "campaign.orders.order_sheet": "Sheet",
-    "api.resources.rulings": "Ruling",
-    "api.documents.battlefield": "",
-    "api.resources.reports": "Hex",
-    "api.streams.campaign_stream": "Campaign",
-    "campaign.services.orders.order_status": "TurnForm",
-}
-"""The prefixes of types whose names are not unique, by their module."""
+BOOKS = "battles.books."
+"""The packages of the books: where their types share a name, it begins with the book."""
+DESCRIPTIONS = Path(__file__).with_name("properties.toml")
+"""What each property means, by its name, or by component and name."""
+_REFERENCE = re.compile(r'"\$ref": ?"#/(?:\$defs|components/schemas)/([^"]+)"')
 
 
-class Family(NamedTuple):
-    """Types that share a prefix, and unions of them by name with a description."""
+class Union(NamedTuple):
+    """A union of types that is a component of its own, with what it is."""
 
-    prefix: str
-    unions: Mapping[str, tuple[str, Any]]
-    structs: tuple[Any, ...] = ()
-    unsaid: frozenset[str] = frozenset()
-    """Fields that are never published."""
-
-    def schema(self, name: str) -> Schema:
-        """Return a reference to one of them."""
-        return {"$ref": REFERENCE.format(name=self.prefix + name)}
-
-    def parts(self) -> Parts:
-        """Return its unions, its types and all their parts, by name."""
-        kinds = [kind for _, kind in self.unions.values()]
-        found, parts = _drawn([*kinds, *self.structs, *SHARED], partial(_of_family, self.prefix))
-        for part, field in product(parts.values(), self.unsaid):
-            part.get("properties", {}).pop(field, None)
-        told = (words for words, _ in self.unions.values())
-        unions = ({"description": words, **one} for words, one in zip(told, found, strict=False))
-        names = (self.prefix + name for name in self.unions)
-        return {**parts, **dict(zip(names, unions, strict=True))}
+    kind: Any
+    description: str
 
 
-def draw_components(kinds: Iterable[Any]) -> Drawn:
+class Components(NamedTuple):
+    """The schemas of the answers and of the bodies, in their order, and the components of both."""
+
+    answers: list[Schema]
+    bodies: list[Schema]
+    parts: Parts
+
+
+def draw_components(
+    answers: Iterable[Any], bodies: Iterable[Any], unions: Mapping[str, Union]
+) -> Components:
     """Return the schema of every type, and the components they refer to, by name."""
-    return _drawn(list(kinds), _of_owner)
+    told, answer_parts = _drawn([*answers], unions)
+    asked, body_parts = _drawn([*bodies], unions)
+    for part in answer_parts.values():
+        _tell_every_field(part)
+    renamed = _differing(answer_parts, body_parts)
+    asked, body_parts = _renamed(asked, renamed), _renamed(body_parts, renamed)
+    for old, new in renamed.items():
+        body_parts[new] = {**body_parts.pop(old), "title": new}
+    parts = answer_parts | body_parts
+    _describe_properties(parts)
+    for name in body_parts:
+        _say_defaults(parts[name])
+    return Components(told, asked, parts)
 
 
 def prose(text: str) -> str:
@@ -80,111 +66,137 @@ def prose(text: str) -> str:
     return "\n\n".join(" ".join(one.split("\n")) for one in paragraphs)
 
 
-def _drawn(kinds: list[Any], called: Callable[[str], str]) -> Drawn:
-    found, parts = msgspec.json.schema_components(kinds, ref_template="{name}")
-    for struct in _structs(kinds):
-        _say_more(parts[_name_in(parts, struct.cls)], struct)
-    if len({called(name) for name in parts}) < len(parts):
-        raise ValueError(f"Two types have one name among {sorted(map(called, parts))}.")
-    whole = tuple(_referring(one, called) for one in found)
-    return whole, {called(name): _referring(part, called) for name, part in parts.items()}
+def _drawn(kinds: list[Any], unions: Mapping[str, Union]) -> tuple[list[Schema], Parts]:
+    """Return the schemas of the types, and the components: their parts, and the unions."""
+    found, parts = msgspec.json.schema_components(
+        [*kinds, *(one.kind for one in unions.values())], ref_template="{name}"
+    )
+    whole = zip(unions.items(), found[len(kinds) :], strict=True)
+    parts |= {name: {**one, "description": union.description} for (name, union), one in whole}
+    names = {name: _component_name(name) for name in parts}
+    if len(set(names.values())) < len(names):
+        twice = sorted(one for one in names if [*names.values()].count(names[one]) > 1)
+        raise ValueError(f"These types have the same names: {', '.join(twice)}.")
+    drawn = {names[name]: _plain(part, names) for name, part in parts.items()}
+    for name, part in drawn.items():
+        part["title"] = name
+    roots = [_plain(one, names) for one in found[: len(kinds)]]
+    return roots, _reachable(roots, drawn)
 
 
-def _referring(part: Any, called: Callable[[str], str]) -> Any:
-    """Return the schema with full references, and its descriptions without line breaks."""
-    if isinstance(part, list):
-        return [_referring(one, called) for one in part]
-    if not isinstance(part, dict):
-        return part
-    told = {name: _referring(value, called) for name, value in part.items()}
-    if isinstance(part.get("$ref"), str):
-        told["$ref"] = _found(part["$ref"], called)
-    if isinstance(part.get("description"), str):
-        told["description"] = prose(part["description"])
-    if isinstance(part.get("discriminator"), dict):
-        told["discriminator"]["mapping"] = {
-            tag: _found(name, called) for tag, name in part["discriminator"]["mapping"].items()
+def _reachable(roots: list[Schema], parts: Parts) -> Parts:
+    """Return the components that the schemas refer to, at any depth."""
+    known: set[str] = set()
+    waiting = {name for root in roots for name in references(root)}
+    while waiting:
+        name = waiting.pop()
+        known.add(name)
+        waiting |= references(parts[name]) - known
+    return {name: part for name, part in parts.items() if name in known}
+
+
+def _component_name(name: str) -> str:
+    """Return the name of a component: `Paged_CampaignLine_` is `CampaignLinePage`."""
+    module, _, name = name.rpartition(".")
+    if module.startswith(BOOKS):
+        return module.split(".")[2].title().replace("_", "") + name
+    if found := re.fullmatch(r"(Listed|Paged)[_\[](\w+?)[_\]]", name):
+        return found[2] + {"Listed": "List", "Paged": "Page"}[found[1]]
+    return name
+
+
+def _plain(schema: Any, names: Mapping[str, str]) -> Any:
+    """Return the schema with full references, plain arrays, and no line breaks in its prose."""
+    if isinstance(schema, list):
+        return [_plain(one, names) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    found = {name: _plain(value, names) for name, value in schema.items()}
+    if isinstance(schema.get("$ref"), str):
+        found["$ref"] = _referring(schema["$ref"], names)
+    if isinstance(schema.get("description"), str):
+        found["description"] = prose(schema["description"])
+    if isinstance(schema.get("discriminator"), dict):
+        mapping = schema["discriminator"]["mapping"]
+        found["discriminator"]["mapping"] = {
+            tag: _referring(name, names) for tag, name in mapping.items()
         }
-    return told
+    if isinstance(found.get("enum"), list) and len(found["enum"]) == 1:
+        found["const"] = found.pop("enum")[0]
+        found["type"] = "string"
+    if "prefixItems" in found:
+        kinds = found.pop("prefixItems")
+        alike = all(one == kinds[0] for one in kinds)
+        found["items"] = kinds[0] if alike else {"anyOf": _once(kinds)}
+    return found
 
 
-def _found(name: str, called: Callable[[str], str]) -> str:
-    """Return the reference to a component; references of a family are complete already."""
-    return name if name.startswith("#") else REFERENCE.format(name=called(name))
+def _once(kinds: list[Schema]) -> list[Schema]:
+    return [one for place, one in enumerate(kinds) if one not in kinds[:place]]
 
 
-def _of_owner(name: str) -> str:
-    module, _, short = name.rpartition(".")
-    return OWNERS[module] + short if module in OWNERS else name
+def _referring(name: str, names: Mapping[str, str]) -> str:
+    return name if name.startswith("#") else REFERENCE.format(name=names[name])
 
 
-def _of_family(prefix: str, name: str) -> str:
-    module, _, short = name.rpartition(".")
-    is_shared = module.startswith(CONTRACT) or (not module and short in _of_contract())
-    return short if is_shared else prefix + short
+def _tell_every_field(part: Schema) -> None:
+    """Make every property of an answer required: an answer tells defaults too."""
+    if "properties" in part:
+        part["required"] = [*part["properties"]]
+        for field in part["properties"].values():
+            field.pop("default", None)
+
+
+def _say_defaults(part: Schema) -> None:
+    """Say the defaults of a body in words: generators take what has one for always there."""
+    for field in part.get("properties", {}).values():
+        default = field.pop("default", None)
+        if isinstance(default, bool | int | str) and "description" in field:
+            field["description"] += f" By default {json.dumps(default)}."
+
+
+def _differing(answers: Parts, bodies: Parts) -> dict[str, str]:
+    """Return new names for the components of bodies that answers tell otherwise."""
+    both = answers.keys() & bodies.keys()
+    found = {name for name in both if answers[name] != bodies[name]}
+    while more := {name for name in both - found if found & references(bodies[name])}:
+        found |= more
+    return {name: f"{name}Request" for name in found}
+
+
+def references(schema: Any) -> set[str]:
+    """Return the names of the components that a schema refers to directly."""
+    return set(_REFERENCE.findall(msgspec.json.encode(schema).decode()))
+
+
+def _renamed(schema: Any, names: Mapping[str, str]) -> Any:
+    """Return the schema with references to the components under their new names."""
+    if isinstance(schema, list):
+        return [_renamed(one, names) for one in schema]
+    if isinstance(schema, dict):
+        return {name: _renamed(value, names) for name, value in schema.items()}
+    if isinstance(schema, str) and schema.startswith("#/components/schemas/"):
+        name = schema.rpartition("/")[2]
+        return REFERENCE.format(name=names.get(name, name))
+    return schema
 
 
 @cache
-def _of_contract() -> frozenset[str]:
-    return frozenset(msgspec.json.schema_components(SHARED)[1])
+def descriptions() -> Mapping[str, str]:
+    """Return the description of every property, by its name or by `Component.name`."""
+    return tomllib.loads(DESCRIPTIONS.read_text())
 
 
-def _structs(kinds: list[Any]) -> Iterator[Struct]:
-    """Yield every type with fields in these types, at any depth; generic types excepted."""
-    waiting, known = [*types.multi_type_info(kinds)], set()
-    while waiting:
-        kind = waiting.pop()
-        if isinstance(kind, Struct) and kind.cls in known:
-            continue
-        if isinstance(kind, Struct) and isinstance(kind.cls, type):
-            known.add(kind.cls)
-            yield kind
-        waiting += _within(kind)
+def _describe_properties(parts: Parts) -> None:
+    known = descriptions()
+    for component, name, field in properties(parts):
+        text = known.get(f"{component.removesuffix('Request')}.{name}") or known.get(name)
+        if text and ("description" not in field or "$ref" in field):
+            field["description"] = text
 
 
-def _within(kind: Any) -> Iterator[types.Type]:
-    """Yield the types that a type directly consists of."""
-    yield from getattr(kind, "item_types", ())
-    yield from getattr(kind, "types", ())
-    yield from (field.type for field in getattr(kind, "fields", ()))
-    parts = (getattr(kind, name, None) for name in ("type", "item_type", "key_type", "value_type"))
-    yield from filter(None, parts)
-
-
-def _say_more(part: Schema, struct: Struct) -> None:
-    """Describe its numbers, and the places of a struct that is written as a list."""
-    fields = part["prefixItems"] if "prefixItems" in part else _fields_of(part, struct)
-    for field, hint in zip(fields, _hints(struct), strict=True):
-        _say_what(field, hint)
-    if "prefixItems" in part:
-        _name_places(part, [field.encode_name for field in struct.fields])
-
-
-def _fields_of(part: Schema, struct: Struct) -> list[Schema]:
-    return [part["properties"][field.encode_name] for field in struct.fields]
-
-
-def _hints(struct: Struct) -> Iterator[Any]:
-    hints = get_type_hints(struct.cls)
-    return (hints[field.name] for field in struct.fields)
-
-
-def _say_what(field: Schema, hint: Any) -> None:
-    """Add the description of a number, or of the numbers in a list."""
-    if hint in MEANINGS:
-        field.setdefault("description", MEANINGS[hint])
-    elif isinstance(field.get("items"), dict):
-        for inner in get_args(hint):
-            _say_what(field["items"], inner)
-
-
-def _name_places(part: Schema, names: list[str]) -> None:
-    for name, item in zip(names, part["prefixItems"], strict=True):
-        item["title"] = name
-    order = f"A list, in this order: {', '.join(f'`{name}`' for name in names)}."
-    part["description"] = f"{inspect.cleandoc(part.get('description', ''))}\n\n{order}".strip()
-
-
-def _name_in(parts: Parts, kind: type) -> str:
-    """Return msgspec's name for the type: with its module where the name is not unique."""
-    return kind.__name__ if kind.__name__ in parts else f"{kind.__module__}.{kind.__qualname__}"
+def properties(parts: Parts) -> Iterator[tuple[str, str, Schema]]:
+    """Yield every property of the components, with the names of its component and of itself."""
+    for component, part in parts.items():
+        for name, field in part.get("properties", {}).items():
+            yield component, name, field

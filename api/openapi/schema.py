@@ -17,20 +17,26 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiRespo
 from rest_framework import serializers
 from rest_framework.permissions import AllowAny, IsAuthenticatedOrReadOnly
 
-from api.documents.events import EVENTS
+from api.documents.battles import BRIEF_FORM, REPORT_FORM
+from api.documents.events import EVENT_FORM
 from api.documents.geojson import FeatureCollection
+from api.documents.order_sheets import ORDERS_FORM
+from api.http.bodies import Body
 from api.http.endpoint import Operation, PublicEndpoint, operation_of
 from api.http.inputs import StructField
 from api.http.problems import MEDIA_TYPE, TYPES, Problem
-from api.openapi import battle_actions
-from api.openapi.components import draw_components, prose
+from api.http.rule_json import rule_form
+from api.openapi.battle_actions import action_form, state_form
+from api.openapi.components import Components, Union, draw_components, prose
 from api.openapi.examples import EXAMPLES, recorded_answers
 from api.openapi.info import WAYS_IN, chapter_of, contents, name_headers, overview, webhooks
 from api.openapi.parameters import HEADERS, NEEDED, PLACES, QUERIES, REFERENCE, SHAPES, Schema
+from api.resources.decision import QUESTION_FORM
 from api.streams.battle_stream import FightStandingPart
 from api.streams.campaign_stream import CampaignStandingPart
 from api.streams.job_stream import JobStandingPart
 from api.webhooks.events import HappeningDocument
+from battles.contract.registry import book, books
 
 Said = dict[str, Any]
 
@@ -177,7 +183,11 @@ class Described(AutoSchema):
 
     def get_request_serializer(self) -> Any:
         takes = self._promise().takes
-        return {(takes): SHAPES["File"]} if isinstance(takes, str) else takes
+        if isinstance(takes, str):
+            return {(takes): SHAPES["File"]}
+        if takes is None or issubclass(takes, serializers.BaseSerializer):
+            return takes
+        return {"application/json": components_of()[takes]}
 
     def map_parsers(self) -> list[str]:
         takes = self._promise().takes
@@ -235,7 +245,7 @@ def _answer(status: int, answers: Any, media: str) -> dict[Any, Any]:
 
 def _description(answers: Any) -> str:
     if isinstance(answers, str):
-        told = SHAPES.get(answers) or components()[1][answers]
+        told = SHAPES.get(answers) or components().parts[answers]
         return str(told["description"]).partition("\n")[0]
     return prose(inspect.getdoc(get_origin(answers) or answers) or "").partition("\n")[0]
 
@@ -243,7 +253,7 @@ def _description(answers: Any) -> str:
 def _schema_of(answers: Any) -> Schema:
     if isinstance(answers, str):
         return {"$ref": REFERENCE.format(name=answers)}
-    return components()[0][answers]
+    return components_of()[answers]
 
 
 def _refusals(names: Iterable[str]) -> dict[Any, Any]:
@@ -283,31 +293,63 @@ def addresses() -> dict[str, str]:
 
 
 @cache
-def components() -> tuple[dict[Any, Schema], dict[str, Schema]]:
-    """Return the schema of every answer's type, and the components they refer to."""
-    types = [*_answered(), *EXTRA_TYPES]
-    found, parts = draw_components(types)
-    return dict(zip(types, found, strict=True)), parts
+def components() -> Components:
+    """Return the schema of every answer and of every body, and the components they refer to."""
+    unions = {
+        "Event": Union(EVENT_FORM.type, "What has happened, by its kind `type`."),
+        "Question": Union(QUESTION_FORM.type, "A question of the rules, by its kind `type`."),
+    }
+    states = [ORDERS_FORM.type, BRIEF_FORM.type, REPORT_FORM.type]
+    for slug in books():
+        engine, prefix = book(slug).engine, slug.title().replace("-", "")
+        about = f"An action in a battle by {engine.title}. {book(slug).measures}"
+        unions[f"{prefix}Action"] = Union(action_form(slug).type, about)
+        states.append(state_form(slug).type)
+    answers = [*_answered(), *EXTRA_TYPES, *states]
+    return draw_components(answers, [rule_form(one).type for one in _taken()], unions)
 
 
-def _answered() -> Iterator[Any]:
-    """Return every msgspec type that an operation answers or takes, once."""
-    seen: dict[Any, None] = {}
+@cache
+def components_of() -> dict[Any, Schema]:
+    """Return the schema of every answer and of every body, by its type."""
+    drawn = components()
+    return {
+        **dict(zip(_answered(), drawn.answers, strict=False)),
+        **dict(zip(_taken(), drawn.bodies, strict=True)),
+    }
+
+
+def _operations() -> Iterator[Operation]:
     _, resolver = get_resolver().namespace_dict["api"]
     patterns: Any = resolver.url_patterns
     for view in (one.callback.view_class for one in patterns if one.name != "nowhere"):
         for method in ("get", "post", "put", "patch", "delete"):
             if hasattr(view, method):
-                promise = operation_of(view, method)
-                seen |= dict.fromkeys((promise.answers, *promise.also.values()))
-                seen |= dict.fromkeys(_structs(promise.takes))
-    return (one for one in seen if one is not None and not isinstance(one, str))
+                yield operation_of(view, method)
+
+
+def _answered() -> list[Any]:
+    """Return every msgspec type that an operation answers, once."""
+    seen: dict[Any, None] = {}
+    for promise in _operations():
+        seen |= dict.fromkeys((promise.answers, *promise.also.values()))
+    return [one for one in seen if one is not None and not isinstance(one, str)]
+
+
+def _taken() -> list[Any]:
+    """Return every body that an operation takes, once, and the msgspec types of fields."""
+    seen: dict[Any, None] = {}
+    for promise in _operations():
+        if isinstance(promise.takes, type) and issubclass(promise.takes, Body):
+            seen[promise.takes] = None
+        seen |= dict.fromkeys(_structs(promise.takes))
+    return [*seen]
 
 
 def _structs(takes: Any) -> Iterator[Any]:
     """Yield the msgspec types among the fields of a body."""
-    fields = takes().fields.values() if isinstance(takes, type) else ()
-    for one in fields:
+    is_serializer = isinstance(takes, type) and issubclass(takes, serializers.BaseSerializer)
+    for one in takes().fields.values() if is_serializer else ():
         inner = one.child if isinstance(one, serializers.ListField) else one
         if isinstance(inner, StructField):
             yield inner.struct
@@ -319,16 +361,7 @@ class Structs(OpenApiSerializerFieldExtension):
     target_class = "api.http.inputs.StructField"
 
     def map_serializer_field(self, auto_schema: AutoSchema, direction: str) -> Schema:
-        return components()[0][self.target.struct]
-
-
-class BookActions(OpenApiSerializerFieldExtension):
-    """The schema of a battle's action: one of any book."""
-
-    target_class = "api.openapi.battle_actions.ActionField"
-
-    def map_serializer_field(self, auto_schema: AutoSchema, direction: str) -> Schema:
-        return battle_actions.ANY_ACTION
+        return components_of()[self.target.struct]
 
 
 def own_addresses(endpoints: Found) -> Found:
@@ -351,7 +384,7 @@ def postprocess(result: dict[str, Any], **_: Any) -> dict[str, Any]:
             # "" also matches a URI format for a validator that ignores formats: oneOf would fail.
             if "oneOf" in field:
                 field["anyOf"] = field.pop("oneOf")
-    known |= {**components()[1], **battle_actions.parts(), **EVENTS.parts(), **SHAPES}
+    known |= {**components().parts, **SHAPES}
     result["components"]["schemas"] = dict(sorted(known.items()))
     result["components"]["securitySchemes"] = WAYS_IN
     result["info"]["description"] = overview()

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from api.documents.campaigns import CampaignDocument
 from api.http.encoding import JSON
 from api.http.endpoint import UmpireEndpoint, operation
-from api.http.problems import Problem, invalid
+from api.http.problems import Problem, invalid_parameters
 from api.http.throttles import LongThrottle
 from api.resources.campaigns import campaign_document
 from api.resources.umpire import UmpirePowers
@@ -93,5 +93,5 @@ def _is_true(request: Request, name: str) -> bool:
     """Return the value of a boolean parameter, False without it; else the problem `invalid`."""
     said: str = request.query_params.get(name, "false")
     if said not in ("true", "false"):
-        raise invalid(**{name: f"{said!r} is neither: write true or false."})
+        raise invalid_parameters(**{name: f"{said!r} is neither: write true or false."})
     return said == "true"

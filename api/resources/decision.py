@@ -5,11 +5,12 @@ An answer that needs dice thrown by hand is stored and acknowledged with 202.
 
 from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import Any, ParamSpec, Union
+from typing import Annotated, Any, ParamSpec, Union
 
 import msgspec
 from django.http import HttpResponse
 from django.urls import reverse
+from msgspec import Meta
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 
@@ -19,6 +20,8 @@ from api.http.endpoint import OpenEndpoint, OwnEndpoint, operation
 from api.http.idempotency import WriteResult
 from api.http.inputs import Empty, Input, StructField, WholeNumber
 from api.http.problems import Problem
+from api.http.rule_json import rule_form
+from api.openapi.parameters import REFERENCE
 from battles.contract.brief import Side
 from battles.core.game import IllegalAction
 from campaign import rules, serialization
@@ -105,6 +108,11 @@ class ChoicesPart(msgspec.Struct, frozen=True):
     labels: dict[int, str]
 
 
+QUESTION_FORM = rule_form(Question)
+QuestionJson = Annotated[Any, Meta(extra_json_schema={"$ref": REFERENCE.format(name="Question")})]
+"""A question of the rules in its JSON form."""
+
+
 class DecisionDocument(msgspec.Struct, frozen=True):
     """The question that the campaign waits for, with the legal answers if it is yours.
 
@@ -126,7 +134,7 @@ class DecisionDocument(msgspec.Struct, frozen=True):
     yours: bool
     staff: bool
     waits_for_dice: bool
-    question: Question | None
+    question: QuestionJson | None
     choices: ChoicesPart | None
     links: dict[str, str]
 
@@ -169,7 +177,7 @@ def decision_document(campaign: Campaign, viewer: Viewer, side: Side | None) -> 
         yours=state is not None,
         staff=throw is None and live.staff_is_asked(campaign),
         waits_for_dice=told is not None,
-        question=state.question if state else None,
+        question=QUESTION_FORM.write(state.question) if state else None,
         choices=_choices(state) if state else None,
         links=_links(campaign),
     )

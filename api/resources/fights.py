@@ -17,18 +17,19 @@ from api.documents.fights import (
     log_document,
     offer_document,
 )
+from api.http.bodies import Body, read_form
 from api.http.endpoint import OpenEndpoint, OwnEndpoint, UmpireEndpoint, operation
 from api.http.idempotency import WriteResult
-from api.http.inputs import Empty, Input, WholeNumber, describe_allowed_words, not_known
+from api.http.inputs import Empty, Input, WholeNumber
 from api.http.preconditions import make_etag, unless_stale
-from api.http.problems import Problem, invalid
+from api.http.problems import Problem, invalid, invalid_parameters
 from api.http.responses import ASK_AGAIN_ALONE, EncodedDocument, respond
-from api.openapi.battle_actions import ActionField
+from api.openapi.battle_actions import BookAction, action_form, check_numbers
 from battles import services
 from battles.access import selectors, viewers
 from battles.contract import Side
 from battles.contract.registry import books
-from battles.core.decoding import convert_to, decoder_for
+from battles.core.decoding import decoder_for
 from battles.history import branches, serialization
 from battles.models import Battle
 from battles.turn_form.form import InvalidForm
@@ -36,17 +37,17 @@ from battles.web.fight import FightPage
 
 NOT_FOUGHT = "Players do not fight this battle (any more)."
 LARGEST = 40_000  # bytes of an action
-SENT = (
-    "What `asked.choices` has as `action` is ready to be sent back as it is. Orders (Fuzzy Wuzzy) "
-    "are not among the choices: put them together from `asked.orders`, whose `sort` is a field of "
-    "an order and `values` what may stand there; any number of your units may have one at once."
-)
 
 
-class ActionInput(Input):
-    """An action from `asked.choices`, or another that the book allows."""
+class ActionBody(Body, frozen=True):
+    """An action from `asked.choices`, or another that the book allows.
 
-    action = ActionField(help_text=SENT)
+    What `asked.choices` has as `action` is ready to be sent back as it is. Orders (Fuzzy Wuzzy) are
+    not among the choices: put them together from `asked.orders`, whose `sort` is a field of an
+    order and `values` what may stand there; any number of your units may have one at once.
+    """
+
+    action: BookAction
 
 
 class LeaderInput(Input):
@@ -144,16 +145,14 @@ class Log(OpenEndpoint):
         """
         after = request.query_params.get("after", "0")
         if not (after.isascii() and after.isdigit() and len(after) < 7):
-            raise invalid(after="Give the number of an entry.")
+            raise invalid_parameters(after="Give the number of an entry.")
         return self.tell(log_document(_page(request, uuid), int(after)))
 
 
 class Actions(FightEndpoint):
     """Actions in a battle."""
 
-    @operation(
-        FightDocument, takes=ActionInput, once=True, match=True, problems=("illegal-action",)
-    )
+    @operation(FightDocument, takes=ActionBody, once=True, match=True, problems=("illegal-action",))
     def post(self, request: Request, uuid: str) -> WriteResult:
         """Act for your side.
 
@@ -162,7 +161,7 @@ class Actions(FightEndpoint):
         `asked.orders`, and places (a `Deploy`, `Enter`, `Unload` or `Move`) from `asked.places`, or
         freely where `free` is set.
         """
-        given = ActionInput.read(request)["action"]
+        given = ActionBody.read(request).action
         place = _place_named(request)
 
         def act(battle: Battle, user: User) -> Battle:
@@ -254,7 +253,7 @@ class CorrectionsOfFight(FightEndpoint, UmpireEndpoint):
             try:
                 return services.correct(battle, user, form, reason)
             except InvalidForm as unclear:
-                raise invalid(unit=str(unclear)) from unclear
+                raise invalid_parameters(unit=str(unclear)) from unclear
 
         return self.changed(uuid, correct)
 
@@ -339,12 +338,5 @@ def _action(battle: Battle, given: dict[str, Any]) -> Any:
     engine = serialization.engine_of(battle)
     if not viewers.is_open(battle):
         raise Problem("refused", NOT_FOUGHT)
-    try:
-        found = convert_to(given, engine.actions)
-    except (msgspec.ValidationError, RecursionError) as error:
-        raise invalid(
-            action=f"{error}.{describe_allowed_words(engine.actions, str(error))}"
-        ) from error
-    if unknown := " ".join(not_known(given, found)):
-        raise invalid(action=unknown)
-    return found
+    check_numbers(given)
+    return read_form(action_form(engine.slug), given, "/action")

@@ -11,6 +11,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from api.documents.order_sheets import (
+    ORDERS_FORM,
     CheckedSheet,
     PreviousSheet,
     ProspectsDocument,
@@ -26,7 +27,7 @@ from api.http.idempotency import WriteResult
 from api.http.inputs import Empty, Input, MonthField, StructField
 from api.http.paging import PAGES, Newest
 from api.http.preconditions import make_etag, revision_named, unless_stale
-from api.http.problems import Problem, invalid
+from api.http.problems import Problem, invalid_parameters
 from api.http.responses import ASK_AGAIN_ALONE, EncodedDocument, respond
 from battles.core.decoding import decoder_for
 from campaign.access import selectors
@@ -166,7 +167,8 @@ class Previous(SheetEndpoint):
     def get(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
         """Retrieve the seat's latest orders before the month, to copy from."""
         asked = self.asked(slug, number, month)
-        return self.tell(PreviousSheet(sheets.last_month(asked.campaign, asked.seat, asked.month)))
+        before = sheets.last_month(asked.campaign, asked.seat, asked.month)
+        return self.tell(PreviousSheet(ORDERS_FORM.write(before)))
 
 
 class Submission(SheetEndpoint):
@@ -278,7 +280,7 @@ def _receipts(request: Request, campaign: Campaign, seat: Seat) -> Any:
 def _units(request: Request) -> list[UnitId]:
     words = request.query_params.get("units", "").split(",")
     if not all(one.isascii() and one.isdigit() and len(one) < 7 for one in words):
-        raise invalid(units="Name the units by their numbers, with commas between them.")
+        raise invalid_parameters(units="Name the units by their numbers, with commas between them.")
     return [UnitId(int(one)) for one in words[:MOST_UNITS]]
 
 
@@ -287,5 +289,7 @@ def _leader(request: Request) -> UnitId:
     text = request.query_params.get("leader", "0")
     number = text.removeprefix("-")
     if not (number.isascii() and number.isdigit() and len(number) < 7):
-        raise invalid(leader="Name the leader by number; 0 the best there is, -1 nobody.")
+        raise invalid_parameters(
+            leader="Name the leader by number; 0 the best there is, -1 nobody."
+        )
     return max(UnitId(int(text)), NOBODY)

@@ -54,45 +54,47 @@ Hex = Annotated[HexId, Meta(ge=0, le=99_999)]
 Units = Annotated[tuple[Annotated[UnitId, Meta(ge=1, le=999_999)], ...], Meta(max_length=400)]
 
 
-class Effect(
-    msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag=str.lower, tag_field="do"
-):
+def _tag(name: str) -> str:
+    return name.removesuffix("Ruling").lower()
+
+
+class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag=_tag, tag_field="do"):
     """A change that an umpire makes to the position."""
 
 
-class Move(Effect, frozen=True):
+class MoveRuling(Effect, frozen=True):
     """Place the units in this hex."""
 
     units: Units
     hex: Hex
 
 
-class Remove(Effect, frozen=True):
+class RemoveRuling(Effect, frozen=True):
     """Remove the units from the map."""
 
     units: Units
 
 
-class Disrupt(Effect, frozen=True):
+class DisruptRuling(Effect, frozen=True):
     """Disrupt the units."""
 
     units: Units
 
 
-class Recover(Effect, frozen=True):
+class RecoverRuling(Effect, frozen=True):
     """Restore the units to good order."""
 
     units: Units
 
 
-class Make(Effect, frozen=True):
+class MakeRuling(Effect, frozen=True):
     """Change the quality of the units: V veteran, L line, R rabble, F fanatic."""
 
     units: Units
     quality: Quality
 
 
-class Add(Effect, frozen=True):
+class AddRuling(Effect, frozen=True):
     """Place new units in this hex, all alike; a leader is given by name."""
 
     kind: TroopKind
@@ -103,21 +105,30 @@ class Add(Effect, frozen=True):
     name: Annotated[str, Meta(max_length=60)] = ""
 
 
-class Hand(Effect, frozen=True):
+class HandRuling(Effect, frozen=True):
     """Give control of the place in this hex to this side."""
 
     hex: Hex
     side: Side
 
 
-class Rails(Effect, frozen=True):
+class RailsRuling(Effect, frozen=True):
     """Set the built length of the railway `track` (the `line` of a railhead), in hexes."""
 
     track: Annotated[str, Meta(max_length=60)]
     hexes: Annotated[int, Meta(ge=0, le=999)]
 
 
-AnyEffect = Move | Remove | Disrupt | Recover | Make | Add | Hand | Rails
+AnyEffect = (
+    MoveRuling
+    | RemoveRuling
+    | DisruptRuling
+    | RecoverRuling
+    | MakeRuling
+    | AddRuling
+    | HandRuling
+    | RailsRuling
+)
 Events = tuple[AnyEvent, ...]
 
 
@@ -140,16 +151,16 @@ def _check_hex(state: State, hex_id: int | None) -> None:
 
 
 _MEANING: dict[type, Callable[[State, Any], Events]] = {
-    Move: lambda state, it: ruling_events.move(state, it.units, HexId(it.hex)),
-    Remove: lambda state, it: ruling_events.remove(state, it.units),
-    Disrupt: lambda state, it: ruling_events.disrupt(state, it.units),
-    Recover: lambda state, it: ruling_events.recover(state, it.units),
-    Make: lambda state, it: ruling_events.make(state, it.units, it.quality),
-    Add: lambda state, it: ruling_events.add(
+    MoveRuling: lambda state, it: ruling_events.move(state, it.units, HexId(it.hex)),
+    RemoveRuling: lambda state, it: ruling_events.remove(state, it.units),
+    DisruptRuling: lambda state, it: ruling_events.disrupt(state, it.units),
+    RecoverRuling: lambda state, it: ruling_events.recover(state, it.units),
+    MakeRuling: lambda state, it: ruling_events.make(state, it.units, it.quality),
+    AddRuling: lambda state, it: ruling_events.add(
         state, Recruit(it.kind, it.nation, it.count, it.quality, it.name), HexId(it.hex)
     ),
-    Hand: lambda state, it: ruling_events.give_place(state, HexId(it.hex), it.side),
-    Rails: lambda state, it: ruling_events.lay_rails(state, it.track, it.hexes),
+    HandRuling: lambda state, it: ruling_events.give_place(state, HexId(it.hex), it.side),
+    RailsRuling: lambda state, it: ruling_events.lay_rails(state, it.track, it.hexes),
 }
 
 

@@ -1,0 +1,338 @@
+"""Derive the JSON form of the rules' types, write values in it and read them.
+
+The rules number hexes, units and months, write 0, -1 or "" for none, and tag unions under several
+names. In the JSON of the interface a hex is "0358", a month is "1884-03", none is null, every union
+is told apart by `type`, and names say what they hold: `unit_ids`, `to_hex`. `rule_form` derives all
+this from the annotations of a type, so that no type is written down twice.
+"""
+
+import re
+import types
+from collections.abc import Callable, Mapping
+from enum import Enum
+from functools import cache
+from threading import RLock
+from typing import (
+    Annotated,
+    Any,
+    ForwardRef,
+    Literal,
+    NamedTuple,
+    NewType,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+import msgspec
+from msgspec import NODEFAULT, Meta, structs
+
+from battles.core.decoding import convert_to
+from campaign.rules.core.pieces import Month, UnitId, month_from_text, month_slug
+from campaign.rules.map import HexId
+
+HexName = Annotated[
+    str,
+    Meta(pattern="^[0-9]{4}$", description="A hex as printed: 1734 is column 17, row 34."),
+]
+MonthName = Annotated[
+    str, Meta(pattern="^[0-9]{4}-(0[1-9]|1[0-2])$", description="A month, such as 1884-03.")
+]
+UnitNumber = Annotated[int, Meta(ge=1, le=999_999, description="A unit, by its `id`.")]
+
+Convert = Callable[[Any], Any]
+
+
+class RuleForm(NamedTuple):
+    """The JSON form of a rules' type.
+
+    `type` is a msgspec type, for the schema and for validation; `write` turns a rules' value into
+    plain values of that form, `read` turns a validated value of `type` back.
+    """
+
+    type: Any
+    write: Convert
+    read: Convert
+
+    def decode(self, data: object) -> Any:
+        """Return the rules' value that plain JSON data holds.
+
+        Raises msgspec.ValidationError, which names the place of the error.
+        """
+        return self.read(convert_to(data, self.type, str_keys=True))
+
+
+class Naming(NamedTuple):
+    """How the parts of a type are named in the schema, and its unions tagged.
+
+    With the prefix `Redcoats` the name of `Move` is `RedcoatsMove`; with the tag `redcoats` its
+    `type` is `redcoats_move`, and the type `root`, which is in no union of its own, has the tag.
+    """
+
+    prefix: str = ""
+    tag: str = ""
+    root: type | None = None
+
+
+PLAIN = Naming()
+
+
+def rule_form(kind: Any, naming: Naming = PLAIN) -> RuleForm:
+    """Return the JSON form of a type of the rules."""
+    with _DERIVING:
+        return _derived(kind, naming)
+
+
+CONTRACT = "battles.contract."
+"""The types that all books share, which keep their own names."""
+_DERIVING = RLock()
+"""Held while a form is derived: meanwhile, references by name stand for types not yet complete."""
+
+
+@cache
+def _derived(kind: Any, naming: Naming) -> RuleForm:
+    shared = getattr(kind, "__module__", "").startswith(CONTRACT)
+    return _form(kind, PLAIN if shared else naming)
+
+
+def json_name(name: str, kind: Any) -> str:
+    """Return the name of a field in JSON: with its type, where numbers stood for something."""
+    kind, many = _bare(kind), False
+    if get_origin(kind) in (tuple, list) and get_args(kind):
+        kind, many = _bare(get_args(kind)[0]), True
+    if kind is UnitId and name != "id" and not name.endswith(("_id", "_ids")):
+        return f"{name.removesuffix('s')}_ids" if many else f"{name}_id"
+    if kind is HexId and not re.search("hex|route|path", name):
+        return f"{name}_hexes" if many else f"{name}_hex"
+    if kind is Month and "month" not in name:
+        return f"{name}_month"
+    return name
+
+
+def snake_case(name: str) -> str:
+    """Return the tag of a union in JSON: `CombatBegan` is `combat_began`."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+
+
+def _bare(kind: Any) -> Any:
+    """Return a type without its annotations and without None."""
+    while get_origin(kind) is Annotated:
+        kind = get_args(kind)[0]
+    if _is_union(kind):
+        others = [one for one in get_args(kind) if one is not types.NoneType]
+        return _bare(others[0]) if len(others) == 1 else kind
+    return kind
+
+
+def _is_union(kind: Any) -> bool:
+    return get_origin(kind) in (Union, types.UnionType)
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _read_month(text: str) -> Month:
+    month = month_from_text(text)
+    if month is None:
+        raise msgspec.ValidationError(f"{text!r} is not a month: write it like 1884-02")
+    return month
+
+
+_NUMBERS: Mapping[Any, RuleForm] = {
+    HexId: RuleForm(HexName, "{:04}".format, int),
+    Month: RuleForm(MonthName, month_slug, _read_month),
+    UnitId: RuleForm(UnitNumber, int, int),
+}
+"""The forms of the types that the rules write as integers."""
+
+
+def _form(kind: Any, naming: Naming) -> RuleForm:  # noqa: PLR0911  a return for each kind of type
+    if kind in _NUMBERS:
+        return _NUMBERS[kind]
+    if isinstance(kind, NewType):
+        return _derived(kind.__supertype__, naming)
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        found = _derived(inner[0], naming)
+        if _bare(kind) in _NUMBERS:  # the limits of the number do not hold for its JSON
+            return found
+        return found._replace(type=Annotated[(found.type, *inner[1:])])
+    if _is_union(kind):
+        return _union_form(inner, naming)
+    if origin in (tuple, list, frozenset, set) and inner:
+        return _array_form(origin, inner, naming)
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        key, value = (_derived(one, naming) for one in inner)
+        return RuleForm(
+            dict[key.type, value.type],  # type: ignore[name-defined]
+            lambda given: {key.write(one): value.write(given[one]) for one in given},
+            lambda given: {key.read(one): value.read(given[one]) for one in given},
+        )
+    if isinstance(kind, type) and issubclass(kind, Enum) and "" in [one.value for one in kind]:
+        return _none_for("", kind, RuleForm(_words_of(kind), str, kind))
+    if isinstance(kind, type) and (
+        issubclass(kind, msgspec.Struct) or (issubclass(kind, tuple) and hasattr(kind, "_fields"))
+    ):
+        return _struct_form(kind, naming)
+    return RuleForm(kind, _same, _same)
+
+
+def _words_of(kind: type[Enum]) -> Any:
+    """Return the words of an enumeration without the empty one."""
+    return Literal[tuple(one.value for one in kind if one.value != "")]
+
+
+def _none_for(nothing: object, kind: Any, form: RuleForm) -> RuleForm:
+    """Return a form that writes `nothing`, and no hex or unit at all, as null."""
+    number = _bare(kind) in _NUMBERS
+    empty = kind(nothing) if isinstance(kind, type) and issubclass(kind, Enum) else nothing
+    return RuleForm(
+        Union[form.type, None],  # noqa: UP007  of a reference by name
+        lambda value: (
+            None
+            if value is None or value == nothing or (number and value <= 0)
+            else form.write(value)
+        ),
+        lambda value: empty if value is None else form.read(value),
+    )
+
+
+def _union_form(kinds: tuple[Any, ...], naming: Naming) -> RuleForm:
+    forms = {one: _derived(one, naming) for one in kinds if one is not types.NoneType}
+    if len(forms) == 1 and types.NoneType in kinds:
+        (form,) = forms.values()
+        return RuleForm(
+            Union[form.type, None],  # noqa: UP007  of a reference by name
+            lambda value: None if value is None else form.write(value),
+            lambda value: None if value is None else form.read(value),
+        )
+    writers = {one: form.write for one, form in forms.items()}
+    readers = {_name_of(form.type): form.read for form in forms.values()}
+    none = (None,) if types.NoneType in kinds else ()
+    return RuleForm(
+        Union[(*(form.type for form in forms.values()), *none)],
+        lambda value: writers.get(type(value), _same)(value),
+        lambda value: readers.get(type(value).__name__, _same)(value),
+    )
+
+
+def _name_of(kind: Any) -> str:
+    kind = _bare(kind)
+    return kind.__forward_arg__ if isinstance(kind, ForwardRef) else getattr(kind, "__name__", "")
+
+
+def _array_form(origin: Any, inner: tuple[Any, ...], naming: Naming) -> RuleForm:
+    if origin is tuple and not (len(inner) == 2 and inner[1] is ...):
+        forms = [_derived(one, naming) for one in inner]
+        return RuleForm(
+            tuple[tuple(form.type for form in forms)],  # type: ignore[misc]
+            lambda value: [form.write(one) for form, one in zip(forms, value, strict=True)],
+            lambda value: tuple(form.read(one) for form, one in zip(forms, value, strict=True)),
+        )
+    form = _derived(inner[0], naming)
+    return RuleForm(
+        tuple[form.type, ...],  # type: ignore[name-defined]
+        lambda value: [form.write(one) for one in value],
+        lambda value: origin(form.read(one) for one in value),
+    )
+
+
+class _Field(NamedTuple):
+    """A field of a struct: its name in the rules and in JSON, its form and its default."""
+
+    own: str
+    name: str
+    form: RuleForm
+    default: Any
+
+
+_STRUCTS: dict[tuple[Any, Naming], RuleForm] = {}
+
+
+def _struct_form(kind: Any, naming: Naming) -> RuleForm:
+    """Return the form of a struct or a named tuple: an object, whose every field is written."""
+    if (kind, naming) in _STRUCTS:
+        return _STRUCTS[kind, naming]
+    # A type may contain itself: while its fields are derived, its form is a reference by name.
+    _STRUCTS[kind, naming] = RuleForm(
+        ForwardRef(naming.prefix + kind.__name__),
+        lambda value: _STRUCTS[kind, naming].write(value),  # noqa: PLW0108  not itself
+        lambda value: _STRUCTS[kind, naming].read(value),  # noqa: PLW0108
+    )
+    fields = _fields(kind, naming)
+    tag = _tag(kind, naming)
+    shape = msgspec.defstruct(
+        naming.prefix + kind.__name__,
+        [_declared(one) for one in fields],
+        namespace={"__doc__": _renamed_in(kind.__doc__ or "", fields)},
+        module=__name__,
+        tag_field="type" if tag else None,
+        tag=tag or None,
+        frozen=True,
+        kw_only=True,
+        forbid_unknown_fields=True,
+    )
+    globals()[shape.__name__] = shape  # where msgspec looks up references by name
+    head = {"type": tag} if tag else {}
+    written = [(one.own, one.name, one.form.write) for one in fields]
+    readers = [(one.own, one.name, one.form.read) for one in fields]
+    _STRUCTS[kind, naming] = RuleForm(
+        shape,
+        lambda value: head | {name: write(getattr(value, own)) for own, name, write in written},
+        lambda value: kind(**{own: read(getattr(value, name)) for own, name, read in readers}),
+    )
+    return _STRUCTS[kind, naming]
+
+
+def _tag(kind: Any, naming: Naming) -> str:
+    """Return the tag of a type in unions; empty for one that is in none."""
+    if kind is naming.root:
+        return naming.tag
+    config = getattr(kind, "__struct_config__", None)
+    if config is None or config.tag is None:
+        return ""
+    own = snake_case(str(config.tag)).replace(" ", "_")
+    return f"{naming.tag}_{own}" if naming.tag else own
+
+
+def _fields(kind: Any, naming: Naming) -> list[_Field]:
+    hints = get_type_hints(kind, include_extras=True)
+    if not issubclass(kind, msgspec.Struct):
+        defaults = kind._field_defaults
+        return [
+            _field(one, hints[one], defaults.get(one, NODEFAULT), naming) for one in kind._fields
+        ]
+    return [
+        _field(one.name, hints[one.name], _default(one), naming) for one in structs.fields(kind)
+    ]
+
+
+def _default(field: structs.FieldInfo) -> Any:
+    return field.default if field.default_factory is NODEFAULT else field.default_factory()
+
+
+def _field(own: str, hint: Any, default: Any, naming: Naming) -> _Field:
+    form = _derived(hint, naming)
+    bare = _bare(hint)
+    if (bare in _NUMBERS and default in (0, -1)) or (bare is str and default == ""):
+        form = _none_for(default, hint, form)
+    return _Field(own, json_name(own, hint), form, default)
+
+
+def _declared(field: _Field) -> Any:
+    """Return the field for msgspec, with its default as it is written in JSON."""
+    if field.default is NODEFAULT:
+        return (field.name, field.form.type)
+    written = msgspec.to_builtins(field.form.write(field.default))
+    if isinstance(written, dict | list):
+        # It is read when first needed: a type that contains itself is not complete before.
+        make = cache(lambda: convert_to(written, field.form.type, str_keys=True))
+        return (field.name, field.form.type, msgspec.field(default_factory=make))
+    return (field.name, field.form.type, convert_to(written, field.form.type))
+
+
+def _renamed_in(text: str, fields: list[_Field]) -> str:
+    names = {one.own: one.name for one in fields}
+    return re.sub(r"`(\w+)`", lambda found: f"`{names.get(found[1], found[1])}`", text)
