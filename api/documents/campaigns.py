@@ -1,7 +1,6 @@
 """Campaigns, their months, dice and jobs as documents."""
 
 from typing import Self
-from uuid import UUID
 
 import msgspec
 from django.urls import reverse
@@ -14,11 +13,10 @@ from api.documents.scalars import (
     PhaseName,
     RoleName,
     SideName,
-    StatusName,
 )
 from campaign.access import fog_of_war
 from campaign.access.selectors import MonthLine, PublicSeal
-from campaign.models import Campaign, Job
+from campaign.models import Campaign
 
 SET_UP = "set-up"
 
@@ -141,30 +139,6 @@ class ProofDocument(msgspec.Struct, frozen=True):
     sealed_entries: int = 0
 
 
-class ProgressPart(msgspec.Struct, frozen=True):
-    """The steps done and their total: phases, campaigns or battles."""
-
-    done: int
-    of: int
-
-
-class JobDocument(msgspec.Struct, frozen=True):
-    """A job for a worker: to play a number of months, until the month `until` begins."""
-
-    id: str
-    kind: str
-    campaign: str
-    status: StatusName
-    months: int
-    until: MonthPart
-    progress: ProgressPart
-    message: str
-    created: Moment
-    started: Moment | None
-    finished: Moment | None
-    links: dict[str, str]
-
-
 def campaign_links(slug: str) -> dict[str, str]:
     """Return the addresses of everything about a campaign."""
     names = (
@@ -179,7 +153,7 @@ def campaign_links(slug: str) -> dict[str, str]:
 def umpire_links(slug: str) -> dict[str, str]:
     """Return the addresses of the umpire's powers."""
     names = (
-        "worklist", "entries", "invitations", "umpires", "forecasts", "rulings", "rewinds",
+        "worklist", "entries", "invitations", "umpires", "rulings", "rewinds",
         "dice-by-hand", "rules-version", "adjournment", "ending", "export",
     )  # fmt: skip
     return {name: reverse(f"api:campaign-{name}", args=[slug]) for name in names}
@@ -217,31 +191,3 @@ def _seal(seal: PublicSeal) -> SealDocument:
         link=seal.link,
         salts=seal.salts,
     )
-
-
-def job_document(job: Job, message: str) -> JobDocument:
-    slug = job.campaign.slug
-    return JobDocument(
-        id=str(job.uuid),
-        kind=job.kind,
-        campaign=slug,
-        status=job.status,
-        months=job.months,
-        until=month_part(job.until),
-        progress=ProgressPart(job.progress, job.total),
-        message=message,
-        created=job.created,
-        started=job.started,
-        finished=job.finished,
-        links=work_links(job_link(job), job.uuid)
-        | {"campaign": reverse("api:campaign", args=[slug])},
-    )
-
-
-def work_links(own: str, number: UUID) -> dict[str, str]:
-    """Return the addresses of a job and of its stream."""
-    return {"self": own, "stream": reverse("api:job-stream", args=[number])}
-
-
-def job_link(job: Job) -> str:
-    return reverse("api:job", args=[job.uuid])

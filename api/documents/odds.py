@@ -1,30 +1,19 @@
 """Odds, and the results of rehearsals, trials and forecasts, as documents."""
 
-from collections.abc import Iterable, Mapping
-from uuid import UUID
+from collections.abc import Mapping
 
 import msgspec
-from django.urls import reverse
 
-from api.documents.campaigns import ProgressPart, work_links
 from api.documents.maps import printed
-from api.documents.scalars import HexName, InquiryKind, Moment, SideName, StatusName
-from battles.contract import Side
-from battles.core.decoding import decode
-from battles.simulation import BattleEstimate
-from campaign.models import Inquiry
+from api.documents.scalars import HexName, SideName
 from campaign.odds.assault import AssaultOdds
 from campaign.odds.combat import CombatOdds, LossOdds
-from campaign.odds.forecast import AHEAD, Playout, PlayoutEnding, endings, error_of, presence
 from campaign.odds.march import MarchOdds
 from campaign.odds.thirst import ThirstOdds
 from campaign.odds.voyage import VoyageOdds
 from campaign.orders.checks import OrderChances
 from campaign.orders.dry_run import ExpectedCombat
-from campaign.orders.monte_carlo import MonthRun, summarise_runs
 from campaign.rules.map import HexId
-from campaign.services.jobs.inquiries import inquiry_progress, runs_of
-from campaign.simulations.battle_comparison import NOBODY, ComparedBattle, book_results
 
 
 class TollPart(msgspec.Struct, frozen=True):
@@ -187,111 +176,6 @@ class SheetOdds(msgspec.Struct, frozen=True):
     assaults: tuple[AssaultPart, ...]
 
 
-class SharePart(msgspec.Struct, frozen=True):
-    """A share of all runs, or a mean over them, with its standard error."""
-
-    mean: float
-    error: float
-
-
-class BattleOddsResult(msgspec.Struct, frozen=True):
-    """The result of a battle by a book over `battles` runs: shares won, by side and `nobody`.
-
-    `lost` has the share of its strength that each side lost; `fault` says why the book cannot fight
-    it, else it is empty.
-    """
-
-    battles: int
-    won: dict[str, SharePart]
-    lost: dict[str, SharePart]
-    fault: str
-
-
-class EndingPart(msgspec.Struct, frozen=True):
-    """A possible ending of the campaign; `winner` is null for a draw."""
-
-    winner: SideName | None
-    reason: str
-    clause: str
-    share: SharePart
-
-
-class OrderResult(msgspec.Struct, frozen=True):
-    """The outcome of an order (from 0), in shares of all runs: complete, in part, not at all.
-
-    `fights` is its mean number of combats, `won` of those it won. `spoils` is the share of runs in
-    which it was the first order of the sheet to fail, and `why` the most frequent reason.
-    """
-
-    order: int
-    done: float
-    partly: float
-    failed: float
-    fights: float
-    won: float
-    spoils: float
-    why: str
-
-
-class RehearsalResult(msgspec.Struct, frozen=True):
-    """The result of a rehearsal. `spoiler` is the order that most often fails first.
-
-    `whole` is the share of runs in which every order was carried out. `lost` has the chances that
-    0, 1, 2 and so on of the side's counters are lost in the month; `thirst` (lost by attrition),
-    `no_way_back` (lost because a beaten stack could not retreat), `disrupted`, `enemy_lost` and
-    `wrecked` (the side's craft) are means in counters. `endings` are the ways in which the campaign
-    ended in the month, each with its share of the runs.
-    """
-
-    runs: int
-    whole: float
-    spoiler: int | None
-    orders: tuple[OrderResult, ...]
-    lost: tuple[float, ...]
-    thirst: float
-    no_way_back: float
-    disrupted: float
-    enemy_lost: float
-    wrecked: float
-    endings: tuple[EndingPart, ...]
-
-
-class StandPart(msgspec.Struct, frozen=True):
-    """The chances that each side stands in a hex after `months`, by side and hex."""
-
-    months: int
-    hexes: dict[str, dict[str, float]]
-
-
-class ForecastResult(msgspec.Struct, frozen=True):
-    """The result of a forecast: the number of playouts, and their mean length in months."""
-
-    playouts: int
-    months: float
-    endings: tuple[EndingPart, ...]
-    stands: tuple[StandPart, ...]
-
-
-class InquiryDocument(msgspec.Struct, frozen=True):
-    """A battle, month or campaign that is played many times, and its results so far.
-
-    `kind` says which of `battle`, `rehearsal` and `forecast` has the result; the others are null.
-    """
-
-    uuid: UUID
-    kind: InquiryKind
-    title: str
-    way: str
-    status: StatusName
-    progress: ProgressPart
-    message: str
-    created: Moment
-    battle: BattleOddsResult | None
-    rehearsal: RehearsalResult | None
-    forecast: ForecastResult | None
-    links: dict[str, str]
-
-
 def sheet_odds(found: tuple[OrderChances, ...], several: Mapping[HexId, AssaultOdds]) -> SheetOdds:
     together = tuple(
         AssaultPart(printed(hex_id), of.falls, of.error, of.by_wave, of.mean_lost, of.samples)
@@ -364,93 +248,4 @@ def _thirst(of: ThirstOdds) -> ThirstPart:
         float(of.gone),
         float(of.shaken),
         bool(of.sources),
-    )
-
-
-def inquiry_document(inquiry: Inquiry) -> InquiryDocument:
-    """Return the inquiry with its progress and its results so far."""
-    far, runs = inquiry_progress(inquiry), [bytes(run) for run in runs_of(inquiry)]
-    kind = Inquiry.Kind(inquiry.kind) if runs else None
-    here = [inquiry.campaign.slug, inquiry.uuid]
-    return InquiryDocument(
-        uuid=inquiry.uuid,
-        kind=inquiry.kind,
-        title=inquiry.title,
-        way=inquiry.way,
-        status=far.status,
-        progress=ProgressPart(far.progress, far.total),
-        message=far.message,
-        created=inquiry.created,
-        battle=_battle(inquiry.way, runs) if kind is Inquiry.Kind.BATTLE else None,
-        rehearsal=_rehearsal(runs) if kind is Inquiry.Kind.REHEARSAL else None,
-        forecast=_forecast(runs) if kind is Inquiry.Kind.FORECAST else None,
-        links=work_links(reverse("api:inquiry", args=here), inquiry.uuid),
-    )
-
-
-def _battle(way: str, runs: list[bytes]) -> BattleOddsResult:
-    column = book_results([way], [decode(run, ComparedBattle) for run in runs])[0]
-    return BattleOddsResult(column.battles, _shares(column.won), _shares(column.lost), column.fault)
-
-
-def _shares(of: Mapping[str, BattleEstimate]) -> dict[str, SharePart]:
-    order = (*(side.value for side in Side), NOBODY)
-    return {name: SharePart(of[name].mean, of[name].error) for name in order if name in of}
-
-
-def _rehearsal(runs: list[bytes]) -> RehearsalResult:
-    of = summarise_runs([decode(run, MonthRun) for run in runs])
-    orders = tuple(
-        OrderResult(
-            one.number, one.done, one.partly, one.failed, one.fights, one.won, one.spoils, one.why
-        )
-        for one in of.orders
-    )
-    spoiler = of.spoiler.number if of.spoiler else None
-    return RehearsalResult(
-        runs=of.runs,
-        whole=of.whole,
-        spoiler=spoiler,
-        orders=orders,
-        lost=of.lost,
-        thirst=of.thirst,
-        no_way_back=of.cornered,
-        disrupted=of.shaken,
-        enemy_lost=of.enemy_lost,
-        wrecked=of.wrecked,
-        endings=_endings(of.endings, of.runs),
-    )
-
-
-def _endings(found: Iterable[PlayoutEnding], number: int) -> tuple[EndingPart, ...]:
-    """Return the endings, with their shares of `number` runs."""
-    return tuple(
-        EndingPart(
-            one.result.winner,
-            one.result.reason,
-            one.result.clause,
-            SharePart(one.times / number, error_of(one.times, number)),
-        )
-        for one in found
-    )
-
-
-def _forecast(runs: list[bytes]) -> ForecastResult:
-    playouts = [decode(run, Playout) for run in runs]
-    number = len(playouts)
-    ends = _endings(endings(one.result for one in playouts), number)
-    stands = tuple(
-        _stand(playouts, ahead) for ahead in AHEAD if any(ahead in one.stands for one in playouts)
-    )
-    return ForecastResult(number, sum(one.months for one in playouts) / number, ends, stands)
-
-
-def _stand(playouts: list[Playout], ahead: int) -> StandPart:
-    found = presence(playouts, ahead)
-    return StandPart(
-        ahead,
-        {
-            side.value: {printed(hex_id): chance for hex_id, chance in hexes.items()}
-            for side, hexes in found.items()
-        },
     )

@@ -140,7 +140,7 @@ def sheet_document(campaign: Campaign, seat: Seat, month: int, sheet: OrderSheet
 
 def sheet_links(campaign: Campaign, seat: Seat, month: int) -> dict[str, str]:
     """Return the addresses of everything about the sheet."""
-    names = ("check", "previous", "submission", "readiness", "odds", "battles", "rehearsals")
+    names = ("check", "previous", "submission", "readiness", "odds")
     args = [campaign.slug, seat.pk, month_slug(Month(month))]
     parts = {name: reverse(f"api:sheet-{name}", args=args) for name in names}
     seat_args = [campaign.slug, seat.pk]

@@ -8,7 +8,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
-from typing import Any, Self, TypeVar
+from typing import Any, Self, get_args
 
 import msgspec
 from msgspec import NODEFAULT, structs
@@ -18,7 +18,6 @@ from api.http.problems import InvalidField, Problem, invalid_fields
 from api.http.rule_json import RuleForm, rule_form
 from battles.core.decoding import convert_to
 
-T = TypeVar("T")
 _PLACE = re.compile(r" - at `(?:key in )?\$(.*?)`$", re.DOTALL)
 _EXPECTED = re.compile(r"^Expected `([^`]+)`, got `([^`]+)`$")
 _UNKNOWN = re.compile(r"^Object contains unknown field `(.*)`$", re.DOTALL)
@@ -47,7 +46,8 @@ class Body(msgspec.Struct, frozen=True, kw_only=True):
     @classmethod
     def read(cls, request: Request) -> Self:
         """Return the body of the request. Raises the problem `invalid`."""
-        return read_as(cls, request.data)
+        found: Self = read_as(cls, request.data)
+        return found
 
 
 class Empty(Body, frozen=True):
@@ -60,13 +60,12 @@ class ReasonBody(Body, frozen=True):
     reason: str
 
 
-def read_as(kind: type[T], data: object) -> T:
+def read_as(kind: Any, data: object) -> Any:
     """Return the value of the rules' type, or of a body, that JSON data holds.
 
     Raises the problem `invalid`, with every wrong field of a body and the first error within each.
     """
-    found: T = read_form(rule_form(kind), data)
-    return found
+    return read_form(rule_form(kind), data)
 
 
 def read_form(form: RuleForm, data: object, pointer: str = "") -> Any:
@@ -84,7 +83,7 @@ def read_form(form: RuleForm, data: object, pointer: str = "") -> Any:
 
 def _errors(form: RuleForm, data: object, error: Exception) -> list[InvalidField]:
     """Return the errors of every field; of data that is no struct, the one that was found."""
-    shape = form.type
+    shape = _member(form.type, data)
     if not (isinstance(data, dict) and isinstance(shape, type)):
         return [_error(shape, "", str(error))]
     fields = {one.encode_name: one for one in structs.fields(shape)}
@@ -98,6 +97,13 @@ def _errors(form: RuleForm, data: object, error: Exception) -> list[InvalidField
         elif field.default is NODEFAULT and field.default_factory is NODEFAULT:
             found.append(InvalidField(f"/{name}", "This field is required."))
     return found or [_error(shape, "", str(error))]
+
+
+def _member(shape: Any, data: object) -> Any:
+    """Return the member of a union that the data is tagged as; any other type as it is."""
+    tag = data.get("type") if isinstance(data, dict) else None
+    members = (one for one in get_args(shape) if hasattr(one, "__struct_config__"))
+    return next((one for one in members if one.__struct_config__.tag == tag), shape)
 
 
 def _unknown(data: dict[str, Any], fields: dict[str, Any], shape: Any) -> Iterator[InvalidField]:

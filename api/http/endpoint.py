@@ -11,9 +11,7 @@ from rest_framework.permissions import SAFE_METHODS, AllowAny, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from api.http.bodies import Body
 from api.http.idempotency import REPLAYED, Handler, idempotent
-from api.http.inputs import Input
 from api.http.problems import invalid_parameters, not_in_scope, too_often
 from api.http.responses import ASK_AGAIN_ALONE, EncodedDocument, respond
 from api.models import Scope, Token
@@ -123,7 +121,7 @@ class OperationTerms(TypedDict, total=False):
     """The options of an operation besides its answer."""
 
     status: int
-    takes: type[Input] | type[Body] | str | None
+    takes: Any
     also: Mapping[int, Any]
     problems: tuple[str, ...]
     once: bool
@@ -136,14 +134,15 @@ class Operation:
     """The answer of a method, and the terms on which it is given.
 
     `answers` is a msgspec type, the name of a schema of `api.openapi.parameters`, or None for an
-    answer without a body; `takes` is the type of the body, or the media type of one that is not
-    JSON. `also` maps further statuses to their answers. With `once`, the method honours
+    answer without a body; `takes` is the type of the body or a union of types, or the media type
+    of one that is not JSON. `also` maps further statuses to their answers. With `once`, the method
+    honours
     Idempotency-Key and returns a WriteResult; with `match`, it requires If-Match.
     """
 
     answers: Any
     status: int = 200
-    takes: type[Input] | type[Body] | str | None = None
+    takes: Any = None
     also: Mapping[int, Any] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
     once: bool = False

@@ -6,6 +6,7 @@ from typing import Any
 from rest_framework.exceptions import NotFound
 from rest_framework.pagination import CursorPagination
 from rest_framework.request import Request
+from rest_framework.utils.urls import replace_query_param
 
 from api.http.problems import Problem, invalid_parameters
 
@@ -58,6 +59,11 @@ def limit_of(request: Request, *, default: int, most: int) -> int:
             limit=f"{text!r} will not do: give a whole number from 1 to {most}."
         )
     return int(text)
+
+
+def page_link(request: Request, cursor: str) -> str:
+    """Return the address of the page of the same list that begins at the cursor."""
+    return str(replace_query_param(request.get_full_path(), "cursor", cursor))
 
 
 def _no_cursor() -> Problem:

@@ -17,10 +17,10 @@ _BECAUSE = {"reason": "Agreed with both players by letter."}
 _SHEET = {
     "orders": [
         {
-            "order": "march",
-            "hex": 1734,
-            "units": [101, 102],
-            "legs": [{"by": "foot", "to": 1831}],
+            "type": "march",
+            "hex": "1734",
+            "unit_ids": [101, 102],
+            "legs": [{"type": "foot", "to_hex": "1831"}],
             "contact": "stop",
         }
     ]
@@ -113,12 +113,33 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "put-sheet": {"A march": {"sheet": _SHEET}},
     "post-sheet-check": {"A march": {"sheet": _SHEET}},
     "post-sheet-odds": {"A march": {"sheet": _SHEET}},
-    "post-sheet-battles": {
-        "By Redcoats": {"sheet": _SHEET, "order": 0, "way": "redcoats", "runs": 200}
+    "post-simulations": {
+        "A month by a draft sheet": {
+            "type": "rehearsal",
+            "campaign": "winter-at-the-club",
+            "seat_id": 2,
+            "orders": _SHEET,
+            "runs": 200,
+        },
+        "The waiting battle by Redcoats": {
+            "type": "battle",
+            "campaign": "winter-at-the-club",
+            "battle": "1884-06-march-2042-1",
+            "resolution": "redcoats",
+        },
+        "A forecast": {"type": "forecast", "campaign": "winter-at-the-club", "runs": 200},
+        "My tables against the shipped": {
+            "type": "bench",
+            "scenario": _SCENARIOS[-1],
+            "campaigns": 100,
+            "after_tables": 3,
+        },
+        "A battle of history by every book": {
+            "type": "comparison",
+            "offer": "abu-klea",
+            "battles_each": 100,
+        },
     },
-    "post-sheet-rehearsals": {"A march": {"sheet": _SHEET, "runs": 200}},
-    "post-campaign-forecasts": {"Two hundred times": {"runs": 200}},
-    "post-campaign-battle-odds": {"By Redcoats": {"way": "redcoats", "runs": 200}},
     "post-campaign-invitations": {
         "The whole side": {"role": "mahdist", "days": 14},
         "A governor": {"role": "egyptian", "name": "Governor of Kordofan", "command": ["kordofan"]},
@@ -220,7 +241,6 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "Two units to Berber": {"units": [101, 102], "hex": "1734", "head": 4711}
     },
     "put-campaign-set-up-readiness": {"All units are placed": {"head": 4711}},
-    "post-comparisons": {"A battle of history": {"offer": "abu-klea", "each": 100}},
     "post-accounts": {
         "Somebody new": {
             "username": "gordon",
@@ -241,13 +261,6 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "post-recoveries": {"A letter": {"email": "gordon@example.org"}},
     "post-recovery": {"Another password": {"new_password": "five camels at dusk"}},
     "put-mail": {"Only when it is my turn": {"turn": True, "deadline": False, "gazette": False}},
-    "post-benches": {
-        "Mine against the shipped": {
-            "scenario": _SCENARIOS[-1],
-            "campaigns": 100,
-            "after": 3,
-        }
-    },
 }
 
 

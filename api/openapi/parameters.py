@@ -12,6 +12,7 @@ MONTH: Schema = {"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}$"}
 HEX: Schema = {"type": "string", "pattern": "^[0-9]{4}$"}
 
 PLACES: dict[str, tuple[Schema, str]] = {
+    "id": ({"type": "string", "format": "uuid"}, "its `id`, as the list has it"),
     "slug": (
         SLUG,
         "the short name of the campaign, or of the scenario, such as the-siege-of-khartoum",
@@ -55,6 +56,8 @@ PLACES: dict[str, tuple[Schema, str]] = {
 """The path parameters, each with its schema and description."""
 
 QUERIES: dict[str, tuple[Schema, str]] = {
+    "type": ({"type": "string"}, "only those of this type"),
+    "campaign": (SLUG, "only those of this campaign"),
     "cursor": ({"type": "string"}, "as `next` and `previous` have it"),
     "limit": ({"type": "integer", "minimum": 1}, "how many at most"),
     "since": ({"type": "string"}, "the cursor that was read last; empty: from the beginning"),
@@ -137,15 +140,15 @@ FILE: Schema = {"type": "string", "format": "binary", "description": "A file."}
 TOLD_IN_STREAMS = (
     "EventPart",
     "LogPart",
-    "CampaignStandingPart",
-    "FightStandingPart",
-    "JobStandingPart",
+    "CampaignStatusDocument",
+    "FightStatusDocument",
+    "JobStatusDocument",
 )
 EVENT_STREAM: Schema = {
     "type": "object",
     "description": (
         "A message (text/event-stream). Those without a name are events, as `results` of the feed "
-        "has them, or `entries` of a battle's log; `standing` is how it stands, `rewound` that it "
+        "has them, or `entries` of a battle's log; `status` is its status, `rewound` that it "
         "has gone back."
     ),
     "properties": {
@@ -167,7 +170,7 @@ EVENT_STREAM: Schema = {
             },
             "description": (
                 "A JSON document: an event (of a campaign) or an entry (of a battle) where the "
-                "message has no name; how the campaign, the battle or the job stands (`standing`); "
+                "message has no name; the status of the campaign, battle or job (`status`); "
                 "where to go on from (`rewound`)."
             ),
         },
@@ -177,14 +180,15 @@ EVENT_STREAM: Schema = {
         {
             "id": "0.3",
             "data": '{"cursor":"0.3","month":"1884-02","side":"egyptian","actor":"staff:egyptian",'
-            '"event":{"is":"PhaseBegan","side":"egyptian","phase":"march"},"rolls":[]}',
+            '"event":{"type":"phase_began","side":"egyptian","phase":"march"},"rolls":[]}',
         },
         {
-            "event": "standing",
+            "event": "status",
             "id": "0.309",
-            "data": '{"campaign":"winter-at-the-club","cursor":"0.309","head":309,'
-            '"month":"1884-06","month_name":"June 1884","side":"egyptian","phase":"march",'
-            '"waiting_for":"","adjourned":false,"finished":false,"outcome":"","job":null,"desks":[]}',
+            "data": '{"version":"1f0c","campaign":"winter-at-the-club","cursor":"0.309",'
+            '"position":309,"month":"1884-06","month_name":"June 1884","side":"egyptian",'
+            '"phase":"march","waiting_for":null,"adjourned":false,"finished":false,'
+            '"outcome":null,"running_job":null,"order_statuses":[]}',
         },
     ],
 }

@@ -21,7 +21,6 @@ from api.documents.battles import BRIEF_FORM, REPORT_FORM
 from api.documents.events import EVENT_FORM
 from api.documents.geojson import FeatureCollection
 from api.documents.order_sheets import ORDERS_FORM
-from api.http.bodies import Body
 from api.http.endpoint import Operation, PublicEndpoint, operation_of
 from api.http.inputs import StructField
 from api.http.problems import MEDIA_TYPE, TYPES, Problem
@@ -32,9 +31,9 @@ from api.openapi.examples import EXAMPLES, recorded_answers
 from api.openapi.info import WAYS_IN, chapter_of, contents, name_headers, overview, webhooks
 from api.openapi.parameters import HEADERS, NEEDED, PLACES, QUERIES, REFERENCE, SHAPES, Schema
 from api.resources.decision import QUESTION_FORM
-from api.streams.battle_stream import FightStandingPart
-from api.streams.campaign_stream import CampaignStandingPart
-from api.streams.job_stream import JobStandingPart
+from api.streams.battle_stream import FightStatusDocument
+from api.streams.campaign_stream import CampaignStatusDocument
+from api.streams.job_stream import JobStatusDocument
 from api.webhooks.events import HappeningDocument
 from battles.contract.registry import book, books
 
@@ -92,9 +91,9 @@ class _Shelf:
 EXTRA_TYPES = (
     FeatureCollection,
     HappeningDocument,
-    CampaignStandingPart,
-    FightStandingPart,
-    JobStandingPart,
+    CampaignStatusDocument,
+    FightStatusDocument,
+    JobStatusDocument,
 )
 """The types that no operation names: GeoJSON, webhook requests and messages of streams."""
 Where = Literal["query", "path", "header", "cookie"]
@@ -185,7 +184,7 @@ class Described(AutoSchema):
         takes = self._promise().takes
         if isinstance(takes, str):
             return {(takes): SHAPES["File"]}
-        if takes is None or issubclass(takes, serializers.BaseSerializer):
+        if takes is None or _is_serializer(takes):
             return takes
         return {"application/json": components_of()[takes]}
 
@@ -340,16 +339,21 @@ def _taken() -> list[Any]:
     """Return every body that an operation takes, once, and the msgspec types of fields."""
     seen: dict[Any, None] = {}
     for promise in _operations():
-        if isinstance(promise.takes, type) and issubclass(promise.takes, Body):
+        if promise.takes is not None and not (
+            isinstance(promise.takes, str) or _is_serializer(promise.takes)
+        ):
             seen[promise.takes] = None
         seen |= dict.fromkeys(_structs(promise.takes))
     return [*seen]
 
 
+def _is_serializer(takes: Any) -> bool:
+    return isinstance(takes, type) and issubclass(takes, serializers.BaseSerializer)
+
+
 def _structs(takes: Any) -> Iterator[Any]:
     """Yield the msgspec types among the fields of a body."""
-    is_serializer = isinstance(takes, type) and issubclass(takes, serializers.BaseSerializer)
-    for one in takes().fields.values() if is_serializer else ():
+    for one in takes().fields.values() if _is_serializer(takes) else ():
         inner = one.child if isinstance(one, serializers.ListField) else one
         if isinstance(inner, StructField):
             yield inner.struct

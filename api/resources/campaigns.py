@@ -14,14 +14,12 @@ from api.documents.campaigns import (
     CampaignDocument,
     CampaignLine,
     DiceDocument,
-    JobDocument,
     ProofDocument,
     campaign_links,
     dice_document,
-    job_document,
-    job_link,
     umpire_links,
 )
+from api.documents.jobs import JobDocument, job_document, job_link
 from api.documents.rulebook import month_part
 from api.http.endpoint import Endpoint, OpenEndpoint, Paged, UmpireEndpoint, operation
 from api.http.idempotency import WriteResult

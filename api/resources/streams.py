@@ -85,13 +85,11 @@ class FightStream(Followed):
         """Stream the log of a battle that players fight.
 
         A message without a name is an entry of the log as you may read it; entries hidden from you
-        are left out. The battle's status follows as `standing`. Places work as in the stream of a
+        are left out. The battle's status follows as `status`. Places work as in the stream of a
         campaign.
 
-        `standing` has `battle`, `place`, `turn`, `waits_for`, `paused`, `over` and `tag`. `place`
-        is the first part of the fight's ETag. `tag` is opaque and is not an ETag: it changes
-        whenever there is anything new to see, even at the same place (a pause, another commander, a
-        late side). Fetch the fight when the tag differs from the last one.
+        `version` changes whenever there is anything new to see, even at the same place (a pause,
+        another commander, a late side): fetch the fight when it differs from the last one.
         """
         battle = battles.battle_for(request.user, uuid)
         if battle.way != Battle.Way.PLAYERS or battle.head_id is None:

@@ -6,15 +6,16 @@ nothing more to send.
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
+from uuid import UUID
 
 import msgspec
 
 from api.documents.fights import entry_part
+from api.documents.scalars import Cursor, SideName
 from api.http.encoding import encode
 from api.streams.followers import Follower, Head, News, news_of, person
 from api.streams.messages import MessageBatch, as_place, message, rewound
 from battles.access import selectors, viewers
-from battles.contract import Side
 from battles.history import branches
 from battles.models import Battle, Command
 from battles.web.fight import FightPage, tag_of
@@ -22,20 +23,20 @@ from battles.web.fight import FightPage, tag_of
 _TOLD = "head_id", "document_hash", "branch", "paused", "public", "reported"
 
 
-class FightStandingPart(msgspec.Struct, frozen=True):
-    """The status of a battle; `place` is the fight's place in its journal.
+class FightStatusDocument(msgspec.Struct, frozen=True):
+    """The status of a battle that players fight; `cursor` is its place in the journal.
 
-    `tag` is opaque and is not an ETag: it changes whenever there is anything new to see. The place
-    does not change when a battle is paused, a side changes hands or a player is late.
+    `version` changes whenever there is anything new to see: also when a battle is paused, a side
+    changes hands or a player is late, which leave the cursor as it is.
     """
 
-    battle: str
-    place: str
+    battle_id: UUID
+    version: str
+    cursor: Cursor
     turn: int
-    waits_for: Side | None
-    paused: str
+    waiting_for_side: SideName | None
+    paused_by: str | None
     over: bool
-    tag: str
 
 
 class BattleFeed:
@@ -67,7 +68,7 @@ class BattleReader:
         if page is None:
             return None
         told = messages_since(page, follower.place)
-        return news_of(follower, told, lambda: standing_message(page))
+        return news_of(follower, told, lambda: status_message(page))
 
     def _page(self, number: int | None) -> FightPage | None:
         if number not in self._pages:
@@ -94,18 +95,18 @@ def messages_since(page: FightPage, place: str) -> MessageBatch:
     return MessageBatch(b"".join(messages), page.place, more=False)
 
 
-def standing_message(page: FightPage) -> bytes:
+def status_message(page: FightPage) -> bytes:
     """Return the message with the battle's status."""
-    part = FightStandingPart(
-        battle=str(page.battle.uuid),
-        place=page.place,
+    part = FightStatusDocument(
+        battle_id=page.battle.uuid,
+        version=tag_of(page.battle, page.user),
+        cursor=page.place,
         turn=page.state.turn,
-        waits_for=page.side,
-        paused=page.battle.paused,
+        waiting_for_side=page.side,
+        paused_by=page.battle.paused or None,
         over=not viewers.is_open(page.battle),
-        tag=tag_of(page.battle, page.user),
     )
-    return message(encode(part), page.place, kind="standing")
+    return message(encode(part), page.place, kind="status")
 
 
 def is_place(battle: Battle, place: str) -> bool:

@@ -9,11 +9,14 @@ from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, TypeVar
+from uuid import UUID
 
 import msgspec
 from django.db.models import Count, Q
 
 from api.documents.events import event_part
+from api.documents.jobs import ProgressPart
+from api.documents.scalars import Cursor, MonthOrSetUp, PhaseName, SideName, StatusName
 from api.http.encoding import encode
 from api.streams.followers import Follower, Head, News, news_of
 from api.streams.messages import MessageBatch, as_place, message, rewound
@@ -27,44 +30,43 @@ AT_A_TIME = 500
 """The approximate number of events read at once for a follower who has to catch up."""
 
 
-class AtWorkPart(msgspec.Struct, frozen=True):
-    """The progress of the job that advances the campaign."""
+class RunningJobPart(msgspec.Struct, frozen=True):
+    """The job that advances the campaign now."""
 
-    id: str
-    status: str
-    progress: int
-    total: int
-
-
-class DeskPart(msgspec.Struct, frozen=True):
-    """The progress of a seat's orders for the month."""
-
-    seat: int
-    standing: OrderStatus
+    id: UUID
+    status: StatusName
+    progress: ProgressPart
 
 
-class CampaignStandingPart(msgspec.Struct, frozen=True):
+class OrderStatusPart(msgspec.Struct, frozen=True):
+    """How far the orders of a seat for the month are."""
+
+    seat_id: int
+    order_status: OrderStatus
+
+
+class CampaignStatusDocument(msgspec.Struct, frozen=True):
     """The status of a campaign: its month and phase, and in words what it waits for.
 
-    `tag` is opaque and is not an ETag: it changes whenever a page of the campaign may look
-    different, and also when a seat changes hands.
+    `version` changes whenever a page of the campaign may look different, also when a seat changes
+    hands; `position` with every entry of the journal. `cursor` is null before the first event. Only
+    umpires receive `order_statuses`, of the seats that give orders.
     """
 
-    tag: str
+    version: str
     campaign: str
-    cursor: str
-    head: int
-    month: str
+    cursor: Cursor | None
+    position: int
+    month: MonthOrSetUp
     month_name: str
-    side: str
-    phase: str
-    waiting_for: str
+    side: SideName
+    phase: PhaseName
+    waiting_for: str | None
     adjourned: bool
     finished: bool
-    outcome: str
-    job: AtWorkPart | None
-    desks: tuple[DeskPart, ...]
-    """The seats that give orders, each with its progress; only umpires receive them."""
+    outcome: str | None
+    running_job: RunningJobPart | None
+    order_statuses: tuple[OrderStatusPart, ...]
 
 
 def messages_since(campaign: Campaign, place: str, viewer: Viewer) -> MessageBatch:
@@ -90,35 +92,37 @@ def present(campaign: Campaign, viewer: Viewer) -> str:
     return selectors.cursor_of(last) if last else ""
 
 
-def standing_message(campaign: Campaign, place: str, viewer: Viewer, *, tag: str) -> bytes:
+def status_message(campaign: Campaign, place: str, viewer: Viewer, *, version: str) -> bytes:
     """Return the message with the campaign's status."""
     month = Month(campaign.month)
-    part = CampaignStandingPart(
-        tag=tag,
+    part = CampaignStatusDocument(
+        version=version,
         campaign=campaign.slug,
-        cursor=place,
-        head=campaign.head_id or 0,
+        cursor=place or None,
+        position=campaign.head_id or 0,
         month=month_slug(month),
         month_name=month_name(month),
         side=campaign.side,
         phase=campaign.phase,
-        waiting_for=fog_of_war.waiting_for(campaign, viewer),
+        waiting_for=fog_of_war.waiting_for(campaign, viewer) or None,
         adjourned=campaign.adjourned,
         finished=campaign.finished,
-        outcome=campaign.outcome,
-        job=_at_work(campaign),
-        desks=_desks(campaign) if viewer is Onlooker.UMPIRE else (),
+        outcome=campaign.outcome or None,
+        running_job=_running_job(campaign),
+        order_statuses=_order_statuses(campaign) if viewer is Onlooker.UMPIRE else (),
     )
-    return message(encode(part), place, kind="standing")
+    return message(encode(part), place, kind="status")
 
 
-def _at_work(campaign: Campaign) -> AtWorkPart | None:
+def _running_job(campaign: Campaign) -> RunningJobPart | None:
     job = selectors.job_under_way(campaign)
-    return AtWorkPart(str(job.uuid), job.status, job.progress, job.total) if job else None
+    if job is None:
+        return None
+    return RunningJobPart(job.uuid, job.status, ProgressPart(job.progress, job.total))
 
 
-def _desks(campaign: Campaign) -> tuple[DeskPart, ...]:
-    return tuple(DeskPart(one.seat.pk, one.standing) for one in attendance(campaign))
+def _order_statuses(campaign: Campaign) -> tuple[OrderStatusPart, ...]:
+    return tuple(OrderStatusPart(one.seat.pk, one.standing) for one in attendance(campaign))
 
 
 def is_place(campaign: Campaign, place: str) -> bool:
@@ -219,7 +223,7 @@ class CampaignReader:
             return None
         viewer = fog_of_war.viewer_of_roles(roles)
         told = self._once(self._told, messages_since, viewer, follower.place)
-        stand = partial(standing_message, tag=self._stamp)
+        stand = partial(status_message, version=self._stamp)
         return news_of(follower, told, lambda: self._once(self._stands, stand, viewer, told.place))
 
     def _once(

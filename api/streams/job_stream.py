@@ -13,6 +13,8 @@ from uuid import UUID
 import msgspec
 from django.db.models import QuerySet
 
+from api.documents.jobs import ProgressPart
+from api.documents.scalars import StatusName
 from api.http.encoding import encode
 from api.streams.followers import Follower, Head, News, Subject, news_of, person
 from api.streams.messages import MessageBatch, message
@@ -25,14 +27,13 @@ from campaign.services.jobs.inquiries import InquiryProgress
 _TOLD = "status", "progress", "message"
 
 
-class JobStandingPart(msgspec.Struct, frozen=True):
-    """The progress of a job. `status`: asked, running, done or failed."""
+class JobStatusDocument(msgspec.Struct, frozen=True):
+    """The progress of a job or a simulation, by its `id`."""
 
-    id: str
-    status: str
-    progress: int
-    total: int
-    message: str
+    id: UUID
+    status: StatusName
+    progress: ProgressPart
+    message: str | None
 
 
 @dataclass(frozen=True)
@@ -80,13 +81,14 @@ class JobReader:
 
     def _said_to(self, user: Anybody) -> bytes | None:
         found = self._works.seen(user).filter(pk=self._number).first()
-        return standing_message(str(found.uuid), self._works.far(found, user)) if found else None
+        return status_message(found.uuid, self._works.far(found, user)) if found else None
 
 
-def standing_message(job: str, far: InquiryProgress) -> bytes:
+def status_message(job: UUID, far: InquiryProgress) -> bytes:
     """Return the message with the job's progress."""
-    part = JobStandingPart(job, far.status, far.progress, far.total, far.message)
-    return message(encode(part), str(far.progress), kind="standing")
+    done = ProgressPart(far.progress, far.total)
+    part = JobStatusDocument(job, far.status, done, far.message or None)
+    return message(encode(part), str(far.progress), kind="status")
 
 
 def subject_of(user: Anybody, job: UUID) -> Subject | None:

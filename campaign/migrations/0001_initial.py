@@ -345,12 +345,12 @@ class Migration(migrations.Migration):
                     "status",
                     models.CharField(
                         choices=[
-                            ("asked", "Asked"),
+                            ("pending", "Pending"),
                             ("running", "Running"),
-                            ("done", "Done"),
+                            ("succeeded", "Succeeded"),
                             ("failed", "Failed"),
                         ],
-                        default="asked",
+                        default="pending",
                         max_length=10,
                     ),
                 ),
@@ -465,12 +465,12 @@ class Migration(migrations.Migration):
                     "status",
                     models.CharField(
                         choices=[
-                            ("asked", "Asked"),
+                            ("pending", "Pending"),
                             ("running", "Running"),
-                            ("done", "Done"),
+                            ("succeeded", "Succeeded"),
                             ("failed", "Failed"),
                         ],
-                        default="asked",
+                        default="pending",
                         max_length=10,
                     ),
                 ),
@@ -955,12 +955,12 @@ class Migration(migrations.Migration):
                     "status",
                     models.CharField(
                         choices=[
-                            ("asked", "Asked"),
+                            ("pending", "Pending"),
                             ("running", "Running"),
-                            ("done", "Done"),
+                            ("succeeded", "Succeeded"),
                             ("failed", "Failed"),
                         ],
-                        default="asked",
+                        default="pending",
                         max_length=10,
                     ),
                 ),
@@ -1054,12 +1054,12 @@ class Migration(migrations.Migration):
                     "status",
                     models.CharField(
                         choices=[
-                            ("asked", "Asked"),
+                            ("pending", "Pending"),
                             ("running", "Running"),
-                            ("done", "Done"),
+                            ("succeeded", "Succeeded"),
                             ("failed", "Failed"),
                         ],
-                        default="asked",
+                        default="pending",
                         max_length=10,
                     ),
                 ),
@@ -1093,7 +1093,7 @@ class Migration(migrations.Migration):
                 "ordering": ["-created"],
                 "constraints": [
                     models.UniqueConstraint(
-                        condition=models.Q(("status__in", ["asked", "running"])),
+                        condition=models.Q(("status__in", ["pending", "running"])),
                         fields=("asked_by",),
                         name="one_comparison_at_a_time",
                     )
@@ -1163,7 +1163,7 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="job",
             constraint=models.UniqueConstraint(
-                condition=models.Q(("status__in", ["asked", "running"])),
+                condition=models.Q(("status__in", ["pending", "running"])),
                 fields=("campaign",),
                 name="one_job_under_way",
             ),
@@ -1229,7 +1229,7 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="bench",
             constraint=models.UniqueConstraint(
-                condition=models.Q(("status__in", ["asked", "running"])),
+                condition=models.Q(("status__in", ["pending", "running"])),
                 fields=("asked_by",),
                 name="one_bench_at_a_time",
             ),

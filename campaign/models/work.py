@@ -13,15 +13,15 @@ class Work(models.Model):
     """A job for a worker. `claim` is the token of the process that holds its lease."""
 
     class Status(models.TextChoices):
-        ASKED = "asked"
+        PENDING = "pending"
         RUNNING = "running"
-        DONE = "done"
+        SUCCEEDED = "succeeded"
         FAILED = "failed"
 
-    UNFINISHED = (Status.ASKED, Status.RUNNING)
+    UNFINISHED = (Status.PENDING, Status.RUNNING)
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    status = models.CharField(max_length=10, choices=Status.choices, default=Status.ASKED)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.PENDING)
     progress = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField()
     message = models.CharField(max_length=500, blank=True)
@@ -52,7 +52,7 @@ class Job(Work):
         constraints = [
             models.UniqueConstraint(
                 fields=["campaign"],
-                condition=Q(status__in=["asked", "running"]),
+                condition=Q(status__in=["pending", "running"]),
                 name="one_job_under_way",
             )
         ]
@@ -81,7 +81,7 @@ class Bench(Work):
         constraints = [
             models.UniqueConstraint(
                 fields=["asked_by"],
-                condition=Q(status__in=["asked", "running"]),
+                condition=Q(status__in=["pending", "running"]),
                 name="one_bench_at_a_time",
             )
         ]
@@ -110,7 +110,7 @@ class Comparison(Work):
         constraints = [
             models.UniqueConstraint(
                 fields=["asked_by"],
-                condition=Q(status__in=["asked", "running"]),
+                condition=Q(status__in=["pending", "running"]),
                 name="one_comparison_at_a_time",
             )
         ]

@@ -20,3 +20,10 @@ def problem(response: Any, type_: str) -> dict[str, Any]:
     assert "Traceback" not in document["detail"]
     assert response["Cache-Control"] == "no-store"
     return document
+
+
+def wrong_places(document: dict[str, Any]) -> set[str]:
+    """Return the parameters, and the fields as `orders/0/hex`, that the problem names."""
+    return {
+        one.get("parameter") or one["pointer"].removeprefix("/") for one in document["errors"]
+    }

@@ -1,7 +1,5 @@
 """What the pages show beside map and state: by REST as in the browser, to the same people."""
 
-from typing import Any
-
 import pytest
 from django.contrib.auth.models import User
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
@@ -12,7 +10,7 @@ from api.resources.reports import HexDocument
 from battles.contract.brief import Side
 from campaign.access import fog_of_war
 from campaign.access.selectors import state_now
-from campaign.models import Campaign, Comparison, Mailing
+from campaign.models import Campaign, Mailing
 from campaign.rules.core.board import board
 from campaign.rules.map import Nav, sudan
 from campaign.services.journal import creation
@@ -156,19 +154,3 @@ def test_too_many_who_register_from_one_address_are_told_to_wait(anybody: Api, d
             break
     assert problem(answer, "throttled")["status"] == 429
     assert int(answer["Retry-After"]) > 0
-
-
-def test_the_books_are_compared_on_a_battle_of_history(
-    as_: As, people: dict[str, User], django_capture_on_commit_callbacks: Any
-) -> None:
-    offered = as_("egyptian").get("/comparisons/past/").json()["results"]
-    assert {one["winner"] for one in offered} <= {"egyptian", "mahdist"}
-    asked = as_("egyptian").post("/comparisons/", {"offer": offered[0]["offer"], "each": 2})
-    assert asked.status_code == 202
-    address = asked.json()["links"]["self"]
-    assert as_("anonymous").get(address).json()["title"] == offered[0]["title"]
-    assert as_("mahdist").ask("delete", address).status_code == 403
-    assert as_("egyptian").ask("delete", address).json()["status"] == Comparison.Status.FAILED
-    assert as_("egyptian").get("/comparisons/").json()["results"][0]["links"]["self"] == address
-    both = as_("egyptian").post("/comparisons/", {"each": 2})
-    assert "offer" in problem(both, "invalid")["fields"]

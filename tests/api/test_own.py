@@ -4,7 +4,6 @@ import pytest
 
 from api.openapi.examples import EXAMPLES
 from campaign.models import Campaign
-from campaign.services.jobs.comparisons import FEWEST_CAMPAIGNS
 from tests.api.conftest import Api, As
 from tests.api.problems import problem
 from tests.own_tables import brief, halted
@@ -84,30 +83,3 @@ def test_a_wrong_row_is_named(umpire: Api) -> None:
     assert said["line"]
     assert said["remedy"]
     assert umpire.get("/own-tables/").json()["results"] == []
-
-
-def test_a_trial_is_played_by_two_sets_and_told(as_: As, umpire: Api, halting: int) -> None:
-    wanted = {
-        "scenario": "siege-of-khartoum",
-        "campaigns": FEWEST_CAMPAIGNS,
-        "after": halting,
-        "seed": 7,
-    }
-    asked = umpire.post("/benches/", wanted)
-    assert asked.status_code == 202
-    (listed,) = umpire.get("/benches/").json()["results"]
-    here = f"/benches/{asked.json()['uuid']}/"
-    told = umpire.get(here).json()
-    assert told["uuid"] == listed["uuid"]
-    assert (told["scenario"], told["after"]) == ("siege-of-khartoum", "Halted")
-    problem(as_("egyptian").get(here), "not-found")
-    assert umpire.ask("delete", here).json()["message"].startswith("Stopped")
-
-
-def test_a_trial_by_what_is_anothers_or_absent_is_refused(as_: As, halting: int) -> None:
-    wanted = {"scenario": "siege-of-khartoum", "campaigns": FEWEST_CAMPAIGNS}
-    problem(as_("egyptian").post("/benches/", {**wanted, "after": halting}), "not-found")
-    problem(
-        as_("egyptian").post("/benches/", {**wanted, "campaigns": FEWEST_CAMPAIGNS - 1}), "invalid"
-    )
-    problem(as_("egyptian").post("/benches/", {**wanted, "scenario": "atlantis"}), "unfit")

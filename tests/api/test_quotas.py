@@ -8,7 +8,6 @@ from django.contrib.auth.models import User
 from rest_framework.throttling import SimpleRateThrottle
 
 from campaign.models import Campaign, Seat
-from campaign.rules.core.pieces import Month, month_slug
 from campaign.services.journal import creation
 from tests.api.conftest import Api, As
 from tests.api.problems import problem
@@ -65,13 +64,12 @@ def test_work_that_was_not_taken_on_is_not_counted(
     )
     campaign = creation.create_campaign(wanted)
     seat = Seat.objects.get(campaign=campaign, role="egyptian")
-    month = month_slug(Month(campaign.month))
-    address = f"/campaigns/written/seats/{seat.pk}/sheets/{month}/rehearsals/"
+    terms = {"type": "rehearsal", "campaign": "written", "seat_id": seat.pk, "orders": {}}
     player = as_("egyptian")
     for _ in range(3):
-        problem(player.post(address, {"sheet": {}, "runs": 1}), "invalid")
-    assert player.post(address, {"sheet": {}, "runs": 2}).status_code == 202
-    problem(player.post(address, {"sheet": {}, "runs": 2}), "throttled")
+        problem(player.post("/simulations/", {**terms, "runs": 1}), "invalid")
+    assert player.post("/simulations/", {**terms, "runs": 2}).status_code == 202
+    problem(player.post("/simulations/", {**terms, "runs": 2}), "throttled")
 
 
 def test_months_that_could_not_be_asked_for_are_not_counted(

@@ -67,14 +67,22 @@ def test_what_was_done_to_a_sheet_is_answered_again_after_its_month(
         problem(late, "unfit")
 
 
-def test_a_rehearsal_is_answered_again_after_its_month(as_: As, written: Campaign) -> None:
-    api, body = as_("egyptian"), {**MINE, "runs": FEWEST}
-    address = f"{sheet_of(written)}rehearsals/"
-    first = api.post(address, body, **KEY)
+def test_a_rehearsal_is_answered_again_when_its_campaign_is_over(
+    as_: As, written: Campaign
+) -> None:
+    api, seat = as_("egyptian"), written.seats.get(role="egyptian")
+    body = {
+        "type": "rehearsal",
+        "campaign": written.slug,
+        "seat_id": seat.pk,
+        "orders": {},
+        "runs": FEWEST,
+    }
+    first = api.post("/simulations/", body, **KEY)
     assert first.status_code == 202, first.json()
-    months_on(written)
-    assert api.post(address, body, **KEY).content == first.content
-    problem(api.post(address, body, Idempotency_Key="another"), "unfit")
+    Campaign.objects.filter(pk=written.pk).update(finished=True)
+    assert api.post("/simulations/", body, **KEY).content == first.content
+    problem(api.post("/simulations/", body, Idempotency_Key="another"), "campaign-over")
 
 
 def test_an_answer_is_its_writers_alone_and_he_keeps_it_without_the_seat(

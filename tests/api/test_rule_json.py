@@ -1,4 +1,4 @@
-"""The JSON form of the rules' types: written and read back, with names and values a client knows."""
+"""The JSON form of the rules' types: written and read back, in words a client knows."""
 
 from typing import Any
 

@@ -221,7 +221,6 @@ def test_an_order_that_names_a_unit_twice_is_refused_wherever_it_is_sent(
         api.put(address, wrong, If_Match="*"),
         api.post(f"{address}check/", wrong),
         api.post(f"{address}odds/", wrong),
-        api.post(f"{address}rehearsals/", wrong),
     ):
         detail = problem(refused, "unfit")["detail"]
         assert detail == f"{where} names a unit twice: name each unit once."

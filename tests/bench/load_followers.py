@@ -44,7 +44,7 @@ async def _followed(port: int, followers: int, play_on: Callable[[], None]) -> l
     for start in range(0, followers, AT_ONCE):
         some = lines[start : start + AT_ONCE]
         everybody += await asyncio.gather(*(line.__aenter__() for line in some))
-    before = await asyncio.gather(*(one.until("standing") for one in everybody))
+    before = await asyncio.gather(*(one.until("status") for one in everybody))
     stood = before[0][-1].data
     if stood["finished"]:
         raise RuntimeError("The campaign is over: there is no month to be told of.")
@@ -63,7 +63,7 @@ async def _heard(reader: Reader, month: str) -> Heard:
         message = await _next(reader, patient=not moved)
         if message is None:
             return Heard(told, last)
-        if message.kind == "standing":
+        if message.kind == "status":
             moved = message.data["month"] != month or message.data["finished"]
         else:
             told.append((message.id, message.data))

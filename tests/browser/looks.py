@@ -13,7 +13,7 @@ window.EventSource = class extends EventTarget {
     setTimeout(() => this.tell());
   }
   tell() {
-    this.dispatchEvent(new MessageEvent("standing", { data: "{}" }));
+    this.dispatchEvent(new MessageEvent("status", { data: "{}" }));
   }
   close() {}
 };

@@ -102,7 +102,7 @@ def test_nor_on_the_pages_of_its_rules(ground: Ground, page: Page, scheme: Schem
 def test_the_books_stand_side_by_side(live_server: Any, page: Page) -> None:
     people = gather()
     comparison = request_comparison(people.umpire, ComparisonTerms(small_brief(), 2, "kirbekan"))
-    assert comparison.status == "done"
+    assert comparison.status == "succeeded"
     schemes: tuple[Scheme, ...] = ("light", "dark")
     for width, scheme, path in product((1440, 390), schemes, ("", f"{comparison.uuid}/")):
         page.set_viewport_size({"width": width, "height": 900})

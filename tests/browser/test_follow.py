@@ -85,7 +85,7 @@ def job_of(campaign: Campaign) -> Job:
 
 
 def over(job: Job) -> None:
-    Job.objects.filter(pk=job.pk).update(status=Job.Status.DONE, finished=timezone.now())
+    Job.objects.filter(pk=job.pk).update(status=Job.Status.SUCCEEDED, finished=timezone.now())
     notify_finished(job)
 
 

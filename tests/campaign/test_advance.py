@@ -101,7 +101,7 @@ def test_the_umpire_asks_and_the_worker_advances(people: People, campaign: Campa
         campaign.pk, people.umpire, months=2, expected_month=campaign.month
     )
     campaign.refresh_from_db()
-    assert job.status == Job.Status.DONE
+    assert job.status == Job.Status.SUCCEEDED
     assert job.progress == job.total == 20
     assert job.message == "April 1884 has begun."
     assert campaign.month == campaign.first_month + 2
@@ -225,4 +225,4 @@ def test_a_worker_that_starts_takes_up_what_was_left(campaign: Campaign) -> None
     job = advance.book_advance(campaign.pk)
     tasks.take_up_what_was_left()
     job.refresh_from_db()
-    assert job.status == Job.Status.DONE
+    assert job.status == Job.Status.SUCCEEDED

@@ -95,7 +95,7 @@ def test_a_report_settles_the_battle_in_one_entry(by_hand):
 def test_the_month_is_run_with_its_battle_fought_by_the_book(by_book):
     battle = brief(by_book).id
     job = run(by_book)
-    assert job.status == Job.Status.DONE
+    assert job.status == Job.Status.SUCCEEDED
     assert by_book.month >= job.until or by_book.finished
     fought = row(by_book, battle)
     assert fought.way == Battle.Way.COMMANDERS
@@ -106,7 +106,7 @@ def test_the_month_is_run_with_its_battle_fought_by_the_book(by_book):
 
 def test_the_month_stops_at_a_battle_by_hand_and_says_so(by_hand):
     job = run(by_hand)
-    assert job.status == Job.Status.DONE
+    assert job.status == Job.Status.SUCCEEDED
     assert job.message.startswith("The campaign waits for the battle 6 hexes SW of Elai Wells")
     assert isinstance(selectors.state_now(by_hand).question, ToFight)
     assert by_hand.month < job.until

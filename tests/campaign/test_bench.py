@@ -100,7 +100,7 @@ def test_a_bench_is_played_from_end_to_end(
 ) -> None:
     bench = ask(people, sets)
     bench.refresh_from_db()
-    assert (bench.status, bench.progress, bench.total) == ("done", 6, 6)
+    assert (bench.status, bench.progress, bench.total) == ("succeeded", 6, 6)
     runs = benches.runs_of(bench)
     assert [one.number for one in runs] == [1, 1, 2, 2, 3, 3]
     assert all(one.months == 1 for one in runs)
@@ -294,4 +294,4 @@ def test_a_bench_is_seen_and_stopped_by_whoever_asked_for_it(
     assert client.post(reverse("stop-bench", args=[bench.uuid])).status_code == 404
     assert client.post(reverse("benches"), form(sets)).status_code == 400
     bench.refresh_from_db()
-    assert bench.status == "asked"
+    assert bench.status == "pending"

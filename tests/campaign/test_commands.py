@@ -99,7 +99,7 @@ def test_advance_plays_a_month_and_tells_of_it(campaign: Campaign) -> None:
     assert campaign.month == campaign.first_month + 1
     assert told.startswith("February 1884:")
     assert told.rstrip().endswith("March 1884 has begun.")
-    assert Job.objects.get().status == Job.Status.DONE
+    assert Job.objects.get().status == Job.Status.SUCCEEDED
 
 
 def test_advance_refuses_what_cannot_be(campaign: Campaign) -> None:

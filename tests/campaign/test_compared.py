@@ -145,7 +145,7 @@ def wish(each: int = 2, slug: str = "") -> comparisons.ComparisonTerms:
 def test_a_comparison_is_fought_from_end_to_end(people: People) -> None:
     comparison = comparisons.request_comparison(people.umpire, wish())
     total = 2 * len(ways())
-    assert (comparison.status, comparison.progress, comparison.total) == ("done", total, total)
+    assert (comparison.status, comparison.progress, comparison.total) == ("succeeded", total, total)
     assert all(one.battles == 2 for one in book_results(comparison.ways, bouts_of(comparison)))
     again = comparisons.request_comparison(people.umpire, wish())
     assert encode(bouts_of(again)) == encode(bouts_of(comparison))
@@ -164,7 +164,7 @@ def test_it_gives_way_after_a_slice_and_goes_on(
         again = comparisons.run_comparison(comparison.uuid, expected=done - 1)
         assert again is job_lease.Claim.NOTHING
     comparison.refresh_from_db()
-    assert comparison.status == "done"
+    assert comparison.status == "succeeded"
 
 
 @pytest.mark.django_db(transaction=True)

@@ -235,7 +235,7 @@ def test_a_month_that_a_dead_worker_has_left_is_handed_over_again(clocked: Campa
     Job.objects.filter(pk=job.pk).update(status="running", claim="dead", touched=gone)
     keep_deadlines()
     job.refresh_from_db()
-    assert job.status == Job.Status.DONE
+    assert job.status == Job.Status.SUCCEEDED
     assert Campaign.objects.get(pk=clocked.pk).month == clocked.month + 1
 
 

@@ -210,7 +210,7 @@ def test_months_stop_at_a_battle_while_something_else_waits_for_dice(
     job = advance.book_advance(campaign.pk)
     advance.run_job(job.uuid)
     job.refresh_from_db()
-    assert job.status == Job.Status.DONE
+    assert job.status == Job.Status.SUCCEEDED
     throw = pending_dice.waiting(campaign)
     assert throw is not None
     assert isinstance(serialization.action_in(throw.action), Fight)

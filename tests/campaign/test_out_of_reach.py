@@ -119,7 +119,7 @@ def test_a_job_that_no_worker_was_told_of_is_handed_over_by_the_sweep(war: Campa
     Job.objects.filter(pk=job.pk).update(touched=job.touched - 2 * job_lease.LEASE)
     assert resume_orphans() == 1
     job.refresh_from_db()
-    assert job.status == Job.Status.DONE
+    assert job.status == Job.Status.SUCCEEDED
 
 
 def test_a_claim_by_a_clock_that_was_set_back_does_not_hold(war: Campaign) -> None:

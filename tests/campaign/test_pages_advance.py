@@ -49,7 +49,7 @@ def test_a_page_that_is_a_month_old_advances_nothing(campaign: Campaign, umpire:
     advance(umpire, campaign)
     page = advance(umpire, campaign)
     assert '<h1 class="month">March 1884</h1>' in page
-    assert Job.objects.filter(status=Job.Status.DONE).count() == 1
+    assert Job.objects.filter(status=Job.Status.SUCCEEDED).count() == 1
     assert 'class="error"' in page
 
 

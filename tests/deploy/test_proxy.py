@@ -39,7 +39,7 @@ def test_pages_and_streams_come_by_one_address(
     async def go() -> None:
         async with following(port, "war", tokens["umpire"]) as reader:
             assert b"text/event-stream" in reader.head
-            await reader.until("standing")
+            await reader.until("status")
             await play(war)
             assert happened(await through(reader, "1884-03"))
 

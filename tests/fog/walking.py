@@ -68,7 +68,7 @@ def _play(people: People, months: int) -> Campaign:
     )
     campaign = begin_at(named(rules.new_game(SIEGE, shipped())), wanted)
     campaign = advance.run_month(campaign.pk, until=campaign.month + months)
-    done = Job.Status.DONE
+    done = Job.Status.SUCCEEDED
     Job.objects.create(campaign=campaign, months=1, until=campaign.month, total=9, status=done)
     Campaign.objects.filter(pk=campaign.pk).update(mode=Campaign.Mode.ORDERS)
     campaign.refresh_from_db()
@@ -178,7 +178,6 @@ def _values(campaign: Campaign) -> dict[str, list[object]]:
         "months/ hex": [f"{hex_id:04d}" for hex_id in _hexes(campaign)],
         "orders/ number": list(campaign.seats.values_list("pk", flat=True)),
         "/odds/ number": [uuid4()],
-        "/odds/ uuid": [uuid4()],
         "order": [1],
         "seats/ number": list(campaign.seats.values_list("pk", flat=True)),
         "invitations/ number": [1],
@@ -188,12 +187,11 @@ def _values(campaign: Campaign) -> dict[str, list[object]]:
         "tables/ number": [1],
         "tokens/ number": [1],
         "webhooks/ number": [1],
-        "comparisons/ uuid": [uuid4()],
+        "simulations/ id": [uuid4()],
         "bench/ number": [uuid4()],
         "/jobs/ number": jobs,
         "battles/ number": [one.uuid for one in battles] or [uuid4()],
         "battles/ uuid": [one.uuid for one in battles] or [uuid4()],
-        "benches/ uuid": [uuid4()],
         "scenarios/ slug": [SIEGE],
         "slug": [campaign.slug],
         "month": ["set-up", *(month_slug(Month(month)) for month in months)],

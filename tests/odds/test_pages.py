@@ -9,8 +9,11 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from api.http.rule_json import rule_form
 from battles.contract.brief import Side, TroopKind
+from battles.core.decoding import convert_to
 from campaign.models import Campaign, Inquiry, Seat
+from campaign.orders.order_sheet import MonthOrders
 from campaign.rules import new_game
 from campaign.rules.core.board import board
 from campaign.rules.core.pieces import Month, month_slug
@@ -144,8 +147,9 @@ def test_the_ends_of_the_campaign_stand_in_a_rehearsal_on_the_page_and_by_rest(p
     page = client.get(reverse("inquiry", args=[campaign.slug, asked.uuid])).content.decode()
     assert "The campaign ends in the month" in page
     assert re.search(r"In \d of two runs \((50|100)%\): The ", page)
-    told = client.get(reverse("api:inquiry", args=[campaign.slug, asked.uuid])).json()
-    ends = told["rehearsal"]["endings"]
+    told = client.get(reverse("api:simulation", args=[asked.uuid])).json()
+    assert told["result"]["type"] == "rehearsal"
+    ends = told["result"]["endings"]
     assert sum(end["share"]["mean"] for end in ends) == 1
     assert all(end["reason"] and end["clause"] for end in ends)
 
@@ -162,21 +166,34 @@ def test_attacks_on_one_hex_in_turn_are_told_together(campaign, mahdist, player)
     assert 0 < together["error"] < 0.01
 
 
+def orders_in_json(sheet: object) -> object:
+    form = rule_form(MonthOrders)
+    return form.write(convert_to(sheet, MonthOrders))
+
+
 def _sheet_address(name: str, campaign: Campaign, seat: Seat) -> str:
     month = month_slug(Month(campaign.month))
     return reverse(f"api:{name}", args=[campaign.slug, seat.pk, month])
 
 
 def test_a_battle_that_an_order_leads_to_is_fought_by_a_book(campaign, mahdist, player) -> None:
-    address = _sheet_address("sheet-battles", campaign, mahdist)
-    wanted = {"sheet": attack(), "order": 0, "way": "table", "runs": 4}
-    asked = posted(player, address, wanted)
-    assert asked.status_code == 202
-    played(Inquiry.objects.get(uuid=asked.json()["uuid"]))
+    wanted = {
+        "type": "order",
+        "campaign": campaign.slug,
+        "seat_id": mahdist.pk,
+        "orders": orders_in_json(attack()),
+        "order_index": 0,
+        "resolution": "table",
+        "runs": 4,
+    }
+    asked = posted(player, reverse("api:simulations"), wanted)
+    assert asked.status_code == 202, asked.json()
+    played(Inquiry.objects.get(uuid=asked.json()["id"]))
     told = player.get(asked.json()["links"]["self"]).json()
-    assert told["battle"]["battles"] == 4
-    assert told["status"] == "done"
-    assert set(told["battle"]["won"]) == {"egyptian", "mahdist", "nobody"}
+    assert (told["type"], told["status"]) == ("battle", "succeeded")
+    assert told["finished_at"] is not None
+    assert told["result"]["battles"] == 4
+    assert set(told["result"]["won_shares"]) == {"egyptian", "mahdist", "nobody"}
 
 
 def test_a_rehearsal_is_asked_for_watched_and_stopped(campaign, mahdist, player, people) -> None:
@@ -198,9 +215,10 @@ def test_a_rehearsal_is_asked_for_watched_and_stopped(campaign, mahdist, player,
 def test_what_somebody_has_asked_nobody_else_reads(campaign, mahdist, player, people) -> None:
     player.post(reverse("rehearse", args=[campaign.slug, mahdist.pk]))
     inquiry = Inquiry.objects.get()
-    for name, address in (("egyptian", "inquiry"), ("umpire", "api:inquiry")):
-        read = logged_in(name).get(reverse(address, args=[campaign.slug, inquiry.uuid]))
-        assert read.status_code == 404
+    page = reverse("inquiry", args=[campaign.slug, inquiry.uuid])
+    document = reverse("api:simulation", args=[inquiry.uuid])
+    for name, address in (("egyptian", page), ("umpire", document)):
+        assert logged_in(name).get(address).status_code == 404
 
 
 def test_a_forecast_is_drawn_for_the_umpire_and_for_nobody_else(last_month, people) -> None:

@@ -37,7 +37,6 @@ THINGS = {
     "tables/number": "tables",
     "tokens/number": "token",
     "bench/number": "bench",
-    "benches/uuid": "bench",
     "compared/number": "comparison",
     "battles/number": "battle",
     "battles/uuid": "battle",
@@ -52,8 +51,7 @@ THINGS = {
     "join/invitation": "join",
     "invitations/invitation": "join",
     "odds/number": "inquiry",
-    "odds/uuid": "inquiry",
-    "comparisons/uuid": "comparison",
+    "simulations/id": "inquiry",
 }
 """What of a table's things an address names, by the word before it and the name in it."""
 KNOWN = {

@@ -138,13 +138,13 @@ def test_four_hundred_who_die_stall_and_come_back_miss_nothing_and_leave_nothing
     async def go(server: Served) -> None:
         token = tokens["umpire"]
         async with following(server.port, "war", token) as one:
-            await one.until("standing")
+            await one.until("status")
         before = server.descriptors(), server.memory()
         steady = await joined(server, token, STEADY)
         dying = await joined(server, token, DYING)
         stalling = await joined(server, token, STALLING)
         for one in (*steady, *dying, *stalling):
-            await one.until("standing")
+            await one.until("status")
         hearing = asyncio.gather(*(through(one, MONTHS[0]) for one in (*steady, *dying)))
         await play(war)
         first = await hearing

@@ -51,9 +51,10 @@ def test_each_side_is_told_its_log_and_how_the_battle_stands(
         entries = [data for kind, _, data in told if not kind]
         assert entries == log["entries"]
         kind, place, stands = told[-1]
-        assert (kind, place) == ("standing", branches.cursor_of(now(fight)))
+        assert (kind, place) == ("status", branches.cursor_of(now(fight)))
         page = as_(who).get(f"/battles/{fight.uuid}/fight/").json()
-        assert (stands["place"], stands["waits_for"]) == (page["place"], page["waits_for"])
+        assert stands["cursor"] == branches.cursor_of(now(fight))
+        assert stands["waiting_for_side"] == page["waits_for"]
         assert not stands["over"]
 
 
@@ -67,7 +68,7 @@ def test_who_comes_back_with_his_last_place_is_told_what_came_after_it(
     told = stream(as_("umpire"), fight, first[-1][1])
     whole = stream(as_("umpire"), fight, "")
     assert first[:-1] + told == whole
-    assert [kind for kind, _, _ in stream(as_("umpire"), fight)] == ["standing"]
+    assert [kind for kind, _, _ in stream(as_("umpire"), fight)] == ["status"]
 
 
 def test_going_back_is_told_and_leads_to_the_place_that_still_stands(
@@ -78,20 +79,21 @@ def test_going_back_is_told_and_leads_to_the_place_that_still_stands(
     before = branches.cursor_of(now(fight))
     services.rewind(now(fight), cast.umpire, 3, "A wrong throw.")
     kinds = [(kind, place) for kind, place, _ in stream(as_("egyptian"), fight, before)]
-    assert kinds == [("rewound", "1.3"), ("standing", "1.3")]
-    assert stream(as_("egyptian"), fight, "1.3")[-1][2]["paused"]
+    assert kinds == [("rewound", "1.3"), ("status", "1.3")]
+    assert stream(as_("egyptian"), fight, "1.3")[-1][2]["paused_by"]
 
 
-def test_another_leader_changes_the_tag_and_the_end_is_told(
+def test_another_leader_changes_the_version_and_the_end_is_told(
     fight: Battle, cast: People, as_: As
 ) -> None:
-    before = stream(as_("egyptian"), fight)[-1][2]["tag"]
+    before = stream(as_("egyptian"), fight)[-1][2]["version"]
     services.pause(now(fight), cast.umpire, paused=True)
     services.lead(now(fight), cast.egyptian, Side.EGYPTIAN, computer=True)
-    assert stream(as_("egyptian"), fight)[-1][2]["tag"] != before
+    assert stream(as_("egyptian"), fight)[-1][2]["version"] != before
     services.finish(now(fight), cast.umpire)
     stands = stream(as_("egyptian"), fight)[-1][2]
-    assert (stands["over"], stands["tag"], stands["waits_for"]) == (True, OVER, None)
+    assert (stands["over"], stands["version"]) == (True, OVER)
+    assert stands["waiting_for_side"] is None
 
 
 def test_strangers_and_unknown_places_are_refused(fight: Battle, as_: As) -> None:

@@ -62,16 +62,18 @@ def test_whoever_asked_for_it_hears_how_far_it_is(
 ) -> None:
     work = works[kind]
     ((said, stands),) = told(as_, "umpire", work)
-    assert (said, stands["id"]) == ("standing", str(work.uuid))
-    assert (stands["status"], stands["progress"], stands["total"]) == ("asked", 0, work.total)
+    assert (said, stands["id"]) == ("status", str(work.uuid))
+    assert stands["status"] == "pending"
+    assert stands["progress"] == {"completed": 0, "total": work.total}
 
 
 @pytest.mark.django_db
 def test_the_parts_of_an_inquiry_are_told_together(works: dict[type, Any], as_: As) -> None:
     first, second = works[Inquiry].parts.all()
-    InquiryPart.objects.filter(pk=first.pk).update(status=Work.Status.DONE, progress=5)
+    InquiryPart.objects.filter(pk=first.pk).update(status=Work.Status.SUCCEEDED, progress=5)
     ((_, stands),) = told(as_, "umpire", works[Inquiry])
-    assert (stands["status"], stands["progress"], stands["total"]) == ("running", 5, 6)
+    assert stands["status"] == "running"
+    assert stands["progress"] == {"completed": 5, "total": 6}
     fail(second, "It was too much for him.")
     ((_, stands),) = told(as_, "umpire", works[Inquiry])
     assert (stands["status"], stands["message"]) == ("failed", "It was too much for him.")
@@ -101,9 +103,9 @@ def test_a_player_is_not_told_the_umpires_words_of_what_went_wrong(
 def test_the_documents_of_jobs_lead_to_their_streams(works: dict[type, Any], as_: As) -> None:
     at = {
         Job: f"/jobs/{works[Job].uuid}/",
-        Bench: f"/benches/{works[Bench].uuid}/",
-        Comparison: f"/comparisons/{works[Comparison].uuid}/",
-        Inquiry: f"/campaigns/dark/odds/{works[Inquiry].uuid}/",
+        Bench: f"/simulations/{works[Bench].uuid}/",
+        Comparison: f"/simulations/{works[Comparison].uuid}/",
+        Inquiry: f"/simulations/{works[Inquiry].uuid}/",
     }
     for kind, address in at.items():
         assert as_("umpire").get(address).json()["links"]["stream"] == stream(works[kind])
@@ -124,9 +126,10 @@ def test_a_job_is_followed_on_a_real_server_until_it_may_not_be_seen(tmp_path: P
             following_at(server.port, stream(work), second) as other,
         ):
             for reader in (one, other):
-                assert (await reader.message()).data["progress"] == 0
+                assert (await reader.message()).data["progress"]["completed"] == 0
             await elsewhere(mine.update, progress=3)
-            assert [(await each.message()).data["progress"] for each in (one, other)] == [3, 3]
+            for reader in (one, other):
+                assert (await reader.message()).data["progress"]["completed"] == 3
             await elsewhere(token.delete)
             await elsewhere(fail, work, "Stopped.")
             assert await one.ended()

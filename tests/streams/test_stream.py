@@ -77,7 +77,7 @@ def happened(told: list[Message]) -> list[tuple[str, Any]]:
 async def through(reader: Any, month: str) -> list[Message]:
     """Return the messages until the campaign is said to stand in that month."""
     told: list[Message] = []
-    while not (told and told[-1].kind == "standing" and told[-1].data["month"] == month):
+    while not (told and told[-1].kind == "status" and told[-1].data["month"] == month):
         told.append(await reader.message())
     return told
 
@@ -94,7 +94,7 @@ def test_a_server_of_pages_answers_with_what_there_is_and_ends(
     async def go(server: Served) -> None:
         join = partial(following, server.port, "war", tokens["egyptian"])
         async with join(since="") as first:
-            told = await first.until("standing")
+            told = await first.until("status")
             assert await first.ended()
         await play(war)
         # A browser comes back to the address that it asked first, with the last id if any.
@@ -112,7 +112,7 @@ async def follow_with_breaks(server: Served, war: Campaign, token: str) -> None:
         assert b" 200 " in first.head.splitlines()[0]
         assert b"text/event-stream" in first.head
         assert b"nosniff" in first.head
-        before = await first.until("standing")
+        before = await first.until("status")
         assert happened(before) == []
         await play(war)
         told = [await first.message() for _ in range(10)]
@@ -134,7 +134,7 @@ def test_each_side_is_streamed_its_own_and_loses_the_line_with_its_seat(
             following(server.port, "war", tokens["umpire"]) as umpire,
         ):
             for one in (egyptian, mahdist, umpire):
-                await one.until("standing")
+                await one.until("status")
             await play(war)
             told = [happened(await through(one, "1884-03")) for one in (egyptian, mahdist, umpire)]
             assert told[0] != told[1]
@@ -161,7 +161,7 @@ def test_five_hundred_follow_on_one_process_and_it_still_answers(
         for start in range(0, FOLLOWERS, 50):
             some = lines[start : start + 50]
             everybody += await asyncio.gather(*(line.__aenter__() for line in some))
-        await asyncio.gather(*(one.until("standing") for one in everybody))
+        await asyncio.gather(*(one.until("status") for one in everybody))
         assert server.threads() < 20
         assert server.descriptors() < FOLLOWERS + 50
         await play(war)

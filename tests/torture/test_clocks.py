@@ -77,7 +77,7 @@ def test_a_clock_that_leaps_a_month_ahead_and_back_runs_each_deadline_once(
     assert "The month runs." not in club.manage("deadlines_due")
     club.environment = right
     club.worker()
-    until(lambda: hand("now", slug=SLUG)["status"] == "done", "the month is not played")
+    until(lambda: hand("now", slug=SLUG)["status"] == "succeeded", "the month is not played")
     for moved in ("+1h", "-1h", "-8d"):
         club.environment |= clock(moved)
         club.manage("deadlines_due")
@@ -106,7 +106,7 @@ def test_a_deadline_that_passes_during_an_upgrade_is_kept_once_it_is_over(
         beat(hand, 1)
     assert upgrade.returncode == 0, club.log("upgrade")
     beat(hand, 3)
-    until(lambda: hand("now", slug=SLUG)["status"] == "done", "the month is not played")
+    until(lambda: hand("now", slug=SLUG)["status"] == "succeeded", "the month is not played")
     assert hand("now", slug=SLUG)["played"] == hand("now", slug=SLUG)["jobs"] == 1
     hand("whole", slug=SLUG, by_rules=True)
 

@@ -47,7 +47,7 @@ def goes_on(hand: Hand, played: int, slug: str = SLUG) -> None:
     def done() -> bool:
         hand("sweep")
         time.sleep(0.5)
-        return bool(hand("now", slug=slug)["status"] == "done")
+        return bool(hand("now", slug=slug)["status"] == "succeeded")
 
     until(done, "the months do not go on")
     now = hand("now", slug=slug)
@@ -121,7 +121,7 @@ def test_a_database_and_a_redis_killed_twenty_times_each_lose_nothing(
         if there("now", slug=slug)["finished"]:
             goes_on(there, there("now", slug=slug)["asked"], slug)
             there("begin", slug=(slug := next(wars)), scenario="relief-of-el-obeid")
-        if there("now", slug=slug)["status"] in ("done", ""):
+        if there("now", slug=slug)["status"] in ("succeeded", ""):
             there("order", slug=slug)
             there("ask", slug=slug, months=1)
             months += 1
@@ -165,7 +165,7 @@ def test_a_row_that_somebody_keeps_locked_makes_nobody_wait_for_ever(
         told_in_words(save(club, who, 2), "Something else has been writing in the same place")
         assert club.get(PAGE, who["sessions"]["umpire"]).status == 200
         hand("ask", slug="other")
-        until(lambda: hand("now", slug="other")["status"] == "done", "the others wait too")
+        until(lambda: hand("now", slug="other")["status"] == "succeeded", "the others wait too")
     hand("ask", slug=SLUG)
     goes_on(hand, 1)
 
@@ -265,5 +265,6 @@ def test_a_worker_looks_at_the_clocks_by_itself_after_redis_was_gone(
     assert "No worker can be told" in there("ask", slug=SLUG)["message"]
     time.sleep(5)
     own_redis.start()
-    until(lambda: there("now", slug=SLUG)["status"] == "done", "nobody looks at the clocks", 300)
+    played = lambda: there("now", slug=SLUG)["status"] == "succeeded"  # noqa: E731
+    until(played, "nobody looks at the clocks", 300)
     there("whole", slug=SLUG, by_rules=True)

@@ -89,7 +89,7 @@ def test_a_full_disk_is_told_of_and_everything_goes_on_when_there_is_room(
         assert save(cramped, other, kept, BESIDE).status == 200
         kept += 1
     goes_on(hand, 4)
-    until(lambda: hand("now", slug=meeting)["status"] == "done", "the battle is not fought")
+    until(lambda: hand("now", slug=meeting)["status"] == "succeeded", "the battle is not fought")
     assert hand("fought", slug=meeting)
     hand("proof", slug=meeting)
     assert sum(revision for revision, _ in hand("sheets", slug=BESIDE).values()) == kept

@@ -126,7 +126,7 @@ def test_the_same_advance_asked_for_fifty_times_at_once_plays_one_month(
     assert len(jobs) == 1
     for name in ("worker-1", "worker-2"):
         club.worker(name=name)
-    until(lambda: hand("now", slug="war")["status"] == "done", "the month is not played")
+    until(lambda: hand("now", slug="war")["status"] == "succeeded", "the month is not played")
     assert hand("now", slug="war")["jobs"] == hand("now", slug="war")["played"] == 1
     assert hand("whole", slug="war", by_rules=True)["sheets"] == 2
 
@@ -156,7 +156,7 @@ def test_an_advance_sent_again_until_it_is_answered_is_asked_for_once(
             web = club.web()
             for one in sent:
                 one.result()
-        until(lambda: hand("now", slug="war")["status"] == "done", "the month is not played")
+        until(lambda: hand("now", slug="war")["status"] == "succeeded", "the month is not played")
         assert hand("now", slug="war")["jobs"] == turn + 1
     assert set(answers) <= ANSWERS, answers
     assert hand("now", slug="war")["played"] == 5

@@ -75,7 +75,7 @@ def _seconds_of_a_month(club: Club, hand: Hand) -> float:
     worker = club.worker()
     until(lambda: hand("now", slug="quiet")["status"] == "running", "no worker takes up any job")
     began = time.monotonic()
-    until(lambda: hand("now", slug="quiet")["status"] == "done", "the months are not played")
+    until(lambda: hand("now", slug="quiet")["status"] == "succeeded", "the months are not played")
     kill(worker)
     return (time.monotonic() - began) / 3
 
@@ -131,7 +131,7 @@ def test_the_order_of_a_job_that_comes_five_times_is_carried_out_once(
     job = hand("ask", slug="war")["job"]
     hand("send", job=job, times=4)
     workers = [club.worker(name=name) for name in ("worker-1", "worker-2")]
-    until(lambda: hand("now", slug="war")["status"] == "done", "the month is not played")
+    until(lambda: hand("now", slug="war")["status"] == "succeeded", "the month is not played")
     hand("send", job=job, times=3)
     time.sleep(1)
     assert hand("now", slug="war")["played"] == 1

@@ -16,7 +16,7 @@ export function follow(address, tell, ask) {
   function takeUp() {
     if (line || document.hidden || signal.aborted) return;
     line = new EventSource(address);
-    line.addEventListener("standing", ({ data }) => {
+    line.addEventListener("status", ({ data }) => {
       heard = true;
       tell(JSON.parse(data));
     });

@@ -28,7 +28,7 @@ class Command(SirdarCommand):
         job = advance.book_advance(campaign.pk, months=options["months"])
         self._follow(job)
         job.refresh_from_db()
-        if job.status != Job.Status.DONE:
+        if job.status != Job.Status.SUCCEEDED:
             raise CommandError(job.message)
         campaign.refresh_from_db()
         for month in range(before, campaign.month + campaign.finished):

@@ -8,6 +8,7 @@ dies.
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from uuid import UUID
 
@@ -287,6 +288,7 @@ class InquiryProgress:
     progress: int
     total: int
     message: str
+    finished: datetime | None = None
 
     @property
     def at_work(self) -> bool:
@@ -295,17 +297,18 @@ class InquiryProgress:
 
 def inquiry_progress(inquiry: Inquiry) -> InquiryProgress:
     """Return the progress of all parts together: running as long as one of them is."""
-    parts = list(inquiry.parts.values_list("status", "progress", "message"))
-    statuses = {status for status, _, _ in parts}
+    parts = list(inquiry.parts.values_list("status", "progress", "message", "finished"))
+    statuses = {status for status, *_ in parts}
     if statuses & set(InquiryPart.UNFINISHED):
-        begun = any(progress for _, progress, _ in parts)
-        status = "running" if begun or "running" in statuses else "asked"
+        begun = any(progress for _, progress, *_ in parts)
+        status = "running" if begun or "running" in statuses else "pending"
     else:
-        status = "failed" if "failed" in statuses else "done"
-    message = next((said for state, _, said in parts if state == "failed"), "")
-    return InquiryProgress(
-        status, sum(progress for _, progress, _ in parts), inquiry.total, message
-    )
+        status = "failed" if "failed" in statuses else "succeeded"
+    message = next((said for state, _, said, _ in parts if state == "failed"), "")
+    ends = [finished for *_, finished in parts if finished]
+    over = max(ends) if ends and status in {"succeeded", "failed"} else None
+    done = sum(progress for _, progress, *_ in parts)
+    return InquiryProgress(status, done, inquiry.total, message, over)
 
 
 def runs_of(inquiry: Inquiry) -> list[msgspec.Raw]:

@@ -74,7 +74,7 @@ def orphans(works: "QuerySet[W]") -> list[W]:
     """
     now = timezone.now()
     found = list(works.filter(lease_expired("touched", now), status__in=Work.UNFINISHED))
-    asked = works.filter(pk__in=[work.pk for work in found], status=Work.Status.ASKED)
+    asked = works.filter(pk__in=[work.pk for work in found], status=Work.Status.PENDING)
     asked.update(touched=now)
     return found
 
@@ -83,7 +83,7 @@ def claim(work: Work) -> bool:
     """Claim the job unless another worker holds it and its lease has not expired."""
     work.claim = secrets.token_hex(16)
     now = timezone.now()
-    free = Q(status=Work.Status.ASKED) | lease_expired("touched", now)
+    free = Q(status=Work.Status.PENDING) | lease_expired("touched", now)
     return bool(
         type(work)
         ._default_manager.filter(free, pk=work.pk, status__in=Work.UNFINISHED)

@@ -96,10 +96,12 @@ class ResumableJob(Generic[W, Piece]):
             self._write(work, pieces)
             told(work)
         if len(pieces) < work.total:
-            write_progress(work, status=Work.Status.ASKED)
+            write_progress(work, status=Work.Status.PENDING)
             hand_on(work)
             return Claim.MORE
-        write_progress(work, status=Work.Status.DONE, finished=timezone.now(), message=self.done)
+        write_progress(
+            work, status=Work.Status.SUCCEEDED, finished=timezone.now(), message=self.done
+        )
         notify_finished(work)
         return Claim.DONE
 
@@ -128,4 +130,4 @@ class ResumableJob(Generic[W, Piece]):
 
 def _is_repeated(work: Work, expected: int | None) -> bool:
     """Return whether the message came twice: the job has made progress since it was sent."""
-    return work.status == Work.Status.ASKED and expected not in (None, work.progress)
+    return work.status == Work.Status.PENDING and expected not in (None, work.progress)

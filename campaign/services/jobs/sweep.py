@@ -22,7 +22,7 @@ def resume_orphans() -> int:
 def _go_on() -> int:
     """Resume months whose battle was settled by a process that died before it resumed them."""
     stopped = Job.objects.filter(
-        status=Job.Status.DONE,
+        status=Job.Status.SUCCEEDED,
         until__gt=F("campaign__month"),
         campaign__finished=False,
         campaign__adjourned=False,

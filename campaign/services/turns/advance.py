@@ -181,7 +181,7 @@ def request_advance(
         job = book_advance(
             campaign_id, user, months=months, phase=phase, expected_month=expected_month
         )
-        if job.status == Job.Status.ASKED or abandoned(job):
+        if job.status == Job.Status.PENDING or abandoned(job):
             transaction.on_commit(partial(send, TASK, job))
     job.refresh_from_db()
     return job
@@ -297,7 +297,7 @@ def _note(job: Job, told: Callable[[Job], None], outcomes: list[Outcome]) -> Non
 def _finish(job: Job) -> None:
     campaign = Campaign.objects.get(pk=job.campaign_id)
     Job.objects.filter(pk=job.pk, claim=job.claim).update(
-        status=Job.Status.DONE,
+        status=Job.Status.SUCCEEDED,
         progress=F("total"),
         finished=timezone.now(),
         battle=campaign.battle or (pending_dice.DICE if pending_dice.waiting(campaign) else ""),

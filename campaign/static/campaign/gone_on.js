@@ -4,8 +4,8 @@ import "./follow.js";
 
 document.body.addEventListener("gone-on", ({ detail }) => {
   const said = document.querySelector(".gone-on");
-  const shown = document.querySelector("#papers").dataset.head;
-  if (!said || String(detail.head) === shown || document.querySelector(".job")) return;
+  const shown = document.querySelector("#papers").dataset.position;
+  if (!said || String(detail.position) === shown || document.querySelector(".job")) return;
   const words = detail.finished ? "The campaign is over" : `It has gone on: ${detail.month_name}`;
   said.firstElementChild.textContent = `${words}. Read on`;
   said.hidden = false;

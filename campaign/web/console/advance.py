@@ -62,7 +62,7 @@ def _progress(request: HttpRequest, job: Job) -> HttpResponse:
     if job.status in Job.UNFINISHED:
         name = "_job.html" if "HX-Request" in request.headers else "console/job.html"
         return render(request, f"campaign/{name}", {"job": job, "campaign": job.campaign})
-    level = messages.SUCCESS if job.status == Job.Status.DONE else messages.ERROR
+    level = messages.SUCCESS if job.status == Job.Status.SUCCEEDED else messages.ERROR
     _tell_once(
         request,
         level,

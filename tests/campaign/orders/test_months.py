@@ -284,7 +284,7 @@ def test_a_phase_can_be_run_alone(campaign: Campaign) -> None:
     job = advance.request_advance(campaign.pk, None, phase=True)
     assert advance.run_job(job.uuid) is job_lease.Claim.DONE
     job.refresh_from_db()
-    assert (job.status, job.message) == (Job.Status.DONE, "A phase has been played.")
+    assert (job.status, job.message) == (Job.Status.SUCCEEDED, "A phase has been played.")
     campaign.refresh_from_db()
     assert campaign.entries.exists()
     assert campaign.month == campaign.first_month

@@ -177,7 +177,7 @@ def test_the_month_runs_when_everybody_is_ready_and_not_when_one_is(
     assert not campaign.jobs.exists()
     with django_capture_on_commit_callbacks(execute=True):
         submission.set_ready(campaign.pk, people.mahdist, both["mahdist"].pk, True)
-    assert campaign.jobs.get().status == Job.Status.DONE
+    assert campaign.jobs.get().status == Job.Status.SUCCEEDED
     campaign.refresh_from_db()
     assert campaign.month == campaign.first_month + 1
 

@@ -1,0 +1,407 @@
+"""Simulations as documents: what is played many times over, and the results so far."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import singledispatch
+from typing import Annotated, Any
+from uuid import UUID
+
+import msgspec
+from django.urls import reverse
+from msgspec import Meta
+
+from api.documents.jobs import ProgressPart, stream_link
+from api.documents.scalars import Moment, SideName, StatusName
+from api.http.rule_json import HexName, MonthName
+from battles.contract import Side
+from battles.contract.ready_battles import ready_battles
+from battles.core.decoding import decode
+from battles.simulation import BattleEstimate
+from campaign.access import saved_work
+from campaign.models import Bench, Comparison, Inquiry, Work
+from campaign.odds.forecast import AHEAD, Playout, PlayoutEnding, endings, error_of, presence
+from campaign.orders.monte_carlo import MonthRun, summarise_runs
+from campaign.services.jobs.comparisons import bouts_of
+from campaign.services.jobs.comparisons import runs_of as campaigns_of
+from campaign.services.jobs.inquiries import inquiry_progress, runs_of
+from campaign.simulations.battle_comparison import (
+    NOBODY,
+    BookResult,
+    ComparedBattle,
+    book_results,
+)
+from campaign.simulations.campaign_runs import CampaignRun
+
+SimulationType = Annotated[
+    str, Meta(extra_json_schema={"enum": [*Inquiry.Kind.values, "bench", "comparison"]})
+]
+
+
+class EstimatePart(msgspec.Struct, frozen=True):
+    """A share of all runs, or a mean over them, with its standard error."""
+
+    mean: float
+    error: float
+
+
+class EndingPart(msgspec.Struct, frozen=True):
+    """A way in which the campaign ended; `winner` is null for a draw."""
+
+    winner: SideName | None
+    reason: str
+    clause: str
+    share: EstimatePart
+
+
+class Result(msgspec.Struct, frozen=True, tag_field="type"):
+    """The results of a simulation so far, by its `type`."""
+
+
+class BattleTrialResult(Result, frozen=True, tag="battle"):
+    """A battle fought many times by one book.
+
+    `won_shares` has the share of the battles that each side, or `nobody`, has won, `lost_shares`
+    the share of its strength that each side lost. `fault` says why the book cannot fight it.
+    """
+
+    resolution: str
+    title: str
+    battles: int
+    won_shares: dict[str, EstimatePart]
+    lost_shares: dict[str, EstimatePart]
+    turns: EstimatePart | None
+    fault: str | None
+
+
+class ComparisonResult(Result, frozen=True, tag="comparison"):
+    """A battle fought equally often by every book, and by the campaign's own table."""
+
+    offer: str | None
+    battles_each: int
+    by_book: tuple[BattleTrialResult, ...]
+
+
+class OrderResult(msgspec.Struct, frozen=True):
+    """The outcome of an order, counted from 0, in shares of all runs.
+
+    `combats` is the mean number of its combats, `combats_won` of those it won. `fails_first` is the
+    share of the runs in which it was the first order of the sheet to fail.
+    """
+
+    order_index: int
+    carried_out: float
+    partly: float
+    failed: float
+    combats: float
+    combats_won: float
+    fails_first: float
+    usual_reason: str | None
+
+
+class RehearsalResult(Result, frozen=True, tag="rehearsal"):
+    """A month played many times by an order sheet; losses are in units.
+
+    `loss_chances` has the chances that 0, 1, 2 and so on of the side's units are lost; the others
+    are means.
+    """
+
+    runs: int
+    all_carried_out: float
+    first_to_fail_index: int | None
+    by_order: tuple[OrderResult, ...]
+    loss_chances: tuple[float, ...]
+    mean_lost_by_attrition: float
+    mean_lost_without_retreat: float
+    mean_disrupted: float
+    mean_enemy_lost: float
+    mean_wrecked: float
+    endings: tuple[EndingPart, ...]
+
+
+class ExpectedPresencePart(msgspec.Struct, frozen=True):
+    """The chance that a side stands in a hex."""
+
+    side: SideName
+    hex: HexName
+    chance: float
+
+
+class PositionForecastPart(msgspec.Struct, frozen=True):
+    """Where the sides may stand after a number of months."""
+
+    after_months: int
+    presence: tuple[ExpectedPresencePart, ...]
+
+
+class ForecastResult(Result, frozen=True, tag="forecast"):
+    """A campaign played on to its end many times by the staff."""
+
+    runs: int
+    mean_months: float
+    endings: tuple[EndingPart, ...]
+    positions: tuple[PositionForecastPart, ...]
+
+
+class CampaignRunPart(msgspec.Struct, frozen=True):
+    """A campaign played by the staff: its length, its winner and the losses of each side.
+
+    `losses` are in units, by side and cause.
+    """
+
+    tables: str
+    months: int
+    winner: SideName | None
+    reason: str
+    losses: dict[str, dict[str, int]]
+
+
+class BenchResult(Result, frozen=True, tag="bench"):
+    """Campaigns played by the staff by two sets of tables in turn, with the same dice."""
+
+    scenario: str
+    tables_before: str
+    tables_after: str
+    runs: tuple[CampaignRunPart, ...]
+
+
+AnyResult = BattleTrialResult | ComparisonResult | RehearsalResult | ForecastResult | BenchResult
+
+
+class SimulationLinks(msgspec.Struct, frozen=True):
+    """The addresses of a simulation, of its stream, and of its campaign."""
+
+    self: str
+    stream: str
+    campaign: str | None
+
+
+class SimulationDocument(msgspec.Struct, frozen=True):
+    """Something that is played many times by the workers, and its results so far.
+
+    `result` is null until the first run is completed.
+    """
+
+    id: UUID
+    type: SimulationType
+    title: str
+    campaign: str | None
+    seed: int | None
+    status: StatusName
+    progress: ProgressPart
+    message: str | None
+    created_at: Moment
+    finished_at: Moment | None
+    result: AnyResult | None
+    links: SimulationLinks
+
+
+class ForcePart(msgspec.Struct, frozen=True):
+    """A side of a battle of history, in men; null where the number is not known."""
+
+    side: SideName
+    men: int
+    men_lost: int | None
+
+
+class PastBattlePart(msgspec.Struct, frozen=True):
+    """A battle of history: its outcome, and the best comparison of it."""
+
+    offer: str
+    title: str
+    month: MonthName
+    winner: SideName
+    forces: tuple[ForcePart, ...]
+    comparison: SimulationDocument | None
+
+
+@singledispatch
+def simulation_document(found: Any) -> SimulationDocument:
+    """Return a simulation with its progress and its results so far."""
+    raise TypeError(f"{type(found).__name__} is no simulation")
+
+
+@simulation_document.register
+def _(inquiry: Inquiry) -> SimulationDocument:
+    far, runs = inquiry_progress(inquiry), [bytes(run) for run in runs_of(inquiry)]
+    slug = inquiry.campaign.slug
+    return SimulationDocument(
+        id=inquiry.uuid,
+        type=inquiry.kind,
+        title=inquiry.title,
+        campaign=slug,
+        seed=None,
+        status=far.status,
+        progress=ProgressPart(far.progress, far.total),
+        message=far.message or None,
+        created_at=inquiry.created,
+        finished_at=far.finished,
+        result=_inquiry_result(inquiry, runs) if runs else None,
+        links=_links(inquiry.uuid, reverse("api:campaign", args=[slug])),
+    )
+
+
+@simulation_document.register
+def _(bench: Bench) -> SimulationDocument:
+    names = bench.before_name, bench.after_name
+    runs = tuple(
+        _campaign_run(run, names[place % 2]) for place, run in enumerate(campaigns_of(bench))
+    )
+    result = BenchResult(bench.scenario, *names, runs) if runs else None
+    return _of_work(bench, "bench", f"{names[0]} or {names[1]}", bench.seed, result)
+
+
+@simulation_document.register
+def _(comparison: Comparison) -> SimulationDocument:
+    found = book_results(comparison.ways, bouts_of(comparison))
+    result = ComparisonResult(
+        comparison.offer or None, comparison.each, tuple(map(_book_result, found))
+    )
+    return _of_work(
+        comparison,
+        "comparison",
+        comparison.title,
+        comparison.seed,
+        result if comparison.progress else None,
+    )
+
+
+def _inquiry_result(inquiry: Inquiry, runs: list[bytes]) -> AnyResult:
+    if inquiry.kind == Inquiry.Kind.BATTLE:
+        return _battle(inquiry.way, runs)
+    return _rehearsal(runs) if inquiry.kind == Inquiry.Kind.REHEARSAL else _forecast(runs)
+
+
+def _of_work(
+    work: Work, kind: str, title: str, seed: int, result: AnyResult | None
+) -> SimulationDocument:
+    return SimulationDocument(
+        id=work.uuid,
+        type=kind,
+        title=title,
+        campaign=None,
+        seed=seed,
+        status=work.status,
+        progress=ProgressPart(work.progress, work.total),
+        message=work.message or None,
+        created_at=work.created,
+        finished_at=work.finished,
+        result=result,
+        links=_links(work.uuid, None),
+    )
+
+
+def _links(number: UUID, campaign: str | None) -> SimulationLinks:
+    return SimulationLinks(reverse("api:simulation", args=[number]), stream_link(number), campaign)
+
+
+def past_battles() -> Iterator[PastBattlePart]:
+    """Yield the battles of history on offer, in the order of time."""
+    for one in ready_battles():
+        history = one.written.history
+        if history is not None:
+            best = saved_work.best_comparison(one.slug)
+            yield PastBattlePart(
+                offer=one.slug,
+                title=one.brief.title,
+                month=one.brief.month,
+                winner=history.winner,
+                forces=tuple(
+                    ForcePart(side, history.toll(side).men, history.toll(side).lost)
+                    for side in Side
+                ),
+                comparison=simulation_document(best) if best else None,
+            )
+
+
+def _battle(way: str, runs: list[bytes]) -> BattleTrialResult:
+    return _book_result(book_results([way], [decode(run, ComparedBattle) for run in runs])[0])
+
+
+def _book_result(column: BookResult) -> BattleTrialResult:
+    return BattleTrialResult(
+        resolution=column.way,
+        title=column.title,
+        battles=column.battles,
+        won_shares=_estimates(column.won),
+        lost_shares=_estimates(column.lost),
+        turns=_estimate(column.turns) if column.turns else None,
+        fault=column.fault or None,
+    )
+
+
+def _estimates(of: Mapping[str, BattleEstimate]) -> dict[str, EstimatePart]:
+    order = (*(side.value for side in Side), NOBODY)
+    return {name: _estimate(of[name]) for name in order if name in of}
+
+
+def _estimate(one: BattleEstimate) -> EstimatePart:
+    return EstimatePart(one.mean, one.error)
+
+
+def _rehearsal(runs: list[bytes]) -> RehearsalResult:
+    of = summarise_runs([decode(run, MonthRun) for run in runs])
+    return RehearsalResult(
+        runs=of.runs,
+        all_carried_out=of.whole,
+        first_to_fail_index=of.spoiler.number if of.spoiler else None,
+        by_order=tuple(
+            OrderResult(
+                one.number,
+                one.done,
+                one.partly,
+                one.failed,
+                one.fights,
+                one.won,
+                one.spoils,
+                one.why or None,
+            )
+            for one in of.orders
+        ),
+        loss_chances=of.lost,
+        mean_lost_by_attrition=of.thirst,
+        mean_lost_without_retreat=of.cornered,
+        mean_disrupted=of.shaken,
+        mean_enemy_lost=of.enemy_lost,
+        mean_wrecked=of.wrecked,
+        endings=_endings(of.endings, of.runs),
+    )
+
+
+def _endings(found: Iterable[PlayoutEnding], number: int) -> tuple[EndingPart, ...]:
+    """Return the endings, with their shares of `number` runs."""
+    return tuple(
+        EndingPart(
+            one.result.winner,
+            one.result.reason,
+            one.result.clause,
+            EstimatePart(one.times / number, error_of(one.times, number)),
+        )
+        for one in found
+    )
+
+
+def _forecast(runs: list[bytes]) -> ForecastResult:
+    playouts = [decode(run, Playout) for run in runs]
+    positions = tuple(
+        PositionForecastPart(
+            ahead,
+            tuple(
+                ExpectedPresencePart(side, f"{hex_id:04}", chance)
+                for side, hexes in presence(playouts, ahead).items()
+                for hex_id, chance in hexes.items()
+            ),
+        )
+        for ahead in AHEAD
+        if any(ahead in one.stands for one in playouts)
+    )
+    return ForecastResult(
+        runs=len(playouts),
+        mean_months=sum(one.months for one in playouts) / len(playouts),
+        endings=_endings(endings(one.result for one in playouts), len(playouts)),
+        positions=positions,
+    )
+
+
+def _campaign_run(run: CampaignRun, tables: str) -> CampaignRunPart:
+    result = run.result
+    winner, reason = (result.winner, result.reason) if result else (None, run.error)
+    return CampaignRunPart(tables, run.months, winner, reason, run.losses)

@@ -1,0 +1,325 @@
+"""Simulations: rehearsals, battles, forecasts, benches and comparisons, played by the workers."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from functools import singledispatch
+from heapq import merge
+from itertools import islice
+from typing import Annotated, Any, ClassVar
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+from django.utils.dateparse import parse_datetime
+from msgspec import Meta
+from rest_framework.permissions import IsAuthenticatedOrReadOnly
+from rest_framework.request import Request
+
+from api.documents.simulations import (
+    PastBattlePart,
+    SimulationDocument,
+    past_battles,
+    simulation_document,
+)
+from api.http.bodies import Body, read_as
+from api.http.endpoint import Endpoint, Listed, OpenEndpoint, OwnEndpoint, Paged, operation
+from api.http.idempotency import WriteResult
+from api.http.paging import PAGES, limit_of, page_link
+from api.http.problems import Problem, invalid, invalid_parameters
+from api.http.throttles import LongThrottle
+from battles.contract import Brief
+from battles.contract.ready_battles import find_ready_battle
+from campaign.access import fog_of_war, saved_work, selectors
+from campaign.access.selectors import NotVisible
+from campaign.models import Bench, Comparison, Inquiry
+from campaign.orders.order_sheet import MonthOrders, sheet_to_builtins
+from campaign.services.jobs import comparisons, inquiries
+from campaign.services.jobs.comparisons import (
+    FEWEST_BATTLES,
+    FEWEST_CAMPAIGNS,
+    MOST_BATTLES,
+    MOST_CAMPAIGNS,
+)
+from campaign.services.jobs.inquiries import FEWEST, MOST
+from campaign.services.orders.order_odds import brief_of_order
+
+Slug = Annotated[str, Meta(min_length=1, max_length=60)]
+Number = Annotated[int, Meta(ge=1, le=2**31 - 1)]
+Runs = Annotated[int, Meta(ge=FEWEST, le=MOST)]
+Seed = Annotated[int, Meta(ge=0, le=1_000_000)]
+BookName = Annotated[str, Meta(min_length=1, max_length=40)]
+EachRuns = Annotated[int, Meta(ge=FEWEST_BATTLES, le=MOST_BATTLES)]
+
+
+class Terms(Body, frozen=True, tag_field="type"):
+    """What is played, by its `type`."""
+
+
+class NewRehearsal(Terms, frozen=True, tag="rehearsal"):
+    """A month played by a draft sheet, against enemies drawn from what your side knows."""
+
+    campaign: Slug
+    seat_id: Number
+    orders: MonthOrders
+    runs: Runs = 200
+
+
+class NewBattleTrial(Terms, frozen=True, tag="battle"):
+    """The battle that the campaign waits for, fought by a book."""
+
+    campaign: Slug
+    battle: Annotated[str, Meta(min_length=1, max_length=120)]
+    resolution: BookName
+    runs: Runs = 200
+
+
+class NewOrderTrial(Terms, frozen=True, tag="order"):
+    """The battle that an order of a draft sheet leads to, fought by a book.
+
+    `order_index` counts the orders of the sheet from 0.
+    """
+
+    campaign: Slug
+    seat_id: Number
+    orders: MonthOrders
+    order_index: Annotated[int, Meta(ge=0, le=999)]
+    resolution: BookName
+    runs: Runs = 200
+
+
+class NewForecast(Terms, frozen=True, tag="forecast"):
+    """The campaign played on to its end by the staff; for its umpire."""
+
+    campaign: Slug
+    runs: Runs = 200
+
+
+class NewBench(Terms, frozen=True, tag="bench"):
+    """A scenario played by the staff by each of two sets of tables, by id; null is as shipped."""
+
+    scenario: Slug
+    campaigns: Annotated[int, Meta(ge=FEWEST_CAMPAIGNS, le=MOST_CAMPAIGNS)]
+    before_tables: Number | None = None
+    after_tables: Number | None = None
+    seed: Seed = 1
+
+
+class NewComparison(Terms, frozen=True, tag="comparison"):
+    """A battle on offer, fought by every book and by the campaign's own table."""
+
+    offer: Annotated[str, Meta(min_length=1, max_length=120)]
+    battles_each: EachRuns = 100
+    seed: Seed = 1
+
+
+class NewBriefComparison(Terms, frozen=True, tag="brief"):
+    """A battle of your own, fought by every book and by the campaign's own table."""
+
+    brief: Brief
+    battles_each: EachRuns = 100
+    seed: Seed = 1
+
+
+NewSimulation = (
+    NewRehearsal
+    | NewBattleTrial
+    | NewOrderTrial
+    | NewForecast
+    | NewBench
+    | NewComparison
+    | NewBriefComparison
+)
+Simulation = Inquiry | Bench | Comparison
+TYPES = (*Inquiry.Kind.values, "bench", "comparison")
+
+
+class Simulations(OwnEndpoint):
+    """Your simulations."""
+
+    parameters: ClassVar[frozenset[str]] = PAGES | {"type", "campaign"}
+    largest_body: ClassVar[int] = 400_000
+    throttle_classes = [*OwnEndpoint.throttle_classes, LongThrottle]
+
+    @operation(Paged[SimulationDocument])
+    def get(self, request: Request) -> HttpResponse:
+        """List the simulations you have requested, the newest first."""
+        limit = limit_of(request, default=25, most=100)
+        found = [*islice(_own(request), limit + 1)]
+        page = [simulation_document(one) for one in found[:limit]]
+        more = len(found) > limit
+        return self.tell(
+            {
+                "results": page,
+                "next": page_link(request, found[limit - 1].created.isoformat()) if more else None,
+                "previous": None,
+            }
+        )
+
+    @operation(SimulationDocument, status=202, takes=NewSimulation, once=True, problems=("unfit",))
+    def post(self, request: Request) -> WriteResult:
+        """Start a simulation.
+
+        A month, a battle or a campaign is played many times by the workers. A user may have one
+        rehearsal, one battle, one forecast, one bench and one comparison at a time.
+        """
+        terms: Terms = read_as(NewSimulation, request.data)
+        document = simulation_document(_begin(terms, request.user))
+        return WriteResult(202, document, document.links.self)
+
+
+class OneSimulation(Endpoint):
+    """A simulation."""
+
+    permission_classes = [IsAuthenticatedOrReadOnly]
+
+    @operation(SimulationDocument)
+    def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002  named as in the address
+        """Retrieve a simulation.
+
+        The answer has its progress and its results so far. Comparisons of the battles on offer are
+        public; every other simulation is shown to the user who requested it.
+        """
+        return self.tell(simulation_document(_find(request.user, id)))
+
+    @operation(SimulationDocument)
+    def delete(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002
+        """Stop a simulation.
+
+        The runs completed so far are kept.
+        """
+        _stop(_find(request.user, id), request.user)
+        return self.tell(simulation_document(_find(request.user, id)))
+
+
+class PastBattles(OpenEndpoint):
+    """Battles of history by every book."""
+
+    @operation(Listed[PastBattlePart])
+    def get(self, request: Request) -> HttpResponse:
+        """List the battles of history.
+
+        Each has its outcome, and the best comparison of the books so far.
+        """
+        return self.tell({"results": list(past_battles())})
+
+
+@singledispatch
+def _begin(terms: Any, user: User) -> Simulation:
+    """Start what the terms ask for. Raises the refusals of the services."""
+    raise TypeError(f"{type(terms).__name__} is no simulation")
+
+
+@_begin.register
+def _(terms: NewRehearsal, user: User) -> Simulation:
+    campaign = selectors.campaign_for(user, terms.campaign)
+    document = sheet_to_builtins(terms.orders)
+    return inquiries.rehearse_month(campaign, user, terms.seat_id, document, runs=terms.runs)
+
+
+@_begin.register
+def _(terms: NewBattleTrial, user: User) -> Simulation:
+    campaign = selectors.campaign_for(user, terms.campaign)
+    viewer = fog_of_war.viewer_of(user, campaign)
+    waiting = fog_of_war.battle_awaited(campaign, viewer)
+    if waiting is None or waiting.brief.id != terms.battle:
+        raise Problem("not-found", "The campaign does not wait for that battle.")
+    way = terms.resolution
+    return inquiries.try_battle(campaign, user, waiting.brief, way=way, runs=terms.runs)
+
+
+@_begin.register
+def _(terms: NewOrderTrial, user: User) -> Simulation:
+    campaign = selectors.campaign_for(user, terms.campaign)
+    document = sheet_to_builtins(terms.orders)
+    brief = brief_of_order(campaign, user, terms.seat_id, document, terms.order_index)
+    return inquiries.try_battle(campaign, user, brief, way=terms.resolution, runs=terms.runs)
+
+
+@_begin.register
+def _(terms: NewForecast, user: User) -> Simulation:
+    campaign = selectors.campaign_for(user, terms.campaign)
+    return inquiries.forecast_campaign(campaign, user, runs=terms.runs)
+
+
+@_begin.register
+def _(terms: NewBench, user: User) -> Simulation:
+    before, after = (
+        saved_work.own_set(user, number) if number else None
+        for number in (terms.before_tables, terms.after_tables)
+    )
+    wanted = comparisons.BenchTerms(
+        scenario=terms.scenario,
+        campaigns=terms.campaigns,
+        before=before,
+        after=after,
+        seed=terms.seed,
+    )
+    return comparisons.request_bench(user, wanted)
+
+
+@_begin.register
+def _(terms: NewComparison, user: User) -> Simulation:
+    found = find_ready_battle(terms.offer)
+    if found is None:
+        raise invalid(offer="There is no such battle on offer.")
+    wanted = comparisons.ComparisonTerms(found.brief, terms.battles_each, found.slug, terms.seed)
+    return comparisons.request_comparison(user, wanted)
+
+
+@_begin.register
+def _(terms: NewBriefComparison, user: User) -> Simulation:
+    wanted = comparisons.ComparisonTerms(terms.brief, terms.battles_each, "", terms.seed)
+    return comparisons.request_comparison(user, wanted)
+
+
+def _stop(found: Simulation, user: User) -> None:
+    if isinstance(found, Inquiry):
+        inquiries.stop_inquiry(user, found)
+    elif isinstance(found, Bench):
+        comparisons.stop_bench(user, found)
+    else:
+        comparisons.stop_comparison(user, found)
+
+
+def _find(user: selectors.Anybody, number: UUID) -> Simulation:
+    """Return the simulation of that id. Raises NotVisible unless the user may see it."""
+    seen = saved_work.inquiries, saved_work.benches, saved_work.comparisons_seen
+    for simulations in seen:
+        found: Simulation | None = simulations(user).defer(None).filter(uuid=number).first()
+        if found is not None:
+            return found
+    raise NotVisible("There is no such simulation that you may see.")
+
+
+def _own(request: Request) -> Iterator[Simulation]:
+    """Return the user's simulations that the query asks for, the newest first."""
+    asked, user = request.query_params, request.user
+    kind = asked.get("type")
+    if kind is not None and kind not in TYPES:
+        raise invalid_parameters(type=f"{kind!r} is no type; known here: {', '.join(TYPES)}.")
+    before = {"created__lt": _moment(asked["cursor"])} if "cursor" in asked else {}
+    found = saved_work.inquiries(user).filter(**before)
+    if kind is not None:
+        found = found.filter(kind=kind)
+    if "campaign" in asked:
+        lists: list[Any] = [found.filter(campaign__slug=asked["campaign"])]
+    else:
+        benches = saved_work.benches(user) if kind in {None, "bench"} else Bench.objects.none()
+        books = (
+            saved_work.comparisons(user)
+            if kind in {None, "comparison"}
+            else Comparison.objects.none()
+        )
+        lists = [found, *(one.defer(None).filter(**before) for one in (benches, books))]
+    newest = (one.order_by("-created").iterator(chunk_size=100) for one in lists)
+    return merge(*newest, key=lambda one: one.created, reverse=True)
+
+
+def _moment(text: str) -> datetime:
+    try:
+        found = parse_datetime(text)
+    except ValueError:
+        found = None
+    if found is None or found.tzinfo is None:
+        raise invalid_parameters(cursor="That is no cursor: follow `next` as it is given.")
+    return found

@@ -1,0 +1,111 @@
+"""Simulations by REST: five kinds in one list, each shown to its owner, stopped and filtered."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from api.http.rule_json import rule_form
+from battles.contract import Brief
+from battles.contract.ready_battles import ready_battles
+from battles.core.tables import Source
+from campaign.models import Campaign, Comparison
+from campaign.rules.tables.editions import texts_by_name
+from campaign.services.jobs.comparisons import FEWEST_CAMPAIGNS
+from campaign.services.journal import rules_edition
+from tests.api.conftest import Api, As
+from tests.api.problems import problem
+from tests.own_tables import halted
+
+BENCH = {"type": "bench", "scenario": "siege-of-khartoum", "campaigns": FEWEST_CAMPAIGNS}
+
+
+@pytest.fixture
+def halting(people: dict[str, User]) -> int:
+    """The number of a set of tables of the umpire's, by which nobody gets far."""
+    texts = texts_by_name([Source("march.toml", halted())])
+    return int(rules_edition.name_tables(people["umpire"], "Halted", texts).pk)
+
+
+def test_a_bench_plays_a_scenario_by_two_sets_of_tables(as_: As, umpire: Api, halting: int) -> None:
+    asked = umpire.post("/simulations/", {**BENCH, "after_tables": halting, "seed": 7})
+    assert asked.status_code == 202, asked.json()
+    (listed,) = umpire.get("/simulations/").json()["results"]
+    here = asked["Location"]
+    document = umpire.get(here).json()
+    assert document["id"] == listed["id"] == asked.json()["id"]
+    assert (document["type"], document["status"]) == ("bench", "pending")
+    assert document["title"].endswith("Halted")
+    problem(as_("egyptian").get(here), "not-found")
+    assert umpire.ask("delete", here).json()["message"].startswith("Stopped")
+
+
+def test_a_bench_by_tables_of_another_or_of_no_scenario_is_refused(
+    as_: As, umpire: Api, halting: int
+) -> None:
+    player = as_("egyptian")
+    problem(player.post("/simulations/", {**BENCH, "after_tables": halting}), "not-found")
+    few = problem(player.post("/simulations/", {**BENCH, "campaigns": 0}), "invalid")
+    assert few["errors"][0]["pointer"] == "/campaigns"
+    problem(player.post("/simulations/", {**BENCH, "scenario": "atlantis"}), "unfit")
+
+
+def test_the_books_are_compared_on_a_battle_of_history(
+    as_: As, people: Any, django_capture_on_commit_callbacks: Any
+) -> None:
+    offered = as_("egyptian").get("/battles/past/").json()["results"]
+    assert {one["winner"] for one in offered} <= {"egyptian", "mahdist"}
+    assert [force["side"] for force in offered[0]["forces"]] == ["egyptian", "mahdist"]
+    body = {"type": "comparison", "offer": offered[0]["offer"], "battles_each": 2}
+    asked = as_("egyptian").post("/simulations/", body)
+    assert asked.status_code == 202, asked.json()
+    address = asked.json()["links"]["self"]
+    assert as_("anonymous").get(address).json()["title"] == offered[0]["title"]
+    assert as_("mahdist").ask("delete", address).status_code == 403
+    assert as_("egyptian").ask("delete", address).json()["status"] == Comparison.Status.FAILED
+    wrong = problem(as_("egyptian").post("/simulations/", {**body, "offer": "atlantis"}), "invalid")
+    assert wrong["errors"] == [{"pointer": "/offer", "detail": "There is no such battle on offer."}]
+
+
+def test_a_battle_of_ones_own_is_compared(
+    as_: As, people: Any, django_capture_on_commit_callbacks: Any
+) -> None:
+    brief = rule_form(Brief).write(ready_battles()[0].brief)
+    asked = as_("egyptian").post("/simulations/", {"type": "brief", "brief": brief})
+    assert asked.status_code == 202, asked.json()
+    assert asked.json()["type"] == "comparison"
+    brief["attacker"]["troops"][0]["strength"] = "many"
+    wrong = problem(
+        as_("egyptian").post("/simulations/", {"type": "brief", "brief": brief}), "invalid"
+    )
+    assert [one["pointer"] for one in wrong["errors"]] == ["/brief/attacker/troops/0/strength"]
+
+
+def test_the_list_has_every_type_and_is_filtered_and_paged(
+    umpire: Api, secret: Campaign, halting: int, django_capture_on_commit_callbacks: Any
+) -> None:
+    for body in (
+        {**BENCH, "after_tables": halting},
+        {"type": "comparison", "offer": ready_battles()[0].slug, "battles_each": 2},
+        {"type": "forecast", "campaign": secret.slug, "runs": 2},
+    ):
+        assert umpire.post("/simulations/", body).status_code == 202
+
+    def types(query: str) -> list[str]:
+        return [one["type"] for one in umpire.get(f"/simulations/{query}").json()["results"]]
+
+    assert types("") == ["forecast", "comparison", "bench"]
+    assert types("?type=bench") == ["bench"]
+    assert types(f"?campaign={secret.slug}") == ["forecast"]
+    first = umpire.get("/simulations/?limit=2").json()
+    assert [one["type"] for one in first["results"]] == ["forecast", "comparison"]
+    second = umpire.get(first["next"]).json()
+    assert [one["type"] for one in second["results"]] == ["bench"]
+    assert second["next"] is None
+    problem(umpire.get("/simulations/?type=dream"), "invalid")
+    problem(umpire.get("/simulations/?cursor=yesterday"), "invalid")
+
+
+def test_what_is_asked_for_by_no_known_type_names_those_known(umpire: Api) -> None:
+    wrong = problem(umpire.post("/simulations/", {"type": "dream"}), "invalid")
+    assert "rehearsal" in wrong["errors"][0]["detail"]
