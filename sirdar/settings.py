@@ -56,7 +56,6 @@ INSTALLED_APPS = [
     "rest_framework",
     "corsheaders",
     "drf_spectacular",
-    "drf_spectacular_sidecar",
     "csp",
     "axes",
     "django_celery_results",
@@ -267,9 +266,6 @@ SPECTACULAR_SETTINGS = {
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "PREPROCESSING_HOOKS": ["api.openapi.schema.own_addresses"],
     "POSTPROCESSING_HOOKS": ["api.openapi.schema.postprocess"],
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "docExpansion": "none", "filter": True},
 }
 
 LANGUAGE_CODE = "en-gb"

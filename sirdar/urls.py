@@ -11,7 +11,7 @@ from accounts.login import LoginPage
 from accounts.password_change import PasswordChangePage
 from accounts.password_reset import PasswordResetConfirmPage, PasswordResetPage
 from api.resources.root import Nowhere
-from api.web import pages
+from api.web import pages, reference
 from ops import health
 from ops.http_methods import posts_to
 from sirdar import metrics_page
@@ -25,7 +25,9 @@ urlpatterns = [
     path("", include("campaign.urls")),
     path("battles/compared/", include("campaign.comparison_urls")),
     path("battles/", include("battles.web.urls")),
-    path("api/", pages.schema, name="schema-page"),
+    path("api/", reference.index, name="schema-page"),
+    path("api/operations/<str:name>/", reference.operation, name="api-operation"),
+    path("api/components/<str:name>/", reference.component, name="api-component"),
     re_path("^api/", Nowhere.as_view()),
     path("accounts/tokens/", pages.tokens, name="tokens"),
     path("accounts/tokens/<int:number>/revoke/", pages.revoke_token, name="revoke-token"),

@@ -1,8 +1,10 @@
-"""Render the schema that is committed to the repository, and its digest for the changelog."""
+"""Render and read the schema that is committed to the repository, and its digest."""
 
 import json
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from drf_spectacular.generators import SchemaGenerator
 
@@ -15,7 +17,14 @@ LETTERS = 12
 def render_schema() -> str:
     """Return the text of the schema file for the current endpoints."""
     schema = SchemaGenerator().get_schema(request=None, public=True)
-    return json.dumps(json.loads(json.dumps(schema, default=str)), indent=1, sort_keys=True) + "\n"
+    return json.dumps(json.loads(json.dumps(schema, default=str)), indent=1) + "\n"
+
+
+@cache
+def stored_schema() -> dict[str, Any]:
+    """Return the committed schema; the same object every time."""
+    document: dict[str, Any] = json.loads(SCHEMA_FILE.read_bytes())
+    return document
 
 
 def schema_digest(text: str) -> str:

@@ -1,7 +1,6 @@
 """The index of addresses, the types of problem, the schema, and the answer to unknown addresses."""
 
 import inspect
-import json
 import re
 from functools import cache
 from typing import Any, NoReturn
@@ -19,7 +18,7 @@ from rest_framework.request import Request
 from api.http.endpoint import Listed, OpenEndpoint, PublicEndpoint, operation
 from api.http.problems import TYPES, Problem
 from api.http.responses import ASK_AGAIN, EncodedDocument, respond
-from api.openapi.schema_file import SCHEMA_FILE
+from api.openapi.schema_file import stored_schema
 
 _LISTED = (
     "campaigns",
@@ -159,7 +158,7 @@ def _address(pattern: Any) -> dict[str, Any]:
 
 @cache
 def _schema() -> EncodedDocument:
-    return EncodedDocument(json.loads(SCHEMA_FILE.read_bytes()))
+    return EncodedDocument(stored_schema())
 
 
 @cache

@@ -35,12 +35,6 @@ class TokenForm(forms.Form):
     )
 
 
-@require_safe
-def schema(request: HttpRequest) -> HttpResponse:
-    """Show the schema, to read and to try."""
-    return render(request, "api/schema.html")
-
-
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache

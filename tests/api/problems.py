@@ -24,6 +24,4 @@ def problem(response: Any, type_: str) -> dict[str, Any]:
 
 def wrong_places(document: dict[str, Any]) -> set[str]:
     """Return the parameters, and the fields as `orders/0/hex`, that the problem names."""
-    return {
-        one.get("parameter") or one["pointer"].removeprefix("/") for one in document["errors"]
-    }
+    return {one.get("parameter") or one["pointer"].removeprefix("/") for one in document["errors"]}

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.test import Client
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from api.http.problems import TYPES
@@ -85,17 +84,6 @@ def test_every_body_that_is_json_has_an_example(kept: dict[str, Any]) -> None:
     }
     assert not bare
     assert set(EXAMPLES) <= {operation["operationId"] for operation in operations(kept)}
-
-
-def test_the_schema_is_read_at_its_address_and_shown_on_a_page(
-    db: None, kept: dict[str, Any]
-) -> None:
-    told = Client().get("/api/v1/schema/")
-    assert told.json() == kept
-    assert kept["openapi"].startswith("3.1")
-    page = Client().get("/api/")
-    assert page.status_code == 200
-    assert b'data-url="/api/v1/schema/"' in page.content
 
 
 def test_every_example_is_what_its_schema_says(kept: dict[str, Any]) -> None:

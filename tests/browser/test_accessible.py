@@ -12,6 +12,7 @@ GRAVE = ("serious", "critical")
 PLAIN = (
     *("/", "/rules/", "/about/", "/accounts/login/", "/new-campaign/", "/nowhere/"),
     *("/tables/", "/tables/new/?table=march", "/bench/"),
+    *("/api/", "/api/operations/post-campaigns/", "/api/components/MarchOrder/"),
 )
 CAMPAIGN = ("", "1884-02/hex/2042/", "dice/")
 

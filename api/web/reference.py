@@ -1,0 +1,283 @@
+"""The reference of the interface as pages: chapters, operations and components of the schema."""
+
+import json
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.http import require_safe
+from markdown_it import MarkdownIt
+
+from api.openapi.schema_file import stored_schema
+
+Schema = dict[str, Any]
+METHODS = ("get", "post", "put", "patch", "delete")
+_LIMITS = {
+    "minimum": "at least {}",
+    "maximum": "at most {}",
+    "minLength": "at least {} characters",
+    "maxLength": "at most {} characters",
+    "minItems": "at least {} items",
+    "maxItems": "at most {} items",
+    "pattern": "matches {}",
+    "format": "{}",
+}
+"""What a limit of a schema means, in words."""
+_MARKDOWN = MarkdownIt("commonmark", {"html": False})
+
+
+class Property(NamedTuple):
+    """A property of an object, or a parameter of an operation, as a row of a table."""
+
+    name: str
+    kind: SafeString
+    needed: bool
+    about: SafeString
+    limits: str
+
+
+class Content(NamedTuple):
+    """What a request or an answer holds: its type, its properties if it is an object, examples."""
+
+    kind: SafeString
+    rows: list[Property]
+    examples: list[tuple[str, str]]
+
+
+class Answer(NamedTuple):
+    """An answer of an operation, by its status."""
+
+    status: str
+    about: SafeString
+    content: Content | None
+
+
+class OperationPage(NamedTuple):
+    """An operation with everything that a client must know of it."""
+
+    name: str
+    method: str
+    path: str
+    chapter: str
+    summary: str
+    about: SafeString
+    access: list[str]
+    parameters: list[Property]
+    headers: list[Property]
+    body: Content | None
+    answers: list[Answer]
+    problems: list[Answer]
+
+
+class Chapter(NamedTuple):
+    """A chapter of the interface with its operations."""
+
+    title: str
+    about: str
+    operations: list[OperationPage]
+
+
+class ComponentPage(NamedTuple):
+    """A component of the schema: an object with its properties, or a choice of others."""
+
+    name: str
+    about: SafeString
+    content: Content
+    used_by: list[OperationPage]
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """Show the chapters of the interface with their operations."""
+    context = {"chapters": chapters(), "overview": _overview()}
+    return render(request, "api/reference.html", context)
+
+
+@require_safe
+def operation(request: HttpRequest, name: str) -> HttpResponse:
+    """Show an operation: what it takes, what it answers, and what can go wrong."""
+    found = _operations().get(name)
+    if found is None:
+        raise Http404(f"The interface has no operation {name!r}.")
+    return render(request, "api/operation.html", {"operation": found})
+
+
+@require_safe
+def component(request: HttpRequest, name: str) -> HttpResponse:
+    """Show a component of the schema with its properties."""
+    found = _component(name)
+    if found is None:
+        raise Http404(f"The interface has no component {name!r}.")
+    return render(request, "api/component.html", {"component": found})
+
+
+@cache
+def chapters() -> list[Chapter]:
+    """Return the chapters in reading order, each with its operations."""
+    schema = stored_schema()
+    found: dict[str, list[OperationPage]] = {one["name"]: [] for one in schema["tags"]}
+    for path, item in schema["paths"].items():
+        for method in METHODS:
+            if method in item:
+                page = _operation_page(method, path, item[method])
+                found[page.chapter].append(page)
+    return [
+        Chapter(tag["name"], tag["description"], found[tag["name"]])
+        for tag in schema["tags"]
+        if found[tag["name"]]
+    ]
+
+
+@cache
+def _operations() -> dict[str, OperationPage]:
+    return {one.name: one for chapter in chapters() for one in chapter.operations}
+
+
+@cache
+def _overview() -> SafeString:
+    return _html(stored_schema()["info"]["description"])
+
+
+@cache
+def _component(name: str) -> ComponentPage | None:
+    part = stored_schema()["components"]["schemas"].get(name)
+    if part is None:
+        return None
+    own = f'"#/components/schemas/{name}"'
+    schema = stored_schema()
+    users = [
+        page
+        for page in _operations().values()
+        if own in json.dumps(schema["paths"][page.path][page.method.lower()])
+    ]
+    return ComponentPage(name, _html(part.get("description", "")), _content(part, ()), users)
+
+
+def _operation_page(method: str, path: str, said: Schema) -> OperationPage:
+    parameters = [_resolved(one) for one in said.get("parameters", ())]
+    answers = [_answer(status, _resolved(one)) for status, one in said["responses"].items()]
+    body = said.get("requestBody")
+    return OperationPage(
+        name=said["operationId"],
+        method=method.upper(),
+        path=path,
+        chapter=said["tags"][0],
+        summary=said["summary"],
+        about=_html(said.get("description", "").partition("\n")[2].strip()),
+        access=[*_access(said.get("security", ()))],
+        parameters=[_parameter(one) for one in parameters if one["in"] != "header"],
+        headers=[_parameter(one) for one in parameters if one["in"] == "header"],
+        body=_first_content(body["content"]) if body else None,
+        answers=[one for one in answers if one.status < "400"],
+        problems=[one for one in answers if one.status >= "400"],
+    )
+
+
+def _access(ways: Iterable[Schema]) -> Iterator[str]:
+    """Yield who may call the operation, in words."""
+    for way in ways:
+        if not way:
+            yield "anyone, without logging in"
+        for kind, scopes in way.items():
+            if kind == "token":
+                yield f"a token with the scope {', '.join(scopes)}" if scopes else "a token"
+            else:
+                yield "a browser that is logged in"
+
+
+def _parameter(said: Schema) -> Property:
+    schema = said["schema"]
+    about = _html(said.get("description", ""))
+    needed = said.get("required", False)
+    return Property(said["name"], _type(schema), needed, about, _limits(schema))
+
+
+def _answer(status: str, said: Schema) -> Answer:
+    content = _first_content(said["content"]) if said.get("content") else None
+    return Answer(status, _html(said.get("description", "")), content)
+
+
+def _first_content(content: Schema) -> Content:
+    (_, found) = next(iter(content.items()))
+    examples = found.get("examples", {})
+    shown = (
+        (one.get("summary", title), one.get("value"))
+        for title, one in ((title, _resolved(one)) for title, one in examples.items())
+    )
+    return _content(found.get("schema", {}), shown)
+
+
+def _content(schema: Schema, examples: Iterable[tuple[str, Any]]) -> Content:
+    part = _resolved(schema)
+    needed = set(part.get("required", ()))
+    rows = [
+        Property(
+            name,
+            _type(field),
+            name in needed,
+            _html(_description(field)),
+            _limits(field),
+        )
+        for name, field in part.get("properties", {}).items()
+    ]
+    told = [(title, json.dumps(value, indent=2, ensure_ascii=False)) for title, value in examples]
+    return Content(_type(schema if rows or "$ref" in schema else part), rows, told)
+
+
+def _description(field: Schema) -> str:
+    return str(field.get("description") or _resolved(field).get("description", ""))
+
+
+def _resolved(said: Schema) -> Schema:
+    """Return what a reference names; anything else as it is."""
+    if "$ref" not in said:
+        return said
+    found: Any = stored_schema()
+    for part in said["$ref"].removeprefix("#/").split("/"):
+        found = found[part]
+    return found  # type: ignore[no-any-return]
+
+
+def _type(schema: Schema) -> SafeString:  # noqa: PLR0911  a return for each kind of type
+    """Return a type in words, with links to the components it names."""
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        return format_html('<a href="{}">{}</a>', reverse("api-component", args=[name]), name)
+    for several in ("oneOf", "anyOf"):
+        if several in schema:
+            return _joined(" or ", schema[several])
+    if "const" in schema:
+        return format_html("<code>{}</code>", json.dumps(schema["const"]))
+    if "enum" in schema:
+        words = ((json.dumps(one),) for one in schema["enum"])
+        return format_html_join(" or ", "<code>{}</code>", words)
+    kind = schema.get("type", "anything")
+    if isinstance(kind, list):
+        return _joined(" or ", [{**schema, "type": one} for one in kind])
+    if kind == "array":
+        return format_html("list of {}", _type(schema.get("items", {})))
+    values = schema.get("additionalProperties")
+    if kind == "object" and isinstance(values, dict):
+        return format_html("object of {}", _type(values))
+    return format_html("{}", kind)
+
+
+def _joined(between: str, kinds: Iterable[Schema]) -> SafeString:
+    return format_html_join(between, "{}", ((_type(one),) for one in kinds))
+
+
+def _limits(schema: Schema) -> str:
+    return "; ".join(
+        words.format(schema[name]) for name, words in _LIMITS.items() if name in schema
+    )
+
+
+def _html(text: str) -> SafeString:
+    """Return Markdown of our own as HTML; HTML within it is shown as text."""
+    html: SafeString = mark_safe(_MARKDOWN.render(text))  # noqa: S308  the renderer escapes it
+    return html
