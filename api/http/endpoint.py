@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypedDict, T
 
 import msgspec
 from django.http import HttpResponse, HttpResponseBase
+from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from rest_framework.permissions import SAFE_METHODS, AllowAny, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from api.http.deprecation import Deprecation
 from api.http.idempotency import REPLAYED, Handler, idempotent
 from api.http.problems import invalid_parameters, not_in_scope, too_often
 from api.http.responses import ASK_AGAIN_ALONE, EncodedDocument, respond
@@ -69,6 +71,11 @@ class Endpoint(APIView):
         if response.status_code < 400 and REPLAYED not in response:
             for counter in self.counters:
                 counter.count()
+        handler = getattr(self, str(request.method).lower(), None)
+        promise: Operation | None = getattr(handler, "operation", None)
+        if promise is not None and promise.deprecation is not None:
+            reference = request.build_absolute_uri(reverse("schema-page"))
+            promise.deprecation.announce(response, reference)
         response.headers.setdefault("Cache-Control", ASK_AGAIN_ALONE)
         if not response["Cache-Control"].startswith("public"):
             patch_vary_headers(response, ["Authorization", "Cookie"])
@@ -127,6 +134,7 @@ class OperationTerms(TypedDict, total=False):
     once: bool
     match: bool
     media: str
+    deprecation: Deprecation
 
 
 @dataclass(frozen=True)
@@ -136,8 +144,8 @@ class Operation:
     `answers` is a msgspec type, the name of a schema of `api.openapi.parameters`, or None for an
     answer without a body; `takes` is the type of the body or a union of types, or the media type
     of one that is not JSON. `also` maps further statuses to their answers. With `once`, the method
-    honours
-    Idempotency-Key and returns a WriteResult; with `match`, it requires If-Match.
+    honours Idempotency-Key and returns a WriteResult; with `match`, it requires If-Match. With a
+    `deprecation`, every answer announces the end of the operation.
     """
 
     answers: Any
@@ -148,6 +156,7 @@ class Operation:
     once: bool = False
     match: bool = False
     media: str = "application/json"
+    deprecation: Deprecation | None = None
 
 
 def operation(answers: Any = None, **terms: Unpack[OperationTerms]) -> Callable[[Handler], Handler]:

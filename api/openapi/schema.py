@@ -140,7 +140,14 @@ class Described(AutoSchema):
 
     def _told(self) -> str:
         handler = getattr(self.view, self.method.lower())
-        return prose(handler.__doc__ or type(self.view).__doc__ or "")
+        text = prose(handler.__doc__ or type(self.view).__doc__ or "")
+        end = self._promise().deprecation
+        if end is None:
+            return text
+        return f"{text}\n\nDeprecated; ends on {end.sunset.isoformat()}. Use {end.instead}."
+
+    def is_deprecated(self) -> bool:
+        return self._promise().deprecation is not None
 
     def get_auth(self) -> list[dict[str, list[str]]]:
         if isinstance(self.view, PublicEndpoint):
