@@ -147,7 +147,7 @@ urlpatterns = [
         name="campaign-rules-version",
     ),
     path(f"{CAMPAIGN}/worklist/", umpire.Worklist.as_view(), name="campaign-worklist"),
-    path(f"{CAMPAIGN}/minutes/", umpire.UmpireLog.as_view(), name="campaign-minutes"),
+    path(f"{CAMPAIGN}/umpire-log/", umpire.UmpireLog.as_view(), name="campaign-umpire-log"),
     path(f"{CAMPAIGN}/rulings/", rulings.UmpireRulings.as_view(), name="campaign-rulings"),
     path(f"{CAMPAIGN}/rulings/preview/", rulings.RulingPreview.as_view(), name="campaign-preview"),
     path(f"{CAMPAIGN}/branches/", rulings.Branches.as_view(), name="campaign-branches"),

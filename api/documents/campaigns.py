@@ -143,7 +143,7 @@ def campaign_links(slug: str) -> dict[str, str]:
     """Return the addresses of everything about a campaign."""
     names = (
         "state", "map", "timeline", "months", "events", "stream", "despatches", "papers", "dice",
-        "proof", "tables", "scenario", "figures", "branches", "minutes", "seats", "set-up",
+        "proof", "tables", "scenario", "figures", "branches", "umpire-log", "seats", "set-up",
         "decision", "battles", "deadline", "advance",
     )  # fmt: skip
     found = {name: reverse(f"api:campaign-{name}", args=[slug]) for name in names}

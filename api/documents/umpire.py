@@ -11,7 +11,7 @@ from api.documents.scalars import Cursor, HexName, Moment, MonthOrSetUp, SideOrN
 from api.documents.state import StackPart, stacks
 from campaign import serialization
 from campaign.access import selectors
-from campaign.models import Branch, Campaign, Deadline, Entry, Minute, Throw
+from campaign.models import Branch, Campaign, Deadline, Entry, Throw, UmpireLogEntry
 from campaign.rules.core.pieces import Month, month_slug
 from campaign.rules.core.state import State
 from campaign.rules.prose.questions import describe_phase
@@ -75,8 +75,8 @@ class SectionPart(msgspec.Struct, frozen=True):
     items: tuple[ItemPart, ...]
 
 
-class MinutePart(msgspec.Struct, frozen=True):
-    """An entry of the umpire's log: an action outside the journal, and who took it."""
+class UmpireLogPart(msgspec.Struct, frozen=True):
+    """An entry of the umpire log: an action outside the journal, and who took it."""
 
     month: MonthOrSetUp
     by: str
@@ -215,8 +215,8 @@ def section_part(section: WorklistSection) -> SectionPart:
     return SectionPart(section.key, section.title, section.needs and bool(items), items)
 
 
-def minute_part(minute: Minute) -> MinutePart:
-    return MinutePart(month_slug(Month(minute.month)), minute.by, minute.said, minute.created)
+def umpire_log_part(entry: UmpireLogEntry) -> UmpireLogPart:
+    return UmpireLogPart(month_slug(Month(entry.month)), entry.by, entry.said, entry.created)
 
 
 def preview_document(campaign: Campaign, seen: PreviewedRuling) -> PreviewDocument:

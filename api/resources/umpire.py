@@ -13,12 +13,12 @@ from api.documents.campaigns import CampaignDocument
 from api.documents.umpire import (
     DeadlineDocument,
     DiceByHand,
-    MinutePart,
     SectionPart,
+    UmpireLogPart,
     deadline_document,
     dice_by_hand,
-    minute_part,
     section_part,
+    umpire_log_part,
 )
 from api.http.endpoint import Listed, OpenEndpoint, Paged, UmpireEndpoint, operation
 from api.http.idempotency import WriteResult
@@ -254,20 +254,20 @@ class Worklist(UmpirePowers):
 
 
 class UmpireLog(OpenEndpoint):
-    """The umpire's log of a campaign."""
+    """The umpire log of a campaign."""
 
     parameters: ClassVar[frozenset[str]] = PAGES
 
-    @operation(Paged[MinutePart])
+    @operation(Paged[UmpireLogPart])
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """List the umpire's log.
+        """List the umpire log.
 
         It has the actions outside the journal, the latest first.
         """
         campaign = selectors.campaign_for(request.user, slug)
         pages = Newest()
-        page = pages.paginate_queryset(campaign.minutes.all(), request)
-        return self.tell(pages.document(map(minute_part, page)))
+        page = pages.paginate_queryset(campaign.umpire_log.all(), request)
+        return self.tell(pages.document(map(umpire_log_part, page)))
 
 
 class RulesDocument(msgspec.Struct, frozen=True):

@@ -581,7 +581,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name="Minute",
+            name="UmpireLogEntry",
             fields=[
                 (
                     "id",
@@ -598,7 +598,7 @@ class Migration(migrations.Migration):
                     models.ForeignKey(
                         db_index=False,
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="minutes",
+                        related_name="umpire_log",
                         to="campaign.campaign",
                     ),
                 ),
@@ -1181,8 +1181,8 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddIndex(
-            model_name="minute",
-            index=models.Index(fields=["campaign", "-id"], name="minutes_of"),
+            model_name="umpirelogentry",
+            index=models.Index(fields=["campaign", "-id"], name="umpire_log_of"),
         ),
         migrations.AddConstraint(
             model_name="monthseal",

@@ -14,7 +14,7 @@ from campaign.models.inquiries import Inquiry, InquiryPart
 from campaign.models.news import Knowledge, Mailing, MailSent
 from campaign.models.orders import Deadline, OrderSheet, Receipt
 from campaign.models.seats import Invitation, Seat
-from campaign.models.umpire import Minute, Throw
+from campaign.models.umpire import Throw, UmpireLogEntry
 from campaign.models.work import Bench, Comparison, Job, Work
 
 __all__ = [
@@ -31,7 +31,6 @@ __all__ = [
     "Knowledge",
     "MailSent",
     "Mailing",
-    "Minute",
     "MonthSeal",
     "OrderSheet",
     "OwnTables",
@@ -41,5 +40,6 @@ __all__ = [
     "Snapshot",
     "TableSet",
     "Throw",
+    "UmpireLogEntry",
     "Work",
 ]

@@ -1,14 +1,16 @@
-"""The umpire's log, and the throw that a campaign waits for."""
+"""The umpire log, and the throw that a campaign waits for."""
 
 from django.db import models
 
 from campaign.models.campaigns import Campaign
 
 
-class Minute(models.Model):
-    """An entry of the umpire's log: a change outside the journal, by whom and why. It is public."""
+class UmpireLogEntry(models.Model):
+    """An entry of the umpire log: a change outside the journal, by whom and why. It is public."""
 
-    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="minutes", db_index=False)
+    campaign = models.ForeignKey(
+        Campaign, models.CASCADE, related_name="umpire_log", db_index=False
+    )
     by = models.CharField(max_length=80)
     said = models.CharField(max_length=500)
     month = models.PositiveIntegerField()
@@ -16,7 +18,7 @@ class Minute(models.Model):
 
     class Meta:
         ordering = ["-pk"]
-        indexes = [models.Index(fields=["campaign", "-id"], name="minutes_of")]
+        indexes = [models.Index(fields=["campaign", "-id"], name="umpire_log_of")]
 
     def __str__(self) -> str:
         return self.said

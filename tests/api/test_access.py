@@ -43,7 +43,7 @@ CAMPAIGN_PATHS = {
     "campaign-seats": "/campaigns/{}/seats/",
     "campaign-decision": "/campaigns/{}/decision/",
     "campaign-deadline": "/campaigns/{}/deadline/",
-    "campaign-minutes": "/campaigns/{}/minutes/",
+    "campaign-umpire-log": "/campaigns/{}/umpire-log/",
     "campaign-branches": "/campaigns/{}/branches/",
     "campaign-battles": "/campaigns/{}/battles/",
     "campaign-papers": "/campaigns/{}/papers/",

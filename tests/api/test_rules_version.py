@@ -45,7 +45,7 @@ def test_the_difference_is_told_and_only_what_can_be_is_offered(
     assert "entry 2 of branch 0" in refused["detail"]
 
 
-def test_it_is_migrated_once_for_a_key_and_stands_in_the_minutes(
+def test_it_is_migrated_once_for_a_key_and_stands_in_the_umpire_log(
     as_: As, otherwise: Campaign
 ) -> None:
     umpire, wanted = as_("umpire"), {"way": "migrate", **WHY}
@@ -53,7 +53,7 @@ def test_it_is_migrated_once_for_a_key_and_stands_in_the_minutes(
     assert first.json() == again.json()
     assert (first.json()["version"], first.json()["differs"]) == (RULES, None)
     assert again["Idempotency-Replayed"] == "true"
-    (said,) = umpire.get("/campaigns/old/minutes/").json()["results"]
+    (said,) = umpire.get("/campaigns/old/umpire-log/").json()["results"]
     assert "Migrated from version 0" in said["said"]
     problem(umpire.put(PAGE, wanted), "unfit")
 

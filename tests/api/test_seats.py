@@ -69,8 +69,8 @@ def test_the_umpire_hands_a_seat_to_the_staff_and_back(as_: As, secret: Campaign
         problem(as_(name).put(address, WHY), "not-allowed")
     assert umpire.put(address, WHY).json()["staff"] is True
     assert umpire.ask("delete", address).json()["staff"] is False
-    minutes = as_("mahdist").get("/campaigns/secret/minutes/").json()["results"]
-    assert [minute["by"] for minute in minutes] == ["umpire:umpire"] * 2
+    entries = as_("mahdist").get("/campaigns/secret/umpire-log/").json()["results"]
+    assert [entry["by"] for entry in entries] == ["umpire:umpire"] * 2
 
 
 def test_a_player_is_replaced_by_name_and_gone(as_: As, secret: Campaign) -> None:

@@ -77,7 +77,7 @@ def test_a_deadline_that_passes_runs_the_month(stage: Stage, page: Page) -> None
     campaign.tasks.deadlines_due()
     page.reload()
     expect(page.locator("h1.month")).to_have_text("April 1884")
-    expect(page.locator("#minutes")).to_contain_text("March 1884 was due, and runs.")
+    expect(page.locator("#umpire-log")).to_contain_text("March 1884 was due, and runs.")
 
 
 def test_a_deadline_is_made_later_once(stage: Stage, page: Page) -> None:
@@ -133,7 +133,7 @@ def test_going_back_leaves_the_branch_in_sight(stage: Stage, page: Page) -> None
     expect(page.locator(".notices")).to_contain_text("Rewound.")
     expect(page.locator("h1.month")).to_have_text("February 1884")
     page.goto(stage.page + "branches/")
-    expect(page.locator(".minutes")).to_contain_text("The odds were misread.")
+    expect(page.locator(".umpire-log")).to_contain_text("The odds were misread.")
     page.get_by_role("link", name="See where it led").click()
     expect(page.locator(".lead")).to_contain_text("was left in March 1884")
 
@@ -178,7 +178,7 @@ def test_the_umpire_throws_the_dice_himself(stage: Stage, page: Page) -> None:
 
 
 PAGES = (
-    "console/", "console/ruling/?hex=Khartoum", "console/back/", "branches/", "minutes/",
+    "console/", "console/ruling/?hex=Khartoum", "console/back/", "branches/", "umpire-log/",
     "brief/mahdist/",
 )  # fmt: skip
 

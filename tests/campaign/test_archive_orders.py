@@ -15,7 +15,7 @@ from battles.core.decoding import decode, digest, encode
 from battles.history import journal
 from battles.history.journal import pack, unpack
 from campaign import serialization
-from campaign.models import Campaign, Knowledge, Minute, OrderSheet, Receipt, Seat
+from campaign.models import Campaign, Knowledge, OrderSheet, Receipt, Seat, UmpireLogEntry
 from campaign.orders.order_sheet import MarchProgress
 from campaign.rules.core.actions import Done
 from campaign.services.journal import audit, campaign_session, creation, pending_dice, replay
@@ -74,7 +74,7 @@ def play_by_sheets(people: People) -> Campaign:
         submit(campaign, side, marches(campaign, side))
     campaign = run(campaign)
     submit(campaign, Side.EGYPTIAN, marches(campaign, Side.EGYPTIAN), salt="5a" * 20)
-    Minute.objects.create(campaign=campaign, by="clock", said="It was late.", month=3)
+    UmpireLogEntry.objects.create(campaign=campaign, by="clock", said="It was late.", month=3)
     return campaign
 
 
@@ -101,11 +101,11 @@ def known(campaign: Campaign) -> list[tuple[object, ...]]:
     return [(*row, unpack(document)) for *row, document in rows]
 
 
-def minutes(campaign: Campaign) -> list[tuple[object, ...]]:
-    return list(campaign.minutes.values_list("by", "said", "month", "created"))
+def umpire_log(campaign: Campaign) -> list[tuple[object, ...]]:
+    return list(campaign.umpire_log.values_list("by", "said", "month", "created"))
 
 
-def test_settings_seats_sheets_receipts_and_minutes_come_back(foggy: Campaign) -> None:
+def test_settings_seats_sheets_receipts_and_umpire_log_come_back(foggy: Campaign) -> None:
     copy = elsewhere(foggy)
     for name in bundle.SettingsPart.__struct_fields__:
         assert getattr(copy, name) == getattr(foggy, name)
@@ -116,7 +116,7 @@ def test_settings_seats_sheets_receipts_and_minutes_come_back(foggy: Campaign) -
     assert sheets(copy) == sheets(foggy)
     assert receipts(copy) == receipts(foggy)
     assert {kind for kind, *_ in receipts(copy)} == {"saved", "submitted", "carried out"}
-    assert minutes(copy) == minutes(foggy)
+    assert umpire_log(copy) == umpire_log(foggy)
     assert replay.replay_check(copy).entries == foggy.entries.count()
     assert audit.verify_dice(copy) == audit.verify_dice(foggy)
 
@@ -272,10 +272,20 @@ MAD_SHEETS: dict[str, tuple[Callable[[list[Any]], None], str]] = {
 }
 
 
+def stored() -> list[int]:
+    """Return how many rows there are of each kind that an archive brings."""
+    kinds = (Seat, OrderSheet, Receipt, UmpireLogEntry, Knowledge)
+    return [kind.objects.count() for kind in kinds]
+
+
 def refused_whole(file: io.BytesIO, told: str) -> None:
-    before = [kind.objects.count() for kind in (Seat, OrderSheet, Receipt, Minute, Knowledge)]
+    before = [
+        kind.objects.count() for kind in (Seat, OrderSheet, Receipt, UmpireLogEntry, Knowledge)
+    ]
     refused(file, told)
-    after = [kind.objects.count() for kind in (Seat, OrderSheet, Receipt, Minute, Knowledge)]
+    after = [
+        kind.objects.count() for kind in (Seat, OrderSheet, Receipt, UmpireLogEntry, Knowledge)
+    ]
     assert after == before
 
 
@@ -327,13 +337,15 @@ def test_a_mad_table_of_contents_is_refused_or_harmless(campaign: Campaign, fiel
         assert copy.document_hash == campaign.document_hash
 
 
-def test_mad_minutes_are_refused(foggy: Campaign) -> None:
+def test_mad_log_entries_are_refused(foggy: Campaign) -> None:
     file = exported(foggy)
-    refused_whole(with_lines(file, bundle.MINUTES, _first(said="x" * 501)), "minutes.jsonl, line 1")
+    refused_whole(
+        with_lines(file, bundle.UMPIRE_LOG, _first(said="x" * 501)), "umpire_log.jsonl, line 1"
+    )
 
 
-@pytest.mark.parametrize("name", [bundle.SHEETS, bundle.MINUTES])
-def test_sheets_and_minutes_are_parts_that_must_be_there(foggy: Campaign, name: str) -> None:
+@pytest.mark.parametrize("name", [bundle.SHEETS, bundle.UMPIRE_LOG])
+def test_sheets_and_umpire_log_are_parts_that_must_be_there(foggy: Campaign, name: str) -> None:
     parts = parts_of(exported(foggy))
     refused_whole(zipped({one: data for one, data in parts.items() if one != name}), name)
     refused_whole(zipped(parts | {name: parts[name] + b"{}\n"}), f"{name} in the file is not what")

@@ -133,18 +133,18 @@ def test_an_adjourned_campaign_is_taken_up_again(ordered: Campaign, people: Peop
     seat_control.take_up(ordered.pk, people.umpire)
     ordered.refresh_from_db()
     assert not ordered.adjourned
-    said = [one.said for one in ordered.minutes.all()]
+    said = [one.said for one in ordered.umpire_log.all()]
     assert said == ["The campaign is taken up again.", "The campaign is adjourned. August."]
 
 
-def test_whatever_is_done_stands_in_the_minutes_with_its_reason(
+def test_whatever_is_done_stands_in_the_umpire_log_with_its_reason(
     ordered: Campaign, people: People
 ) -> None:
     seat = seat_of(ordered, "mahdist")
     seat_control.hand_to_staff(ordered.pk, people.umpire, seat.pk, reason="On  holiday. ")
-    minute = ordered.minutes.get()
-    assert minute.said == "The staff plays the Mahdist commander from now on. On holiday."
-    assert minute.by == "umpire:umpire"
+    entry = ordered.umpire_log.get()
+    assert entry.said == "The staff plays the Mahdist commander from now on. On holiday."
+    assert entry.by == "umpire:umpire"
 
 
 @pytest.mark.parametrize("reason", ["", "  ", "x" * 301])

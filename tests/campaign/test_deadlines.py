@@ -118,7 +118,7 @@ def test_when_all_have_submitted_the_month_runs_at_its_hour(clocked: Campaign) -
     assert kept.said == "The month runs."
     on = Campaign.objects.get(pk=clocked.pk)
     assert on.month == clocked.month + 1
-    assert on.minutes.filter(by="clock").exists()
+    assert on.umpire_log.filter(by="clock").exists()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -174,7 +174,7 @@ def test_after_grace_the_staff_plays_his_month_where_that_was_agreed(played: Cam
     assert not on.seats.filter(staff=True).exists()
     sheets = on.sheets.filter(month=campaign.month, by_staff=True)
     assert [sheet.seat.role for sheet in sheets] == ["mahdist"]
-    assert on.minutes.filter(said__contains="the staff plays his month").exists()
+    assert on.umpire_log.filter(said__contains="the staff plays his month").exists()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -299,7 +299,7 @@ def test_what_the_deadline_will_be_is_said_before_the_clock_goes_on_and_after(
     assert promised[1] == said()
     assert f"The clock goes on: the month is {said()}." in gone_on
     assert f"The clock goes on: the month is {said()}." in [
-        one.said for one in clocked.minutes.all()
+        one.said for one in clocked.umpire_log.all()
     ]
     adjourned = pressed("adjourn")
     promised = re.search(r"Taken up now, its month is (due on [^<]+\))\.", adjourned)
@@ -361,7 +361,7 @@ def test_deadlines_begin_and_end_with_a_word_of_the_umpire(
     clocked.refresh_from_db()
     assert clocked.deadline_policy["zone"] == "Africa/Khartoum"
     assert deadline_of(clocked).done is None
-    said = clocked.minutes.first()
+    said = clocked.umpire_log.first()
     assert said is not None
     assert said.said == "Months fall due every 7 days at 06:00 (Africa/Khartoum)."
 

@@ -182,7 +182,7 @@ def test_back_at_its_own_dice_the_campaign_waits_for_none(table: Campaign, peopl
     campaign_session.perform(table.pk, "mahdist", Done())
     table.refresh_from_db()
     assert pending_dice.waiting(table) is None
-    assert table.minutes.filter(said__contains="the dice are the campaign’s own").exists()
+    assert table.umpire_log.filter(said__contains="the dice are the campaign’s own").exists()
 
 
 def test_a_battle_that_its_book_has_fought_waits_and_is_not_left_to_the_table(

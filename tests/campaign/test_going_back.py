@@ -82,7 +82,7 @@ def test_the_reason_is_public_and_the_branch_in_sight(played: Campaign, people: 
     assert (new.present, old.present) == (True, False)
     assert new.branch.reason == WHY
     assert old.entries == played.entries.filter(branch=0).count()
-    assert WHY in played.minutes.get().said
+    assert WHY in played.umpire_log.get().said
 
 
 def test_a_page_that_is_behind_takes_nobody_back(played: Campaign, people: People) -> None:

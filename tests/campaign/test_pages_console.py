@@ -37,7 +37,7 @@ def do(client: Client, campaign: Campaign, what: str, **given: object) -> str:
     return client.post(where, {"do": what, **given}, follow=True).content.decode()
 
 
-PAGES = ("console", "ruling", "go-back", "branches", "minutes")
+PAGES = ("console", "ruling", "go-back", "branches", "umpire-log")
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -71,7 +71,7 @@ def test_nobody_else_has_the_umpires_powers(
     assert answer.status_code in (403, 404)
     campaign.refresh_from_db()
     assert campaign.document_hash == before
-    assert not campaign.minutes.exists()
+    assert not campaign.umpire_log.exists()
     assert not campaign.jobs.exists()
 
 
@@ -123,9 +123,11 @@ def test_a_brief_is_for_its_own_side(campaign: Campaign, people: People, umpire:
     assert mahdist.get(reverse("brief", args=[campaign.slug, "neither"])).status_code == 404
 
 
-def test_the_minutes_are_for_everybody(campaign: Campaign, people: People, umpire: Client) -> None:
+def test_the_umpire_log_is_for_everybody(
+    campaign: Campaign, people: People, umpire: Client
+) -> None:
     do(umpire, campaign, "adjourn", reason="The hall is let.")
-    page = client_of(people, "egyptian").get(reverse("minutes", args=[campaign.slug]))
+    page = client_of(people, "egyptian").get(reverse("umpire-log", args=[campaign.slug]))
     assert "The campaign is adjourned. The hall is let." in page.content.decode()
 
 

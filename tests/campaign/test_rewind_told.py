@@ -101,7 +101,7 @@ def test_the_umpire_is_warned_that_the_players_have_read_the_debrief(
     end(played)
     assert (warning in umpire.get(page, {"entry": "0.5"}).content.decode()) is fogged
     umpire.post(page, {"entry": "0.5", "head": played.head_id, "reason": WHY})
-    assert ("its debrief was open" in played.minutes.get().said) is fogged
+    assert ("its debrief was open" in played.umpire_log.get().said) is fogged
 
 
 def end(campaign: Campaign) -> None:

@@ -131,7 +131,7 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     f"{C}console/export/": ("get-campaign-export",),
     f"{C}branches/": ("get-campaign-branches",),
     f"{C}branches/<int:number>/": ("get-campaign-branch",),
-    f"{C}minutes/": ("get-campaign-minutes",),
+    f"{C}umpire-log/": ("get-campaign-umpire-log",),
     f"{C}brief/<slug:role>/": ("get-campaign-brief",),
     f"{C}dice/": ("get-campaign-dice", "get-campaign-proof"),
     f"{C}rules/": ("get-campaign-tables", "get-campaign-table", "get-rulings"),

@@ -72,7 +72,7 @@ def test_a_campaign_that_comes_out_the_same_is_kept_on_its_version_and_goes_on_b
     campaign = advance.run_month(campaign.pk, until=campaign.month + 1)
     assert set(campaign.entries.values_list("rules", flat=True)) == {OLD}
     assert rules_version.check_replay(campaign).same
-    assert campaign.minutes.filter(said__contains="Kept on version 0").exists()
+    assert campaign.umpire_log.filter(said__contains="Kept on version 0").exists()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -97,7 +97,7 @@ def test_no_reason_holds_what_cannot_be_seen(
         status, said = sent(umpire, f"{asked}/{way}", body)
         assert status in (400, 409, 422), (way, said)
         assert f"holds the character U+{ord(hidden[0]):04X}" in said, (way, said)
-    assert not campaign.minutes.exists()
+    assert not campaign.umpire_log.exists()
     assert not campaign.entries.exists()
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 
 from api.http import authentication
 from api.models import Scope
-from campaign.models import Campaign, Minute, Seat
+from campaign.models import Campaign, Seat, UmpireLogEntry
 from campaign.services.journal import creation, rules_edition
 from campaign.services.umpire import invitations
 from tests import own_tables
@@ -25,7 +25,7 @@ SAID = (
 )
 OF_CAMPAIGN = (
     *("", "seats/", "console/", "console/back/", "dice/", "figures/", "papers/", "branches/"),
-    *("minutes/", "walk/", "rules/", "debrief/", "orders/", "battles/", "set-up/arrange/"),
+    *("umpire-log/", "walk/", "rules/", "debrief/", "orders/", "battles/", "set-up/arrange/"),
     "invitations/",
 )
 OF_SITE = (
@@ -50,7 +50,7 @@ def spoil(campaign: Campaign, owner: User) -> None:
     campaign.seats.update(name=SAID[1][:60])
     before = campaign.entries.order_by("-number")[1]
     creation.branch_from(campaign.pk, before, reason=SAID[2], by="umpire:umpire")
-    Minute.objects.create(campaign=campaign, by=SAID[0], said=SAID[1], month=campaign.month)
+    UmpireLogEntry.objects.create(campaign=campaign, by=SAID[0], said=SAID[1], month=campaign.month)
     invitations.invite(
         campaign.pk, owner, invitations.SeatOffer(Seat.Role.OBSERVER.value, SAID[1][:60])
     )

@@ -64,8 +64,8 @@ def export_campaign(campaign: Campaign, file: IO[bytes], *, with_secret: bool = 
         manifest.seats = [archive_rows.seat_part(seat) for seat in seats]
         entries = [_entry_part(entry) for entry in campaign.entries.order_by("branch", "number")]
         sheets = archive_rows.sheet_parts(campaign, seats, with_sealed=with_secret)
-        minutes, tables = archive_rows.minute_parts(campaign), texts_of(campaign)
-    whole = b.Bundle(manifest, unpack(start.document), tables, entries, sheets, minutes)
+        umpire_log, tables = archive_rows.umpire_log_parts(campaign), texts_of(campaign)
+    whole = b.Bundle(manifest, unpack(start.document), tables, entries, sheets, umpire_log)
     b.write_bundle(file, whole)
 
 

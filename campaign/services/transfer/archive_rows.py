@@ -1,6 +1,6 @@
 """Convert a campaign's rows outside the journal to parts of the file, and back.
 
-These are its settings, the seats of its sides, order sheets with their receipts, the umpire's log
+These are its settings, the seats of its sides, order sheets with their receipts, the umpire log
 and an action that waits for dice. Users are left out: seats are vacant, under their names. Each
 side's knowledge in the fog is left out too, because the journal gives it again.
 """
@@ -19,7 +19,7 @@ from battles.core.game import IllegalAction, Outcome
 from battles.history import journal
 from battles.history.journal import unpack
 from campaign import rules, serialization
-from campaign.models import Campaign, Minute, OrderSheet, Receipt, Seat, Throw
+from campaign.models import Campaign, OrderSheet, Receipt, Seat, Throw, UmpireLogEntry
 from campaign.orders.order_sheet import sheet_from
 from campaign.rules.core.actions import AnyAction
 from campaign.rules.core.pieces import Month, month_name
@@ -92,9 +92,9 @@ def _progress_at(sheet: OrderSheet, place: int) -> StoredProgress | None:
     return kept
 
 
-def minute_parts(campaign: Campaign) -> list[b.ArchivedLogEntry]:
-    """Return the entries of the umpire's log, the oldest first."""
-    return [copy_fields(minute, b.ArchivedLogEntry) for minute in campaign.minutes.order_by("pk")]
+def umpire_log_parts(campaign: Campaign) -> list[b.ArchivedLogEntry]:
+    """Return the entries of the umpire log, the oldest first."""
+    return [copy_fields(entry, b.ArchivedLogEntry) for entry in campaign.umpire_log.order_by("pk")]
 
 
 def throw_part(campaign: Campaign) -> b.ThrowPart | None:
@@ -114,13 +114,13 @@ def check_settings(settings: b.SettingsPart) -> None:
 
 
 def restore_rows(campaign: Campaign, bundle: b.Bundle) -> None:
-    """Store seats, sheets and the umpire's log. Raises Damaged for the first invalid one."""
+    """Store seats, sheets and the umpire log. Raises Damaged for the first invalid one."""
     seats = [Seat(campaign=campaign, **_fields(part)) for part in bundle.manifest.seats]
     Seat.objects.bulk_create(seats)
     _keep_sheets(campaign, bundle.sheets, seats)
-    minutes = [Minute(campaign=campaign, **_fields(part)) for part in bundle.minutes]
-    Minute.objects.bulk_create(minutes, batch_size=ROWS)
-    _put_back(minutes, "created", [part.created for part in bundle.minutes])
+    entries = [UmpireLogEntry(campaign=campaign, **_fields(part)) for part in bundle.umpire_log]
+    UmpireLogEntry.objects.bulk_create(entries, batch_size=ROWS)
+    _put_back(entries, "created", [part.created for part in bundle.umpire_log])
 
 
 def _fields(part: msgspec.Struct) -> dict[str, object]:

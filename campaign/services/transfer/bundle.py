@@ -6,7 +6,7 @@ start.json      the state as the campaign was created
 tables.json     every table and scenario it is played by, as TOML, by name
 entries.jsonl   every entry of every branch, one a line, with action, events and rolls as written
 sheets.jsonl    every order sheet that may be shown, one a line, with its receipts (since format 3)
-minutes.jsonl   the umpire's log, one entry a line (since format 3)
+umpire_log.jsonl  the umpire log, one entry a line (since format 3)
 
 It is a zip, so that anybody can look inside on any machine, and a damaged part can be named.
 Everything else can be rebuilt (snapshots, the state at the head, each side's knowledge in the
@@ -34,17 +34,17 @@ FORMAT = 3
 BEFORE_ORDERS = 2
 """The format without order sheets, seats and settings, which is still read."""
 MANIFEST, START, TABLES, ENTRIES = "campaign.json", "start.json", "tables.json", "entries.jsonl"
-SHEETS, MINUTES = "sheets.jsonl", "minutes.jsonl"
+SHEETS, UMPIRE_LOG = "sheets.jsonl", "umpire_log.jsonl"
 LARGEST = {
     MANIFEST: 2_000_000,
     START: 500_000,
     TABLES: 1_000_000,
     ENTRIES: 50_000_000,
     SHEETS: 50_000_000,
-    MINUTES: 2_000_000,
+    UMPIRE_LOG: 2_000_000,
 }
 """The most bytes of a part unpacked, many times what the longest campaign needs."""
-MOST_LINES = {ENTRIES: 20_000, SHEETS: 2_000, MINUTES: 5_000}
+MOST_LINES = {ENTRIES: 20_000, SHEETS: 2_000, UMPIRE_LOG: 5_000}
 """The most lines of a part; a whole campaign has about a thousand entries."""
 MOST_BRANCHES, MOST_SEALS, MOST_RECEIPTS, MOST_OF_COMMAND = 200, 1_000, 10_000, 1_000
 """An import blocks every other writer on SQLite, so everything that costs time is bounded."""
@@ -236,7 +236,7 @@ class Bundle(msgspec.Struct):
     tables: dict[str, str]
     entries: list[ArchivedEntry]
     sheets: list[ArchivedSheet] = []
-    minutes: list[ArchivedLogEntry] = []
+    umpire_log: list[ArchivedLogEntry] = []
 
 
 _format = decoder_for(_Format)
@@ -244,7 +244,7 @@ _manifest = decoder_for(Manifest)
 _tables = decoder_for(dict[str, str])
 _entry = decoder_for(ArchivedEntry)
 _sheet = decoder_for(ArchivedSheet)
-_minute = decoder_for(ArchivedLogEntry)
+_log_entry = decoder_for(ArchivedLogEntry)
 
 
 def write_bundle(file: IO[bytes], bundle: Bundle) -> None:
@@ -254,7 +254,7 @@ def write_bundle(file: IO[bytes], bundle: Bundle) -> None:
         TABLES: encode(bundle.tables),
         ENTRIES: _as_lines(bundle.entries),
         SHEETS: _as_lines(bundle.sheets),
-        MINUTES: _as_lines(bundle.minutes),
+        UMPIRE_LOG: _as_lines(bundle.umpire_log),
     }
     bundle.manifest.sha256 = {name: digest(data) for name, data in parts.items()}
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -280,7 +280,7 @@ def read_bundle(file: IO[bytes]) -> Bundle:
             )
             if manifest.format > BEFORE_ORDERS:
                 bundle.sheets = _lines(archive, SHEETS, manifest, _sheet)
-                bundle.minutes = _lines(archive, MINUTES, manifest, _minute)
+                bundle.umpire_log = _lines(archive, UMPIRE_LOG, manifest, _log_entry)
                 if sum(len(sheet.receipts) for sheet in bundle.sheets) > MOST_RECEIPTS:
                     raise UnfitRequest(
                         f"{SHEETS} in the file has more than {MOST_RECEIPTS:,} receipts."

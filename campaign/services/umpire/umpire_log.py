@@ -1,9 +1,9 @@
-"""The umpire's log: decisions outside the journal, readable by everybody."""
+"""The umpire log: decisions outside the journal, readable by everybody."""
 
 from django.contrib.auth.models import User
 
 from campaign.access import selectors
-from campaign.models import Campaign, Minute
+from campaign.models import Campaign, UmpireLogEntry
 from campaign.services.errors import NotAllowed, UnfitRequest, visible
 
 LONGEST = 500
@@ -26,6 +26,6 @@ def reason_given(reason: str) -> str:
     return words
 
 
-def log_entry(campaign: Campaign, by: str, said: str) -> Minute:
-    """Write an entry into the umpire's log; everybody who sees the campaign can read it."""
-    return Minute.objects.create(campaign=campaign, by=by, said=said, month=campaign.month)
+def log_entry(campaign: Campaign, by: str, said: str) -> UmpireLogEntry:
+    """Write an entry into the umpire log; everybody who sees the campaign can read it."""
+    return UmpireLogEntry.objects.create(campaign=campaign, by=by, said=said, month=campaign.month)

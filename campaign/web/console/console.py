@@ -213,7 +213,7 @@ def _worst(state: State, side: Side, hex_id: HexId) -> int:
     )
 
 
-MINUTES_SHOWN = 6
+LOG_ENTRIES_SHOWN = 6
 
 
 class Clockface(NamedTuple):
@@ -283,7 +283,7 @@ def show(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "throw": pending_dice.waiting(campaign),
         "chairs": [Chair(one, name_of(one.seat)) for one in attendance(campaign)],
         "others": _others(campaign),
-        "minutes": campaign.minutes.all()[:MINUTES_SHOWN],
+        "umpire_log": campaign.umpire_log.all()[:LOG_ENTRIES_SHOWN],
         "ending": EndingForm(),
         "account": AccountForm(),
         "branches": campaign.branches.count(),

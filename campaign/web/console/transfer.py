@@ -1,4 +1,4 @@
-"""Export and import campaigns as files, and show the umpire's log."""
+"""Export and import campaigns as files, and show the umpire log."""
 
 from tempfile import TemporaryFile
 
@@ -70,8 +70,8 @@ def _brought_in(request: HttpRequest, form: BundleForm) -> Campaign | None:
 
 
 @require_safe
-def minutes(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the umpire's log."""
+def umpire_log(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the umpire log."""
     campaign = selectors.campaign_for(request.user, slug)
-    context = {"campaign": campaign, "minutes": campaign.minutes.all()}
+    context = {"campaign": campaign, "umpire_log": campaign.umpire_log.all()}
     return render(request, "campaign/console/umpire_log.html", context)

@@ -243,7 +243,7 @@ def rules_version(request: HttpRequest, slug: str) -> HttpResponse:
         played.choose(campaign.pk, visitor(request), way, reason=request.POST.get("reason", ""))
     except journal.Refused as refused:
         return _show(request, campaign, str(refused))
-    messages.success(request, "Chosen, and written in the minutes.")
+    messages.success(request, "Chosen, and written in the umpire log.")
     return redirect("console", slug)
 
 
