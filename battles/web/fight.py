@@ -386,7 +386,7 @@ class FightPage:
         )
 
     def _link(self, **asked: object) -> str:
-        return f"{address(self.battle)}?{urlencode(asked)}#desk"
+        return f"{address(self.battle)}?{urlencode(asked)}#turn-form"
 
 
 def _said(choice: Choice) -> str:

@@ -147,123 +147,127 @@ def answer(
     """
     if state.question is None:
         raise ValueError("The campaign is over: there is nothing to answer.")
-    desk = ExecutionContext(state, state.question, headquarters, progress.copy())
-    action = _answer(desk)
+    context = ExecutionContext(state, state.question, headquarters, progress.copy())
+    action = _answer(context)
     # An order may have become unlawful since it was read; the default never is.
     if not is_lawful(state, action):
-        action = default_answer(state, desk.offered)
-    return action, desk.progress
+        action = default_answer(state, context.offered)
+    return action, context.progress
 
 
-def _answer(desk: ExecutionContext) -> a.AnyAction:
-    commanders = desk.commanders
+def _answer(context: ExecutionContext) -> a.AnyAction:
+    commanders = context.commanders
     if commanders and all(one.staff for one in commanders):
-        return staff.answer(desk.state)
-    action: a.AnyAction = _ANSWERS.get(type(desk.state.question), _standing)(desk)
+        return staff.answer(context.state)
+    action: a.AnyAction = _ANSWERS.get(type(context.state.question), _standing)(context)
     return action
 
 
-def _standing(desk: ExecutionContext) -> a.AnyAction:
+def _standing(context: ExecutionContext) -> a.AnyAction:
     """Answer by the standing instructions of the seat that commands the question's stack."""
-    commander = _whose(desk)
+    commander = _whose(context)
     if commander is not None and commander.staff:
-        return staff.answer(desk.state)
+        return staff.answer(context.state)
     standing = commander.sheet.standing if commander is not None else StandingInstructions()
-    return by_instruction(desk.state, desk.offered, standing)
+    return by_instruction(context.state, context.offered, standing)
 
 
-def _whose(desk: ExecutionContext) -> SeatCommand | None:
+def _whose(context: ExecutionContext) -> SeatCommand | None:
     """Return the seat whose stack the question is about, else the commander-in-chief's."""
-    state, side, question = desk.state, desk.side, desk.state.question
-    going = desk.progress.marching
+    state, side, question = context.state, context.side, context.state.question
+    going = context.progress.marching
     if isinstance(question, q.ToDisrupt) and going is not None:
-        return desk.headquarters.seat(going.seat)
+        return context.headquarters.seat(going.seat)
     if isinstance(question, q.ToShareLosses | q.ToLead):
         force = current_combat(state).force(side)
-        return commander_of(state, desk.commanders, force.hex, board(state).named(force.units))
+        return commander_of(state, context.commanders, force.hex, board(state).named(force.units))
     if isinstance(question, q.ToRetreat | q.ToSupply | q.ToShareAttrition):
-        return commander_of(state, desk.commanders, question.hex)
-    units = board(state).named(desk.offered.units)
+        return commander_of(state, context.commanders, question.hex)
+    units = board(state).named(context.offered.units)
     if units:
-        return commander_of(state, desk.commanders, units[0].hex)
-    return desk.commanders[0] if desk.commanders else None
+        return commander_of(state, context.commanders, units[0].hex)
+    return context.commanders[0] if context.commanders else None
 
 
-def _to_lead(desk: ExecutionContext) -> a.AnyAction:
+def _to_lead(context: ExecutionContext) -> a.AnyAction:
     """Answer by the order of the marching stack, else by the standing instructions (7.3)."""
-    order = _order_obeyed(desk)
-    if order is None or desk.state.side is not desk.side:
-        return _standing(desk)
-    commander = _whose(desk)
+    order = _order_obeyed(context)
+    if order is None or context.state.side is not context.side:
+        return _standing(context)
+    commander = _whose(context)
     helps = order.helps or (commander.sheet.standing.helps if commander else LeaderRound.MELEE)
-    return lead(desk.state, desk.offered, helps, order.leader)
+    return lead(context.state, context.offered, helps, order.leader)
 
 
-def _order_obeyed(desk: ExecutionContext) -> MarchOrder | None:
+def _order_obeyed(context: ExecutionContext) -> MarchOrder | None:
     """Return the order of the stack that is on the march, if a sheet has given it."""
-    going = desk.progress.marching
-    commander = desk.headquarters.seat(going.seat) if going is not None else None
+    going = context.progress.marching
+    commander = context.headquarters.seat(going.seat) if going is not None else None
     if going is None or commander is None or going.order >= len(commander.sheet.orders):
         return None
     order = commander.sheet.orders[going.order]
     return order if isinstance(order, MarchOrder) else None
 
 
-def _on_march(desk: ExecutionContext) -> a.AnyAction:
-    order, going = _order_obeyed(desk), desk.progress.marching
+def _on_march(context: ExecutionContext) -> a.AnyAction:
+    order, going = _order_obeyed(context), context.progress.marching
     if order is None or going is None:
-        return _of_the_staff(desk) if _staff_marches(desk) else a.Halt()
-    return next_action(desk.state, desk.headquarters, order, going)
+        return _of_the_staff(context) if _staff_marches(context) else a.Halt()
+    return next_action(context.state, context.headquarters, order, going)
 
 
-def _staff_marches(desk: ExecutionContext) -> bool:
+def _staff_marches(context: ExecutionContext) -> bool:
     """Return whether the stack on the march is one of the staff's."""
-    march = desk.state.march
-    units = board(desk.state).named(march.units) if march is not None else []
+    march = context.state.march
+    units = board(context.state).named(march.units) if march is not None else []
     here = units[0].hex if units else None
-    whose = commander_of(desk.state, desk.commanders, here, units) if here is not None else None
-    return whose is not None and whose.staff
+    if here is None:
+        return False
+    commander = commander_of(context.state, context.commanders, here, units)
+    return commander is not None and commander.staff
 
 
-def _to_march(desk: ExecutionContext) -> a.AnyAction:
+def _to_march(context: ExecutionContext) -> a.AnyAction:
     """Return the action of the next order that can be begun; end the phase when none is left."""
-    _close(desk)
-    for commander, number, order in _open_orders(desk):
+    _close(context)
+    for commander, number, order in _open_orders(context):
         try:
-            action = _begin(desk, commander, order)
+            action = _begin(context, commander, order)
         except OrderImpossible as why:
-            _tell(desk, commander, number, why.told())
+            _tell(context, commander, number, why.told())
             continue
         if isinstance(order, MarchOrder):
-            desk.progress.marching = MarchProgress(commander.seat, number)
+            context.progress.marching = MarchProgress(commander.seat, number)
         else:
-            _tell(desk, commander, number, OrderReport(OrderOutcome.DONE, "It was carried out."))
+            _tell(context, commander, number, OrderReport(OrderOutcome.DONE, "It was carried out."))
         return action
-    return _of_the_staff(desk)
+    return _of_the_staff(context)
 
 
-def _close(desk: ExecutionContext) -> None:
+def _close(context: ExecutionContext) -> None:
     """Report how the march that has just ended went."""
-    order, going = _order_obeyed(desk), desk.progress.marching
-    desk.progress.marching = None
+    order, going = _order_obeyed(context), context.progress.marching
+    context.progress.marching = None
     if order is not None and going is not None:
-        account = desk.progress.account(going.seat)
-        account.orders[going.order] = report_march(desk.state, order, going)
+        account = context.progress.account(going.seat)
+        account.orders[going.order] = report_march(context.state, order, going)
 
 
-def _tell(desk: ExecutionContext, commander: SeatCommand, number: int, told: OrderReport) -> None:
-    desk.progress.account(commander.seat).orders[number] = told
+def _tell(
+    context: ExecutionContext, commander: SeatCommand, number: int, told: OrderReport
+) -> None:
+    context.progress.account(commander.seat).orders[number] = told
 
 
 def _open_orders(
-    desk: ExecutionContext,
+    context: ExecutionContext,
 ) -> Iterator[tuple[SeatCommand, int, MarchOrder | DismountOrder]]:
     """Yield the march and dismount orders without a report, seat by seat.
 
     Orders to stay and orders that come too late are reported at once.
     """
-    for commander in desk.commanders:
-        told = desk.progress.account(commander.seat).orders
+    for commander in context.commanders:
+        told = context.progress.account(commander.seat).orders
         for number, order in enumerate(() if commander.staff else commander.sheet.orders):
             if number in told:
                 continue
@@ -282,54 +286,55 @@ def _open_orders(
 
 
 def _begin(
-    desk: ExecutionContext, commander: SeatCommand, order: MarchOrder | DismountOrder
+    context: ExecutionContext, commander: SeatCommand, order: MarchOrder | DismountOrder
 ) -> a.AnyAction:
     if isinstance(order, MarchOrder):
-        return first_march(desk.state, desk.headquarters, commander, order)
-    units = ordered_units(desk.state, desk.headquarters, commander, order)
-    return require_lawful(desk.state, a.Dismount(tuple(unit.id for unit in units)))
+        return first_march(context.state, context.headquarters, commander, order)
+    units = ordered_units(context.state, context.headquarters, commander, order)
+    return require_lawful(context.state, a.Dismount(tuple(unit.id for unit in units)))
 
 
-def _of_the_staff(desk: ExecutionContext) -> a.AnyAction:
+def _of_the_staff(context: ExecutionContext) -> a.AnyAction:
     """Return the staff's action for its own stacks; `Done` if the staff holds no seat."""
-    if not any(one.staff for one in desk.commanders):
+    if not any(one.staff for one in context.commanders):
         return a.Done()
-    return staff.answer(_without_others(desk))
+    return staff.answer(_without_others(context))
 
 
-def _without_others(desk: ExecutionContext) -> State:
+def _without_others(context: ExecutionContext) -> State:
     """Return a copy of the state in which all stacks but the staff's have marched already."""
-    state = decode(encode(desk.state), State)
-    side = desk.side
+    state = decode(encode(context.state), State)
+    side = context.side
     for hex_id in board(state).hexes(side):
         stack = board(state).stack(side, hex_id)
-        whose = commander_of(state, desk.commanders, hex_id)
+        whose = commander_of(state, context.commanders, hex_id)
         if whose is None or not whose.staff:
             state.marched += [unit.id for unit in stack if unit.id not in state.marched]
     forget(state)
     return state
 
 
-def _to_reinforce(desk: ExecutionContext) -> a.AnyAction:
+def _to_reinforce(context: ExecutionContext) -> a.AnyAction:
     """Answer with withdrawals, then arrivals as ordered, then standing instructions (3.1)."""
-    for commander in desk.commanders:
-        told = desk.progress.account(commander.seat).orders
+    for commander in context.commanders:
+        told = context.progress.account(commander.seat).orders
         for number, order in enumerate(() if commander.staff else commander.sheet.orders):
             if not isinstance(order, WithdrawOrder) or number in told:
                 continue
             try:
-                units = ordered_units(desk.state, desk.headquarters, commander, order)
-                action = require_lawful(desk.state, a.Withdraw(tuple(unit.id for unit in units)))
+                units = ordered_units(context.state, context.headquarters, commander, order)
+                action = require_lawful(context.state, a.Withdraw(tuple(unit.id for unit in units)))
             except OrderImpossible as why:
                 told[number] = why.told()
                 continue
             told[number] = OrderReport(OrderOutcome.DONE, "They have left the map.")
             return action
-    return place(desk.state, desk.offered, desk.commanders, desk.progress) or _standing(desk)
+    action = place(context.state, context.offered, context.commanders, context.progress)
+    return action or _standing(context)
 
 
-def _to_set_up(desk: ExecutionContext) -> a.AnyAction:
-    return set_up(desk.state, desk.commanders, desk.progress) or a.Done()
+def _to_set_up(context: ExecutionContext) -> a.AnyAction:
+    return set_up(context.state, context.commanders, context.progress) or a.Done()
 
 
 _ANSWERS: Mapping[type, Callable[[ExecutionContext], Any]] = {

@@ -28,13 +28,13 @@ SCHEMES = [("redcoats", "light"), ("restless", "dark"), ("fuzzy-wuzzy", "light")
 BEFORE_IT_STOPS = 20
 """Actions after which the server is started anew."""
 SPOIL = """() => {
-  const form = document.querySelector("#desk form[action$='/act/']");
+  const form = document.querySelector("#turn-form form[action$='/act/']");
   form.dataset.spoilt = "";
   form.querySelectorAll("input:not([type=hidden]), select").forEach((one) => one.remove());
   const unknown = { name: "choice", value: "99999" };
   form.querySelectorAll("button").forEach((one) => Object.assign(one, unknown));
 }"""
-"""Makes the first form of the desk ask for what is not offered."""
+"""Makes the first turn form ask for what is not offered."""
 ADVICE = "Do as the book’s commander would"
 
 
@@ -221,9 +221,9 @@ def test_any_place_of_an_open_table_is_pressed(ground: Field, alone: Page, book:
 
 
 def refused(page: Page, battle: Battle) -> None:
-    """Send what a book refuses, by a form of the desk spoilt as no page offers it."""
+    """Send what a book refuses, by a turn form spoilt as no page offers it."""
     page.evaluate(SPOIL)
-    page.locator("#desk form[data-spoilt] button").first.click()
+    page.locator("#turn-form form[data-spoilt] button").first.click()
     expect(page.locator("#why")).to_be_visible()
     expect(page).to_have_url(re.compile(rf"/battles/{battle.uuid}/fight/(\?.*)?$"))
 

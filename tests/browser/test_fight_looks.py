@@ -73,7 +73,7 @@ def test_what_is_said_to_an_action_is_shown_whatever_is_heard_meanwhile(
     hears(mine)
     looks.wait(1)
     mine.evaluate(SPOIL)
-    mine.locator("#desk form[data-spoilt] button").first.click()
+    mine.locator("#turn-form form[data-spoilt] button").first.click()
     answers.wait(1)
     hears(mine)
     answers.let_go(0)

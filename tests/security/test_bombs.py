@@ -19,7 +19,7 @@ from campaign.services.journal import replay
 from campaign.services.transfer import bundle
 from tests.people import People
 from tests.security.mutations import packed
-from tests.security.test_spoilt import SHEET, Desk, exported, played
+from tests.security.test_spoilt import SHEET, SheetClient, exported, played
 
 __all__ = ["played"]
 
@@ -166,8 +166,8 @@ def test_json_as_deep_as_a_well_is_refused_in_words(
 def test_no_sheet_breaks_the_door_it_is_sent_to(
     campaign: Campaign, people: People, body: bytes, way: int
 ) -> None:
-    desk = Desk(campaign, people)
-    answer = desk.send(body.replace(b"%d", str(desk.month).encode()), way)
+    sheets = SheetClient(campaign, people)
+    answer = sheets.send(body.replace(b"%d", str(sheets.month).encode()), way)
     assert answer.status_code in ((400, 409) if body[:4] != b'{"re' else (200, 400, 409))
 
 
@@ -175,9 +175,9 @@ def test_no_sheet_breaks_the_door_it_is_sent_to(
 def test_a_huge_sheet_is_refused_by_its_length(
     campaign: Campaign, people: People, way: int
 ) -> None:
-    desk = Desk(campaign, people)
-    long = {"sheet": {"orders": SHEET["orders"] * 8_000}, "month": desk.month}
-    answer = desk.send(json.dumps(long).encode(), way)
+    sheets = SheetClient(campaign, people)
+    long = {"sheet": {"orders": SHEET["orders"] * 8_000}, "month": sheets.month}
+    answer = sheets.send(json.dumps(long).encode(), way)
     assert answer.status_code in (400, 413)
 
 
@@ -185,12 +185,12 @@ def test_a_huge_sheet_is_refused_by_its_length(
 def test_the_longest_sheet_there_may_be_is_read(
     campaign: Campaign, people: People, way: int
 ) -> None:
-    desk = Desk(campaign, people)
-    about: dict[str, Any] = {"month": desk.month, "revision": 0} if way > 1 else {}
+    sheets = SheetClient(campaign, people)
+    about: dict[str, Any] = {"month": sheets.month, "revision": 0} if way > 1 else {}
     sheet = {"orders": [*SHEET["orders"]] * 300}
-    assert desk.send(json.dumps({**about, "sheet": sheet}).encode(), way).status_code == 200
+    assert sheets.send(json.dumps({**about, "sheet": sheet}).encode(), way).status_code == 200
     more = {"orders": [*SHEET["orders"]] * 301}
-    assert desk.send(json.dumps({**about, "sheet": more}).encode(), way).status_code == 400
+    assert sheets.send(json.dumps({**about, "sheet": more}).encode(), way).status_code == 400
 
 
 def test_a_form_of_too_many_fields_is_refused(people: People) -> None:

@@ -132,7 +132,7 @@ def test_ten_thousand_spoilt_campaign_files_are(
     assert told[302] > 20
 
 
-class Desk:
+class SheetClient:
     """A player's order sheet, by the door of the page and by that of the interface."""
 
     def __init__(self, campaign: Campaign, people: People) -> None:
@@ -170,12 +170,12 @@ def bodies(month: int, count: int, seed: int) -> Iterator[tuple[bytes, int]]:
 
 
 def send_spoilt(campaign: Campaign, people: People, count: int, seed: int = 1885) -> Counter[int]:
-    desk, told = Desk(campaign, people), Counter[int]()
+    sheets, told = SheetClient(campaign, people), Counter[int]()
     campaign.refresh_from_db()
     before = campaign.document_hash, campaign.head_id, campaign.entries.count()
-    for number, (body, way) in enumerate(bodies(desk.month, count, seed)):
+    for number, (body, way) in enumerate(bodies(sheets.month, count, seed)):
         with transaction.atomic():
-            answer = desk.send(body, way)
+            answer = sheets.send(body, way)
             assert answer.status_code < 500, f"sheet {number} ({way}): {body[:300]!r}"
             transaction.set_rollback(True)
         told[answer.status_code] += 1

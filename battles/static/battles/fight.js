@@ -84,7 +84,7 @@ function settle() {
   frame.scrollLeft = sideways ?? 0;
   bringIn(frame);
   document.querySelector("#picked, #tried")?.scrollIntoView({ block: "nearest" });
-  const said = document.querySelector("#why, #tried, #desk-title");
+  const said = document.querySelector("#why, #tried, #turn-form-title");
   document.querySelector("#said").textContent = said.textContent.trim();
   document.title = document.title.replace(/^(Your turn: )?/, document.querySelector(".advice") ? "Your turn: " : "");
 }

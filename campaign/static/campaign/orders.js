@@ -9,8 +9,8 @@ import { Arrivals, Standing } from "./orders_papers.js";
 
 const $ = (selector) => document.querySelector(selector);
 const map = $("#map");
-const data = JSON.parse($("#desk-data").textContent);
-const book = new Book(data, $("#desk"));
+const data = JSON.parse($("#order-sheet-data").textContent);
+const book = new Book(data, $("#order-sheet"));
 const names = new Names(data.places);
 const overlay = new Overlay(map.querySelector("svg.chart"));
 const list = new OrderList(book);
@@ -146,7 +146,7 @@ composer.addEventListener("left", ({ detail }) => {
 $("#new-order").addEventListener("click", () => data.stacks.length && composer.begin(data.stacks[0].hex));
 
 $("#copy-last").addEventListener("click", async () => {
-  const answer = await fetch($("#desk").dataset.last).catch(() => null);
+  const answer = await fetch($("#order-sheet").dataset.last).catch(() => null);
   if (!answer?.ok) return showKept({ words: "Last month’s sheet cannot be had now.", trouble: true });
   const before = whole((await answer.json()).sheet);
   book.change((sheet) => {

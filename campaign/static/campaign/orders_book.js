@@ -18,11 +18,11 @@ const FORGOTTEN = 60_000; // milliseconds after which a draft without a living t
 const KEEPING = "Being kept…";
 
 export class Book extends EventTarget {
-  constructor(data, desk) {
+  constructor(data, page) {
     super();
     this.data = data;
-    this.addresses = desk.dataset;
-    this.csrf = desk.querySelector("[name=csrfmiddlewaretoken]").value;
+    this.addresses = page.dataset;
+    this.csrf = page.querySelector("[name=csrfmiddlewaretoken]").value;
     this.place = `orders:${data.slug}:${data.seat}:${data.branch}:${data.month}`;
     this.tab = this.nameOfTab();
     this.sheet = whole(data.sheet);

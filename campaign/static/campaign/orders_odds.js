@@ -13,7 +13,7 @@ export class Odds {
   constructor(book) {
     Object.assign(this, { book, waiting: false, changed: false, timer: null });
     this.place = document.querySelector("#odds-told");
-    this.url = document.querySelector("#desk").dataset.odds;
+    this.url = document.querySelector("#order-sheet").dataset.odds;
   }
 
   /* Mark the odds as out of date until the answer comes. */

@@ -62,12 +62,12 @@ def _show(
     status: int = 200,
 ) -> HttpResponse:
     """Show the page; `typed` is a refused form, which stays filled in."""
-    desk, sheet = order_form.order_form(wanted.campaign, wanted.seat, wanted.month), wanted.sheet
+    form, sheet = order_form.order_form(wanted.campaign, wanted.seat, wanted.month), wanted.sheet
     written = sheets.document_of(sheet)
     context = {
         "campaign": wanted.campaign,
         "seat": wanted.seat,
-        "desk": desk,
+        "form": form,
         "month": month_name(wanted.month),
         "number": wanted.month,
         "revision": sheet.revision if sheet else 0,
@@ -112,8 +112,8 @@ def _whole(given: QueryDict, name: str) -> int:
 
 def _add(wanted: SheetPageRequest, orders: Orders, given: QueryDict, _about: str) -> None:
     """Add a march of a hex's whole stack to a place or a hex."""
-    desk = order_form.order_form(wanted.campaign, wanted.seat, wanted.month)
-    stack = next((one for one in desk.stacks if str(one.hex) == given.get("stack")), None)
+    form = order_form.order_form(wanted.campaign, wanted.seat, wanted.month)
+    stack = next((one for one in form.stacks if str(one.hex) == given.get("stack")), None)
     if stack is None:
         raise errors.UnfitRequest("You have no such stack: choose one from the list.")
     leg = {"by": given.get("by", "foot"), "to": hex_named(given.get("to", ""))}

@@ -88,15 +88,15 @@ def page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     wanted = sheet_request(request, slug, number)
     if wanted.campaign.mode != Campaign.Mode.ORDERS:
         return redirect("live" if wanted.campaign.mode == Campaign.Mode.LIVE else "campaign", slug)
-    desk, sheet = order_form.order_form(wanted.campaign, wanted.seat, wanted.month), wanted.sheet
+    form, sheet = order_form.order_form(wanted.campaign, wanted.seat, wanted.month), wanted.sheet
     context = {
         "campaign": wanted.campaign,
         "seat": wanted.seat,
-        "desk": desk,
+        "form": form,
         "month": month_name(wanted.month),
         "ahead": wanted.month > wanted.campaign.month,
-        "data": {**desk.data, **_sheet_data(wanted, sheet), "salted": _salted(sheet)},
-        "places": desk.places,
+        "data": {**form.data, **_sheet_data(wanted, sheet), "salted": _salted(sheet)},
+        "places": form.places,
         "due": order_form.due_in_words(wanted.campaign),
     }
     return render(request, "campaign/orders/sheet.html", context)

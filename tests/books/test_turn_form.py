@@ -24,7 +24,7 @@ BROKEN = re.compile(
 """A name or a number that is missing, a throw that is told as nothing or not at all."""
 
 
-def desks(book: Played, state: Any) -> Iterator[TurnForm]:
+def turn_forms(book: Played, state: Any) -> Iterator[TurnForm]:
     """What the side that is asked is shown, whichever unit it looks at."""
     forms, side = book_of(book.engine.slug).turn_forms, state.question.side
     first = forms.form(state, side, 0)
@@ -36,30 +36,32 @@ def desks(book: Played, state: Any) -> Iterator[TurnForm]:
         yield other
 
 
-def actions(book: Played, state: Any, desk: TurnForm) -> Iterator[Any]:
-    """Yield every choice, and what the forms of the desk come to."""
-    yield from (one.action for one in desk.choices)
+def actions(book: Played, state: Any, form: TurnForm) -> Iterator[Any]:
+    """Yield every choice, and what the turn forms come to."""
+    yield from (one.action for one in form.choices)
     asks = book_of(book.engine.slug).turn_forms
-    for words in desk.ordering.together if desk.ordering else ():
-        yield asks.composed(state, {"unit": str(desk.unit), "order": words})
-    for place, _, _ in desk.placing.places[:MOST] if desk.placing else ():
-        yield asks.composed(state, {"unit": str(desk.unit), "place": place, "facing": "3"})
-    if desk.several:
-        ticked = "&".join(f"several={one.unit}" for one in desk.several.units)
+    for words in form.ordering.together if form.ordering else ():
+        yield asks.composed(state, {"unit": str(form.unit), "order": words})
+    for place, _, _ in form.placing.places[:MOST] if form.placing else ():
+        yield asks.composed(state, {"unit": str(form.unit), "place": place, "facing": "3"})
+    if form.several:
+        ticked = "&".join(f"several={one.unit}" for one in form.several.units)
         yield asks.composed(state, QueryDict(ticked))
 
 
 @pytest.mark.parametrize(("book", "name"), BATTLES)
-def test_every_answer_of_the_desk_is_lawful_and_of_its_own_words(book: Played, name: str) -> None:
+def test_every_answer_of_a_turn_form_is_lawful_and_of_its_own_words(
+    book: Played, name: str
+) -> None:
     state, seen = book.begun(name, 4), 0
     for number, _ in enumerate(book.moves(state, 8)):
         if number % book.offers.each or state.question is None:
             continue
-        for desk in desks(book, state):
-            words = [(one.kind, one.words) for one in desk.choices]
+        for form in turn_forms(book, state):
+            words = [(one.kind, one.words) for one in form.choices]
             assert len(set(words)) == len(words)
             assert not [one for _, one in words if re.search(r"\b0 (cm|inch)", one)]
-            for action in actions(book, state, desk):
+            for action in actions(book, state, form):
                 book.engine.check(state, action)
                 seen += 1
     assert seen > book.offers.at_least

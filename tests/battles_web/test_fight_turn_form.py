@@ -35,7 +35,7 @@ def seen_by_whoever_is_asked(client: Client, people: People, battle: Battle, uni
     return page.content.decode()
 
 
-def desk_of(client: Client, people: People, battle: Battle) -> list[Form]:
+def turn_forms_of(client: Client, people: People, battle: Battle) -> list[Form]:
     """Return the forms that carry an action, of every unit that the page lets one look at."""
     page = seen_by_whoever_is_asked(client, people, battle)
     units = [form.lists["unit"] for form in forms_of(page, address(battle)) if "unit" in form.lists]
@@ -55,13 +55,13 @@ def sent(client: Client, battle: Battle, said: dict[str, Any]) -> Any:
 
 
 @pytest.mark.parametrize("book", BOOKS)
-def test_every_way_to_send_a_form_of_the_desk_is_accepted(
+def test_every_way_to_send_a_turn_form_is_accepted(
     client: Client, people: People, book: str
 ) -> None:
     battle, tried = begun(people, book), 0
     for number in range(STEPS):
         if number % EACH == 0:
-            for form in desk_of(client, people, battle):
+            for form in turn_forms_of(client, people, battle):
                 for said in form.ways():
                     answer = sent(client, battle, said)
                     assert answer.status_code == 302, (said, answer.context["why"])
@@ -81,7 +81,7 @@ def refused(client: Client, people: People, book: str, **said: Any) -> tuple[Bat
 
 
 def form_with(page: Any, battle: Battle, name: str) -> Form:
-    """Return the form of the desk that has such a field."""
+    """Return the turn form that has such a field."""
     forms = forms_of(page.content.decode(), address(battle, "fight-act"))
     return next(form for form in forms if name in form.filled or name in form.lists)
 
