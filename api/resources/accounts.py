@@ -79,7 +79,7 @@ class Accounts(PublicEndpoint):
         sent = {"username": given["username"], "email": given["email"]}
         passwords = dict.fromkeys(("password1", "password2"), given["password"])
         form = registration.RegistrationForm({**sent, **passwords})
-        seconds = registration.wait_before(request._request, form)
+        seconds = registration.wait_before(request, form)
         if seconds:
             headers = {"Retry-After": str(seconds)}
             raise Problem("throttled", "Too many register from there.", headers=headers)
@@ -200,7 +200,7 @@ class Password(ByPassword):
         form = _checked(request, ChangePasswordForm(request.user, request, sent))
         user = form.save()
         if request.auth is None:
-            update_session_auth_hash(request._request, user)
+            update_session_auth_hash(request, user)
         return self.tell(_account(user))
 
 
@@ -255,7 +255,7 @@ class Recoveries(PublicEndpoint):
         form = PasswordResetRequestForm(PasswordResetInput.read(request))
         if not form.is_valid():
             raise wrong_in(form)
-        account_mail.send_forgotten(request._request, form)
+        account_mail.send_forgotten(request, form)
         return Response(LetterPart(account_mail.ON_ITS_WAY), status=202, headers=UNKEPT)
 
 
@@ -293,7 +293,7 @@ def _checked(request: Request, form: Any) -> Any:
 
 def _write(request: Request, new: str) -> None:
     """Send the e-mail that confirms the address."""
-    if seconds := account_mail.wait_before_address(request._request, request.user, new):
+    if seconds := account_mail.wait_before_address(request, request.user, new):
         told = account_mail.too_many(seconds)
         raise Problem("throttled", told, headers={"Retry-After": str(seconds)})
     if not account_mail.send_link(request.user, new):

@@ -97,7 +97,7 @@ class InvitationLetters(OwnEndpoint):
         campaign = selectors.campaign_for(request.user, slug)
         offer = invitations.SeatOffer(**NewLetter.read(request))
         user = request.user
-        if seconds := wait_for_letter(request._request, user, offer.email):
+        if seconds := wait_for_letter(request, user, offer.email):
             raise Problem("throttled", too_many(seconds), headers={"Retry-After": str(seconds)})
         made, secret = invitations.invite(campaign.pk, user, offer)
         part = invitation_part(
