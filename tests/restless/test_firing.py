@@ -1,4 +1,4 @@
-"""Firing: ranges, arcs, sight, cover, how fire is shared out, and what it destroys."""
+"""Firing: reach, front, view, cover, several targets, losses and the roll for morale."""
 
 import pytest
 
@@ -101,7 +101,7 @@ def aim(state: State, unit: int = 1, foe: int = 2) -> firing.Aim:
     return firing.aim(state, state.units[unit], state.units[foe])
 
 
-def test_firing_1_only_stands_in_range_throw() -> None:
+def test_firing_1_a_stand_too_far_off_adds_no_dice() -> None:
     state = battle(
         british(1, at(24, 20)),
         natives(2, at(17.5, 9.5), formation=TableFormation.LINE, stands=1),
@@ -111,13 +111,13 @@ def test_firing_1_only_stands_in_range_throw() -> None:
     act(activated(state, 1), a.Fire((2,)), 1, 2, 3)
 
 
-def test_firing_1_artillery_is_judged_stand_by_stand() -> None:
+def test_firing_1_each_gun_measures_for_itself() -> None:
     gun = british(1, at(24, 20), kind=Kind.ARTILLERY, weapon=Weapon.RIFLED, stands=2)
     state = battle(gun, natives(2, at(31.2, 8.9), formation=TableFormation.LINE, stands=1))
     assert [shot.dice for shot in aim(state).shots] == [2, 3]
 
 
-def test_firing_2_the_arc_is_45_degrees_either_side() -> None:
+def test_firing_2_targets_are_within_half_a_right_angle_of_the_front() -> None:
     state = battle(
         british(1, at(24, 20), stands=1),
         natives(2, at(31, 12), formation=TableFormation.LINE, stands=1),
@@ -127,7 +127,7 @@ def test_firing_2_the_arc_is_45_degrees_either_side() -> None:
     assert [one.target for one in firing.targets(state, state.units[1])] == [2]
 
 
-def test_firing_2_the_stands_of_a_square_fire_on_all_sides() -> None:
+def test_firing_2_a_square_has_a_target_before_each_face() -> None:
     square = british(1, at(24, 18), formation=TableFormation.SQUARE)
     ring = [at(24, 10), at(33, 18), at(24, 26), at(15, 18)]
     warbands = [
@@ -139,7 +139,7 @@ def test_firing_2_the_stands_of_a_square_fire_on_all_sides() -> None:
     assert found == {2: 1, 3: 1, 4: 1, 5: 1}
 
 
-def test_firing_3_who_is_totally_hidden_by_other_stands_is_no_target() -> None:
+def test_firing_3_no_aim_through_a_screen_of_men() -> None:
     state = battle(
         british(1, at(24, 20), stands=1),
         natives(2, at(24, 12), formation=TableFormation.LINE, stands=3),
@@ -148,7 +148,7 @@ def test_firing_3_who_is_totally_hidden_by_other_stands_is_no_target() -> None:
     assert [one.target for one in firing.targets(state, state.units[1])] == [2]
 
 
-def test_firing_3_who_can_be_seen_in_part_is() -> None:
+def test_firing_3_an_edge_that_shows_is_enough() -> None:
     state = battle(
         british(1, at(24, 20), stands=1),
         natives(2, at(24, 12), formation=TableFormation.LINE, stands=1),
@@ -157,7 +157,7 @@ def test_firing_3_who_can_be_seen_in_part_is() -> None:
     assert [one.target for one in firing.targets(state, state.units[1])] == [2, 3]
 
 
-def test_firing_3_the_rear_of_a_mass_neither_fires_nor_is_hit() -> None:
+def test_firing_3_only_the_first_rank_of_a_mass_takes_part() -> None:
     state = battle(
         british(1, at(24, 20), SOUTH, stands=1),
         natives(2, at(24, 12), weapon=Weapon.SINGLE_SHOT, stands=6),
@@ -168,22 +168,22 @@ def test_firing_3_the_rear_of_a_mass_neither_fires_nor_is_hit() -> None:
 
 
 @pytest.mark.parametrize("kind", [TableTerrain.WALL, TableTerrain.FENCE])
-def test_firing_3_a_vertical_obstacle_between_hides(kind: TableTerrain) -> None:
+def test_firing_3_walls_and_fences_block_the_view_and_a_trench_does_not(kind: TableTerrain) -> None:
     state = facing_each_other(table(line(kind, (15, 14), (33, 14))))
     assert not aim(state).shots
     assert aim(facing_each_other(table(line(TableTerrain.TRENCH, (15, 14), (33, 14))))).shots
 
 
-def test_firing_3_who_stands_at_a_wall_sees_over_it() -> None:
+def test_firing_3_a_line_against_a_wall_fires_across() -> None:
     state = facing_each_other(table(line(TableTerrain.WALL, (15, 19.5), (33, 19.5))))
     assert len(aim(state).shots) == 4
 
 
-def test_firing_3_a_hill_hides_what_is_behind_it() -> None:
+def test_firing_3_no_aim_through_a_hill() -> None:
     assert not aim(facing_each_other(table(block(TableTerrain.HILL, 15, 13, 33, 16)))).shots
 
 
-def test_firing_4_a_six_destroys_a_stand_in_the_open() -> None:
+def test_firing_4_each_six_counts_against_uncovered_men() -> None:
     state = facing_each_other()
     outcome = act(activated(state, 1), a.Fire((2,)), 6, 6, 5, 1, 6, 6, 1, 1, 1, 1)
     assert state.units[2].stands == 2
@@ -191,7 +191,7 @@ def test_firing_4_a_six_destroys_a_stand_in_the_open() -> None:
     assert firing.destroyed((6, 6, 6, 1)) == 3
 
 
-def test_firing_4_no_more_than_can_be_engaged_are_destroyed() -> None:
+def test_firing_4_losses_stop_at_the_stands_in_view() -> None:
     state = battle(
         british(1, at(24, 20), weapon=Weapon.MACHINE_GUNS, stands=1),
         natives(2, at(24, 10), stands=6),
@@ -200,7 +200,7 @@ def test_firing_4_no_more_than_can_be_engaged_are_destroyed() -> None:
     assert state.units[2].stands == 3
 
 
-def test_firing_4_fire_is_split_over_targets_stand_by_stand() -> None:
+def test_firing_4_every_stand_has_one_of_the_targets() -> None:
     state = battle(
         british(1, at(24, 20)),
         natives(2, at(23, 12), formation=TableFormation.LINE, stands=1),
@@ -222,7 +222,7 @@ def test_firing_4_fire_is_split_over_targets_stand_by_stand() -> None:
     assert [(one.target, one.firing, one.destroyed) for one in fired] == [(2, 1, 1), (3, 1, 1)]
 
 
-def test_firing_5_two_sixes_destroy_a_stand_in_cover() -> None:
+def test_firing_5_cover_takes_away_every_other_six() -> None:
     assert [firing.destroyed((6,) * sixes, cover=True) for sixes in range(6)] == [0, 0, 1, 1, 2, 2]
 
 
@@ -230,7 +230,7 @@ def test_firing_5_two_sixes_destroy_a_stand_in_cover() -> None:
     "kind",
     [TableTerrain.WALL, TableTerrain.FENCE, TableTerrain.ZARIBA, TableTerrain.TRENCH],
 )
-def test_firing_5_a_unit_close_behind_an_obstacle_is_in_cover(kind: TableTerrain) -> None:
+def test_firing_5_an_obstacle_just_in_front_covers(kind: TableTerrain) -> None:
     found = aim(facing_each_other(table(line(kind, (15, 9.9), (33, 9.9)))))
     assert (found.open, found.covered) == (0, 4)
     assert all(shot.covered for shot in found.shots)
@@ -247,12 +247,12 @@ def test_firing_5_a_unit_close_behind_an_obstacle_is_in_cover(kind: TableTerrain
         TableTerrain.BUILDINGS,
     ],
 )
-def test_firing_5_a_unit_in_such_ground_is_in_cover(kind: TableTerrain) -> None:
+def test_firing_5_broken_ground_and_houses_cover(kind: TableTerrain) -> None:
     found = aim(facing_each_other(table(block(kind, 15, 5, 33, 10.2))))
     assert (found.open, found.covered) == (0, 4)
 
 
-def test_firing_5_half_in_cover_stands_in_the_open_are_fired_at_first() -> None:
+def test_firing_5_of_a_unit_partly_covered_the_rest_is_hit() -> None:
     state = facing_each_other(table(block(TableTerrain.WOOD, 15, 5, 24, 10.2)))
     found = aim(state)
     assert (found.open, found.covered) == (2, 2)
@@ -262,7 +262,7 @@ def test_firing_5_half_in_cover_stands_in_the_open_are_fired_at_first() -> None:
     assert state.units[2].stands == 2
 
 
-def test_firing_5_armour_is_cover() -> None:
+def test_firing_5_an_armoured_train_is_covered() -> None:
     train = natives(
         2,
         at(24, 10),
@@ -275,7 +275,7 @@ def test_firing_5_armour_is_cover() -> None:
     assert aim(battle(british(1, at(24, 20)), train)).covered == 1
 
 
-def test_firing_6_stands_are_removed_at_once_and_morale_is_tested() -> None:
+def test_firing_6_a_loss_leads_to_a_roll_for_morale() -> None:
     state = facing_each_other()
     outcome = act(activated(state, 1), a.Fire((2,)), 6, 1, 1, 1, 6, 6, 6)
     told = [type(event) for event in outcome.events]
@@ -283,7 +283,7 @@ def test_firing_6_stands_are_removed_at_once_and_morale_is_tested() -> None:
     assert state.units[2].stands == 3
 
 
-def test_firing_6_the_last_stand_destroyed_there_is_nobody_to_test() -> None:
+def test_firing_6_no_roll_for_a_unit_that_is_gone() -> None:
     state = battle(
         british(1, at(24, 20)), natives(2, at(24, 12), formation=TableFormation.LINE, stands=1)
     )
@@ -292,13 +292,13 @@ def test_firing_6_the_last_stand_destroyed_there_is_nobody_to_test() -> None:
     assert state.lost[2].stands == 0
 
 
-def test_firing_6_without_loss_there_is_no_test() -> None:
+def test_firing_6_no_roll_after_a_volley_that_misses() -> None:
     state = facing_each_other()
     outcome = act(activated(state, 1), a.Fire((2,)), 5, 5, 5, 5)
     assert [type(event) for event in outcome.events][:2] == [e.Fired, e.FireOver]
 
 
-def test_firing_2_nobody_fires_into_a_close_combat_or_out_of_it() -> None:
+def test_firing_2_units_in_contact_have_no_part_in_fire() -> None:
     state = facing_each_other()
     state.contacts = [Contact(2, 9)]
     state.units[9] = british(9, at(24, 9.4))
@@ -306,7 +306,7 @@ def test_firing_2_nobody_fires_into_a_close_combat_or_out_of_it() -> None:
     assert firing.targets(state, state.units[2]) == ()
 
 
-def test_firing_1_enhanced_firepower_adds_its_dice_to_every_stand() -> None:
+def test_firing_1_a_firepower_card_gives_each_stand_more_dice() -> None:
     assert dice(Weapon.SINGLE_SHOT, 4, 10 * INCH, card=Special.FIREPOWER) == 8
     assert dice(Weapon.SINGLE_SHOT, 4, 10 * INCH, card=Special.FIREPOWER_2) == 12
     assert dice(Weapon.SINGLE_SHOT, 4, 13 * INCH, card=Special.FIREPOWER_2) == 0
