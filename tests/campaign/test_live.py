@@ -21,6 +21,7 @@ from campaign.rules.map import HexId, sudan
 from campaign.services import errors
 from campaign.services.journal import campaign_session, creation
 from campaign.services.turns import live
+from campaign.services.turns.answerers import answerer_for, held_by_staff
 from campaign.services.umpire import seat_control
 from campaign.staff import answer
 from tests.people import SIEGE, People, gather
@@ -119,6 +120,27 @@ def test_the_staff_answers_for_the_side_it_holds(people: People) -> None:
     assert question is not None
     assert question.side is Side.EGYPTIAN
     assert live.staff_answers(campaign.pk) == 0
+
+
+@pytest.mark.parametrize(
+    ("second", "held"), [("none", True), ("vacant", True), ("staff", True), ("person", False)]
+)
+def test_a_second_seat_of_a_side_takes_it_from_the_staff_if_a_person_plays_it(
+    people: People, second: str, held: bool
+) -> None:
+    campaign = begin(people, staff=("mahdist",))
+    if second != "none":
+        holder = people.mahdist if second == "person" else None
+        Seat.objects.create(
+            campaign=campaign, role="mahdist", user=holder, staff=second == "staff", command=["x"]
+        )
+    assert held_by_staff(campaign.seats.all()) == ({"mahdist"} if held else set())
+    live.answer_live(campaign.pk, people.egyptian, Done(), expected_head=None)
+    campaign.refresh_from_db()
+    state = selectors.state_now(campaign)
+    assert live.staff_is_asked(campaign) is held
+    assert answerer_for(campaign).has_answer(state) is held
+    assert (live.staff_answers(campaign.pk) > 0) is held
 
 
 def test_a_month_against_the_staff_through_the_page(people: People) -> None:

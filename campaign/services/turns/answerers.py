@@ -1,10 +1,10 @@
 """Choose the answerer of a campaign's questions: order sheets, the staff, or a live player."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Protocol
 
 from battles.contract.brief import Side
-from campaign.models import Campaign
+from campaign.models import Campaign, Seat
 from campaign.rules.core.actions import AnyAction
 from campaign.rules.core.state import State
 from campaign.services.turns.month_by_orders import MonthByOrders
@@ -52,12 +52,16 @@ def answerer_for(campaign: Campaign) -> Answerer:
     if campaign.mode == Campaign.Mode.ORDERS and not campaign.finished:
         return MonthByOrders(campaign)
     if campaign.mode == Campaign.Mode.LIVE:
-        return StaffAnswerer(held_by_staff(campaign))
+        return StaffAnswerer(held_by_staff(campaign.seats.all()))
     return THE_STAFF
 
 
-def held_by_staff(campaign: Campaign) -> set[str]:
-    """Return the sides that the staff plays alone: none of their seats waits for a person."""
-    seats = campaign.seats.filter(role__in=[side.value for side in Side])
-    held = set(seats.filter(staff=True).values_list("role", flat=True))
-    return held - set(seats.filter(staff=False).values_list("role", flat=True))
+def held_by_staff(seats: Iterable[Seat]) -> set[str]:
+    """Return the sides that have a seat held by the staff and none played by a person.
+
+    A vacant seat beside the staff's keeps nobody waiting: the staff answers until it is taken.
+    """
+    sides = {side.value for side in Side}
+    of_sides = [seat for seat in seats if seat.role in sides]
+    manned = {seat.role for seat in of_sides if seat.user_id is not None and not seat.staff}
+    return {seat.role for seat in of_sides if seat.staff} - manned

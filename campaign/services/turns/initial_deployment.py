@@ -99,7 +99,7 @@ def staff_sets_up(campaign_id: int) -> None:
     campaign = Campaign.objects.get(pk=campaign_id)
     if campaign.mode == Campaign.Mode.STAFF or campaign.adjourned:
         return
-    held, sitting = held_by_staff(campaign), CampaignSession(campaign)
+    held, sitting = held_by_staff(campaign.seats.all()), CampaignSession(campaign)
     while isinstance(asked := sitting.state.question, ToSetUp) and asked.side.value in held:
         if sitting.try_to_play(f"staff:{asked.side}", answer(sitting.state)) is None:
             break

@@ -18,6 +18,7 @@ from campaign.rules.core.questions import ToFight, ToReinforce
 from campaign.rules.core.state import State
 from campaign.services.errors import CampaignOver, NotAllowed, Refused, Stale, UnfitRequest
 from campaign.services.journal.campaign_session import CampaignSession, perform
+from campaign.services.turns.answerers import held_by_staff
 from campaign.staff import answer
 
 ANSWERS = (
@@ -131,7 +132,7 @@ def staff_answers(campaign_id: int) -> int:
     campaign = Campaign.objects.get(pk=campaign_id)
     if campaign.mode != Campaign.Mode.LIVE or campaign.finished or campaign.adjourned:
         return 0
-    held, sitting, given = _held_by_staff(campaign.seats.all()), CampaignSession(campaign), 0
+    held, sitting, given = held_by_staff(campaign.seats.all()), CampaignSession(campaign), 0
     while given < MOST and _is_asked(sitting.state, held) and _answers(sitting):
         given += 1
         if isinstance(sitting.state.question, ToReinforce):
@@ -163,16 +164,8 @@ def staff_is_asked(campaign: Campaign, seats: Iterable[Seat] | None = None) -> b
     """
     if campaign.mode != Campaign.Mode.LIVE or campaign.finished or campaign.adjourned:
         return False
-    held = _held_by_staff(campaign.seats.all() if seats is None else seats)
+    held = held_by_staff(campaign.seats.all() if seats is None else seats)
     return _is_asked(selectors.state_now(campaign), held)
-
-
-def _held_by_staff(seats: Iterable[Seat]) -> set[str]:
-    """Return the sides that have a seat held by the staff and none played by a person."""
-    sides = {side.value for side in Side}
-    of_sides = [seat for seat in seats if seat.role in sides]
-    manned = {seat.role for seat in of_sides if seat.user_id is not None and not seat.staff}
-    return {seat.role for seat in of_sides if seat.staff} - manned
 
 
 def _is_asked(state: State, held: set[str]) -> bool:
