@@ -62,7 +62,7 @@ def test_every_test_names_a_clause() -> None:
 
 
 def _by_chapter(module: str) -> bool:
-    return module.split("_")[1].isdigit() or module == "test_random_events"
+    return module.split("_")[1].isdigit()
 
 
 @pytest.mark.parametrize("clause", t.trace(), ids=lambda clause: clause.anchor)
