@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from sirdar.celery import app
+from tests.golden.tables import play_by_recorded_tables
 from tests.known_dice import fix_dice
 from tests.patience import PATIENCE
 
@@ -24,6 +25,8 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+play_by_recorded_tables()  # before any test module reads a table
 
 expect.set_options(timeout=PATIENCE * 1000)  # milliseconds
 

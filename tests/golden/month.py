@@ -1,5 +1,6 @@
-"""A recorded month: the state before, every action with its dice and what it led to, the state
-after. The shipped tables are the ones it was played by, whatever their digest is by now.
+"""A recorded month: the state before, every action with its dice and its outcome, the state after.
+
+It is played by the recorded tables, whatever their digest is by now.
 """
 
 from collections.abc import Callable, Iterator
@@ -64,7 +65,7 @@ def folders() -> list[Path]:
 
 
 def read(folder: Path) -> RecordedMonth:
-    """What a folder holds."""
+    """Return the month that a folder holds."""
     lines = (folder / "entries.jsonl").read_bytes().splitlines()
     return RecordedMonth(
         _compact(folder / "before.json"),
@@ -74,7 +75,7 @@ def read(folder: Path) -> RecordedMonth:
 
 
 def write(folder: Path, month: RecordedMonth) -> None:
-    """The month in its folder, one line for each action."""
+    """Write the month into its folder, one line for each action."""
     folder.mkdir(exist_ok=True)
     lines = [msgspec.json.encode(entry) for entry in month.entries]
     (folder / "entries.jsonl").write_bytes(b"\n".join([*lines, b""]))
