@@ -15,7 +15,7 @@ class Known:
     def __init__(self, seed: str) -> None:
         self.seed = seed
         self.given = 0
-        """How often bytes have been drawn: set it to go on from another place."""
+        """The number of draws so far; set it to continue from another place."""
 
     def token_bytes(self, size: int) -> bytes:
         self.given += 1

@@ -38,7 +38,7 @@ class Server(ABC):
 
     @abstractmethod
     def command(self) -> list[str]:
-        """What starts it."""
+        """Return the command that starts the server."""
 
     @abstractmethod
     def answers(self) -> bool:
@@ -101,7 +101,7 @@ class Postgres(Server):
         self.stop(signal.SIGQUIT)
 
     def url(self, name: str) -> str:
-        """What DATABASE_URL is for the database of that name."""
+        """Return DATABASE_URL for the database of that name."""
         return f"postgresql://sirdar@127.0.0.1:{self.port}/{name}"
 
     def fresh(self, name: str, template: str = "template1") -> str:
@@ -132,7 +132,7 @@ class Redis(Server):
             return False
 
     def url(self, number: int = 0) -> str:
-        """What REDIS_URL is for the database of that number (0 to 15)."""
+        """Return REDIS_URL for the database of that number (0 to 15)."""
         return f"redis://127.0.0.1:{self.port}/{number}"
 
 
@@ -191,7 +191,7 @@ def free_port() -> int:
 
 
 def as_nobody_special(folder: Path) -> list[str]:
-    """What to put before a command that root may not run: nothing unless we are root.
+    """Return the prefix of a command that root may not run: nothing unless we are root.
 
     The folder is given to the user that it will run as.
     """
@@ -206,7 +206,7 @@ def as_nobody_special(folder: Path) -> list[str]:
 
 
 def _ending_with_us() -> list[str]:
-    """What has Linux end the command should the tests be killed without a chance to do so."""
+    """Return the prefix by which Linux ends a command when the tests are killed."""
     setpriv = shutil.which("setpriv")
     return [setpriv, "--pdeathsig", "INT"] if setpriv else []
 

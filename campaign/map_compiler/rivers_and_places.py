@@ -56,7 +56,7 @@ class RiverCourse:
     samples: list[Pair]
     reaches: list[ReachEntry]
     cut: bool
-    """Whether the source lies off the map, so that the chain must begin on the rim."""
+    """True if the source lies off the map, so that the chain must begin on the rim."""
 
     def may_start(self, grid: Grid) -> Callable[[Vertex], bool]:
         """Return a test for the vertices at which the chain may begin."""

@@ -51,7 +51,7 @@ class Recorder:
 
 
 def _operation(request: HttpRequest) -> str:
-    """What the schema calls it; nothing where it is none of the interface's."""
+    """Return the schema's name for it; "" if it is not the interface's."""
     match = request.resolver_match
     if match is None or match.namespace != "api" or request.method == "HEAD":
         return ""

@@ -24,7 +24,7 @@ def live(seats: dict[str, User]) -> Campaign:
 
 
 def asked(live: Campaign) -> tuple[str, str]:
-    """Who is asked, and who is not."""
+    """Return the side that is asked, and the other."""
     return live.side, "mahdist" if live.side == "egyptian" else "egyptian"
 
 

@@ -47,7 +47,7 @@ CHECKS = (
 
 
 class Visitor(NamedTuple):
-    """Who asks: his token, with whose eyes he looks, and what he may come upon."""
+    """A caller: the token, the viewer, and what the caller may meet."""
 
     name: str
     headers: dict[str, str]

@@ -29,7 +29,7 @@ Address = Callable[[str], str]
 
 @pytest.fixture
 def sheet(written: Campaign) -> Address:
-    """Where the sheet of a side for the present month is."""
+    """Return the address of a side's sheet for the present month."""
 
     def address(role: str) -> str:
         seat = Seat.objects.get(campaign=written, role=role)

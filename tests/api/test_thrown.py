@@ -38,7 +38,7 @@ def live(seats: dict[str, User]) -> Campaign:
 
 @pytest.fixture
 def last(as_: As, live: Campaign) -> str:
-    """Whose last word that is, and who is asked for it."""
+    """Finish the set-up of the first side, and return the side that has the last word."""
     first = as_("umpire").get(DECISION).json()["side"]
     as_(first).post(ANSWERS, DONE)
     return "mahdist" if first == "egyptian" else "egyptian"
@@ -62,7 +62,7 @@ def lost(campaign: Campaign) -> dict[str, Any]:
 
 
 def waits(response: Any, campaign: Campaign) -> dict[str, Any]:
-    """What is said of something that has to wait for dice, and is kept."""
+    """Assert that an action waits for dice and is kept, and return its document."""
     told: dict[str, Any] = response.json()
     assert (response.status_code, told["waits_for_dice"]) == (202, True), told
     assert "must be typed in by the umpire first" in told["said"]

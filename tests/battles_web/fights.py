@@ -29,7 +29,7 @@ def begun(people: People, book: str, battle: str = EL_TEB) -> Battle:
 
 
 def player(people: People, side: Side) -> User:
-    """Who plays that side in the tests."""
+    """Return the person who plays that side in the tests."""
     return people.egyptian if side is Side.EGYPTIAN else people.mahdist
 
 
@@ -40,7 +40,7 @@ def asked(battle: Battle) -> Side | None:
 
 
 def advised(battle: Battle) -> Any:
-    """What the book's commander would do now."""
+    """Return the action that the book's commander would take now."""
     fresh = Battle.objects.get(pk=battle.pk)
     return serialization.engine_of(fresh).answer(serialization.state_of(fresh))
 

@@ -16,7 +16,7 @@ class Form:
         self.buttons: list[tuple[str, str]] = []
 
     def sent(self, button: tuple[str, str] = ("", ""), **chosen: str) -> dict[str, Any]:
-        """What a browser sends when that button is pressed and those values are chosen."""
+        """Return the data that a browser sends for that button and those values."""
         lists = {name: self.chosen.get(name, values[0]) for name, values in self.lists.items()}
         pressed = dict([button]) if button[0] else {}
         return {**self.filled, **lists, **chosen, **pressed}

@@ -45,7 +45,7 @@ def die() -> None:
 
 
 def end() -> None:
-    """Where it stands; then it is fought out, and comes out the same again."""
+    """Print the position, fight the battle out, and print the result."""
     battle = Battle.objects.get()
     sys.stdout.write(f"{branches.cursor_of(battle)}\n")
     services.finish(battle, User.objects.get(username="umpire"))

@@ -38,7 +38,7 @@ def state() -> State:
 
 
 def told(state: State, *events: Any, rolls: tuple[Roll, ...] = ()) -> list[Sentence]:
-    """What is told when these happen; the last of them rests on the throws."""
+    """Return the sentences about these events; the last of them has the throws."""
     tale = Tale(state)
     for event in events:
         tale.hear(event, rolls if event is events[-1] else ())
@@ -154,7 +154,7 @@ def test_a_unit_in_words_for_the_field(state: State) -> None:
 
 
 def test_every_kind_of_event_has_an_ear_or_says_nothing_of_its_own() -> None:
-    """What is silent is told of by what follows it, or is how the program keeps its place."""
+    """A silent event is described by the next one, or is only the program's bookkeeping."""
     silent = {
         *(
             e.AgendaRecorded,

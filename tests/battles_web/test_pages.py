@@ -21,7 +21,7 @@ VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source"}
 
 
 class Reader(HTMLParser):
-    """What a page consists of: every start tag with its attributes, and what was not closed."""
+    """The parts of a page: every start tag with its attributes, and the tags left open."""
 
     def __init__(self) -> None:
         super().__init__()

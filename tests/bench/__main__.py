@@ -60,7 +60,7 @@ def _storage(sizes: Sizes) -> None:
 
 
 def _battles(sizes: Sizes) -> None:
-    """What of a battle the log costs, and two workers against half of one's time, by turns."""
+    """Time the log's share of a battle, and two workers against half of one's time, by turns."""
     share, shares = battles.share_of_log(sizes)
     print(
         f"{'share of a battle that goes into its log':<58} {share:8.3f}  "

@@ -51,7 +51,7 @@ PATIENCE = 60.0  # seconds in which one gets through with what it was still aske
 
 
 class Asked(NamedTuple):
-    """What is asked for: an address and the headers, over so many connections at once."""
+    """A request: an address and its headers, over so many connections at once."""
 
     path: str
     headers: tuple[str, ...] = ()
@@ -68,7 +68,7 @@ class Row(NamedTuple):
 
 
 class Run(NamedTuple):
-    """What wrk has measured: answers a second, and how long half and nearly all took (ms)."""
+    """The figures of wrk: answers a second, and the median and 99th percentile (ms)."""
 
     rate: float
     half: float
@@ -139,7 +139,7 @@ def _measure_all(wanted: list[str], effort: Effort) -> None:
 
 
 def _measure_asking(names: set[str], effort: Effort) -> None:
-    """What asks the database, on PostgreSQL."""
+    """Measure the rows that query the database, on PostgreSQL."""
     if not names:
         return
     with running(Postgres) as server, _site({"DATABASE_URL": server.fresh("load")}) as site:

@@ -94,7 +94,7 @@ def by_turns(
 
 
 def _long_enough(work: Callable[[], object]) -> Callable[[], float]:
-    """What gives the seconds that the work takes, timed over as many as make it measurable."""
+    """Return a timer of the work in seconds, over as many runs as make it measurable."""
     work()
     times = ceil(SHORTEST / seconds(work))
     return lambda: seconds(lambda: [work() for _ in range(times)]) / times

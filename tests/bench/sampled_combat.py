@@ -96,7 +96,7 @@ def _dice(rng: np.random.Generator, battles: int) -> Numbers:
 
 
 def _fire(law: CampaignTables, firers: Side, testers: Side, battles: int) -> Numbers:
-    """What the test of those who are fired on is changed by: the same in every battle."""
+    """Return the modifier of the target's test, which is the same in every battle."""
     shooting = firers.fire > 0
     qualities = firers.quality[shooting]
     half = np.where(firers.steady, 1.0, 0.5), np.where(testers.steady, 1.0, 0.5)
@@ -136,7 +136,7 @@ def _melee(law: CampaignTables, mine: tuple[Floats, ...], theirs: tuple[Floats, 
 
 
 def _suffer(known: Tables, one: Side, alive: Flags, steady: Flags, totals: Numbers) -> None:
-    """What those totals do, in place: the worst affected quality first, up to the most (9.5)."""
+    """Apply those totals in place: the worst affected quality first, up to the most (9.5)."""
     place = np.clip(totals - LOW, 0, HIGH - LOW - 1)
     sizes = np.stack([(alive & (one.quality == q)).sum(1) for q in range(4)])
     lowest = np.argmax(sizes > 0, axis=0)

@@ -11,7 +11,7 @@ from battles.core.trace import Trace
 
 
 class Offers(NamedTuple):
-    """How closely what is offered is looked at: after how many actions, how many of each domain."""
+    """The sampling of offers: after how many actions, and how many of each domain."""
 
     each: int
     most: int

@@ -75,7 +75,7 @@ def _is_there(book: Played, place: str) -> bool:
 
 @cache
 def _functions(module: str) -> set[str]:
-    """What can be called in a module by name: its own functions, those inside them, its door's."""
+    """Return the names that can be called in a module: its functions, inner ones, its engine's."""
     found = import_module(module)
     tree = ast.parse(Path(str(found.__file__)).read_text(encoding="utf-8"))
     own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}

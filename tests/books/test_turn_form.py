@@ -25,7 +25,7 @@ BROKEN = re.compile(
 
 
 def turn_forms(book: Played, state: Any) -> Iterator[TurnForm]:
-    """What the side that is asked is shown, whichever unit it looks at."""
+    """Yield the turn forms of the asked side, one for each unit it may look at."""
     forms, side = book_of(book.engine.slug).turn_forms, state.question.side
     first = forms.form(state, side, 0)
     assert first is not None
@@ -68,7 +68,7 @@ def test_every_answer_of_a_turn_form_is_lawful_and_of_its_own_words(
 
 
 def tales(book: Played, state: Any, outcome: Outcome) -> Iterator[Sentence]:
-    """What either side, and the umpire, is told of one action; it happens to the state."""
+    """Carry out an action, and return what each side and the umpire read of it."""
     prose = book_of(book.engine.slug).prose
     heard = {eye: prose.tale(state) for eye in (None, *Side)}
     asks = book_of(book.engine.slug).turn_forms

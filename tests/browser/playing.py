@@ -46,7 +46,7 @@ class Player:
         expect(page.locator("#status")).to_contain_text("Orders for")
 
     def look(self) -> str:
-        """What the campaign waits for, or how it has ended, once nothing runs any more."""
+        """Return what the campaign waits for, or its outcome, once no job runs."""
         self.page.goto(self.campaign)
         expect(self.page.locator(".job")).to_have_count(0)
         return self.page.locator("#status").inner_text()

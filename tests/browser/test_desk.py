@@ -20,7 +20,7 @@ def stage(live_server: Any) -> Stage:
 
 @pytest.fixture
 def no_worker() -> Iterator[None]:
-    """What is asked of a worker waits until the test does the worker's work."""
+    """Let jobs wait until the test does the worker's part."""
     current_app.conf.task_always_eager = False
     yield
     current_app.conf.task_always_eager = True

@@ -92,7 +92,7 @@ def follow(page: Page, battle: Battle) -> None:
 
 
 def act(pages: dict[Side, Page], battle: Battle) -> None:
-    """Whoever is asked does as the book's commander would, in his own browser."""
+    """Act once in the browser of the asked side, as the book's commander would."""
     side, before = waits(battle), place(battle)
     assert side is not None
     follow(pages[side], battle)

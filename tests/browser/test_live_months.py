@@ -32,7 +32,7 @@ class Player:
         return self.page.locator("#live[data-mine=yes]").count() == 1
 
     def shown(self) -> str:
-        """What is on the page: another thing after every answer."""
+        """Return the page's content, which changes with every answer."""
         return self.page.locator("#live").inner_text()
 
     def answer(self) -> None:

@@ -107,7 +107,7 @@ def after_the_event(camp: Camp, dice: Dice, *places: HexId) -> State:
 
 
 def written(camp: Camp) -> MonthOrders:
-    """What the Mahdist player has written so far."""
+    """Return the sheet that the Mahdist player has written so far."""
     return document_of(OrderSheet.objects.get(seat=camp.seat("mahdist")))
 
 

@@ -75,7 +75,7 @@ def sets(people: People) -> tuple[OwnTables, OwnTables]:
 
 @pytest.fixture
 def no_worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """What is asked of a worker waits until the test does the worker's work, all in one slice."""
+    """Let jobs wait until the test does the worker's part, all in one slice."""
     monkeypatch.setattr(resumable_jobs, "SLICE", 600)
     current_app.conf.task_always_eager = False
     yield

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 
 def said(*words: str) -> str:
-    """What the command says."""
+    """Return the output of the command."""
     out = io.StringIO()
     call_command(*words, stdout=out)
     return out.getvalue()

@@ -131,7 +131,7 @@ def people(db: None) -> People:
 
 @pytest.fixture
 def no_worker() -> Iterator[None]:
-    """What is asked of a worker waits until the test does the worker's work."""
+    """Let jobs wait until the test does the worker's part."""
     current_app.conf.task_always_eager = False
     yield
     current_app.conf.task_always_eager = True

@@ -105,7 +105,7 @@ def up(battle: Battle) -> Side:
 
 
 def sent_to(user: User) -> list[str]:
-    """What the letters to him were about, the latest last."""
+    """Return the subjects of the letters to a person, the latest last."""
     return [str(letter.subject) for letter in outbox.outbox if letter.to == [user.email]]
 
 

@@ -20,7 +20,7 @@ def umpire(people: People) -> Client:
 
 
 def advance(client: Client, campaign: Campaign, **given: object) -> str:
-    """What the page says in the end, when redirections are followed."""
+    """Return the message of the page after all redirections."""
     sent = {"month": campaign.month, **given}
     where = reverse("advance", args=[campaign.slug])
     return client.post(where, sent, follow=True).content.decode()

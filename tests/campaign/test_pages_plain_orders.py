@@ -38,7 +38,7 @@ class Plain:
         return str(self.client.get(self.page).content.decode())
 
     def press(self, do: str, **given: Any) -> str:
-        """What the page says after a button of the page as it is now was pressed."""
+        """Press a button of the current page, and return the message of the next."""
         shown = dict(re.findall(r'name="(month|revision)" value="(\d+)"', self.text()))
         answer = self.client.post(self.page, {"do": do, **shown, **given}, follow=True)
         assert answer.status_code in (200, 400)

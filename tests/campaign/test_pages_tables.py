@@ -41,7 +41,7 @@ def words(response: Any) -> str:
 
 
 def fields(response: Any) -> list[str]:
-    """What stands in the fields for texts."""
+    """Return the contents of the fields for texts."""
     found = re.findall(r"<textarea[^>]*>\n(.*?)</textarea>", response.content.decode(), re.DOTALL)
     return [unescape(one) for one in found]
 

@@ -25,7 +25,7 @@ def page(client: Client, path: str) -> tuple[int, str]:
 
 
 def papers_for(played: Played, name: str, delay: int = 3) -> dict[str, int]:
-    """What the person is answered who asks for each paper of the last month that is out."""
+    """Return the answer to a person for each published paper of the last month."""
     Campaign.objects.filter(pk=played.campaign.pk).update(public_delay=delay)
     client = Client()
     client.force_login(getattr(played.people, name))

@@ -42,7 +42,7 @@ def marches(campaign: Campaign) -> set[str]:
 
 @pytest.fixture
 def forgetful(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """What another process would know: call it, and only the shipped edition is known."""
+    """Return a function that forgets all editions but the shipped one, as in a new process."""
     return lambda: monkeypatch.setattr(editions, "_known", {})
 
 

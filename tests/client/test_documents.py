@@ -26,7 +26,7 @@ def structs(module: ModuleType) -> list[type[msgspec.Struct]]:
 
 
 def component(kind: type[msgspec.Struct]) -> dict[str, Any]:
-    """What the schema calls so, or so of sheets: of the two the one that has its fields."""
+    """Return the schema of that name, or of that name for sheets, whichever has its fields."""
     name, fields = kind.__name__, fields_of(kind)
     known = [COMPONENTS[one] for one in (name, f"Sheet{name}") if one in COMPONENTS]
     return next((one for one in known if fields <= set(one["properties"])), {"properties": {}})

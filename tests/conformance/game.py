@@ -26,7 +26,7 @@ TELLING = (e.AgendaRecorded, e.CombatBegan, e.Guided, e.Tested, e.CombatEnded)
 
 
 class Crash(msgspec.Struct):
-    """What is needed to see it again: the state, what was then tried, with which dice, and why."""
+    """A fault, ready to be repeated: the state, the action, its dice, and the reason."""
 
     scenario: str
     seed: int
@@ -187,7 +187,7 @@ def load(file: Path) -> Crash:
 
 
 def try_again(crash: Crash) -> None:
-    """What broke, once more: raises as it did, or comes back quietly when it is mended."""
+    """Repeat a fault: raise as it did, or return quietly once it is fixed."""
     state = decode(bytes(crash.state), State)
     if not is_known(state.book):
         state.book = shipped().digest

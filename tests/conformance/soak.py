@@ -18,7 +18,7 @@ EVERY = 60
 
 
 class Soak(NamedTuple):
-    """How many campaigns at most, for how long at most, from which seed on, by how many."""
+    """The limits of a soak: campaigns, seconds, first seed, and workers."""
 
     campaigns: int
     seconds: float
@@ -38,7 +38,7 @@ class Played(NamedTuple):
 
 @dataclass
 class Tally:
-    """What a soak of one scenario comes to."""
+    """The result of a soak of one scenario."""
 
     scenario: str
     campaigns: int = 0
@@ -130,7 +130,7 @@ def one_campaign(scenario: str, seed: int) -> Played:
 
 
 def ending_of(state: State) -> str:
-    """Who won, and by what; `none` while it goes on."""
+    """Return the winner and the reason; `none` for a campaign that is not over."""
     if state.result is None:
         return "none"
     return f"{state.result.winner or 'draw'}: {state.result.reason}"

@@ -13,7 +13,7 @@ from tests.patience import PATIENCE
 
 @pytest.fixture(params=["files", "redis"])
 def wires(request, tmp_path):
-    """What two processes have in common."""
+    """Return a function that makes a wire, the same for each process."""
     if request.param == "files":
         return lambda: FileWire(tmp_path / "wake")
     url = request.getfixturevalue("redis_server").url()

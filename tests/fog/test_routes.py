@@ -86,7 +86,7 @@ def test_a_leak_would_be_found(played: Played) -> None:
 
 
 class Asked(NamedTuple):
-    """What is asked of the campaign: its addresses, and checks of orders by its seats."""
+    """The requests about a campaign: its addresses, and checks of orders by its seats."""
 
     addresses: list[str]
     seats: list[int]
@@ -94,7 +94,7 @@ class Asked(NamedTuple):
 
 
 def answers(client: Client, asked: Asked) -> Iterator[tuple[str, str]]:
-    """What is answered about the campaign, and to a check of orders; nothing kept from before."""
+    """Yield the answers about the campaign and to checks of orders, with empty caches."""
     cache.clear()
     for address in asked.addresses:
         response = client.get(address, headers={"Accept-Encoding": "identity"})
@@ -166,7 +166,7 @@ def test_what_is_hidden_makes_no_difference_to_any_answer(played: Played) -> Non
 
 
 def _where(one: str, other: str) -> str:
-    """Where two answers begin to differ; nothing where they are the same."""
+    """Return both answers where they begin to differ; "" if they are the same."""
     at = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), -1)
     at = min(len(one), len(other)) if at < 0 and one != other else at
     return "" if at < 0 else f"{one[at - 60 : at + 60]} | {other[at - 60 : at + 60]}"

@@ -50,7 +50,7 @@ class Played(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What somebody was told."""
+    """An answer that a visitor received."""
 
     address: str
     status: int
@@ -95,7 +95,7 @@ def named(state: State) -> State:
 
 
 def ask(client: Client, address: str, **about: Any) -> Answer:
-    """What is answered to a GET."""
+    """Return the answer to a GET."""
     return _answer(address, client.get(address, **about))
 
 
@@ -168,7 +168,7 @@ def _of(values: dict[str, list[object]], route: str, part: str) -> list[object]:
 
 
 def _values(campaign: Campaign) -> dict[str, list[object]]:
-    """What the parts of routes can be, by part; first those that go with part of a route."""
+    """Return the values for the parts of routes; first those that hold for some routes only."""
     months = range(campaign.first_month, campaign.month + 1)
     battles = Battle.objects.filter(owner=owner_of(campaign))
     jobs: list[object] = [str(job.uuid) for job in campaign.jobs.all()]
@@ -227,14 +227,14 @@ def _hexes(campaign: Campaign) -> list[int]:
 
 
 class Knows(NamedTuple):
-    """What somebody may come upon: units by number, and hexes where the enemy was or is seen."""
+    """The sights of a viewer: units by number, and hexes where the enemy was or is seen."""
 
     units: frozenset[int]
     hexes: frozenset[int]
 
 
 def may_know(campaign: Campaign, viewer: Viewer) -> Knows:
-    """What the viewer has seen and heard of in all months so far, and his own."""
+    """Return everything that the viewer has seen or heard of in all months, and its own units."""
     units: set[int] = set()
     hexes: set[int] = set()
     for month in range(campaign.first_month - 1, campaign.month + 1):
@@ -262,7 +262,7 @@ def _heard(campaign: Campaign, viewer: Viewer) -> Iterator[int]:
 
 
 def leaks(answer: Answer, knows: Knows, viewer: Viewer) -> Iterator[str]:
-    """What stands in the answer that the viewer cannot know."""
+    """Yield the parts of the answer that the viewer cannot know."""
     for number in NAMED.findall(answer.text):
         if int(number) not in knows.units:
             yield f"{answer.address} names unit {number}"

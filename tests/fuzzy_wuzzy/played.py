@@ -14,7 +14,7 @@ from tests.fuzzy_wuzzy.player import answers, dice_of, moves
 
 
 def checked(state: State) -> None:
-    """What holds of every state whatever happens."""
+    """Assert the invariants of every state."""
     here = [one for one in state.units.values() if one.id not in state.waiting]
     for one in here:
         figures = board.figures_of(one)

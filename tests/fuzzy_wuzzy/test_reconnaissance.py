@@ -159,7 +159,7 @@ def test_reconnaissance_3_the_other_commander_is_not_told_of_hidden_units() -> N
 
 
 def test_reconnaissance_3_a_commander_answers_alike_whatever_is_hidden() -> None:
-    """What a side has not observed cannot change what its commander does."""
+    """A commander's actions do not depend on what its side has not observed."""
     mine = [unit(1, "british", "infantry", (50, 60)), unit(2, "british", "cavalry", (80, 60))]
     seen_one = spears(3, (50, 40))
     question = options(battle(*mine, seen_one, question=ToMove(EGYPTIAN)))

@@ -25,7 +25,7 @@ SILENT = {e.AgendaRecorded, e.Ordered, e.MovementEnded, e.CombatBegan, e.TurnEnd
 
 
 def heard(*events: e.AnyEvent, rolls: tuple[Roll, ...] = ()) -> str:
-    """What is said of these, which happen in a small battle one after the other."""
+    """Return the sentences about these events, one after the other in a small battle."""
     return " ".join(sentence.text for sentence in sentences(*events, rolls=rolls))
 
 

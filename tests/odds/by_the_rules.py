@@ -101,7 +101,7 @@ def fought_out(state: State, fray: Fray, dice: Dice) -> CombatEnding:
 
 
 def events_of(state: State, fray: Fray, dice: Dice) -> list[Event]:
-    """What happens in the attack, until it is over."""
+    """Play the attack to its end, and return its events."""
     events = list(rules.play(state, a.Attack(fray.target), dice).events)
     while isinstance(state.question, q.ToLead | q.ToShareLosses | q.ToRetreat):
         events += rules.play(state, answer(state), dice).events
@@ -123,7 +123,7 @@ def enumerated(fray: Fray) -> dict[CombatEnding, float]:
 
 
 class Ruin(NamedTuple):
-    """Whether the attackers stood at bay, were gone from the land, and ended the campaign (4.2)."""
+    """The fate of the attackers: at bay, gone from the land, or the campaign over by it (4.2)."""
 
     at_bay: bool
     wiped: bool

@@ -41,7 +41,7 @@ def test_a_rehearsal_plays_the_month_as_often_as_asked(campaign, people, egyptia
 def test_a_rehearsal_looks_at_nothing_that_its_side_does_not_know(
     campaign: Campaign, people: People, egyptian: Seat
 ) -> None:
-    """What is kept of the question has no enemy in it that the side does not see."""
+    """The stored question holds no enemy that the side does not see."""
     asked = inquiries.rehearse_month(campaign, people.egyptian, egyptian.pk, STAY, runs=2)
     question = decode(unpack(asked.question), MonthInquiry)
     seen = fog_of_war.view_now(campaign, question.side).state.units

@@ -31,7 +31,7 @@ STACKS = {
 
 
 def enumerated(state: State, units: tuple[UnitId, ...], leader: UnitId, marches: int):
-    """What every throw of so many dice brings by the rules, the stack staying where it is."""
+    """Return the chance of each result of so many marches by the rules; the stack does not move."""
     found: dict[MarchOutcome, Fraction] = {}
     for faces in product(range(1, 7), repeat=marches):
         made = _marched(decode(encode(state), State), units, leader, faces)

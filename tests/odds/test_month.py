@@ -39,7 +39,7 @@ def reckoned(state: State, headquarters: Headquarters) -> OrderChances:
 
 
 def marched(state: State, headquarters: Headquarters, dice: Dice) -> MarchOutcome:
-    """What has come of the order once the event has happened and the march was thrown for."""
+    """Return the outcome of the order after the event and the march roll."""
     now, progress = eventful(state, headquarters, dice)
     men = [u for u in board(now).stack(Side.MAHDIST, HERE) if u.kind is not TroopKind.LEADER]
     shaken = {unit.id for unit in men if unit.disrupted}

@@ -36,7 +36,7 @@ with limit_cpu(User(pk=int(sys.argv[1]))):
 
 @pytest.fixture
 def addresses(campaign: Campaign) -> dict[str, list[str]]:
-    """Where the players ask for the odds of a sheet: by REST and on the page."""
+    """Return the addresses for the odds of a sheet: by REST and on the page."""
     month = month_slug(Month(campaign.month))
     return {
         seat.role: [

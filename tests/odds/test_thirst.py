@@ -31,7 +31,7 @@ STACKS = {
 
 
 def enumerated(state: State) -> dict[AttritionLosses, Fraction]:
-    """What every face of the die brings by the rules."""
+    """Return the chance of each result by the rules, from every face of the die."""
     found: dict[AttritionLosses, Fraction] = {}
     for face in range(1, 7):
         suffered = _thirsted(decode(encode(state), State), face)

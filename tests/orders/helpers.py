@@ -57,11 +57,11 @@ def carried_out(
 def obeyed(
     state: State, what: MonthOrders, dice: Sequence[int] = (), **more: Any
 ) -> SeatOrderReport:
-    """What became of the orders of one sheet of the side whose turn it is."""
+    """Carry out one sheet of the side on turn, and return the reports of its orders."""
     return carried_out(state, commander(state, what), dice=dice, **more).account(SEAT)
 
 
 def found(state: State, what: MonthOrders, side: Side | None = None) -> list[Finding]:
-    """What is said of the sheet as it is written."""
+    """Return the findings about the sheet as it is written."""
     mine = SeatCommand(SEAT, side or state.side, what)
     return list(check(state, mine, Headquarters((mine,))))

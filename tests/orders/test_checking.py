@@ -180,7 +180,7 @@ def test_stacks_without_orders_are_named() -> None:
 
 
 def _under_fog(*hidden: str) -> list[Finding]:
-    """What the Egyptian player is told of an order past an enemy he cannot see."""
+    """Return the findings for the Egyptian player of an order past an unseen enemy."""
     state = position("Khartoum: 3 infantry egyptian L", *hidden)
     seen = sight.supposed_state(
         sight.visible_campaign(state, Side.EGYPTIAN, sight.initial_knowledge(state, Side.EGYPTIAN))

@@ -314,7 +314,7 @@ def test_who_acts_in_a_battle_by_rest_is_given_the_tag_of_what_was_done(people: 
 
 
 def told_to(campaign: Campaign, user: Any, before: News | None = None) -> News:
-    """What a follower is told now until there is no more; `before` is what was told last."""
+    """Return all messages for a follower since `before`, the last one."""
     wire: Any = None
     place = before.place if before else selectors.cursor_of(head_of(campaign))
     stood = before.stood if before else b""

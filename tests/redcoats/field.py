@@ -107,12 +107,12 @@ def act(state: State, action: Any, *faces: int) -> Outcome:
 
 
 def question(state: State) -> Any:
-    """What the battle waits for now."""
+    """Return the open question."""
     return state.question
 
 
 def kinds(outcome: Outcome | Iterable[Any]) -> list[str]:
-    """What happened, by the names of the events."""
+    """Return the names of the events."""
     events = outcome.events if isinstance(outcome, Outcome) else outcome
     return [type(event).__name__ for event in events]
 

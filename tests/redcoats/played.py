@@ -24,7 +24,7 @@ WRONG = (
 
 
 def checked(state: State) -> None:
-    """What holds of every state whatever happens."""
+    """Assert the invariants of every state."""
     for one in state.units.values():
         assert 1 <= one.figures <= one.full
         assert one.square == -1 or state.field.holds(one.square)

@@ -44,7 +44,7 @@ def gunboat(score: int = 4, looks: str = "N", at: str = "E6") -> State:
 
 
 def points(state: State, facing: int, *path: str) -> int:
-    """What a way costs of the score: its tariff less what the stream gives."""
+    """Return the points of the score that a way costs: its tariff less what the stream gives."""
     return craft.move_cost(state, state.units[1], tuple(map(named, path)), facing)
 
 
@@ -268,7 +268,7 @@ def test_river_boats_13_wood_two() -> None:
 
 
 def freight(kind: str, troops: str) -> list[str]:
-    """What such a vessel takes aboard."""
+    """Return the kinds of troops and goods that such a vessel may carry."""
     boat = unit(1, troops, kind, "E6")
     goods = [
         unit(2, troops, sort, "C6")

@@ -76,7 +76,7 @@ def position(
 
 
 def asked(state: State, *units: int, points: int = 6, bonus: int = 0, leader: int = 0) -> Any:
-    """What the activated does first: lawful, and the same when the state comes from a store."""
+    """Return the first action of the activated unit: legal, and the same for a stored state."""
     piece = state.units.get(units[0]) or state.leaders[units[0]]
     state.acting = Activation(list(units), points, leader=leader, bonus=bonus)
     state.question = q.ToAct(piece.side, units[0])

@@ -25,7 +25,7 @@ NILE = BriefGround(river=(Bearing.NORTH,), river_class="navigable")
 
 
 def mustered(*troops: Troop, ground: BriefGround = DESERT) -> list[Unit]:
-    """What these, of the Egyptian side, take the field as."""
+    """Return the figures that these units of the Egyptian side become."""
     brief = meeting(troops, FOE, attacker=Side.MAHDIST, ground=ground)
     return [unit for unit in muster(brief).units if unit.side is Side.EGYPTIAN]
 

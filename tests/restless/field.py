@@ -141,5 +141,5 @@ def dice_of(seed: int) -> ChainedDice:
 
 
 def kinds(outcome: Outcome) -> list[str]:
-    """What has happened, by kind."""
+    """Return the kinds of the events so far."""
     return [type(event).__name__ for event in outcome.events]

@@ -37,7 +37,7 @@ WRONG = (
 
 
 def checked(state: State) -> None:
-    """What holds of every state whatever happens."""
+    """Assert the invariants of every state."""
     for unit in state.units.values():
         assert 1 <= unit.stands <= unit.full
         assert on_table(state.field, stands_of(unit))

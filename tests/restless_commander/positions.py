@@ -25,14 +25,14 @@ def position(*units: Unit, attacker: Side = Side.MAHDIST, **more: Any) -> State:
 
 
 def commanded(state: State, side: Side) -> Any:
-    """What the Commander-in-Chief of the side does on a card of his colour."""
+    """Return the action of the side's Commander-in-Chief on a card of its colour."""
     chief = BRITISH_CHIEF if side is EGYPTIAN else NATIVE_CHIEF
     state.question = q.ToCommand(side, chief)
     return answered(state)
 
 
 def asked(state: State, unit: int, card: Special | None = None) -> Any:
-    """What the activated unit does first."""
+    """Return the first action of the activated unit."""
     return answered(activated(state, unit, card))
 
 

@@ -174,7 +174,7 @@ def rolls_of(outcome: Outcome, side: str) -> list[Roll]:
 
 
 def changed_by(roll: Roll) -> int:
-    """What all modifiers together add to the roll."""
+    """Return the sum of all modifiers of the roll."""
     return roll.total - sum(roll.dice)
 
 
@@ -210,7 +210,7 @@ def count(state: State, where: str | int, what: str) -> int:
 
 
 def holder(state: State, where: str | int) -> Side:
-    """Who was last in that place."""
+    """Return the side that was last in that place."""
     return state.control[hex_of(where)]
 
 

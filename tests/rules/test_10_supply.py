@@ -41,7 +41,7 @@ def thirst(*stacks, dice, side="egyptian", **more):
 
 
 def spared(*stacks, dice, **more):
-    """How many units the roll spares, and on which line."""
+    """Return the number of units that the roll spares, and its line of the table."""
     _, outcome = thirst(*stacks, dice=dice, **more)
     (event,) = only(outcome, e.Thirsted)
     return event.line, event.spared

@@ -180,7 +180,7 @@ def test_5_3_iv_all_mahdists_roll_for_attrition():
 
 
 def recovery_of(unit, die, *, where=OPEN, others=(), side="egyptian", **more):
-    """What becomes of one disrupted unit: 'recovered', 'disrupted' or 'lost'."""
+    """Return the fate of one disrupted unit: 'recovered', 'disrupted' or 'lost'."""
     state = position(f"{where}: {unit} disrupted", *others, side=side, phase="recovery", **more)
     outcome = happen(state, "recovery", [die])
     if UnitId(1) not in state.units:

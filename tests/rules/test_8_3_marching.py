@@ -42,7 +42,7 @@ def rolled(outcome):
 
 
 def column_of(*stacks, side="egyptian"):
-    """Which column of the march table a stack reads."""
+    """Return the column of the march table that a stack reads."""
     state = position(f"{OPEN}: {', '.join(stacks)}", side=side)
     return rolled(march(state, OPEN)).table
 

@@ -40,7 +40,7 @@ def under_fire(stack, dice, *, by="6 infantry egyptian L"):
 
 
 def losses(*sizes, roll):
-    """What a stack suffers, as (quality, units) pairs, at a modified total."""
+    """Return the losses of a stack, as (quality, units) pairs, at a modified total."""
     units = [
         Unit(UnitId(number), TroopKind.INFANTRY, Nation.EGYPTIAN, Quality(quality), 1, HexId(641))
         for number, quality in enumerate(q for q, size in sizes for _ in range(size))

@@ -55,7 +55,7 @@ def told(before: State, *outcomes: Outcome) -> Told:
 
 
 def tell(state: State, *events: e.AnyEvent, rolls: Sequence[Roll] = ()) -> Told:
-    """What these events, made up for the occasion, are told as."""
+    """Return the despatch about these invented events."""
     return list(sentences(copy(state), events, rolls))
 
 

@@ -122,7 +122,7 @@ def let_in(answer: Any) -> bool:
 
 
 def wrong(method: str, found: tuple[Any, list[str]], *, may: bool) -> str:
-    """What is wrong with the answer to one who may, or may not; nothing where nothing is."""
+    """Return the fault in an answer to someone who may, or may not; "" if there is none."""
     answer, writes = found
     if answer.status_code >= 500:
         return f"failed with {answer.status_code}"
@@ -303,7 +303,7 @@ def test_a_receipt_is_found_under_its_own_seat_alone(here: World) -> None:
 
 
 def said(answer: Any) -> str:
-    """What is told, without the mark of its forms, which is another every time."""
+    """Return the body without the form tokens, which differ every time."""
     page = answer.content.decode()
     return f"{answer.status_code} {FORM_MARK.sub('', page)}"
 

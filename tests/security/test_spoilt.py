@@ -82,7 +82,7 @@ def standing() -> str:
 
 
 def import_spoilt(campaign: Campaign, people: People, files: Iterator[bytes]) -> Counter[int]:
-    """How many were answered with which status; whatever came of each is taken back."""
+    """Count the answers by status; every import is rolled back."""
     client = Client(raise_request_exception=False)
     client.force_login(people.stranger)
     before, told = standing(), Counter[int]()
@@ -102,7 +102,7 @@ def import_spoilt(campaign: Campaign, people: People, files: Iterator[bytes]) ->
 
 
 def assert_well(client: Client, came: Campaign, number: int) -> None:
-    """What came in has a page; the rules play it as it says, or it is said where they do not."""
+    """Assert that an import has a page, and that the rules play it or the replay says where not."""
     page = client.get(f"/campaigns/{came.slug}/")
     assert page.status_code == 200, f"file {number}: its page is {page.status_code}"
     with suppress(journal.Refused):

@@ -36,7 +36,7 @@ TABLES = {"march": own_tables.halted()}
 
 
 class Table(NamedTuple):
-    """What belongs to the people of one table: their campaigns by kind, and what addresses name."""
+    """The belongings of one table: its campaigns by kind, and the names in addresses."""
 
     campaigns: dict[str, Campaign]
     things: dict[str, object]
@@ -120,7 +120,7 @@ def _at_war(people: People) -> Campaign:
 
 
 def _owned(owner: User) -> dict[str, object]:
-    """What is somebody's own."""
+    """Return the values for addresses of a person's own things."""
     tables = rules_edition.name_tables(owner, "Nobody marches", TABLES)
     trial = comparisons.BenchTerms(SIEGE, 2, after=tables)
     sides = {Side.EGYPTIAN: ME, Side.MAHDIST: OPEN}
@@ -142,7 +142,7 @@ def _owned(owner: User) -> dict[str, object]:
 
 
 def _within(campaigns: dict[str, Campaign], people: People) -> dict[str, object]:
-    """What belongs to a campaign."""
+    """Return the values for addresses of a campaign."""
     orders = campaigns[ORDERS]
     offer = invitations.SeatOffer(Seat.Role.OBSERVER.value, "Correspondent")
     invitation, secret = invitations.invite(orders.pk, people.umpire, offer)

@@ -43,5 +43,5 @@ def play_out(slug: str, seed: int) -> Told:
 
 
 def again(document: bytes) -> bytes:
-    """What the staff answers to a state that was stored and read back."""
+    """Return the staff's answer to a state that was stored and read back."""
     return encode(answer(decode(document, State)))

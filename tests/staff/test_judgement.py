@@ -19,7 +19,7 @@ from tests.positions import OPEN, besieged_khartoum, hex_of, position
 
 
 def carried_out(state: State) -> list[a.AnyAction]:
-    """What the side does until its phase is over."""
+    """Return the side's actions until its phase is over."""
     dice, done = ChainedDice(derive_key(b"judgement")), []
     side = state.side
     while state.question is not None and state.side is side:

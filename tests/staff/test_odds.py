@@ -42,7 +42,7 @@ def chance(attacker: ForceEstimate, defender: ForceEstimate) -> AttackEstimate:
 
 
 def fought(state: State, trial: int) -> Side | None:
-    """Who wins the combat, when the staff answers all that is asked in it."""
+    """Return the winner of the combat when the staff answers every question."""
     copy, dice = decode(encode(state), State), ChainedDice(derive_key(b"odds", trial))
     stack = board(copy).stack(copy.side, hex_of(OPEN))
     play(copy, March(tuple(unit.id for unit in stack), leader=guide(copy, stack)), dice)

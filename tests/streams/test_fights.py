@@ -29,7 +29,7 @@ def fight(cast: People) -> Battle:
 
 
 def stream(api: Api, battle: Battle, since: str | None = None) -> list[tuple[str, str, Any]]:
-    """What is told of the battle since a place: kind, id and data."""
+    """Return the messages about the battle since a cursor: kind, id and data."""
     asked = "" if since is None else f"?since={since}"
     answer = api.get(f"/battles/{battle.uuid}/fight/stream/{asked}")
     assert answer.status_code == 200

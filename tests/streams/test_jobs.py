@@ -49,7 +49,7 @@ def stream(work: Any) -> str:
 
 
 def told(as_: As, who: str, work: Any) -> list[tuple[str, Any]]:
-    """What somebody hears of the job: kinds and data."""
+    """Return the messages about the job to a person: kinds and data."""
     answer = as_(who).get(stream(work))
     assert answer.status_code == 200
     return [(kind, data) for kind, _, data in messages(answer.content)]

@@ -305,7 +305,7 @@ def test_nothing_is_sent_inside(people: dict[str, User], heard: Heard, settings:
 def test_a_name_that_changes_its_address_is_led_nowhere(
     heard: Heard, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was looked up is what is connected to: the name is asked once."""
+    """The checked address is the one connected to: the name is looked up once."""
     asked: list[Any] = []
     port = heard.server.server_port
 

@@ -52,7 +52,7 @@ def club_of_its_own(name: str) -> Iterator["Club"]:
 
 
 class Failed(Exception):
-    """What a hand was asked to do it could not."""
+    """Error for a task that a hand could not do."""
 
 
 class Hand:
@@ -63,7 +63,7 @@ class Hand:
         self._process = club.start(command, "hand", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def __call__(self, do: str, **about: Any) -> Any:
-        """What came of it. Raises Failed with the error's name and words."""
+        """Return the result. Raise Failed with the error's name and words."""
         self.tell(do, **about)
         return self.hear()
 
@@ -74,7 +74,7 @@ class Hand:
         self._process.stdin.flush()
 
     def hear(self) -> Any:
-        """What came of what was told first."""
+        """Return the result of the first task."""
         assert self._process.stdout is not None
         said = json.loads(self._process.stdout.readline())
         if "failed" in said:
@@ -132,7 +132,7 @@ class Club:
         return process
 
     def manage(self, *words: str) -> str:
-        """What the command says. Raises CalledProcessError."""
+        """Return the output of the command. Raise CalledProcessError."""
         done = subprocess.run(
             (sys.executable, "manage.py", *words),
             env=self.environment, cwd=ROOT, check=True, capture_output=True, text=True,

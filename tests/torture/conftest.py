@@ -44,5 +44,5 @@ def hand(club: Club) -> Hand:
 
 @pytest.fixture
 def tell(request: pytest.FixtureRequest) -> Callable[[str], None]:
-    """What is said to it stands at the end of the run: figures for the page of figures."""
+    """Return a function that prints a line at the end of the run: figures for docs/figures.md."""
     return lambda line: request.node.user_properties.append(("figure", line))

@@ -54,7 +54,7 @@ class Evening:
         self.skipped = 0
 
     def request(self, due: float) -> None:
-        """What one of the players does at his hour."""
+        """Send one request of a player who is due."""
         player = self._chance.choice(self._players)
         kind, path, body = self._wish(player)
         if not player.busy.acquire(blocking=body is None):
@@ -82,7 +82,7 @@ class Evening:
             player.submitted = kind == "submit orders"
 
     def _wish(self, player: Player) -> tuple[str, str, dict[str, Any] | None]:
-        """What he wants: its name, its address, and what he sends, if anything."""
+        """Return the player's next request: its name, its address, and its data, if any."""
         here, month = f"/campaigns/{player.slug}/", player.about["name"]
         kind = self._chance.choices(list(KINDS), list(KINDS.values()))[0]
         if kind in ORDERS and player.role == "umpire":

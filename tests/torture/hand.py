@@ -329,7 +329,7 @@ def is_open(inquiry: str) -> bool:
 
 
 def runs(inquiry: str) -> int:
-    """How many runs are kept of it."""
+    """Return how many runs of it are stored."""
     return len(runs_of(Inquiry.objects.get(uuid=inquiry)))
 
 

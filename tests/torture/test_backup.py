@@ -37,7 +37,7 @@ def carry_out(command: str, club: Club, within: Path, **more: str) -> None:
 
 
 class Season:
-    """What there is when the backup is taken: campaigns in mid-month, one before a battle."""
+    """The site that is backed up: campaigns in mid-month, one before a battle."""
 
     def __init__(self, club: Club, hand: Hand) -> None:
         hand("enrol", name=NAME, password=PASSWORD)

@@ -93,7 +93,7 @@ def session(served: Club, hand: Hand) -> str:
 
 
 def looked(club: Club, session: str) -> tuple[Counter[int], list[float]]:
-    """What somebody is answered who looks at pages and the map meanwhile, and after how long."""
+    """Count the answers to a visitor of pages and the map by status, and time them."""
     statuses, waited = Counter[int](), []
     for number in range(ASKED):
         began = time.monotonic()
@@ -136,7 +136,7 @@ def test_hundreds_who_dribble_hold_no_thread_and_are_hung_up_on(
 def test_hundreds_who_have_their_answers_and_stay_hold_nobody_up(
     served: Club, session: str, tell: Callable[[str], None]
 ) -> None:
-    """What is no request is refused, and more of it may come: the server has to wait for that."""
+    """A malformed request is refused, but more of it may come: the server has to wait."""
     crowd = Crowd(served.port, MANY, b"NONSENSE\r\n\r\n")
     statuses, waited = looked(served, session)
     assert statuses == {200: ASKED}

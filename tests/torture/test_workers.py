@@ -182,7 +182,7 @@ def children(process: int) -> list[int]:
 def test_the_memory_of_a_worker_is_flat_over_a_thousand_months(
     club: Club, hand: Hand, tell: Callable[[str], None]
 ) -> None:
-    """What it has after two hundred months, its caches being full, it has after a thousand."""
+    """After two hundred months its caches are full; a thousand need no more."""
     season, began = Season(hand, random.Random(1000), len(WAYS)), time.monotonic()
     worker = club.worker()
     taken: list[int] = []

@@ -19,7 +19,7 @@ PHASES = [(side, phase) for _, phase, side in MONTH if phase is not None]
 
 
 class Whole(NamedTuple):
-    """What was gone through."""
+    """The counts of a checked campaign."""
 
     months: int
     entries: int
@@ -29,7 +29,7 @@ class Whole(NamedTuple):
 
 
 def check_whole(campaign: Campaign, *, by_rules: bool = False) -> Whole:
-    """What the campaign holds; AssertionError or Damaged where it is not whole.
+    """Return the counts of the campaign. Raise AssertionError or Damaged if it is not whole.
 
     Its journal has no gap and gives the head and every month's beginning (with `by_rules` its
     actions played again give its events); every month has begun once, every phase of it once and
@@ -102,7 +102,7 @@ def _check_sheets(campaign: Campaign) -> int:
 
 
 def check_battles(campaign: Campaign) -> int:
-    """How many have been settled, each once in the journal.
+    """Return how many have been settled, each once in the journal.
 
     What is reported is settled, but for the battle that the campaign still waits for: its book
     may have fought it out when the worker was killed, and does so again, to the same end.

@@ -112,7 +112,7 @@ def test_the_receipt_tells_of_every_order_what_became_of_it_and_why(campaign: Ca
 
 
 def test_the_journal_proves_what_the_receipt_says(campaign: Campaign) -> None:
-    """What was carried out is in the entries, and nothing else was ordered of the stacks."""
+    """The entries hold what was carried out, and the stacks did nothing else."""
     document = marches(campaign, Side.EGYPTIAN)
     egyptian = submit(campaign, Side.EGYPTIAN, document)
     campaign = run(campaign)
