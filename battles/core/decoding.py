@@ -25,11 +25,11 @@ def decoder_for(kind: Any) -> Reader[Any]:
 
     Raises TypeError for a type that cannot be decoded into.
     """
-    found = _readers.get(kind)
-    if found is None:
+    reader = _readers.get(kind)
+    if reader is None:
         with _learning:
-            found = _readers[kind] = Reader(kind)
-    return found
+            reader = _readers[kind] = Reader(kind)
+    return reader
 
 
 def convert_to(value: object, kind: type[T] | UnionType, *, str_keys: bool = False) -> T:
@@ -38,8 +38,8 @@ def convert_to(value: object, kind: type[T] | UnionType, *, str_keys: bool = Fal
     `str_keys`: keys of every type are given as text. Raises msgspec.ValidationError.
     """
     decoder_for(kind)
-    found: T = msgspec.convert(value, kind, str_keys=str_keys)
-    return found
+    converted: T = msgspec.convert(value, kind, str_keys=str_keys)
+    return converted
 
 
 S = TypeVar("S")
@@ -60,11 +60,11 @@ def encode(value: object) -> bytes:
 def decode(data: bytes, kind: type[S]) -> S:
     """Return the value of `kind` in `data`. Raises DocumentError, which names the wrong field."""
     try:
-        found: S = decoder_for(kind).decode(data)
+        decoded: S = decoder_for(kind).decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         name = getattr(kind, "__name__", "document")
         raise DocumentError(f"not a readable {name}: {error}") from error
-    return found
+    return decoded
 
 
 def digest(data: bytes) -> str:
@@ -79,16 +79,18 @@ def upgrade(data: bytes, version: int, upgrades: Mapping[int, Upgrade]) -> bytes
     """
     try:
         fields = decoder_for(Any).decode(data)
-        found = int(fields["version"])
+        stored_version = int(fields["version"])
     except (msgspec.DecodeError, UnicodeDecodeError, KeyError, TypeError, ValueError) as error:
         raise DocumentError(f"not a state document: {error}") from error
-    if found == version:
+    if stored_version == version:
         return data
-    while found < version:
-        if found not in upgrades:
-            raise DocumentError(f"documents of version {found} cannot be read any more")
-        fields = upgrades[found](fields)
-        found += 1
-    if found > version:
-        raise DocumentError(f"version {found} is newer than this program's {version}: update it")
+    while stored_version < version:
+        if stored_version not in upgrades:
+            raise DocumentError(f"documents of version {stored_version} cannot be read any more")
+        fields = upgrades[stored_version](fields)
+        stored_version += 1
+    if stored_version > version:
+        raise DocumentError(
+            f"version {stored_version} is newer than this program's {version}: update it"
+        )
     return encode(fields | {"version": version})

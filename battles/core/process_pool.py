@@ -17,7 +17,7 @@ class WorkerDied(Exception):
 
 
 def pool_map(
-    one: Callable[[int], Piece],
+    work: Callable[[int], Piece],
     numbers: Sequence[int],
     workers: int,
     *,
@@ -31,7 +31,7 @@ def pool_map(
     interrupted or stops iterating, the processes are killed rather than waited for.
     """
     if workers == 1:
-        yield from map(one, numbers)
+        yield from map(work, numbers)
         return
     others = set(active_children())
     pool = ProcessPoolExecutor(
@@ -40,7 +40,7 @@ def pool_map(
     # At least four chunks per worker, so that none waits long for the last ones.
     each = max(1, min(at_a_time, len(numbers) // (4 * workers)))
     pieces = deque(
-        pool.submit(_all, one, numbers[start : start + each])
+        pool.submit(_all, work, numbers[start : start + each])
         for start in range(0, len(numbers), each)
     )
     try:
@@ -58,9 +58,9 @@ def pool_map(
         pool.shutdown()
 
 
-def _all(one: Callable[[int], Piece], numbers: Sequence[int]) -> list[Piece]:
+def _all(work: Callable[[int], Piece], numbers: Sequence[int]) -> list[Piece]:
     """Return the result of `one` for each of the numbers."""
-    return list(map(one, numbers))
+    return list(map(work, numbers))
 
 
 def _begin(begin: Begin | None) -> None:

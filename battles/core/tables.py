@@ -134,9 +134,9 @@ class Source:
         try:
             return convert_to(value, into, str_keys=True)
         except msgspec.ValidationError as error:
-            message, _, found = _AT_KEY.sub(" - at `$", str(error)).partition(" - at `$")
-            where = at + found.rstrip("`")
-            words = words_allowed(into, steps_of(found.rstrip("`")), value)
+            message, _, place = _AT_KEY.sub(" - at `$", str(error)).partition(" - at `$")
+            where = at + place.rstrip("`")
+            words = words_allowed(into, steps_of(place.rstrip("`")), value)
             reason, remedy = describe_error(message, where, words)
             raise self.error(where, reason, remedy) from error
 
@@ -146,12 +146,12 @@ def _texts(value: Any, at: str = "$") -> Iterator[tuple[str, str]]:
     if isinstance(value, str):
         yield at, value
     elif isinstance(value, list):
-        for place, one in enumerate(value):
-            yield from _texts(one, f"{at}[{place}]")
+        for place, part in enumerate(value):
+            yield from _texts(part, f"{at}[{place}]")
     elif isinstance(value, dict):
-        for key, one in value.items():
+        for key, part in value.items():
             yield at, key
-            yield from _texts(one, f"{at}.{key}")
+            yield from _texts(part, f"{at}.{key}")
 
 
 @dataclass(frozen=True)
@@ -195,8 +195,8 @@ def read_table(source: Source, row: type[R]) -> Table[R]:
 
 def digest(sources: Mapping[str, Source]) -> str:
     """Return the SHA-256, in hex, of the values in these files, not of comments or layout."""
-    said = {name: sources[name].document() for name in sorted(sources)}
-    return sha256(msgspec.json.encode(said, order="deterministic")).hexdigest()
+    documents = {name: sources[name].document() for name in sorted(sources)}
+    return sha256(msgspec.json.encode(documents, order="deterministic")).hexdigest()
 
 
 Span = tuple[int | None, int | None]
@@ -242,10 +242,10 @@ def _check_joins(table: Table[R], place: int, before: int, low: int) -> None:
 
 
 def check_cover(
-    table: Table[R], spans: Sequence[tuple[int, int, int]], wanted: Sequence[int]
+    table: Table[R], spans: Sequence[tuple[int, int, int]], results: Sequence[int]
 ) -> None:
     """Check that spans (row, low, high) cover each wanted result once, and no other."""
-    missing = set(wanted) - check_spans(table, spans, wanted)
+    missing = set(results) - check_spans(table, spans, results)
     if missing:
         raise uncovered(table, spans, sorted(missing))
 
@@ -261,7 +261,7 @@ def uncovered(
 
 
 def check_spans(
-    table: Table[R], spans: Sequence[tuple[int, int, int]], wanted: Sequence[int]
+    table: Table[R], spans: Sequence[tuple[int, int, int]], results: Sequence[int]
 ) -> set[int]:
     """Return the results that spans (row, low, high) cover.
 
@@ -269,13 +269,13 @@ def check_spans(
     """
     owner: dict[int, int] = {}
     for row, low, high in spans:
-        if low not in wanted or high not in wanted or low > high:
+        if low not in results or high not in results or low > high:
             raise table.error(
                 row,
                 f"{low} to {high} is no run of results of these dice",
-                f"give results from {wanted[0]} to {wanted[-1]}, the lower first",
+                f"give results from {results[0]} to {results[-1]}, the lower first",
             )
-        for result in (result for result in wanted if low <= result <= high):
+        for result in (result for result in results if low <= result <= high):
             if result in owner:
                 raise table.error(
                     row,
@@ -287,21 +287,21 @@ def check_spans(
 
 
 def check_keys(
-    table: Table[R], key: Callable[[R], Hashable], wanted: Iterable[Hashable] = ()
+    table: Table[R], key: Callable[[R], Hashable], required: Iterable[Hashable] = ()
 ) -> None:
     """Check that all keys differ and that every wanted key has a row."""
-    seen: dict[Hashable, int] = {}
+    first_rows: dict[Hashable, int] = {}
     for place, row in enumerate(table.rows):
         name = key(row)
-        if name in seen:
+        if name in first_rows:
             raise table.error(
                 place,
-                f"{_named(name)} has a row already, row {seen[name] + 1}",
+                f"{_named(name)} has a row already, row {first_rows[name] + 1}",
                 "keep one of the two",
             )
-        seen[name] = place
-    for name in wanted:
-        if name not in seen:
+        first_rows[name] = place
+    for name in required:
+        if name not in first_rows:
             raise table.source.error("$", f"{_named(name)} has no row", "add one")
 
 
@@ -317,8 +317,8 @@ def _run(low: int, high: int) -> str:
 def _syntax(message: str, text: str) -> tuple[int, str]:
     """Return the line (by default the file's last) and reason in a parser's message."""
     reason, _, where = message.partition(" (at ")
-    found = re.search(r"line (\d+)", where)
-    line = int(found[1]) if found else text.count("\n") + 1
+    line_number = re.search(r"line (\d+)", where)
+    line = int(line_number[1]) if line_number else text.count("\n") + 1
     return line, reason[:1].lower() + reason[1:]
 
 

@@ -153,12 +153,12 @@ def read_clauses(
     """
     whole: _Trace[C] = source.convert(source.document(), _Trace[form])  # type: ignore[valid-type]
     known = {ruling.number for ruling in rulings}
-    seen: set[str] = set()
+    names: set[str] = set()
     for place, clause in enumerate(whole.clause):
-        if clause.number in seen:
+        if clause.number in names:
             reason, remedy = f"clause {clause.number} stands here twice", "join the two"
             raise source.error(f"$.clause[{place}]", reason, remedy)
-        seen.add(clause.number)
+        names.add(clause.number)
         for reason, remedy in _clause_faults(clause, known, events):
             raise source.error(f"$.clause[{place}]", reason, remedy)
     return whole.clause
@@ -176,8 +176,8 @@ def clause_of_test(clauses: Mapping[str, C], name: str) -> C | None:
     """
     test, *words = name.split("_")
     anchors = ("_".join(words[:count]) for count in range(len(words), 0, -1))
-    found = (clauses[anchor] for anchor in anchors if anchor in clauses)
-    return next(found, None) if test == "test" else None
+    matches = (clauses[anchor] for anchor in anchors if anchor in clauses)
+    return next(matches, None) if test == "test" else None
 
 
 def _clause_faults(

@@ -30,10 +30,10 @@ def line_of(text: str, where: str) -> int:
     header: list[str] = []
     for nth, (key, place) in enumerate(steps):
         header.append(key)
-        found = _headed(lines, window, ".".join(header), place)
-        if found is None:
+        line = _headed(lines, window, ".".join(header), place)
+        if line is None:
             return _inline(lines, window, steps[nth:]) + 1
-        window = found
+        window = line
     return window[0] + 1 if steps else 1
 
 
@@ -61,24 +61,24 @@ def _headed(lines: list[str], window: Window, name: str, place: int | None) -> W
 
 
 def _title(line: str) -> str:
-    found = _HEADER.match(line)
-    return found[1].replace(" ", "") if found else ""
+    header = _HEADER.match(line)
+    return header[1].replace(" ", "") if header else ""
 
 
 def _inline(lines: list[str], window: Window, steps: list[Step]) -> int:
     """Return the line of `key =`, then of the nth inline table in its list, and so on inwards."""
-    here = window
+    part = window
     for nth, (key, place) in enumerate(steps):
         before = r"^\s*" if nth == 0 else r"[\s{,]"
         named = re.compile(rf"{before}\"?{re.escape(key)}\"?\s*=")
-        lines_of_key = [n for n in range(*here) if named.search(lines[n])]
+        lines_of_key = [n for n in range(*part) if named.search(lines[n])]
         if not lines_of_key:
-            return here[0]
-        items = _items(lines, (lines_of_key[0], here[1]))
+            return part[0]
+        items = _items(lines, (lines_of_key[0], part[1]))
         if place is None or place >= len(items):
             return lines_of_key[0]
-        here = items[place]
-    return here[0]
+        part = items[place]
+    return part[0]
 
 
 def _items(lines: list[str], window: Window) -> list[Window]:
@@ -144,8 +144,8 @@ _REMEDIES = (
 
 def hidden_characters_in(text: str) -> str:
     """Return the first control or invisible character of the text, as `U+202E`, or ""."""
-    found = _HIDDEN.search(text)
-    return f"U+{ord(found[0]):04X}" if found else ""
+    match = _HIDDEN.search(text)
+    return f"U+{ord(match[0]):04X}" if match else ""
 
 
 def describe_error(message: str, where: str, words: Sequence[str]) -> tuple[str, str]:
@@ -155,11 +155,11 @@ def describe_error(message: str, where: str, words: Sequence[str]) -> tuple[str,
     """
     part = _part(where)
     for (pattern, reason), remedy in zip(_MESSAGES, _REMEDIES, strict=True):
-        found = re.match(pattern, message)
-        if found:
-            said = {name: _plain(text) for name, text in found.groupdict().items()}
+        match = re.match(pattern, message)
+        if match:
+            parts = {name: _plain(text) for name, text in match.groupdict().items()}
             use = f"use one of {', '.join(words)}" if words else remedy
-            return reason.format(part=part, **said), use
+            return reason.format(part=part, **parts), use
     return f"{part}: {message}", _REMEDIES[0]
 
 
@@ -206,5 +206,5 @@ def _words_of_union(info: inspect.UnionType, steps: list[str | int], value: Any)
     if isinstance(value, dict) and structs and structs[0].tag_field:
         chosen = [kind for kind in structs if kind.tag == value.get(structs[0].tag_field)]
         return _words(chosen[0], steps, value) if chosen else []
-    found = [words for kind in info.types if (words := _words(kind, steps, value))]
-    return found[0] if found else []
+    lists = [words for kind in info.types if (words := _words(kind, steps, value))]
+    return lists[0] if lists else []

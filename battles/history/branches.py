@@ -9,10 +9,10 @@ from battles.models import Battle, BattleEntry
 
 def parents_of(battle: Battle) -> dict[int, tuple[int, int] | None]:
     """Return, for each branch, the branch and number of the entry that it sprang from."""
-    found: dict[int, tuple[int, int] | None] = {0: None}
+    parents: dict[int, tuple[int, int] | None] = {0: None}
     for branch in battle.branches.select_related("parent"):
-        found[branch.number] = (branch.parent.branch, branch.parent.number)
-    return found
+        parents[branch.number] = (branch.parent.branch, branch.parent.number)
+    return parents
 
 
 def entries_of(battle: Battle, upto: int | None = None) -> QuerySet[BattleEntry]:
@@ -43,6 +43,6 @@ def has(battle: Battle, branch: int, number: int) -> bool:
 def shared(battle: Battle, branch: int, number: int) -> int:
     """Return the number of the last entry that the current line shares with that cursor's."""
     parents = parents_of(battle)
-    here, there = journal.lineage(parents, battle.branch), journal.lineage(parents, branch, number)
-    last = journal.shared(here, there)
+    line, other = journal.lineage(parents, battle.branch), journal.lineage(parents, branch, number)
+    last = journal.shared(line, other)
     return last[1] if last else 0

@@ -36,8 +36,8 @@ class Damaged(Refused):
 class Busy(Refused):
     """Too many computations in progress; the client may retry after `seconds`."""
 
-    def __init__(self, said: str, seconds: int) -> None:
-        super().__init__(said)
+    def __init__(self, message: str, seconds: int) -> None:
+        super().__init__(message)
         self.seconds = seconds
 
 
@@ -210,22 +210,26 @@ def lineage(
     """
     line: list[BranchSpan] = []
     upto = 2**31 - 1 if number is None else number
-    here: int | None = branch
-    while here is not None:
-        parent = parents[here]
+    ancestor: int | None = branch
+    while ancestor is not None:
+        parent = parents[ancestor]
         after = parent[1] if parent else 0
-        line.insert(0, BranchSpan(here, min(after, upto), upto))
+        line.insert(0, BranchSpan(ancestor, min(after, upto), upto))
         upto = min(after, upto)
-        here = parent[0] if parent else None
+        ancestor = parent[0] if parent else None
     return line
 
 
 def shared(line: Sequence[BranchSpan], other: Sequence[BranchSpan]) -> tuple[int, int] | None:
     """Return branch and number of the last entry on both lines; None without one."""
     last = None
-    for one, two in zip(line, other, strict=False):
-        if one.branch == two.branch and one.after == two.after and min(one.upto, two.upto):
-            last = one.branch, min(one.upto, two.upto)
+    for step, other_step in zip(line, other, strict=False):
+        if (
+            step.branch == other_step.branch
+            and step.after == other_step.after
+            and min(step.upto, other_step.upto)
+        ):
+            last = step.branch, min(step.upto, other_step.upto)
     return last
 
 

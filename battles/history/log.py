@@ -41,7 +41,7 @@ class BattleLog(NamedTuple):
 
     def since(self, number: int) -> tuple[LogEntry, ...]:
         """Return the entries after that number that have sentences."""
-        return tuple(one for one in self.told if one.number > number and one.sentences)
+        return tuple(entry for entry in self.told if entry.number > number and entry.sentences)
 
 
 class LogTeller:
@@ -81,19 +81,21 @@ class LogTeller:
             self._engine.fold(self._state, (event,))
         self._last = entry.hash
         side = Side(entry.side) if entry.side else None
-        said = tuple(tale.tell())
-        why = serialization.reason_of(entry) if said else ""
-        return LogEntry(entry.number, self._state.turn, side, entry.actor, said, why)
+        sentences = tuple(tale.tell())
+        why = serialization.reason_of(entry) if sentences else ""
+        return LogEntry(entry.number, self._state.turn, side, entry.actor, sentences, why)
 
     def _hear(self, tale: Any, event: Any, cited: tuple[Any, ...]) -> None:
         if self._book.prose.begins_turn(event) is not None:
             self._marks = self._book.drawing.marks(self._state)
-        seen = event
+        visible = event
         if self._eye is not BattleViewer.UMPIRE:
-            seen, cited = self._book.turn_forms.overheard(self._state, event, cited, self._eye.side)
-        if seen is not None:
-            tale.hear(seen, cited)
-            self._marks.hear(seen)
+            visible, cited = self._book.turn_forms.overheard(
+                self._state, event, cited, self._eye.side
+            )
+        if visible is not None:
+            tale.hear(visible, cited)
+            self._marks.hear(visible)
 
 
 _tellers: OrderedDict[tuple[UUID, BattleViewer], LogTeller] = OrderedDict()
@@ -109,13 +111,13 @@ def _teller_for(battle: Battle, eye: BattleViewer) -> LogTeller:
     key = (battle.uuid, eye)
     # This lock covers the look-up only; narration, which is slow, is under the teller's own.
     with _lock_of_tellers:
-        found = _tellers.pop(key, None)
-        if found is None or not found.knows(battle):
-            found = LogTeller(battle, eye)
-        _tellers[key] = found
+        teller = _tellers.pop(key, None)
+        if teller is None or not teller.knows(battle):
+            teller = LogTeller(battle, eye)
+        _tellers[key] = teller
         while len(_tellers) > KEPT:
             _tellers.popitem(last=False)
-        return found
+        return teller
 
 
 class RewindNote(NamedTuple):
@@ -130,10 +132,10 @@ def rewinds_of(battle: Battle) -> Iterator[RewindNote]:
     """Yield every rewind on the branches that led to the current one."""
     line = {0} | {battle.branch}
     parents = branches.parents_of(battle)
-    here = parents[battle.branch]
-    while here is not None:
-        line.add(here[0])
-        here = parents[here[0]]
+    parent = parents[battle.branch]
+    while parent is not None:
+        line.add(parent[0])
+        parent = parents[parent[0]]
     for branch in battle.branches.select_related("parent"):
         if branch.number in line:
             yield RewindNote(branch.parent.number, branch.reason, branch.by)

@@ -50,6 +50,6 @@ class Narrator:
         scene = self._book.drawing.scene(self.state, self._marks)
         roll = self._book.prose.muster_roll(self.state)
         title = self._book.turn_title(turn, before="The sides are drawn up")
-        taken = Picture(turn, title, scene, roll, tuple(self._tale.tell()))
+        picture = Picture(turn, title, scene, roll, tuple(self._tale.tell()))
         self._begin()
-        return taken
+        return picture

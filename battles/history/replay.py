@@ -75,8 +75,8 @@ def _in_words(picture: Picture) -> NarratedTurn:
 
 def title_of(slug: str) -> str:
     """Return the title of a book; empty for one that is not installed."""
-    found = find_book(slug)
-    return "" if found is None else found.title
+    installed = find_book(slug)
+    return "" if installed is None else installed.title
 
 
 def pictures(battle: Battle) -> tuple[Picture, ...]:
@@ -93,8 +93,8 @@ def pictures(battle: Battle) -> tuple[Picture, ...]:
 
 def laid_out(brief: Brief, slug: str) -> Picture:
     """Return the field with the sides drawn up. Raises NoSuchBook."""
-    found = book(slug)
-    return Narrator(found, found.engine.drawn_up(brief)).picture(0)
+    rules = book(slug)
+    return Narrator(rules, rules.engine.drawn_up(brief)).picture(0)
 
 
 @lru_cache(maxsize=16)

@@ -53,14 +53,14 @@ def reason_of(entry: BattleEntry) -> str:
     """Return the umpire's reason for an entry; empty for entries of others."""
     if not entry.actor.startswith("umpire:"):
         return ""
-    said: dict[str, str] = _read(_anything, entry, "action")
-    return said.get("reason", "")
+    fields: dict[str, str] = _read(_anything, entry, "action")
+    return fields.get("reason", "")
 
 
 def events_of(entry: BattleEntry, engine: AnyEngine) -> tuple[Any, ...]:
     series = GenericAlias(tuple, (engine.events, Ellipsis))
-    found: tuple[Any, ...] = _read(decoder_for(series), entry, "events")
-    return found
+    events: tuple[Any, ...] = _read(decoder_for(series), entry, "events")
+    return events
 
 
 def rolls_of(entry: BattleEntry) -> tuple[Roll, ...]:

@@ -98,11 +98,11 @@ def chances(
     if state.result is not None:
         return ()
     runs = _Rehearsals(state, commander, headquarters, RunOptions(spend=spend))
-    found = []
+    chances_of_orders = []
     for number, order in enumerate(commander.sheet.orders):
         if isinstance(order, MarchOrder):
-            found.append(_chances(runs, number, order))
-    return tuple(found)
+            chances_of_orders.append(_chances(runs, number, order))
+    return tuple(chances_of_orders)
 
 
 def _chances(runs: "_Rehearsals", number: int, order: MarchOrder) -> OrderChances:
@@ -112,11 +112,11 @@ def _chances(runs: "_Rehearsals", number: int, order: MarchOrder) -> OrderChance
     marches = [(chance, run.marches.get(key)) for chance, run in parts]
     thirsts = [(chance, _thirst(run.state, runs.commander, order)) for chance, run in parts]
     ends = [(chance, thirst) for chance, thirst in thirsts if thirst is not None]
-    here = runs.of(order)
-    likely = _thirst(here.state, runs.commander, order)
+    runs_of_order = runs.of(order)
+    likely = _thirst(runs_of_order.state, runs.commander, order)
     there = [(chance, thirst) for chance, thirst in ends if likely and thirst.hex == likely.hex]
     fights = tuple(
-        _fights(here.fights.get(key, ()), [(c, r.fights.get(key, ())) for c, r in parts])
+        _fights(runs_of_order.fights.get(key, ()), [(c, r.fights.get(key, ())) for c, r in parts])
     )
     end = mix_thirsts(there) if there else likely
     return OrderChances(
@@ -139,10 +139,10 @@ def _stakes(
 
 
 def _fights(
-    here: Sequence[ExpectedCombat], parts: Sequence[tuple[Fraction, Sequence[ExpectedCombat]]]
+    expected: Sequence[ExpectedCombat], parts: Sequence[tuple[Fraction, Sequence[ExpectedCombat]]]
 ) -> Iterator[ExpectedCombat]:
     """Yield an order's combats, with odds over all random events that allow each of them."""
-    for fight in here:
+    for fight in expected:
         same = [
             (chance, other.odds)
             for chance, fights in parts
@@ -159,8 +159,8 @@ def _thirst(state: State, commander: SeatCommand, order: MarchOrder) -> ThirstOd
     marchers = board(state).named(unit for unit in order.units if unit not in dropped)
     if not marchers or marchers[0].hex == order.hex:
         return None
-    here = marchers[0].hex
-    return thirst(state, commander.side, here, suffering_of(commander.sheet.standing))
+    position = marchers[0].hex
+    return thirst(state, commander.side, position, suffering_of(commander.sheet.standing))
 
 
 def check(
@@ -176,8 +176,8 @@ def check(
     `progress` says how far a sheet has been carried out: only orders still to come are judged.
     """
     if state.result is not None:
-        said = "The campaign is over; nothing is carried out any more."
-        return (Finding(SheetSection.SHEET, 0, Severity.IMPOSSIBLE, said, "4.0"),)
+        message = "The campaign is over; nothing is carried out any more."
+        return (Finding(SheetSection.SHEET, 0, Severity.IMPOSSIBLE, message, "4.0"),)
     if progress is not None and has_marched(state, commander.side):
         return ()
     runs = _Rehearsals(state, commander, headquarters, RunOptions(progress))
@@ -200,12 +200,12 @@ def stacks_without_orders(
     orders = commander.sheet.orders
     spoken_of = {order.hex for order in orders if isinstance(order, MarchOrder | StayOrder)}
     seats = headquarters.of(commander.side)
-    found = []
+    stacks = []
     for hex_id, units in may_march(state, commander.side).items():
         whose = commander_of(state, seats, hex_id, units)
         if hex_id not in spoken_of and whose is not None and whose.seat == commander.seat:
-            found.append(hex_id)
-    return tuple(found)
+            stacks.append(hex_id)
+    return tuple(stacks)
 
 
 class _Rehearsals:
@@ -259,14 +259,14 @@ class _Rehearsals:
         return self._senders[came]
 
     def _send(self, run: DryRun) -> dict[UnitId, list[int]]:
-        found: dict[UnitId, list[int]] = {}
-        seat, told = self.commander.seat, run.progress.account(self.commander.seat).orders
+        senders: dict[UnitId, list[int]] = {}
+        seat, reports = self.commander.seat, run.progress.account(self.commander.seat).orders
         for number, order in enumerate(self.commander.sheet.orders):
-            if number in told and told[number].outcome is not OrderOutcome.NOT:
+            if number in reports and reports[number].outcome is not OrderOutcome.NOT:
                 absent = run.absent.get((seat, number), ())
                 for unit in set(getattr(order, "units", ())).difference(absent):
-                    found.setdefault(unit, []).append(number)
-        return found
+                    senders.setdefault(unit, []).append(number)
+        return senders
 
     def _supposing(self, came: BattleOutcome) -> Headquarters:
         """Return the headquarters with every battle that an order names ended as `came` says."""
@@ -277,7 +277,7 @@ class _Rehearsals:
             BattleOutcome.DRAWN: None,
         }[came]
         named = (_condition(order) for order in self.commander.sheet.orders)
-        supposed = {one.battle: winner for one in named if one is not None}
+        supposed = {condition.battle: winner for condition in named if condition is not None}
         return self.headquarters._replace(battles=supposed)
 
 
@@ -295,21 +295,21 @@ def _of_order(runs: _Rehearsals, number: int, order: Order) -> Iterator[Finding]
     yield from pointless_order(runs.state, number, order)
     yield from _of_absent(runs, number, order)
     run, key = runs.of(order), (runs.commander.seat, number)
-    told = run.progress.account(runs.commander.seat).orders.get(number)
-    if told is not None and told.outcome is OrderOutcome.NOT:
-        yield _impossible(run, number, order, told, run.halts.get(key))
+    report = run.progress.account(runs.commander.seat).orders.get(number)
+    if report is not None and report.outcome is OrderOutcome.NOT:
+        yield _impossible(run, number, order, report, run.halts.get(key))
         return
     if isinstance(order, MarchOrder) and not goes_nowhere(order):
-        yield from _of_march(runs, number, order, told)
+        yield from _of_march(runs, number, order, report)
 
 
 def _of_march(
-    runs: _Rehearsals, number: int, order: MarchOrder, told: OrderReport | None
+    runs: _Rehearsals, number: int, order: MarchOrder, report: OrderReport | None
 ) -> Iterator[Finding]:
     """Yield the risks of a march that can be begun."""
     run, key = runs.of(order), (runs.commander.seat, number)
     fights, halt, marches = run.fights.get(key, []), run.halts.get(key), run.marches.get(key)
-    partly = told is not None and told.outcome is OrderOutcome.PARTLY and not fights
+    partly = report is not None and report.outcome is OrderOutcome.PARTLY and not fights
     voyage = run.voyages.get(key)
     by_river = halt is not None and halt.clause == VOYAGE
     if partly and not (by_river and voyage is not None and voyage.arrives):
@@ -350,20 +350,26 @@ def _of_absent(runs: _Rehearsals, number: int, order: Order) -> Iterator[Finding
 def _senders(runs: _Rehearsals, number: int, order: MarchOrder) -> list[str]:
     """Return the numbers of the earlier orders that take away the absent units."""
     absent, senders = runs.of(order).absent[runs.commander.seat, number], runs.senders(order)
-    earlier = {one for unit in absent for one in senders.get(unit, ()) if one < number}
-    return [str(one + 1) for one in sorted(earlier)]
+    earlier = {sender for unit in absent for sender in senders.get(unit, ()) if sender < number}
+    return [str(sender + 1) for sender in sorted(earlier)]
 
 
 def _impossible(
-    run: DryRun, number: int, order: Order, told: OrderReport, halt: MarchProgress | None
+    run: DryRun, number: int, order: Order, report: OrderReport, halt: MarchProgress | None
 ) -> Finding:
     """Return the finding that an order will not be carried out, and why."""
     where = getattr(order, "hex", HexId(0))
-    said = told.said
+    message = report.said
     if halt is not None:
-        said = f"It stays {locate_hex(run.state, where)}. {halt.reason or NO_THROW}"
+        message = f"It stays {locate_hex(run.state, where)}. {halt.reason or NO_THROW}"
     return Finding(
-        SheetSection.ORDER, number, Severity.IMPOSSIBLE, said, told.clause, told.remedy, where
+        SheetSection.ORDER,
+        number,
+        Severity.IMPOSSIBLE,
+        message,
+        report.clause,
+        report.remedy,
+        where,
     )
 
 
@@ -375,15 +381,15 @@ def _of_condition(runs: _Rehearsals, number: int, order: Order) -> Iterator[Find
     over = condition.battle in runs.headquarters.battles
     is_open = isinstance(question, ToFight) and question.battle.id == condition.battle
     if over and not runs.headquarters.counts(runs.commander.side, condition):
-        said = "The battle has ended otherwise, so the order does not count."
+        message = "The battle has ended otherwise, so the order does not count."
     elif over or is_open:
         return
     else:
-        said = f"No battle {condition.battle!r} is open or has been fought."
+        message = f"No battle {condition.battle!r} is open or has been fought."
     yield Finding(
         SheetSection.ORDER,
         number,
         Severity.POINTLESS,
-        said,
+        message,
         remedy="Leave the condition out, or the order.",
     )

@@ -324,10 +324,10 @@ def _fight(notes: _Notes, headquarters: Headquarters, target: HexId) -> Expected
 def _no_way_back(state: State, units: Sequence[Unit]) -> NoWayBack | None:
     """Return why the marching stack would stand at bay if beaten here; None if it would not."""
     march = current_march(state)
-    here, back = march.route[-1], tuple(reversed(march.route[:-1]))
-    if not is_cornered(state, units[0].side, here, units, back):
+    position, back = march.route[-1], tuple(reversed(march.route[:-1]))
+    if not is_cornered(state, units[0].side, position, units, back):
         return None
-    return NoWayBack(river_behind(state, here, back), set_out=not back)
+    return NoWayBack(river_behind(state, position, back), set_out=not back)
 
 
 def _order(headquarters: Headquarters, key: tuple[int, int]) -> MarchOrder | None:
@@ -340,12 +340,12 @@ def _order(headquarters: Headquarters, key: tuple[int, int]) -> MarchOrder | Non
 def _brief(state: State, target: HexId) -> Brief:
     """Return the brief of an attack on that hex, as a book of battles would receive it."""
     march = current_march(state)
-    here = march.route[-1]
-    attacker = CombatForce(state.side, here, list(march.units))
+    position = march.route[-1]
+    attacker = CombatForce(state.side, position, list(march.units))
     defender = CombatForce(
         state.side.enemy, target, list(ids(board(state).stack(state.side.enemy, target)))
     )
-    sortie = len(march.route) == 1 and board(state).sallies(state.side, here, target)
+    sortie = len(march.route) == 1 and board(state).sallies(state.side, position, target)
     state.combat = Combat(attacker, defender, sortie=sortie)
     brief = brief_of(state)
     state.combat = None

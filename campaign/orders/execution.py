@@ -49,16 +49,16 @@ def set_up(
 ) -> a.AnyAction | None:
     """Return the next deployment before the first month; None when no order is left."""
     for commander in commanders:
-        told = progress.account(commander.seat).orders
+        reports = progress.account(commander.seat).orders
         for number, order in enumerate(() if commander.staff else commander.sheet.orders):
-            if not isinstance(order, DeployOrder) or number in told:
+            if not isinstance(order, DeployOrder) or number in reports:
                 continue
             try:
                 action = require_lawful(state, a.Deploy(order.units, order.to))
             except OrderImpossible as why:
-                told[number] = why.told()
+                reports[number] = why.told()
                 continue
-            told[number] = OrderReport(
+            reports[number] = OrderReport(
                 OrderOutcome.DONE, f"They stand {locate_hex(state, order.to)}."
             )
             return action
@@ -75,8 +75,8 @@ def place(
             for group in offered.arrivals:
                 action = _placed(state, group, order)
                 if action is not None:
-                    told = progress.account(commander.seat).arrivals
-                    told[number] = OrderReport(
+                    reports = progress.account(commander.seat).arrivals
+                    reports[number] = OrderReport(
                         OrderOutcome.DONE, f"They stand {locate_hex(state, action.hex)}."
                     )
                     return action
@@ -86,7 +86,7 @@ def place(
 def _the_particular_first(orders: Sequence[PlaceOrder]) -> Iterator[tuple[int, PlaceOrder]]:
     """Yield orders for units by number, then those for groups, then the others."""
     numbered = list(enumerate(orders))
-    yield from sorted(numbered, key=lambda one: (not one[1].units, not one[1].reason))
+    yield from sorted(numbered, key=lambda item: (not item[1].units, not item[1].reason))
 
 
 def _placed(state: State, group: Arrival, order: PlaceOrder) -> a.Place | None:
@@ -157,7 +157,7 @@ def answer(
 
 def _answer(context: ExecutionContext) -> a.AnyAction:
     commanders = context.commanders
-    if commanders and all(one.staff for one in commanders):
+    if commanders and all(commander.staff for commander in commanders):
         return staff.answer(context.state)
     action: a.AnyAction = _ANSWERS.get(type(context.state.question), _standing)(context)
     return action
@@ -220,10 +220,10 @@ def _staff_marches(context: ExecutionContext) -> bool:
     """Return whether the stack on the march is one of the staff's."""
     march = context.state.march
     units = board(context.state).named(march.units) if march is not None else []
-    here = units[0].hex if units else None
-    if here is None:
+    position = units[0].hex if units else None
+    if position is None:
         return False
-    commander = commander_of(context.state, context.commanders, here, units)
+    commander = commander_of(context.state, context.commanders, position, units)
     return commander is not None and commander.staff
 
 
@@ -254,9 +254,9 @@ def _close(context: ExecutionContext) -> None:
 
 
 def _tell(
-    context: ExecutionContext, commander: SeatCommand, number: int, told: OrderReport
+    context: ExecutionContext, commander: SeatCommand, number: int, report: OrderReport
 ) -> None:
-    context.progress.account(commander.seat).orders[number] = told
+    context.progress.account(commander.seat).orders[number] = report
 
 
 def _open_orders(
@@ -267,18 +267,18 @@ def _open_orders(
     Orders to stay and orders that come too late are reported at once.
     """
     for commander in context.commanders:
-        told = context.progress.account(commander.seat).orders
+        reports = context.progress.account(commander.seat).orders
         for number, order in enumerate(() if commander.staff else commander.sheet.orders):
-            if number in told:
+            if number in reports:
                 continue
             if isinstance(order, StayOrder):
-                told[number] = OrderReport(OrderOutcome.DONE, "It stayed.")
+                reports[number] = OrderReport(OrderOutcome.DONE, "It stayed.")
             elif isinstance(order, WithdrawOrder):
-                told[number] = OrderReport(
+                reports[number] = OrderReport(
                     OrderOutcome.NOT, TOO_LATE_TO_LEAVE, "3.1", "Order it next month."
                 )
             elif isinstance(order, DeployOrder):
-                told[number] = OrderReport(
+                reports[number] = OrderReport(
                     OrderOutcome.NOT, TOO_LATE_TO_SET_UP, "2.1", "Let them march."
                 )
             else:
@@ -296,7 +296,7 @@ def _begin(
 
 def _of_the_staff(context: ExecutionContext) -> a.AnyAction:
     """Return the staff's action for its own stacks; `Done` if the staff holds no seat."""
-    if not any(one.staff for one in context.commanders):
+    if not any(commander.staff for commander in context.commanders):
         return a.Done()
     return staff.answer(_without_others(context))
 
@@ -317,17 +317,17 @@ def _without_others(context: ExecutionContext) -> State:
 def _to_reinforce(context: ExecutionContext) -> a.AnyAction:
     """Answer with withdrawals, then arrivals as ordered, then standing instructions (3.1)."""
     for commander in context.commanders:
-        told = context.progress.account(commander.seat).orders
+        reports = context.progress.account(commander.seat).orders
         for number, order in enumerate(() if commander.staff else commander.sheet.orders):
-            if not isinstance(order, WithdrawOrder) or number in told:
+            if not isinstance(order, WithdrawOrder) or number in reports:
                 continue
             try:
                 units = ordered_units(context.state, context.headquarters, commander, order)
                 action = require_lawful(context.state, a.Withdraw(tuple(unit.id for unit in units)))
             except OrderImpossible as why:
-                told[number] = why.told()
+                reports[number] = why.told()
                 continue
-            told[number] = OrderReport(OrderOutcome.DONE, "They have left the map.")
+            reports[number] = OrderReport(OrderOutcome.DONE, "They have left the map.")
             return action
     action = place(context.state, context.offered, context.commanders, context.progress)
     return action or _standing(context)

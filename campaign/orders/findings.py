@@ -59,23 +59,25 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
     hex: HexId = HexId(0)
 
 
-def judgement(found: Iterable[Finding]) -> Severity | None:
+def judgement(findings: Iterable[Finding]) -> Severity | None:
     """Return the worst verdict of the findings; None without any."""
-    worst = next(iter(worst_first(found)), None)
+    worst = next(iter(worst_first(findings)), None)
     return worst.verdict if worst else None
 
 
-def worst_first(found: Iterable[Finding]) -> list[Finding]:
+def worst_first(findings: Iterable[Finding]) -> list[Finding]:
     """Return the findings with the worst first, else in their order."""
-    return sorted(found, key=lambda one: _WORST_FIRST.index(one.verdict))
+    return sorted(findings, key=lambda finding: _WORST_FIRST.index(finding.verdict))
 
 
 def pointless_order(state: State, number: int, order: Order) -> Iterator[Finding]:
     """Yield findings on what is lawful in that order but without use."""
     if isinstance(order, DeployOrder):
         return
-    for said, remedy in _of_any(state, order):
-        yield Finding(SheetSection.ORDER, number, Severity.POINTLESS, said, "", remedy, order.hex)
+    for message, remedy in _of_any(state, order):
+        yield Finding(
+            SheetSection.ORDER, number, Severity.POINTLESS, message, "", remedy, order.hex
+        )
 
 
 def _of_any(state: State, order: Order) -> Iterator[tuple[str, str]]:
@@ -119,12 +121,12 @@ def _of_legs(state: State, order: MarchOrder) -> Iterator[tuple[str, str]]:
         stands = f"The stack stands {locate_hex(state, order.hex)} already"
         yield f"{stands}; a throw for a march can only cost it units.", "Let it stay."
         return
-    here = order.hex
+    position = order.hex
     for leg in order.legs:
         there = destination(leg)
-        if there == here:
+        if there == position:
             yield f"The stack stands {locate_hex(state, there)} already.", "Leave that leg out."
-        here = there
+        position = there
 
 
 def goes_nowhere(order: MarchOrder) -> bool:
@@ -166,16 +168,16 @@ def _of_landing(state: State, side: Side, number: int, order: PlaceOrder) -> Ite
     shut = [hex_id for hex_id in order.hexes if hex_id not in open_to]
     if not shut:
         return
-    verdict, said = Severity.IMPOSSIBLE, "They may arrive in none of these hexes."
+    verdict, message = Severity.IMPOSSIBLE, "They may arrive in none of these hexes."
     if len(shut) < len(order.hexes) or not (order.units or order.reason):
         places = join_words([locate_hex(state, hex_id) for hex_id in shut])
-        verdict, said = (
+        verdict, message = (
             Severity.POINTLESS,
             f"Nobody who is due may arrive {places}, as things stand.",
         )
     remedy = "Name a place they are due at."
-    yield Finding(SheetSection.REINFORCEMENT, number, verdict, said, "3.1", remedy)
+    yield Finding(SheetSection.REINFORCEMENT, number, verdict, message, "3.1", remedy)
 
 
-def _arrival(number: int, said: str, remedy: str) -> Finding:
-    return Finding(SheetSection.REINFORCEMENT, number, Severity.POINTLESS, said, "", remedy)
+def _arrival(number: int, message: str, remedy: str) -> Finding:
+    return Finding(SheetSection.REINFORCEMENT, number, Severity.POINTLESS, message, "", remedy)

@@ -44,12 +44,12 @@ class Headquarters(NamedTuple):
 
     def of(self, side: Side) -> tuple[SeatCommand, ...]:
         """Return the seats of a side: the commander-in-chief's first, then in order."""
-        mine = [one for one in self.commanders if one.side is side]
-        return tuple(sorted(mine, key=lambda one: (bool(one.command), one.seat)))
+        mine = [commander for commander in self.commanders if commander.side is side]
+        return tuple(sorted(mine, key=lambda commander: (bool(commander.command), commander.seat)))
 
     def seat(self, number: int) -> SeatCommand | None:
         """Return the seat of that number."""
-        return next((one for one in self.commanders if one.seat == number), None)
+        return next((commander for commander in self.commanders if commander.seat == number), None)
 
     def seen_by(self, state: State, side: Side) -> State:
         """Return the campaign as the side knows it: the state itself where the map is open."""
@@ -81,11 +81,19 @@ def commander_of(
         return None
     stack = units or board(state).stack(commanders[0].side, hex_id)
     present = {unit.id for unit in stack if unit.kind is TroopKind.LEADER}
-    under = [one for one in commanders if one.command]
-    by_leader = (one for one in under if present & {n for n in one.command if isinstance(n, int)})
-    by_region = (one for one in under if _regions(state, hex_id) & set(one.command))
-    chiefs = (one for one in commanders if not one.command)
-    return next((one for found in (by_leader, by_region, chiefs) for one in found), None)
+    under = [commander for commander in commanders if commander.command]
+    by_leader = (
+        commander
+        for commander in under
+        if present & {n for n in commander.command if isinstance(n, int)}
+    )
+    by_region = (
+        commander for commander in under if _regions(state, hex_id) & set(commander.command)
+    )
+    chiefs = (commander for commander in commanders if not commander.command)
+    return next(
+        (commander for matches in (by_leader, by_region, chiefs) for commander in matches), None
+    )
 
 
 def _regions(state: State, hex_id: HexId) -> frozenset[str]:

@@ -114,8 +114,8 @@ def _onward(column: OrderedMarch) -> a.AnyAction:
 
 def _to_drop(column: OrderedMarch, hex_id: HexId) -> tuple[UnitId, ...]:
     """Return the units of the stack that are to stay here; 0 stands for the end of the way."""
-    wanted = {unit for drop in column.order.drops if drop.at == hex_id for unit in drop.units}
-    return tuple(unit for unit in column.march.units if unit in wanted)
+    named = {unit for drop in column.order.drops if drop.at == hex_id for unit in drop.units}
+    return tuple(unit for unit in column.march.units if unit in named)
 
 
 def _end(column: OrderedMarch) -> a.AnyAction:
@@ -141,11 +141,11 @@ def _after_the_voyage(column: OrderedMarch, goal: HexId) -> a.AnyAction:
 
 
 def _by_sea(column: OrderedMarch, leg: SeaLeg) -> a.AnyAction:
-    state, here = column.state, column.here
-    open_to = legs(state, here) if has_fleet(state, column.march) else {}
-    if leg.to not in open_to | embarkations(state, column.march, here):
+    state, position = column.state, column.here
+    open_to = legs(state, position) if has_fleet(state, column.march) else {}
+    if leg.to not in open_to | embarkations(state, column.march, position):
         raise OrderImpossible(
-            f"The fleet does not sail from {describe_hex(here)} {column.to(leg.to)}.", "8.25"
+            f"The fleet does not sail from {describe_hex(position)} {column.to(leg.to)}.", "8.25"
         )
     return require_lawful(state, a.Move((leg.to,)))
 
@@ -165,15 +165,15 @@ def _by_land(column: OrderedMarch, leg: FootLeg) -> a.AnyAction:
 def _way(column: OrderedMarch, leg: FootLeg) -> tuple[HexId, ...]:
     """Return the hexes still to go: as planned, while no enemy in sight blocks them."""
     side, going = column.state.side, column.going
-    seen = column.headquarters.seen_by(column.state, side)
+    visible = column.headquarters.seen_by(column.state, side)
     planned = rest_of(going.way, column.here)
-    held = board(seen).occupied[side.enemy]
-    if planned and planned[-1] == destination(leg) and held.isdisjoint(planned[:-1]):
+    enemy_hexes = board(visible).occupied[side.enemy]
+    if planned and planned[-1] == destination(leg) and enemy_hexes.isdisjoint(planned[:-1]):
         return planned
     if going.round:
-        going.way = way_to(seen, side, column.here, destination(leg))
+        going.way = way_to(visible, side, column.here, destination(leg))
     else:
-        going.way = way_of(seen, side, leg, column.here)
+        going.way = way_of(visible, side, leg, column.here)
     if not going.way:
         raise OrderImpossible(f"There is no land route {column.to(destination(leg))}.", "8.2")
     return going.way
@@ -183,15 +183,17 @@ def _is_held(column: OrderedMarch, hex_id: HexId) -> bool:
     return hex_id in board(column.state).occupied[column.state.side.enemy]
 
 
-def _round(column: OrderedMarch, leg: FootLeg, held: HexId) -> tuple[HexId, ...]:
+def _round(column: OrderedMarch, leg: FootLeg, enemy_hex: HexId) -> tuple[HexId, ...]:
     """Return the way round an enemy; raise Unable where the stack stops or finds no way."""
-    if column.order.contact is ContactPolicy.STOP or held == destination(leg):
-        raise OrderImpossible(f"The enemy stands {column.at(held)}; it halts before him.", "9.1")
+    if column.order.contact is ContactPolicy.STOP or enemy_hex == destination(leg):
+        raise OrderImpossible(
+            f"The enemy stands {column.at(enemy_hex)}; it halts before him.", "9.1"
+        )
     column.going.round, column.going.way = True, ()
     way = _way(column, leg)
     if _is_held(column, way[0]):
         raise OrderImpossible(
-            f"The enemy stands {column.at(held)}, and no way leads round him.", "9.1"
+            f"The enemy stands {column.at(enemy_hex)}, and no way leads round him.", "9.1"
         )
     return way
 
@@ -264,18 +266,18 @@ def report_march(state: State, order: MarchOrder, going: MarchProgress) -> Order
         return OrderReport(
             OrderOutcome.PARTLY, f"None of the stack is left. {going.reason}".strip()
         )
-    here, goal = present[0].hex, destination(order.legs[-1])
-    place = locate_hex(state, here)
-    if here == goal:
+    position, goal = present[0].hex, destination(order.legs[-1])
+    place = locate_hex(state, position)
+    if position == goal:
         return OrderReport(OrderOutcome.DONE, f"It stands {place} as ordered.")
     if going.wins and going.fought == goal:
         return OrderReport(OrderOutcome.DONE, f"It won the combat {locate_hex(state, goal)}")
     why = f" {going.reason or _why_it_ended(state, going)}"
     clause = going.clause or ("8.31" if going.threw and not going.reason else "8.3")
-    if here == order.hex and not going.fought:
+    if position == order.hex and not going.fought:
         return OrderReport(OrderOutcome.NOT, f"It is still {place}.{why}", clause, going.remedy)
-    said = f"It came no further than {describe_hex(here)}.{why}"
-    return OrderReport(OrderOutcome.PARTLY, said, clause, going.remedy)
+    message = f"It came no further than {describe_hex(position)}.{why}"
+    return OrderReport(OrderOutcome.PARTLY, message, clause, going.remedy)
 
 
 def _why_it_ended(state: State, going: MarchProgress) -> str:

@@ -57,72 +57,74 @@ def destination(leg: Leg) -> HexId:
     return leg.to
 
 
-def way_of(seen: State, side: Side, leg: FootLeg, here: HexId) -> tuple[HexId, ...]:
+def way_of(visible: State, side: Side, leg: FootLeg, start: HexId) -> tuple[HexId, ...]:
     """Return the hexes still to go: the rest of the given route, else the cheapest way."""
-    if rest := rest_of(leg.route, here):
+    if rest := rest_of(leg.route, start):
         return rest
-    if leg.route and leg.route[0] in chart(seen).neighbours.get(here, ()):
+    if leg.route and leg.route[0] in chart(visible).neighbours.get(start, ()):
         return leg.route
-    return way_to(seen, side, here, destination(leg))
+    return way_to(visible, side, start, destination(leg))
 
 
-def rest_of(way: tuple[HexId, ...], here: HexId) -> tuple[HexId, ...]:
+def rest_of(way: tuple[HexId, ...], start: HexId) -> tuple[HexId, ...]:
     """Return the rest of the way after a hex of it; nothing if the hex is not on it."""
-    return way[len(way) - way[::-1].index(here) :] if here in way else ()
+    return way[len(way) - way[::-1].index(start) :] if start in way else ()
 
 
-def way_to(seen: State, side: Side, here: HexId, goal: HexId) -> tuple[HexId, ...]:
+def way_to(visible: State, side: Side, start: HexId, goal: HexId) -> tuple[HexId, ...]:
     """Return the cheapest way round every enemy in sight; through them if there is none.
 
     Returns () if no way leads there at all. A goal that the enemy holds comes last, from a hex
     beside it on the same bank.
     """
-    if goal == here or not _is_land(seen, goal):
+    if goal == start or not _is_land(visible, goal):
         return ()
-    round_them = barriers(seen, side)
-    through = round_them._replace(blocked=forbidden(scenario_of(seen), side))
-    ways = (_way(seen, side, found, here, goal) for found in (round_them, through))
+    round_them = barriers(visible, side)
+    through = round_them._replace(blocked=forbidden(scenario_of(visible), side))
+    ways = (_way(visible, side, avoided, start, goal) for avoided in (round_them, through))
     return next((way for way in ways if way), ())
 
 
-def _is_land(seen: State, goal: HexId) -> bool:
-    field = chart(seen).hexes.get(goal)
+def _is_land(visible: State, goal: HexId) -> bool:
+    field = chart(visible).hexes.get(goal)
     return field is not None and not field.sea and not field.closed
 
 
-def _way(seen: State, side: Side, found: Barriers, here: HexId, goal: HexId) -> tuple[HexId, ...]:
-    ground, law = chart(seen), laws(seen)
-    if goal not in board(seen).occupied[side.enemy]:
-        return _cheapest(ground, law, found, here, (goal,))
+def _way(
+    visible: State, side: Side, barriers: Barriers, start: HexId, goal: HexId
+) -> tuple[HexId, ...]:
+    ground, law = chart(visible), laws(visible)
+    if goal not in board(visible).occupied[side.enemy]:
+        return _cheapest(ground, law, barriers, start, (goal,))
     beside = tuple(near for near in ground.neighbours[goal] if (near, goal) not in ground.sides)
-    if here in ground.neighbours[goal] and (here in beside or _is_shut_in(seen, side, here)):
+    if start in ground.neighbours[goal] and (start in beside or _is_shut_in(visible, side, start)):
         return (goal,)
-    around = found._replace(blocked=found.blocked | {goal})
-    way = _cheapest(ground, law, around, here, beside)
+    around = barriers._replace(blocked=barriers.blocked | {goal})
+    way = _cheapest(ground, law, around, start, beside)
     return (*way, goal) if way else ()
 
 
 # A sheet is gone through once for each event, and asks for the same ways each time.
 @lru_cache(maxsize=2048)
 def _cheapest(
-    ground: Map, law: CampaignTables, barring: Barriers, here: HexId, goals: tuple[HexId, ...]
+    ground: Map, law: CampaignTables, barring: Barriers, start: HexId, goals: tuple[HexId, ...]
 ) -> tuple[HexId, ...]:
     """Return the way to the goal that costs fewest points; () where there is none."""
     open_to = barred(ground, law, barring)
     for points in REACHES:
-        found = search(open_to, here, points, set(goals))
-        known = [goal for goal in goals if goal in found.before]
+        reach = search(open_to, start, points, set(goals))
+        known = [goal for goal in goals if goal in reach.before]
         if known:
-            return found.path(_first(found, known))
+            return reach.path(_first(reach, known))
     return ()
 
 
-def _first(found: MarchReach, goals: Sequence[HexId]) -> HexId:
-    return min(goals, key=lambda goal: (found.costs[goal], goal))
+def _first(reach: MarchReach, goals: Sequence[HexId]) -> HexId:
+    return min(goals, key=lambda goal: (reach.costs[goal], goal))
 
 
-def _is_shut_in(seen: State, side: Side, here: HexId) -> bool:
-    return board(seen).besieged(side, here)
+def _is_shut_in(visible: State, side: Side, start: HexId) -> bool:
+    return board(visible).besieged(side, start)
 
 
 def walk(state: State, way: tuple[HexId, ...], points: int) -> tuple[HexId, ...]:
@@ -134,20 +136,20 @@ def _walked(state: State, way: tuple[HexId, ...], points: int) -> Iterator[HexId
     march = state.march
     if march is None:
         return
-    barred, here = barrier_costs(state, state.side), march.route[-1]
+    barred, position = barrier_costs(state, state.side), march.route[-1]
     for there in way:
-        cost = dict(exits(barred, here)).get(there)
-        if cost is None or cost > points or board(state).besieged(state.side, here):
+        cost = dict(exits(barred, position)).get(there)
+        if cost is None or cost > points or board(state).besieged(state.side, position):
             return
         yield there
-        points, here = points - cost, there
+        points, position = points - cost, there
 
 
 class OrderImpossible(Exception):
     """An order, or the rest of it, cannot be carried out: says why, with clause and remedy."""
 
-    def __init__(self, said: str, clause: str = "", remedy: str = "") -> None:
-        super().__init__(said)
+    def __init__(self, message: str, clause: str = "", remedy: str = "") -> None:
+        super().__init__(message)
         self.clause = clause
         self.remedy = remedy
 
@@ -184,8 +186,8 @@ def ordered_units(
     Raises Unable.
     """
     check_condition(headquarters, commander, order.if_battle)
-    here = [unit for unit in board(state).named(order.units) if unit.hex == order.hex]
-    own = [unit for unit in here if unit.side is commander.side]
+    present = [unit for unit in board(state).named(order.units) if unit.hex == order.hex]
+    own = [unit for unit in present if unit.side is commander.side]
     if not own:
         raise OrderImpossible(
             f"None of the units named stands {locate_hex(state, order.hex)}.",
@@ -230,24 +232,24 @@ def begin(state: State, units: Sequence[Unit], order: MarchOrder, leg: Leg) -> a
 
     Raises Unable.
     """
-    here = units[0].hex
+    start = units[0].hex
     if isinstance(leg, RailLeg):
         return a.Rail(ids(units), leg.to)
     if isinstance(leg, RiverLeg):
         return _sail(state, units, order, leg)
     marchers = ids(units)
     if isinstance(leg, SeaLeg) and state.march is None:
-        marchers += _fleet_beside(state, units, here)
+        marchers += _fleet_beside(state, units, start)
     return a.March(marchers, _guide(state, units, order))
 
 
-def _fleet_beside(state: State, units: Sequence[Unit], here: HexId) -> tuple[UnitId, ...]:
+def _fleet_beside(state: State, units: Sequence[Unit], start: HexId) -> tuple[UnitId, ...]:
     """Return the fleet in this harbour, if it is not part of the stack yet. Raises Unable."""
-    lying = board(state).stack(units[0].side, here)
+    lying = board(state).stack(units[0].side, start)
     fleet = [unit for unit in lying if unit.kind is TroopKind.FLEET]
     if not fleet:
         raise OrderImpossible(
-            f"The fleet does not lie {locate_hex(state, here)}.",
+            f"The fleet does not lie {locate_hex(state, start)}.",
             "8.25",
             "March to its harbour first.",
         )
@@ -267,19 +269,19 @@ def _guide(state: State, units: Sequence[Unit], order: MarchOrder) -> UnitId:
 
 
 def _sail(state: State, units: Sequence[Unit], order: MarchOrder, leg: RiverLeg) -> a.AnyAction:
-    here = units[0].hex
-    hulls = _hulls(state, units, leg, here)
+    start = units[0].hex
+    hulls = _hulls(state, units, leg, start)
     goal = destination(leg)
     if not hulls:
         raise OrderImpossible(
-            f"No boat or gunboat is ready {locate_hex(state, here)}.",
+            f"No boat or gunboat is ready {locate_hex(state, start)}.",
             "8.23",
             "Sail from where craft lie that have not been used this turn.",
         )
-    way = leg.route or voyages(state, here, hulls).get(goal)
+    way = leg.route or voyages(state, start, hulls).get(goal)
     if not way:
         raise OrderImpossible(
-            f"No river takes these craft from {describe_hex(here)} {leg_target(state, goal)}.",
+            f"No river takes these craft from {describe_hex(start)} {leg_target(state, goal)}.",
             "8.23",
             "Choose a hex of the same river that these craft can steer for.",
         )
@@ -300,9 +302,9 @@ def leg_target(state: State, hex_id: HexId) -> str:
     return f"to {describe_hex(hex_id)}" if hex_id in chart(state).hexes else f"to hex {hex_id:04d}"
 
 
-def _hulls(state: State, units: Sequence[Unit], leg: RiverLeg, here: HexId) -> list[Unit]:
+def _hulls(state: State, units: Sequence[Unit], leg: RiverLeg, start: HexId) -> list[Unit]:
     """Return the craft for the stack: those named, else its own and as many as it needs (8.23)."""
-    ready = craft_ready(state, board(state).stack(units[0].side, here))
+    ready = craft_ready(state, board(state).stack(units[0].side, start))
     if leg.hulls:
         return [hull for hull in ready if hull.id in leg.hulls]
     own = [unit for unit in units if unit.kind in RIVER_CRAFT]

@@ -195,10 +195,10 @@ class _Run:
         )
 
     def _order(self, number: int) -> OrderRun:
-        told = self.progress.account(self.commander.seat).orders.get(number)
-        if told is None:
+        report = self.progress.account(self.commander.seat).orders.get(number)
+        if report is None:
             return OrderRun(OrderOutcome.NOT, "It had no result before the month was over.")
-        return OrderRun(told.outcome, told.said, self.fights[number], self.won[number])
+        return OrderRun(report.outcome, report.said, self.fights[number], self.won[number])
 
 
 _CAUSES = frozenset({"combat", "attrition", "march", "no retreat"})
@@ -213,7 +213,7 @@ def summarise_runs(runs: Sequence[MonthRun]) -> Rehearsal:
     """Summarise at least one run. The spoiler is the march that most often goes wrong first."""
     number = len(runs)
     orders = tuple(_share(runs, place) for place in range(len(runs[0].orders)))
-    spoiler = max(orders, key=lambda one: (one.spoils, -one.number), default=None)
+    spoiler = max(orders, key=lambda order: (order.spoils, -order.number), default=None)
     lost = Counter(run.lost for run in runs)
     return Rehearsal(
         number,
@@ -241,20 +241,22 @@ def _first_wrong(run: MonthRun) -> int | None:
 def _share(runs: Sequence[MonthRun], place: int) -> OrderShare:
     mine = [run.orders[place] for run in runs]
     spoilt = [run.orders[place].said for run in runs if _first_wrong(run) == place]
-    said = Counter(spoilt or [one.said for one in mine if one.outcome is not OrderOutcome.DONE])
-    outcomes = Counter(one.outcome for one in mine)
+    reasons = Counter(
+        spoilt or [report.said for report in mine if report.outcome is not OrderOutcome.DONE]
+    )
+    outcomes = Counter(report.outcome for report in mine)
     return OrderShare(
         place,
         outcomes[OrderOutcome.DONE] / len(runs),
         outcomes[OrderOutcome.PARTLY] / len(runs),
         outcomes[OrderOutcome.NOT] / len(runs),
-        _mean(one.fights for one in mine),
-        _mean(one.won for one in mine),
+        _mean(report.fights for report in mine),
+        _mean(report.won for report in mine),
         len(spoilt) / len(runs),
-        said.most_common(1)[0][0] if said else "",
+        reasons.most_common(1)[0][0] if reasons else "",
     )
 
 
 def _mean(values: Iterable[int]) -> float:
-    found = list(values)
-    return sum(found) / len(found)
+    numbers = list(values)
+    return sum(numbers) / len(numbers)

@@ -321,8 +321,8 @@ class Progress(msgspec.Struct, omit_defaults=True):
         """Return a copy that may be changed; frozen parts are shared."""
         return Progress(
             {
-                seat: SeatOrderReport({**one.orders}, {**one.arrivals})
-                for seat, one in self.seats.items()
+                seat: SeatOrderReport({**report.orders}, {**report.arrivals})
+                for seat, report in self.seats.items()
             },
             None if self.marching is None else msgspec.structs.replace(self.marching),
         )

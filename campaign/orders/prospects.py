@@ -88,12 +88,12 @@ def find_outlook(state: State, units: Sequence[Unit], leader: UnitId | None = No
     points = allowance(law, units)
     guide = _guide(state, units) if leader is None else leader
     shut = board(state).besieged(side, start)
-    found = (
+    marches_found = (
         {}
         if shut
         else marches(barrier_costs(state, side), start, points, law.number("march.marches"))
     )
-    return Outlook(start, points, _odds(state, units, guide) if points else None, found)
+    return Outlook(start, points, _odds(state, units, guide) if points else None, marches_found)
 
 
 def marches(barred: BarrierCosts, start: HexId, points: int, most: int) -> dict[HexId, ReachedHex]:
@@ -102,20 +102,20 @@ def marches(barred: BarrierCosts, start: HexId, points: int, most: int) -> dict[
     Points left over in a march are lost; a stack that comes beside an enemy place stops there
     (9.12).
     """
-    found: dict[HexId, ReachedHex] = {}
+    reached: dict[HexId, ReachedHex] = {}
     ends = barred.besieging - {start}
     queue = [(1, 0, start, start)]
     while queue:
-        march, spent, here, before = heappop(queue)
-        if here in found or (here == start and before != start):
+        march, spent, position, before = heappop(queue)
+        if position in reached or (position == start and before != start):
             continue
-        found[here] = ReachedHex(march, spent, before)
-        for there, cost in exits(barred, here) if points else ():
-            after = _after(march, points if here in ends else spent, cost, points)
-            if there not in found and after and after[0] <= most:
-                heappush(queue, (*after, there, here))
-    found.pop(start)
-    return found
+        reached[position] = ReachedHex(march, spent, before)
+        for there, cost in exits(barred, position) if points else ():
+            after = _after(march, points if position in ends else spent, cost, points)
+            if there not in reached and after and after[0] <= most:
+                heappush(queue, (*after, there, position))
+    reached.pop(start)
+    return reached
 
 
 def _after(march: int, spent: int, cost: int, points: int) -> tuple[int, int] | None:
@@ -131,12 +131,12 @@ def _odds(state: State, units: Sequence[Unit], leader: UnitId) -> MarchChance | 
     changed = column_modifiers(state, list(units), order)
     law = laws(state)
     column = slowest(law, marchers or units)
-    results = _results(law, column, sum(one.value for one in changed))
+    results = _results(law, column, sum(modifier.value for modifier in changed))
     return MarchChance(
         column,
         changed,
-        Fraction(sum(one.march for one in results), len(FACES)),
-        Fraction(sum(one.march and not one.disrupted for one in results), len(FACES)),
+        Fraction(sum(result.march for result in results), len(FACES)),
+        Fraction(sum(result.march and not result.disrupted for result in results), len(FACES)),
         march_odds(state, units, leader, [Start(units[0].hex)] * law.number("march.marches")),
     )
 
@@ -144,7 +144,9 @@ def _odds(state: State, units: Sequence[Unit], leader: UnitId) -> MarchChance | 
 def slowest(law: CampaignTables, units: Iterable[Unit]) -> MarchColumn:
     """Return the column with the least chance to march of the nations present (8.31)."""
     columns = sorted({law.column_of(unit.nation) for unit in units})
-    return max(columns, key=lambda one: sum(not result.march for result in _results(law, one, 0)))
+    return max(
+        columns, key=lambda column: sum(not result.march for result in _results(law, column, 0))
+    )
 
 
 def _results(law: CampaignTables, column: MarchColumn, change: int) -> list[MarchResult]:
@@ -168,7 +170,7 @@ def thirst(state: State, side: Side, hex_id: HexId, size: int) -> ThirstShare:
 def share_lost(law: CampaignTables, line: AttritionLine, size: int) -> Fraction:
     """Return the mean share of `size` units that the line takes, over the six faces."""
     spared = [law.attrition(line, face) for face in FACES]
-    hit = [0 if one is None else max(0, size - one) for one in spared]
+    hit = [0 if safe is None else max(0, size - safe) for safe in spared]
     return Fraction(sum(hit), size * len(FACES))
 
 
@@ -187,14 +189,14 @@ def describe_chance(chance: Fraction) -> str:
     return f"{chance.numerator} in {chance.denominator}"
 
 
-def towns_near(state: State, found: Outlook) -> list[tuple[HexId, str, ReachedHex]]:
+def towns_near(state: State, outlook: Outlook) -> list[tuple[HexId, str, ReachedHex]]:
     """Return the places of the rules within reach, the soonest first."""
     near = [
-        (place.hex, place.name, found.reached[place.hex])
+        (place.hex, place.name, outlook.reached[place.hex])
         for place in chart(state).places.values()
-        if place.in_rules and place.hex in found.reached
+        if place.in_rules and place.hex in outlook.reached
     ]
-    return sorted(near, key=lambda one: (one[2].march, one[2].points, one[1]))
+    return sorted(near, key=lambda town: (town[2].march, town[2].points, town[1]))
 
 
 def by_rail(state: State, side: Side, start: HexId) -> tuple[HexId, ...]:
@@ -213,7 +215,9 @@ def by_river(state: State, units: Sequence[Unit]) -> dict[HexId, tuple[HexId, ..
 
 def by_sea(state: State, side: Side, start: HexId) -> tuple[HexId, ...]:
     """Return the landings where the fleet here can put a stack ashore (8.25)."""
-    here = board(state).stack(side, start)
-    if not any(unit.kind is TroopKind.FLEET for unit in here) or board(state).besieged(side, start):
+    stack = board(state).stack(side, start)
+    if not any(unit.kind is TroopKind.FLEET for unit in stack) or board(state).besieged(
+        side, start
+    ):
         return ()
     return tuple(sorted(legs(state, start)))

@@ -82,13 +82,13 @@ def _of_the_stack(state: State, staked: StackAtStake) -> Iterator[Stake]:
         led = any(_leads(unit, condition.leader_nation) for unit in staked.units)
         if not led or side is not condition.winner.enemy:
             continue
-        said = f"If this stack is destroyed in combat, {_win_at_once(condition.winner)}."
+        message = f"If this stack is destroyed in combat, {_win_at_once(condition.winner)}."
         if any(unit.kind is TroopKind.CIVILIANS for unit in staked.units):
-            said += " Civilians do not keep it alive."
+            message += " Civilians do not keep it alive."
         chance = _destroyed(staked.fights)
         if chance:
-            said += f" The chance of that in its own attack is {format_percent(chance)}."
-        yield Stake(condition.winner, said, condition.clause, chance)
+            message += f" The chance of that in its own attack is {format_percent(chance)}."
+        yield Stake(condition.winner, message, condition.clause, chance)
 
 
 def _leads(unit: Unit, nation: Nation) -> bool:
@@ -111,23 +111,25 @@ def _of_leaders(state: State, staked: StackAtStake) -> Iterator[Stake]:
     side = staked.units[0].side
     for condition in conditions(state, v.LeaderEliminated):
         if condition.leader in names and condition.winner is side.enemy:
-            said = f"If {leader_name(condition.leader)} is lost, {_win_at_once(condition.winner)}."
-            yield Stake(condition.winner, said, condition.clause)
+            message = (
+                f"If {leader_name(condition.leader)} is lost, {_win_at_once(condition.winner)}."
+            )
+            yield Stake(condition.winner, message, condition.clause)
 
 
 def _of_places(state: State, staked: StackAtStake) -> Iterator[Stake]:
     """Yield places that the order leaves empty and by whose capture the enemy wins."""
-    side, here = staked.units[0].side, staked.units[0].hex
+    side, position = staked.units[0].side, staked.units[0].hex
     for condition in conditions(state, v.PlaceCaptured):
         place = chart(state).place(condition.place).hex
-        left = here == place and not board(staked.end).land(side, place)
+        left = position == place and not board(staked.end).land(side, place)
         if left and condition.winner is side.enemy:
-            said = (
+            message = (
                 f"It leaves nobody to hold {condition.place}: if {side_name(condition.winner)} "
                 f"{'enters' if condition.winner is Side.EGYPTIAN else 'enter'} it, "
                 f"{_win_at_once(condition.winner)}."
             )
-            yield Stake(condition.winner, said, condition.clause)
+            yield Stake(condition.winner, message, condition.clause)
 
 
 def _of_ways_to_win(state: State, staked: StackAtStake) -> Iterator[Stake]:
@@ -142,8 +144,8 @@ def _of_ways_to_win(state: State, staked: StackAtStake) -> Iterator[Stake]:
         ]
         last = needed and mine.issuperset(unit.id for unit in needed)
         if last and condition.winner is side and not any(map(is_replaced, needed)):
-            said = f"If the {condition.unit} are lost, this way to win is lost: {condition.text}"
-            yield Stake(None, said, condition.clause)
+            message = f"If the {condition.unit} are lost, this way to win is lost: {condition.text}"
+            yield Stake(None, message, condition.clause)
 
 
 def _of_thirst(state: State, staked: StackAtStake) -> Iterator[Stake]:
@@ -158,11 +160,11 @@ def _of_thirst(state: State, staked: StackAtStake) -> Iterator[Stake]:
             if unit.nation is condition.nation and unit.kind not in condition.not_counted
         ]
         if mourned and condition.side is side:
-            said = (
+            message = (
                 f"If attrition eliminates one of its {adjective(condition.nation)} units, "
                 f"{side_name(side)} can at best draw."
             )
-            yield Stake(None, said, condition.clause)
+            yield Stake(None, message, condition.clause)
 
 
 def stakes_at_turn_end(state: State) -> Iterator[Stake]:
@@ -171,13 +173,13 @@ def stakes_at_turn_end(state: State) -> Iterator[Stake]:
         counted_so_far = turns_counted(state, condition)
         if counted_so_far and counted_so_far + 1 >= condition.turns:
             turns = count_noun(counted_so_far, "turn")
-            said = (
+            message = (
                 f"{capitalise(side_name(condition.winner))} may win at the end of the "
                 "next Egyptian "
                 f"turn: {condition.text} {capitalise(turns)} running {_have(counted_so_far)} been "
                 "counted."
             )
-            yield Stake(condition.winner, said, condition.clause)
+            yield Stake(condition.winner, message, condition.clause)
 
 
 def _have(number: int) -> str:
@@ -188,54 +190,57 @@ CERTAIN = 0.9995
 """The chance from which an outcome is called certain."""
 
 
-def risk(number: int, said: str, clause: str = "", remedy: str = "", *, hex_id: HexId) -> Finding:
+def risk(
+    number: int, message: str, clause: str = "", remedy: str = "", *, hex_id: HexId
+) -> Finding:
     """Return a finding that the order is risky."""
-    return Finding(SheetSection.ORDER, number, Severity.RISKY, said, clause, remedy, hex_id)
+    return Finding(SheetSection.ORDER, number, Severity.RISKY, message, clause, remedy, hex_id)
 
 
-def note(number: int, said: str, clause: str = "", *, hex_id: HexId) -> Finding:
+def note(number: int, message: str, clause: str = "", *, hex_id: HexId) -> Finding:
     """Return a finding that is worth knowing, and no risk by itself."""
-    return Finding(SheetSection.ORDER, number, Severity.NOTE, said, clause, "", hex_id)
+    return Finding(SheetSection.ORDER, number, Severity.NOTE, message, clause, "", hex_id)
 
 
 def of_marches(number: int, order: MarchOrder, odds: MarchOdds | None) -> Iterator[Finding]:
     """Yield the chance that every throw for a march lets the stack go on (8.31)."""
     if odds is None or odds.whole >= CERTAIN:
         return
-    made, whole = odds.made(odds.wanted), format_percent(odds.whole)
-    one = odds.wanted == 1
-    if made >= CERTAIN:
-        said = (
-            f"It is certain to make {'the march' if one else 'the marches'} it needs; "
+    chance, whole = odds.made(odds.wanted), format_percent(odds.whole)
+    single = odds.wanted == 1
+    if chance >= CERTAIN:
+        message = (
+            f"It is certain to make {'the march' if single else 'the marches'} it needs; "
             f"the chance that nobody falls out on the way is {whole}."
         )
-        yield note(number, said, "8.31", hex_id=order.hex)
+        yield note(number, message, "8.31", hex_id=order.hex)
         return
-    said = (
+    message = (
         f"It needs {count_noun(odds.wanted, 'march', 'marches')}: the chance to make "
-        f"{'it' if one else 'them'} is {format_percent(made)}, and {whole} that nobody falls out."
+        f"{'it' if single else 'them'} is {format_percent(chance)}, "
+        f"and {whole} that nobody falls out."
     )
-    yield risk(number, said, "8.31", hex_id=order.hex)
+    yield risk(number, message, "8.31", hex_id=order.hex)
 
 
 def of_stopping(
     state: State, number: int, order: MarchOrder, halt: MarchProgress | None, odds: MarchOdds | None
 ) -> Finding:
     """Return a finding on a stack that cannot reach its goal: how far it gets, and why (8.3)."""
-    here = _end(state, order)
+    end = _end(state, order)
     goal = leg_target(state, destination(order.legs[-1]))
     if halt is not None and halt.reason:
-        said = f"It gets no further than {describe_hex(here)}. {halt.reason}"
+        message = f"It gets no further than {describe_hex(end)}. {halt.reason}"
     else:
-        said = (
+        message = (
             f"It cannot come {goal} this month: even with the best throws it gets no further than "
-            f"{describe_hex(here)}."
+            f"{describe_hex(end)}."
         )
     if odds is not None and odds.made(odds.wanted) < CERTAIN:
-        said += f" The chance to get so far is {format_percent(odds.made(odds.wanted))}."
+        message += f" The chance to get so far is {format_percent(odds.made(odds.wanted))}."
     clause = halt.clause if halt is not None and halt.clause else "8.3"
     remedy = halt.remedy if halt is not None else ""
-    return risk(number, said, clause, remedy, hex_id=order.hex)
+    return risk(number, message, clause, remedy, hex_id=order.hex)
 
 
 def _end(state: State, order: MarchOrder) -> HexId:
@@ -249,16 +254,16 @@ def of_voyage(number: int, order: MarchOrder, odds: VoyageOdds | None) -> Iterat
     """Yield the chance that craft are wrecked on the way, and that they arrive (8.23)."""
     if odds is None:
         return
-    said = []
+    messages = []
     if odds.wreck:
-        said.append(f"{_passes(odds)}: {describe_wrecks(odds)}.")
+        messages.append(f"{_passes(odds)}: {describe_wrecks(odds)}.")
     if odds.arrives < CERTAIN:
-        said.append(
+        messages.append(
             f"The chance to come by river to {describe_hex(odds.to)} is "
             f"{format_percent(odds.arrives)}."
         )
-    if said:
-        yield risk(number, " ".join(said), "8.23", hex_id=order.hex)
+    if messages:
+        yield risk(number, " ".join(messages), "8.23", hex_id=order.hex)
 
 
 def _passes(odds: VoyageOdds) -> str:
@@ -291,25 +296,27 @@ def of_fight(state: State, side: Side, number: int, fight: ExpectedCombat) -> It
     """Yield the chances of an attack, and a warning if there is no way back (9.6, 9.8)."""
     enemies = board(state).stack(side.enemy, fight.hex)
     if is_afloat(enemies):
-        said = f"Its gunboats attack the craft {at_hex(fight.hex)}, which answer with theirs."
-        yield risk(number, said, "6.1", hex_id=fight.hex)
+        message = f"Its gunboats attack the craft {at_hex(fight.hex)}, which answer with theirs."
+        yield risk(number, message, "6.1", hex_id=fight.hex)
     elif fight.odds is None:
-        said = f"It attacks {at_hex(fight.hex)}, where the enemy's strength is not known."
-        yield risk(number, said, "9.6", hex_id=fight.hex)
+        message = f"It attacks {at_hex(fight.hex)}, where the enemy's strength is not known."
+        yield risk(number, message, "9.6", hex_id=fight.hex)
     else:
         odds = fight.odds
-        said = (
+        message = (
             f"It attacks {at_hex(fight.hex)}: the chance to win is {format_percent(odds.win)}, "
             "to lose "
             f"{format_percent(odds.lose)}; of its {count_noun(odds.attacker.units, 'unit')} "
             f"{_pays(odds.attacker)}, of the enemy’s {count_noun(odds.defender.units, 'unit')} "
             f"{_pays(odds.defender)}, on average."
         )
-        yield risk(number, said, "9.6", hex_id=fight.hex)
+        yield risk(number, message, "9.6", hex_id=fight.hex)
     if fight.no_way_back is not None and (fight.odds is None or fight.odds.attacker.at_bay):
-        said = describe_stand_at_bay(fight.no_way_back, fight.odds.attacker if fight.odds else None)
+        message = describe_stand_at_bay(
+            fight.no_way_back, fight.odds.attacker if fight.odds else None
+        )
         remedy = "Attack from a hex that it can go back from."
-        yield risk(number, said, "9.8", remedy, hex_id=fight.hex)
+        yield risk(number, message, "9.8", remedy, hex_id=fight.hex)
 
 
 def describe_stand_at_bay(shut: NoWayBack, toll: LossOdds | None) -> str:
@@ -317,33 +324,33 @@ def describe_stand_at_bay(shut: NoWayBack, toll: LossOdds | None) -> str:
     why = "It attacks from where it sets out" if shut.set_out else "There is no way back"
     if shut.river:
         why = f"The {shut.river} is at its back"
-    said = (
+    message = (
         f"{why}: beaten, it has no way back; its units that are disrupted by then are destroyed, "
         "and the others disrupted."
     )
     if toll is not None:
-        said += (
+        message += (
             f" The chance of that is {format_percent(toll.at_bay)}, and that the whole stack is "
             f"destroyed {format_percent(toll.destroyed)}."
         )
-    return said
+    return message
 
 
 def _pays(toll: LossOdds) -> str:
     return f"{toll.mean_gone:.1f} are lost and {toll.mean_shaken:.1f} disrupted"
 
 
-def of_thirst(number: int, found: ThirstOdds | None) -> Iterator[Finding]:
+def of_thirst(number: int, odds: ThirstOdds | None) -> Iterator[Finding]:
     """Yield the attrition by thirst where the stack ends, if no supply is spent (10.3)."""
-    if found is None or found.safe:
+    if odds is None or odds.safe:
         return
-    most = max(one.gone + one.shaken for one in found.results)
-    expected = float(found.gone + found.shaken)
-    said = (
-        f"Thirst may cost the {count_noun(found.size, 'unit')} {at_hex(found.hex)} up to "
+    most = max(losses.gone + losses.shaken for losses in odds.results)
+    expected = float(odds.gone + odds.shaken)
+    message = (
+        f"Thirst may cost the {count_noun(odds.size, 'unit')} {at_hex(odds.hex)} up to "
         f"{count_noun(most, 'unit')}, {expected:.1f} on average, if no supply is spent."
     )
-    yield risk(number, said, "10.3", hex_id=found.hex)
+    yield risk(number, message, "10.3", hex_id=odds.hex)
 
 
 def of_stake(number: int, order: MarchOrder, stake: Stake) -> Finding:

@@ -84,8 +84,8 @@ def _retreat_in_words(state: State, retreat: d.RetreatInstruction) -> str:
 
 
 def _supply_in_words(state: State, supply: d.SupplyInstruction) -> str:
-    kept = join_words([_at(state, hex_id) for hex_id in supply.keep])
-    never = f", but never a supply unit {kept}" if kept else ""
+    places = join_words([_at(state, hex_id) for hex_id in supply.keep])
+    never = f", but never a supply unit {places}" if places else ""
     points = count_noun(supply.from_points, "strength point")
     return f"Supply is spent for a stack of {points} or more{never}."
 
@@ -144,8 +144,8 @@ def _on_contact(order: d.MarchOrder) -> str:
 
 def _idle(least: str, after: str) -> str:
     """Return the attack settings of an order that makes no attack."""
-    told = f"{least}{after}".removeprefix(",").strip()
-    return f" (were it to attack: {told})" if told else ""
+    words = f"{least}{after}".removeprefix(",").strip()
+    return f" (were it to attack: {words})" if words else ""
 
 
 def _led(state: State, order: d.MarchOrder) -> str:
@@ -192,7 +192,8 @@ def _through(state: State, route: Sequence[HexId]) -> str:
     *between, goal = route
     if not between:
         return f"straight to {_where(state, goal)}"
-    return f"to {_where(state, goal)} through {join_words([_where(state, one) for one in between])}"
+    through = join_words([_where(state, hex_id) for hex_id in between])
+    return f"to {_where(state, goal)} through {through}"
 
 
 def _aside(state: State, to: HexId, route: Sequence[HexId]) -> str:
@@ -274,12 +275,12 @@ def _units_in_words(
     words += [f"{count_noun(len(lost), 'unit')} not in play ({numbers(lost)})"] if lost else []
     words += [f"twice over {numbers(twice)}"] if twice else []
     unclear = _unclear(units, list(about))
-    told = f" ({numbers(unclear)})" if unclear else ""
-    return (join_words(words) or "nobody") + told
+    unclear_numbers = f" ({numbers(unclear)})" if unclear else ""
+    return (join_words(words) or "nobody") + unclear_numbers
 
 
 def _unclear(units: Sequence[Unit], about: Sequence[Unit]) -> list[UnitId]:
     """Return units that are not among `about`, or look like others that are."""
-    named, here = {unit.id for unit in units}, {unit.id for unit in about}
+    named, present = {unit.id for unit in units}, {unit.id for unit in about}
     others = {likeness(unit) for unit in about if unit.id not in named}
-    return [unit.id for unit in units if unit.id not in here or likeness(unit) in others]
+    return [unit.id for unit in units if unit.id not in present or likeness(unit) in others]

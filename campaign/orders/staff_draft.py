@@ -48,23 +48,23 @@ def draft_by_staff(state: State, side: Side) -> MonthOrders:
 def _note(orders: list[Order], state: State, action: a.AnyAction) -> None:
     """Write the action into the order of the stack that acts, or into a new order."""
     if isinstance(action, a.March | a.Rail | a.Sail):
-        here = board(state).named(action.units)[0].hex
+        start = board(state).named(action.units)[0].hex
         last = orders[-1] if orders else None
         again = isinstance(last, MarchOrder) and set(action.units) <= set(last.units)
         if not again or not isinstance(action, a.March):
-            orders.append(_carried(here, action))
+            orders.append(_carried(start, action))
     elif isinstance(action, a.Move | a.Attack):
         _lead_on(orders, state, action)
 
 
-def _carried(here: Hex, action: a.March | a.Rail | a.Sail) -> MarchOrder:
+def _carried(start: Hex, action: a.March | a.Rail | a.Sail) -> MarchOrder:
     legs: tuple[Leg, ...] = ()
     if isinstance(action, a.Rail):
         legs = (RailLeg(action.hex),)
     elif isinstance(action, a.Sail):
         legs = (RiverLeg(action.path[-1]),)
     units: Units = tuple(action.units)
-    return MarchOrder(here, units, legs)
+    return MarchOrder(start, units, legs)
 
 
 def _lead_on(orders: list[Order], state: State, action: a.Move | a.Attack) -> None:

@@ -31,8 +31,8 @@ from campaign.staff.losses import worth
 
 def by_instruction(state: State, offered: Options, standing: StandingInstructions) -> a.AnyAction:
     """Return the answer by those instructions, or the plain default if the rules refuse it."""
-    wanted: a.AnyAction = _ANSWERS[type(state.question)](state, offered, standing)
-    return wanted if is_lawful(state, wanted) else default_answer(state, offered)
+    action: a.AnyAction = _ANSWERS[type(state.question)](state, offered, standing)
+    return action if is_lawful(state, action) else default_answer(state, offered)
 
 
 def default_answer(state: State, offered: Options) -> a.AnyAction:
@@ -145,17 +145,17 @@ def lead(state: State, offered: Options, helps: LeaderRound, leader: UnitId) -> 
 
 def _retreat(state: State, offered: Options, standing: StandingInstructions) -> a.AnyAction:
     """Stand fast if the rules and instructions allow it, else retreat to the hex or to safety."""
-    question, wanted = open_question(state, q.ToRetreat), standing.retreat
-    if question.free and wanted.stand_fast:
+    question, instruction = open_question(state, q.ToRetreat), standing.retreat
+    if question.free and instruction.stand_fast:
         return a.Retreat(())
     if offered.back_along:
-        return a.Retreat(_back(state, offered, wanted.towards))
+        return a.Retreat(_back(state, offered, instruction.towards))
     if offered.reach is None:
         return a.Retreat(())
     refuges = [hex_id for hex_id in sorted(offered.reach.costs) if hex_id != question.hex]
     if not refuges:
         return a.Retreat(())
-    best = min(refuges, key=lambda hex_id: _misery(state, offered, hex_id, wanted.towards))
+    best = min(refuges, key=lambda hex_id: _misery(state, offered, hex_id, instruction.towards))
     return a.Retreat(offered.reach.path(best))
 
 
@@ -186,11 +186,11 @@ def _far(state: State, hex_id: HexId, towards: HexId) -> int:
 
 def _supply(state: State, offered: Options, standing: StandingInstructions) -> a.AnyAction:
     """Spend a supply unit that need not be kept, if the stack has enough points (10.1)."""
-    here, wanted = offered.hexes[0], standing.supply
-    stack = countable_units(board(state).stack(offered.side, here))
+    hex_id, instruction = offered.hexes[0], standing.supply
+    stack = countable_units(board(state).stack(offered.side, hex_id))
     units = board(state).named(offered.sources)
-    able = [unit for unit in units if unit.hex not in wanted.keep]
-    enough = sum(unit.strength for unit in stack) >= wanted.from_points
+    able = [unit for unit in units if unit.hex not in instruction.keep]
+    enough = sum(unit.strength for unit in stack) >= instruction.from_points
     return a.Supply(able[0].id if able and enough else UnitId(0))
 
 
@@ -199,7 +199,9 @@ def _choose(state: State, offered: Options, standing: StandingInstructions) -> a
     known = [hex_id for hex_id in standing.near if hex_id in chart(state).hexes]
     if not known:
         return a.Choose(offered.hexes[0])
-    return a.Choose(min(offered.hexes, key=lambda one: (_far(state, one, known[0]), one)))
+    return a.Choose(
+        min(offered.hexes, key=lambda candidate: (_far(state, candidate, known[0]), candidate))
+    )
 
 
 def _by_table(state: State, offered: Options, standing: StandingInstructions) -> a.AnyAction:

@@ -108,14 +108,14 @@ class Board:
         """Return whether that side's town, village or oasis here is under siege (9.12)."""
         return bool(self._map.hexes[hex_id].place) and hex_id in self.pressed[side.enemy]
 
-    def sallies(self, side: Side, here: HexId, there: HexId) -> bool:
+    def sallies(self, side: Side, start: HexId, there: HexId) -> bool:
         """Return whether an attack of that side from `here` is a sortie out of a siege (9.12).
 
         Where two places besiege each other the more important one is besieged.
         """
-        if not self.besieged(side, here):
+        if not self.besieged(side, start):
             return False
-        return not self.besieged(side.enemy, there) or self._rank(here) > self._rank(there)
+        return not self.besieged(side.enemy, there) or self._rank(start) > self._rank(there)
 
     def _rank(self, hex_id: HexId) -> int:
         """Return the rank of the place in the hex: town before village before oasis."""
@@ -133,18 +133,20 @@ class Board:
 
     def leader(self, name: str) -> Unit | None:
         """Return the leader of that name, or None when the leader is not in play."""
-        found = (unit for unit in self.units if unit.kind is TroopKind.LEADER and unit.name == name)
-        return next(found, None)
+        leaders = (
+            unit for unit in self.units if unit.kind is TroopKind.LEADER and unit.name == name
+        )
+        return next(leaders, None)
 
     def named(self, ids: Iterable[UnitId]) -> list[Unit]:
         """Return the units with these numbers that are still in play."""
         return [self._state.units[unit_id] for unit_id in ids if unit_id in self._state.units]
 
-    def _where(self, side: Side, wanted: Test) -> frozenset[HexId]:
+    def _where(self, side: Side, test: Test) -> frozenset[HexId]:
         return frozenset(
             hex_id
             for (owner, hex_id), stack in self._at.items()
-            if owner is side and any(map(wanted, stack))
+            if owner is side and any(map(test, stack))
         )
 
     def _around(self, hexes: frozenset[HexId]) -> frozenset[HexId]:

@@ -136,11 +136,13 @@ def _to_march(state: State, question: q.ToMarch) -> Options:
 @_domain.on(q.OnMarch)
 def _on_march(state: State, question: q.OnMarch) -> Options:
     march = current_march(state)
-    here = march.route[-1]
-    stack = stack_of(state, here, board(state).named(march.units))
+    position = march.route[-1]
+    stack = stack_of(state, position, board(state).named(march.units))
     again = march.may_go_on and march.marches < laws(state).number("march.marches")
     again = again and not is_fleet_alone(board(state).named(march.units))
-    trains = stations(state, question.side, here) if again and not has_fleet(state, march) else {}
+    trains = (
+        stations(state, question.side, position) if again and not has_fleet(state, march) else {}
+    )
     return Options(
         question.side,
         "on march",

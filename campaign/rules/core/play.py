@@ -38,8 +38,8 @@ class CampaignEngine(RulesEngine[State]):
         try:
             return cast("a.AnyAction", convert_to(msgspec.to_builtins(action), type(action)))
         except (TypeError, ValueError) as error:
-            said = f"{type(action).__name__} is not well formed: {error}."
-            raise IllegalAction("5.0", said, "Name units and hexes by their numbers.") from error
+            message = f"{type(action).__name__} is not well formed: {error}."
+            raise IllegalAction("5.0", message, "Name units and hexes by their numbers.") from error
 
 
 def _check_choice(state: State, action: a.Choose) -> None:

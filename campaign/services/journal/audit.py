@@ -66,10 +66,10 @@ def _fought_here(campaign: Campaign, entry: Entry) -> Battle | None:
 
 
 def _says_the_same(report: Report | None, entry: Entry) -> bool:
-    told = serialization.action_of(entry)
-    if report is None or not isinstance(told, Reported):
+    action = serialization.action_of(entry)
+    if report is None or not isinstance(action, Reported):
         return False
-    return (report.winner, report.fates) == (told.report.winner, told.report.fates)
+    return (report.winner, report.fates) == (action.report.winner, action.report.fates)
 
 
 MOST_SIDES = 256

@@ -228,12 +228,12 @@ class CampaignSession:
         Raises Damaged if the events, folded again, do not give the state that was played.
         """
         state = serialization.state_of(self._before)
-        found = []
+        rows = []
         for entry, outcome in zip(self.entries, self.outcomes, strict=True):
-            found += list(snapshots(state, entry, outcome.events))
+            rows += list(snapshots(state, entry, outcome.events))
         if encode(state) != document:
             raise Damaged("The events do not give the state that was played; nothing is written.")
-        return found
+        return rows
 
 
 def snapshots(state: State, entry: Entry, events: tuple[AnyEvent, ...]) -> Iterator[Snapshot]:

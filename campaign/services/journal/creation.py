@@ -55,29 +55,31 @@ class NewCampaignTerms:
     """The secret seed of its dice, for a reproducible beginning; empty: drawn at random."""
 
 
-def create_campaign(wanted: NewCampaignTerms, *, by: str = "server") -> Campaign:
+def create_campaign(terms: NewCampaignTerms, *, by: str = "server") -> Campaign:
     """Create a campaign at the start of its scenario, its dice sealed. Raises Unfit."""
-    played_by = serialization.edition_of(wanted.tables.digest) if wanted.tables else shipped()
-    here = played_by.scenario(known_scenario(wanted.scenario).slug)
-    state = rules.new_game(here.slug, played_by, pending_battle.battle_arrangement(wanted.battles))
-    return begin_at(state, replace(wanted, title=wanted.title or here.title), by=by)
+    played_by = serialization.edition_of(terms.tables.digest) if terms.tables else shipped()
+    scenario = played_by.scenario(known_scenario(terms.scenario).slug)
+    state = rules.new_game(
+        scenario.slug, played_by, pending_battle.battle_arrangement(terms.battles)
+    )
+    return begin_at(state, replace(terms, title=terms.title or scenario.title), by=by)
 
 
 def begin_at(
     state: State,
-    wanted: NewCampaignTerms,
+    terms: NewCampaignTerms,
     *,
     reason: str = "The campaign begins.",
     by: str = "server",
 ) -> Campaign:
     """Create a campaign that begins in this state, its dice sealed. Raises Unfit."""
     with transaction.atomic():
-        campaign = blank_campaign(wanted, state, wanted.seed or dice.new_seed())
-        campaign.title = visible(wanted.title, "title")
-        campaign.slug = free_slug(wanted.slug, campaign.title)
+        campaign = blank_campaign(terms, state, terms.seed or dice.new_seed())
+        campaign.title = visible(terms.title, "title")
+        campaign.slug = free_slug(terms.slug, campaign.title)
         campaign.save()
-        seat(campaign, wanted.seats)
-        _seat_the_rest(campaign, wanted)
+        seat(campaign, terms.seats)
+        _seat_the_rest(campaign, terms)
         snapshot(state, campaign.pk, state.month).save()
         dice.open_branch(campaign, reason=reason, by=by)
         if state.result is None:
@@ -87,19 +89,19 @@ def begin_at(
     return campaign
 
 
-def _seat_the_rest(campaign: Campaign, wanted: NewCampaignTerms) -> None:
+def _seat_the_rest(campaign: Campaign, terms: NewCampaignTerms) -> None:
     """Create a seat, vacant or the staff's, for each side nobody has taken, where people play.
 
     Raises Unfit for a role in `staff` that is no side.
     """
-    if unknown := set(wanted.staff) - {side.value for side in Side}:
+    if unknown := set(terms.staff) - {side.value for side in Side}:
         raise UnfitRequest(f"The staff plays sides; {', '.join(sorted(unknown))} is none.")
     if campaign.mode == Campaign.Mode.STAFF:
         return
     for side in Side:
-        if side.value not in wanted.seats:
-            held = side.value in wanted.staff
-            Seat.objects.create(campaign=campaign, role=side.value, staff=held)
+        if side.value not in terms.seats:
+            by_staff = side.value in terms.staff
+            Seat.objects.create(campaign=campaign, role=side.value, staff=by_staff)
 
 
 def known_scenario(slug: str) -> Scenario:
@@ -109,26 +111,26 @@ def known_scenario(slug: str) -> Scenario:
         raise UnfitRequest(str(error)) from error
 
 
-def blank_campaign(wanted: NewCampaignTerms, state: State, seed: bytes) -> Campaign:
+def blank_campaign(terms: NewCampaignTerms, state: State, seed: bytes) -> Campaign:
     """Return an unsaved campaign in that state, without title and slug; its tables are stored."""
     document = encode(state)
     campaign = Campaign(
         scenario=state.scenario,
         rules=state.rules,
         tables=keep_tables(edition(state.book)),
-        public=wanted.public,
-        umpire=wanted.seats.get(Seat.Role.UMPIRE),
+        public=terms.public,
+        umpire=terms.seats.get(Seat.Role.UMPIRE),
         secret_seed=seed,
         public_anchor=dice.anchor(seed),
         first_month=state.month,
         document=journal.pack(document),
         document_hash=digest(document),
-        mode=_known_mode(wanted.mode),
-        fog=wanted.fog,
-        dice_by_hand=wanted.dice_by_hand,
-        when_ready=wanted.when_ready,
-        deadline_policy=dict(wanted.deadline_policy),
-        public_delay=wanted.public_delay,
+        mode=_known_mode(terms.mode),
+        fog=terms.fog,
+        dice_by_hand=terms.dice_by_hand,
+        when_ready=terms.when_ready,
+        deadline_policy=dict(terms.deadline_policy),
+        public_delay=terms.public_delay,
     )
     set_columns(campaign, state)
     return campaign
@@ -152,28 +154,30 @@ def seat(campaign: Campaign, seats: Mapping[str, User]) -> None:
         Seat.objects.create(campaign=campaign, user=user, role=role)
 
 
-def free_slug(wanted: str, title: str) -> str:
+def free_slug(slug: str, title: str) -> str:
     """Return the slug wanted, or an unused one made from the title.
 
     Raises Unfit for an invalid slug and NameTaken for one in use.
     """
-    if wanted:
-        return _unused(wanted)
+    if slug:
+        return _unused(slug)
     base = slugify(title)[:LONGEST_SLUG] or "campaign"
-    taken = set(Campaign.objects.filter(slug__startswith=base).values_list("slug", flat=True))
-    names = (base if number == 1 else f"{base}-{number}" for number in range(1, len(taken) + 2))
-    return next(name for name in names if name not in taken)
+    used_slugs = set(Campaign.objects.filter(slug__startswith=base).values_list("slug", flat=True))
+    names = (
+        base if number == 1 else f"{base}-{number}" for number in range(1, len(used_slugs) + 2)
+    )
+    return next(name for name in names if name not in used_slugs)
 
 
-def _unused(wanted: str) -> str:
-    if slugify(wanted) != wanted or len(wanted) > LONGEST_SLUG:
+def _unused(slug: str) -> str:
+    if slugify(slug) != slug or len(slug) > LONGEST_SLUG:
         raise UnfitRequest(
-            f"{wanted!r} cannot be the campaign's short name: use small letters, digits and "
+            f"{slug!r} cannot be the campaign's short name: use small letters, digits and "
             f"hyphens, at most {LONGEST_SLUG}."
         )
-    if Campaign.objects.filter(slug=wanted).exists():
-        raise NameTaken(f"There is a campaign {wanted!r} already; choose another short name.")
-    return wanted
+    if Campaign.objects.filter(slug=slug).exists():
+        raise NameTaken(f"There is a campaign {slug!r} already; choose another short name.")
+    return slug
 
 
 def branch_from(campaign_id: int, entry: Entry, *, reason: str, by: str) -> Branch:

@@ -20,8 +20,8 @@ DICE = "dice"
 class DiceAwaited(Refused):
     """A notice that the action will happen as soon as its dice have been typed in."""
 
-    def __init__(self, said: str, campaign_id: int) -> None:
-        super().__init__(said)
+    def __init__(self, message: str, campaign_id: int) -> None:
+        super().__init__(message)
         self.campaign_id = campaign_id
 
 
@@ -59,7 +59,7 @@ def waiting(campaign: Campaign) -> Throw | None:
 
 def ask(campaign: Campaign, for_what: PendingThrow) -> Throw:
     """Store the throw that is awaited, in place of the one before."""
-    wanted = for_what.wanted
+    missing_dice = for_what.wanted
     throw, _ = Throw.objects.update_or_create(
         campaign=campaign,
         defaults={
@@ -68,10 +68,10 @@ def ask(campaign: Campaign, for_what: PendingThrow) -> Throw:
             "action": pack(encode(for_what.action)),
             "key": for_what.key,
             "faces": list(for_what.faces),
-            "count": wanted.count,
-            "sides": wanted.sides,
-            "reason": wanted.reason[:200],
-            "clause": wanted.clause[:20],
+            "count": missing_dice.count,
+            "sides": missing_dice.sides,
+            "reason": missing_dice.reason[:200],
+            "clause": missing_dice.clause[:20],
         },
     )
     return throw
@@ -95,8 +95,8 @@ def check_free(campaign: Campaign, action: AnyAction) -> None:
 
 def pending_dice_message(throw: Throw) -> DiceAwaited:
     """Return the exception to raise for a user whose action must wait for dice."""
-    said = f"{describe_throw(throw)} What was asked for happens then."
-    return DiceAwaited(said, throw.campaign_id)
+    message = f"{describe_throw(throw)} What was asked for happens then."
+    return DiceAwaited(message, throw.campaign_id)
 
 
 def describe_throw(throw: Throw) -> str:

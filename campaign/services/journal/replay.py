@@ -81,8 +81,8 @@ def _fold_branch(campaign: Campaign, branch: Branch) -> State:
         for snapshot in campaign.snapshots.filter(entry__branch=branch.number)
     }
     for entry in entries_of(campaign, branch):
-        for found in fold_entry(state, entry):
-            _check_snapshot(found, written.get((entry.pk, found.skip)))
+        for fault in fold_entry(state, entry):
+            _check_snapshot(fault, written.get((entry.pk, fault.skip)))
     return state
 
 
@@ -116,12 +116,12 @@ def fold_entry(state: State, entry: Entry) -> list[Snapshot]:
         ) from error
 
 
-def _check_snapshot(found: Snapshot, written: Snapshot | None) -> None:
-    when = month_name(Month(found.month))
+def _check_snapshot(replayed: Snapshot, written: Snapshot | None) -> None:
+    when = month_name(Month(replayed.month))
     if written is None:
         raise Damaged(f"The state at the beginning of {when} was not kept.")
-    kept = serialization.state_of(written.document, written.document_hash)
-    if found.document_hash != digest(encode(kept)):
+    stored_state = serialization.state_of(written.document, written.document_hash)
+    if replayed.document_hash != digest(encode(stored_state)):
         raise Damaged(f"The events do not give the state kept for the beginning of {when}.")
 
 

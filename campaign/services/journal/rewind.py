@@ -74,9 +74,9 @@ def rewind_to(
         campaign.refresh_from_db()
         Throw.objects.filter(campaign=campaign).delete()
         copy_sheets(campaign, left)
-        here = month_name(Month(campaign.month))
-        seen = " The campaign had ended, and its debrief was open." if debriefed else ""
-        log_entry(campaign, by, f"Rewound to {here}, entry {entry.number}. {why}{seen}")
+        month = month_name(Month(campaign.month))
+        debrief_note = " The campaign had ended, and its debrief was open." if debriefed else ""
+        log_entry(campaign, by, f"Rewound to {month}, entry {entry.number}. {why}{debrief_note}")
         staff_answers_on_commit(campaign.pk)
     return branch
 
@@ -138,16 +138,16 @@ def undone_battles(campaign: Campaign, battles: Iterable[str]) -> Mapping[str, R
     branches = list(campaign.branches.exclude(parent=None).select_related("parent"))
     if not branches:
         return {}
-    wanted = {f"{SETTLES}{battle}": battle for battle in battles}
-    settled = campaign.entries.filter(key__in=wanted).values_list("key", "pk", "branch")
+    by_actor = {f"{SETTLES}{battle}": battle for battle in battles}
+    settled = campaign.entries.filter(key__in=by_actor).values_list("key", "pk", "branch")
     undone = _undone(campaign, branches, {pk: branch for _, pk, branch in settled})
-    by_battle = {wanted[key]: undone.get(pk) for key, pk, _ in settled if key}
-    found = {}
-    for battle in wanted.values():
+    by_battle = {by_actor[key]: undone.get(pk) for key, pk, _ in settled if key}
+    results = {}
+    for battle in by_actor.values():
         branch = by_battle[battle] if battle in by_battle else _left_open(branches, battle)
         if branch is not None:
-            found[battle] = _rewind(branch, _began(campaign, branch))
-    return found
+            results[battle] = _rewind(branch, _began(campaign, branch))
+    return results
 
 
 def _undone(
@@ -158,11 +158,11 @@ def _undone(
     `entries` maps each entry to its branch. A later rewind to the old line brings an entry back.
     """
     undone: dict[int, Branch] = {}
-    for branch in sorted(branches, key=lambda one: one.number):
+    for branch in sorted(branches, key=lambda candidate: candidate.number):
         line = selectors.entries_on(campaign, selectors.line_of(campaign, branch.parent))
-        kept = set(line.filter(pk__in=entries).values_list("pk", flat=True))
+        shared_entries = set(line.filter(pk__in=entries).values_list("pk", flat=True))
         for entry, made_on in entries.items():
-            if entry in kept:
+            if entry in shared_entries:
                 undone.pop(entry, None)
             elif made_on < branch.number:
                 undone.setdefault(entry, branch)
@@ -175,7 +175,7 @@ def _left_open(branches: Iterable[Branch], battle: str) -> Branch | None:
     Its number ends in the branch it was begun on; the next rewind left that branch.
     """
     begun_on = battle.rpartition("-")[2]
-    return next((one for one in branches if str(one.number - 1) == begun_on), None)
+    return next((branch for branch in branches if str(branch.number - 1) == begun_on), None)
 
 
 def _began(campaign: Campaign, branch: Branch) -> int:

@@ -88,16 +88,16 @@ def is_settled(campaign: Campaign) -> bool:
 
 def check_playable(campaign: Campaign) -> None:
     """Raise OtherRules, with the remedy, unless this program can play the campaign's version."""
-    kept = campaign.rules == campaign.rules_kept and not campaign.rules_pinned
-    if campaign.rules == RULES or kept:
+    keeps_rules = campaign.rules == campaign.rules_kept and not campaign.rules_pinned
+    if campaign.rules == RULES or keeps_rules:
         return
-    said = f"The campaign is played by version {campaign.rules} of the rules, this program by "
+    message = f"The campaign is played by version {campaign.rules} of the rules, this program by "
     if campaign.rules_pinned:
         raise OtherRules(
-            f"{said}version {RULES}, and its umpire has pinned it: go on with it in a program of "
-            "its version, or choose otherwise on its console."
+            f"{message}version {RULES}, and its umpire has pinned it: go on with it in a program "
+            "of its version, or choose otherwise on its console."
         )
     raise OtherRules(
-        f"{said}version {RULES}: its umpire chooses on its console whether it is kept on its "
+        f"{message}version {RULES}: its umpire chooses on its console whether it is kept on its "
         "version, migrated, or pinned. Until then it stands still, and nothing is lost."
     )

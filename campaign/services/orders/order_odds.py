@@ -48,8 +48,8 @@ def odds_of_sheet(campaign: Campaign, user: User, seat_id: int, document: object
     """Return the odds of the sheet. Raises NotAllowed, Unfit, and Busy as `reckoning`."""
     seat, sheet = seat_for(campaign, user, seat_id), parse_sheet(document)
     with limit_cpu(user) as spend:
-        found = _chances(campaign, seat, sheet, spend)
-        return OrderSheetOdds(found, _assaults(campaign, seat, found, spend))
+        chances = _chances(campaign, seat, sheet, spend)
+        return OrderSheetOdds(chances, _assaults(campaign, seat, chances, spend))
 
 
 def _chances(
@@ -62,11 +62,11 @@ def _chances(
 
 
 def _assaults(
-    campaign: Campaign, seat: Seat, found: Sequence[OrderChances], spend: Callable[[], None]
+    campaign: Campaign, seat: Seat, chances: Sequence[OrderChances], spend: Callable[[], None]
 ) -> dict[HexId, AssaultOdds]:
     """Return the odds of every hex that several orders attack, one after the other."""
     waves: dict[HexId, list[Wave]] = {}
-    for fight in (fight for one in found for fight in one.fights):
+    for fight in (fight for order in chances for fight in order.fights):
         if fight.wave is not None:
             waves.setdefault(fight.hex, []).append(fight.wave)
     side = Side(seat.role)
@@ -95,8 +95,8 @@ def brief_of_order(
     """
     seat, sheet = seat_for(campaign, user, seat_id), parse_sheet(document)
     with limit_cpu(user) as spend:
-        found = _chances(campaign, seat, sheet, spend)
-    fights = (fight for one in found if one.number == number for fight in one.fights)
+        chances = _chances(campaign, seat, sheet, spend)
+    fights = (fight for order in chances if order.number == number for fight in order.fights)
     brief = next((fight.brief for fight in fights if fight.brief is not None), None)
     if brief is None:
         raise UnfitRequest(NO_BATTLE if hands_over(selectors.state_now(campaign)) else BY_TABLE)

@@ -79,13 +79,13 @@ def name_of(seat: Seat) -> str:
 
 def late(campaign: Campaign) -> list[Attendance]:
     """Return the seats that have submitted nothing for the month."""
-    return [one for one in attendance(campaign) if one.missing]
+    return [seat for seat in attendance(campaign) if seat.missing]
 
 
 def unmanned(campaign: Campaign) -> Iterator[Side]:
     """Return the sides that have no seat at all."""
-    held = set(campaign.seats.values_list("role", flat=True))
-    return (side for side in Side if side.value not in held)
+    roles = set(campaign.seats.values_list("role", flat=True))
+    return (side for side in Side if side.value not in roles)
 
 
 OFFICES = {

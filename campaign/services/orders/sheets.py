@@ -111,11 +111,11 @@ def progress_of(sheets: Iterable[OrderSheet]) -> Progress:
     """Return the progress of the sheets as last written."""
     progress = Progress()
     for sheet in sheets:
-        kept = (
+        stored = (
             decode(unpack(sheet.progress), StoredProgress) if sheet.progress else StoredProgress()
         )
-        progress.seats[sheet.seat_id] = kept.account
-        progress.marching = kept.marching or progress.marching
+        progress.seats[sheet.seat_id] = stored.account
+        progress.marching = stored.marching or progress.marching
     return progress
 
 
@@ -134,10 +134,10 @@ def receipts(
     Raises NotAllowed.
     """
     seat = seat_for(campaign, user, seat_id)
-    found = Receipt.objects.filter(sheet__seat=seat, sheet__withdrawn=False)
+    rows = Receipt.objects.filter(sheet__seat=seat, sheet__withdrawn=False)
     if month is not None:
-        found = found.filter(sheet__month=month)
-    return found.select_related("sheet")
+        rows = rows.filter(sheet__month=month)
+    return rows.select_related("sheet")
 
 
 def parse_sheet(document: object) -> MonthOrders:
@@ -170,10 +170,10 @@ def check(
     """
     month = month_of(campaign, month)
     seat, sheet = seat_for(campaign, user, seat_id), parse_sheet(document)
-    kept = sheet_of(campaign, seat, month)
-    under_way = kept is not None and kept.begun is not None and document_of(kept) == sheet
+    stored = sheet_of(campaign, seat, month)
+    under_way = stored is not None and stored.begun is not None and document_of(stored) == sheet
     with _checking(user, [sheet]):
-        return findings(campaign, seat, sheet, kept if under_way else None)
+        return findings(campaign, seat, sheet, stored if under_way else None)
 
 
 @contextmanager
@@ -191,7 +191,7 @@ def _steps(sheet: MonthOrders) -> int:
 
     A sheet that supposes battles is checked once for each way in which they may end.
     """
-    stops = sum(len(one.drops) for one in sheet.orders if isinstance(one, MarchOrder))
+    stops = sum(len(order.drops) for order in sheet.orders if isinstance(order, MarchOrder))
     return (len(sheet.orders) + stops) * (3 if supposes_battles(sheet) else 1)
 
 
@@ -239,7 +239,7 @@ def commander_of_seat(seat: Seat, sheet: MonthOrders, *, staff: bool = False) ->
         seat.pk,
         Side(seat.role),
         sheet,
-        tuple(one for one in seat.command if isinstance(one, int | str)),
+        tuple(part for part in seat.command if isinstance(part, int | str)),
         staff,
         seat.name,
     )
@@ -252,15 +252,15 @@ def supposes_battles(sheet: MonthOrders) -> bool:
 
 def battles_over(campaign: Campaign) -> dict[str, Side | None]:
     """Return the winner of each battle handed over since last month, by the battle's own number."""
-    found: dict[str, Side | None] = {}
+    winners: dict[str, Side | None] = {}
     awaited = ""
     for entry in selectors.entries_on(campaign).filter(month__gte=campaign.month - 1):
         for event in serialization.events_of(entry):
             if isinstance(event, CombatEnded) and awaited:
-                found[awaited], awaited = event.winner, ""
+                winners[awaited], awaited = event.winner, ""
             if isinstance(event, AgendaRecorded) and isinstance(event.question, ToFight):
                 awaited = event.question.battle.id
-    return found
+    return winners
 
 
 def standing_of(campaign: Campaign, user: User | AnonymousUser) -> list[SheetStatus]:
@@ -277,7 +277,7 @@ def standing_of(campaign: Campaign, user: User | AnonymousUser) -> list[SheetSta
 def _standing(campaign: Campaign, seat: Seat, sheet: OrderSheet | None) -> SheetStatus:
     orders = document_of(sheet)
     under_way = sheet if sheet is not None and sheet.begun is not None else None
-    found = findings(campaign, seat, orders, under_way) if orders != EMPTY else []
+    problems = findings(campaign, seat, orders, under_way) if orders != EMPTY else []
     commander = commander_of_seat(seat, orders)
     headquarters = own_headquarters(campaign, commander, {})
     idle = stacks_without_orders(known_state(campaign, seat), commander, headquarters)
@@ -287,6 +287,6 @@ def _standing(campaign: Campaign, seat: Seat, sheet: OrderSheet | None) -> Sheet
         submitted=sheet is not None and sheet.submitted is not None,
         ready=sheet is not None and sheet.ready,
         orders=len(orders.orders),
-        impossible=[one for one in found if one.verdict is Severity.IMPOSSIBLE],
+        impossible=[problem for problem in problems if problem.verdict is Severity.IMPOSSIBLE],
         without_orders=[] if under_way is not None else list(idle),
     )

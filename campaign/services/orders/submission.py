@@ -77,12 +77,12 @@ def _salt_in(salt: str) -> str:
     if not salt:
         return ""
     try:
-        found = bytes.fromhex(salt)
+        salt_bytes = bytes.fromhex(salt)
     except ValueError as error:
         raise UnfitRequest("A salt is written in hexadecimal digits: 0 to 9 and a to f.") from error
-    if not SALT <= len(found) <= MOST_SALT:
+    if not SALT <= len(salt_bytes) <= MOST_SALT:
         raise UnfitRequest(f"A salt has {SALT * 2} to {MOST_SALT * 2} hexadecimal digits.")
-    return found.hex()
+    return salt_bytes.hex()
 
 
 @transaction.atomic
@@ -226,8 +226,8 @@ def copy_sheets(campaign: Campaign, from_branch: int) -> int:
     Those of the current month and the next are copied, for seats that have none yet. They must be
     submitted again.
     """
-    here = campaign.sheets.filter(branch=campaign.branch, withdrawn=False)
-    have = set(here.values_list("seat", "month"))
+    sheets = campaign.sheets.filter(branch=campaign.branch, withdrawn=False)
+    have = set(sheets.values_list("seat", "month"))
     months = (campaign.month, campaign.month + 1)
     old = campaign.sheets.filter(branch=from_branch, month__in=months, withdrawn=False)
     new = [_copied(sheet, campaign) for sheet in old if (sheet.seat_id, sheet.month) not in have]

@@ -253,7 +253,7 @@ def resume_orphaned_jobs() -> int:
     return send_again(TASK, orphans(Job.objects.all()))
 
 
-def run_job(uuid: str | UUID, told: Callable[[Job], None] = lambda job: None) -> Claim:
+def run_job(uuid: str | UUID, report_progress: Callable[[Job], None] = lambda job: None) -> Claim:
     """Claim the job and carry it out; return BUSY while another worker holds it.
 
     `told` is called with the job after every phase. An error is stored in the job, with everything
@@ -267,7 +267,7 @@ def run_job(uuid: str | UUID, told: Callable[[Job], None] = lambda job: None) ->
         return Claim.BUSY
     try:
         run = run_phase if job.kind == PHASE else partial(run_month, until=job.until)
-        run(job.campaign_id, inside=partial(_note, job, told))
+        run(job.campaign_id, inside=partial(_note, job, report_progress))
     except LeaseLost:
         return Claim.BUSY
     except Refused as refused:
@@ -286,12 +286,12 @@ def run_job(uuid: str | UUID, told: Callable[[Job], None] = lambda job: None) ->
     return Claim.DONE
 
 
-def _note(job: Job, told: Callable[[Job], None], outcomes: list[Outcome]) -> None:
+def _note(job: Job, report_progress: Callable[[Job], None], outcomes: list[Outcome]) -> None:
     """Add the phases played to the job's progress. Raises LeaseLost if the lease is lost."""
-    phases = sum(isinstance(event, PhaseBegan) for one in outcomes for event in one.events)
+    phases = sum(isinstance(event, PhaseBegan) for outcome in outcomes for event in outcome.events)
     write_progress(job, progress=F("progress") + phases)
     job.progress += phases
-    told(job)
+    report_progress(job)
 
 
 def _finish(job: Job) -> None:

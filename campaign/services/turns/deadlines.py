@@ -45,8 +45,8 @@ def keep_deadlines() -> list[DeadlineOutcome]:
     resume_orphans()
     now = timezone.now()
     waiting = Deadline.objects.filter(done=None, paused=None, campaign__adjourned=False)
-    found = [_look(one, now) for one in waiting.select_related("campaign")]
-    return [kept for kept in found if kept is not None]
+    outcomes = [_look(deadline, now) for deadline in waiting.select_related("campaign")]
+    return [outcome for outcome in outcomes if outcome is not None]
 
 
 def _look(deadline: Deadline, now: datetime) -> DeadlineOutcome | None:
@@ -60,13 +60,13 @@ def _look(deadline: Deadline, now: datetime) -> DeadlineOutcome | None:
     if not _claimed(deadline, now):
         return None
     try:
-        kept = _carry_out(deadline.pk, policy)
+        outcome = _carry_out(deadline.pk, policy)
     except Refused as refused:
-        kept = DeadlineOutcome(deadline, str(refused))
+        outcome = DeadlineOutcome(deadline, str(refused))
     except OUT_OF_REACH as trouble:
         return DeadlineOutcome(deadline, trouble_in_words(trouble))
     Deadline.objects.filter(pk=deadline.pk, claim=deadline.claim).update(claim="", claimed=None)
-    return kept
+    return outcome
 
 
 def _claimed(deadline: Deadline, now: datetime) -> bool:
@@ -111,8 +111,8 @@ def _remind(deadline: Deadline, absent: list[Attendance], now: datetime) -> Dead
 
 def _note_absent(campaign: Campaign, absent: list[Attendance]) -> None:
     """Log each seat that sent no orders and whose month the staff plays, as the policy says."""
-    for one in absent:
-        who = name_of(one.seat)
+    for attendance in absent:
+        who = name_of(attendance.seat)
         log_entry(campaign, CLOCK, f"No orders came from {who}: the staff plays his month.")
 
 
@@ -214,10 +214,10 @@ def policy_as_stored(policy: Policy | None, mode: str) -> dict[str, object]:
     if mode != Campaign.Mode.ORDERS:
         raise UnfitRequest("Only a campaign that is played by order sheets has deadlines.")
     try:
-        kept: dict[str, object] = msgspec.to_builtins(timetable.checked(policy))
+        stored: dict[str, object] = msgspec.to_builtins(timetable.checked(policy))
     except PolicyError as error:
         raise UnfitRequest(str(error)) from error
-    return kept
+    return stored
 
 
 def describe_policy(policy: Policy | None) -> str:

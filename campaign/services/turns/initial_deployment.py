@@ -58,7 +58,9 @@ def _obeying(campaign: Campaign, seat: Seat, state: State, choices: Choices) -> 
     seats = seats_of(campaign, Side(seat.role))
     stands = {state.units[unit].hex for unit in choices}
     whose = {hex_id: commander_of(state, seats, hex_id) for hex_id in stands}
-    mine = {hex_id for hex_id, found in whose.items() if found and found.seat == seat.pk}
+    mine = {
+        hex_id for hex_id, commander in whose.items() if commander and commander.seat == seat.pk
+    }
     return {unit: hexes for unit, hexes in choices.items() if state.units[unit].hex in mine}
 
 
@@ -99,8 +101,11 @@ def staff_sets_up(campaign_id: int) -> None:
     campaign = Campaign.objects.get(pk=campaign_id)
     if campaign.mode == Campaign.Mode.STAFF or campaign.adjourned:
         return
-    held, sitting = held_by_staff(campaign.seats.all()), CampaignSession(campaign)
-    while isinstance(asked := sitting.state.question, ToSetUp) and asked.side.value in held:
-        if sitting.try_to_play(f"staff:{asked.side}", answer(sitting.state)) is None:
+    staff_sides, sitting = held_by_staff(campaign.seats.all()), CampaignSession(campaign)
+    while (
+        isinstance(question := sitting.state.question, ToSetUp)
+        and question.side.value in staff_sides
+    ):
+        if sitting.try_to_play(f"staff:{question.side}", answer(sitting.state)) is None:
             break
     sitting.commit()

@@ -104,9 +104,9 @@ def _obeys(campaign: Campaign, seat: Seat, state: State, action: a.AnyAction) ->
     if not units:
         return False
     commanders = seats_of(campaign, side)
-    stack = [state.units[one] for one in units if one in state.units]
-    found = commander_of(state, commanders, stack[0].hex, stack) if stack else None
-    return found is not None and found.seat == seat.pk
+    stack = [state.units[unit_id] for unit_id in units if unit_id in state.units]
+    commander = commander_of(state, commanders, stack[0].hex, stack) if stack else None
+    return commander is not None and commander.seat == seat.pk
 
 
 def _concerned(state: State, action: a.AnyAction) -> Sequence[UnitId]:
@@ -117,10 +117,10 @@ def _concerned(state: State, action: a.AnyAction) -> Sequence[UnitId]:
 
 def seats_of(campaign: Campaign, side: Side) -> list[SeatCommand]:
     """Return the seats of a side with their commands."""
-    held = campaign.seats.filter(role=side.value).order_by("pk")
+    seats = campaign.seats.filter(role=side.value).order_by("pk")
     return [
-        SeatCommand(one.pk, side, command=tuple(one.command), staff=one.staff, name=one.name)
-        for one in held
+        SeatCommand(seat.pk, side, command=tuple(seat.command), staff=seat.staff, name=seat.name)
+        for seat in seats
     ]
 
 
@@ -132,13 +132,13 @@ def staff_answers(campaign_id: int) -> int:
     campaign = Campaign.objects.get(pk=campaign_id)
     if campaign.mode != Campaign.Mode.LIVE or campaign.finished or campaign.adjourned:
         return 0
-    held, sitting, given = held_by_staff(campaign.seats.all()), CampaignSession(campaign), 0
-    while given < MOST and _is_asked(sitting.state, held) and _answers(sitting):
-        given += 1
+    staff_sides, sitting, count = held_by_staff(campaign.seats.all()), CampaignSession(campaign), 0
+    while count < MOST and _is_asked(sitting.state, staff_sides) and _answers(sitting):
+        count += 1
         if isinstance(sitting.state.question, ToReinforce):
             sitting.commit()
     sitting.commit()
-    return given
+    return count
 
 
 def staff_answers_on_commit(campaign_id: int) -> None:
@@ -164,15 +164,15 @@ def staff_is_asked(campaign: Campaign, seats: Iterable[Seat] | None = None) -> b
     """
     if campaign.mode != Campaign.Mode.LIVE or campaign.finished or campaign.adjourned:
         return False
-    held = held_by_staff(campaign.seats.all() if seats is None else seats)
-    return _is_asked(selectors.state_now(campaign), held)
+    staff_sides = held_by_staff(campaign.seats.all() if seats is None else seats)
+    return _is_asked(selectors.state_now(campaign), staff_sides)
 
 
-def _is_asked(state: State, held: set[str]) -> bool:
+def _is_asked(state: State, staff_sides: set[str]) -> bool:
     question = state.question
     if question is None or isinstance(question, ToFight):
         return False
-    return question.side.value in held
+    return question.side.value in staff_sides
 
 
 def _answers(sitting: CampaignSession) -> bool:

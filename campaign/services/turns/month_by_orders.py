@@ -64,7 +64,7 @@ class MonthByOrders:
         side = state.question.side if state.question is not None else state.side
         action, self._progress = answer(state, self._headquarters, self._progress)
         commanders = self._headquarters.of(side)
-        by_staff = bool(commanders) and all(one.staff for one in commanders)
+        by_staff = bool(commanders) and all(commander.staff for commander in commanders)
         return f"{'staff' if by_staff else 'sheet'}:{side}", action
 
     def write(self, state: State) -> None:
@@ -72,8 +72,8 @@ class MonthByOrders:
         marching = self._progress.marching
         for sheet in self._sheets:
             mine = marching if marching is not None and marching.seat == sheet.seat_id else None
-            kept = StoredProgress(self._progress.account(sheet.seat_id), mine)
-            sheet.progress = journal.pack(encode(kept))
+            progress = StoredProgress(self._progress.account(sheet.seat_id), mine)
+            sheet.progress = journal.pack(encode(progress))
         OrderSheet.objects.bulk_update(self._sheets, ["progress"])
         if state.month != self._month or state.result is not None:
             _tell(self._sheets, self._progress)
@@ -115,7 +115,7 @@ def _mix_in(campaign: Campaign, sheets: Sequence[OrderSheet]) -> None:
         if salt:
             seal.salts[side.value] = salt.hex()
             seal.commitments[side.value] = commitment(salt)
-    if any(one.endswith("sheet") for one in by):
+    if any(actor.endswith("sheet") for actor in by):
         seal.salted_by = ", ".join(by)
         seal.save(update_fields=["salts", "commitments", "salted_by"])
 
@@ -141,7 +141,7 @@ def _headquarters(campaign: Campaign, sheets: Sequence[OrderSheet]) -> Headquart
         )
         for sheet in sheets
     )
-    supposes = any(supposes_battles(one) for one in orders.values())
+    supposes = any(supposes_battles(order_sheet) for order_sheet in orders.values())
     known = None
     if campaign.fog:
         known = {side: fog_of_war.knowledge_of(campaign, side, campaign.month) for side in Side}
@@ -191,5 +191,5 @@ _NEVER = OrderReport(OrderOutcome.NOT, "Nothing was done before the month was ov
 _NOBODY = OrderReport(OrderOutcome.NOT, "Nobody arrived whom it speaks of.", "3.1")
 
 
-def _line(part: str, number: int, told: OrderReport) -> dict[str, object]:
-    return {"part": part, "number": number, **msgspec.to_builtins(told)}
+def _line(part: str, number: int, report: OrderReport) -> dict[str, object]:
+    return {"part": part, "number": number, **msgspec.to_builtins(report)}

@@ -99,8 +99,8 @@ def checked(policy: Policy) -> Policy:
 
 def _within(name: str, value: int, least: int, most: int) -> None:
     if not least <= value <= most:
-        said = name.replace("_", " ")
-        raise PolicyError(f"The {said} of a deadline must be from {least} to {most}, not {value}.")
+        words = name.replace("_", " ")
+        raise PolicyError(f"The {words} of a deadline must be from {least} to {most}, not {value}.")
 
 
 def opened(policy: Policy, began: datetime) -> Clock:
