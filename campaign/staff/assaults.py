@@ -46,17 +46,15 @@ def _sampled(left: dict[Host, float]) -> dict[Host, float]:
     """Return a few states that stand for all: the likeliest of each part, weakest part first."""
     parts: dict[int, list[tuple[Host, float]]] = {}
     share, passed = sum(left.values()) / _BRANCHES, 0.0
-    for one, weight in sorted(left.items(), key=lambda item: (_strength(item[0]), item[0])):
+    for one, weight in sorted(
+        left.items(), key=lambda item: (sum(troops.worth for troops in item[0]), item[0])
+    ):
         parts.setdefault(int(passed / share), []).append((one, weight))
         passed += weight
     return {
         max(part, key=lambda item: item[1])[0]: sum(weight for _, weight in part)
         for part in parts.values()
     }
-
-
-def _strength(host: Host) -> float:
-    return sum(troops.worth for troops in host)
 
 
 def _after(
@@ -236,14 +234,11 @@ def _charge(
 ) -> float:
     """Return the worth of a Mahdist charge: fighters are cheap, so losses count for less."""
     won = chance.harm * scene.power_at(target) + chance.wipe * prize(scene, target)
-    lost = chance.cost * power(scene.law, units) * (1.5 if _leads(units) else 0.4)
+    led = any(unit.kind is TroopKind.LEADER for unit in units)
+    lost = chance.cost * power(scene.law, units) * (1.5 if led else 0.4)
     if chance.win < 0.3:
         return 0
     return max(0.0, won - lost)
-
-
-def _leads(units: Sequence[Unit]) -> bool:
-    return any(unit.kind is TroopKind.LEADER for unit in units)
 
 
 def _advance(

@@ -75,7 +75,9 @@ def sallies(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> Iterator
     """
     leaders = units_of_kind(units, TroopKind.LEADER)
     steady = [unit for unit in units if is_fighter(unit) and not unit.disrupted]
-    steady.sort(key=lambda unit: (-_factors(scene, unit), unit.id))
+    steady.sort(
+        key=lambda unit: (-(melee_factor(scene.law, unit) + fire_factor(scene.law, unit)), unit.id)
+    )
     core = [unit for unit in steady if unit.quality is not Quality.RABBLE]
     british = [unit for unit in core if unit.nation is not Nation.EGYPTIAN]
     stacks = ((steady[:LARGEST], 1.0), (core[:BRIGADE], CORE), (british[:BRIGADE], CORE))
@@ -84,10 +86,6 @@ def sallies(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> Iterator
         hope = promise(scene, hex_id, stack + leaders, near) if stack else 0.0
         weighed.append((factor * hope, stack + leaders))
     return (men for hope, men in sorted(weighed, key=lambda one: -one[0]) if hope > 0)
-
-
-def _factors(scene: StaffScene, unit: Unit) -> float:
-    return melee_factor(scene.law, unit) + fire_factor(scene.law, unit)
 
 
 def promise(

@@ -57,7 +57,7 @@ def _give_tasks(scene: StaffScene) -> dict[HexId, Task]:
     unheld = [aim for aim in plans_of(scene.state).aim if _is_open(scene, aim)]
     wanted = {aim.place: aim.want for aim in unheld}
     pairs = sorted(
-        (_cost(scene, aim, hex_id), rank, hex_id)
+        (scene.way_to(*_goals(scene, aim))[hex_id] - aim.lure, rank, hex_id)
         for rank, aim in enumerate(unheld)
         for hex_id in bands
         if _belongs(scene, aim, hex_id)
@@ -89,10 +89,6 @@ def _bands(scene: StaffScene) -> dict[HexId, float]:
         for unit in host:
             found.setdefault(scene.origin(unit), []).append(unit)
     return {hex_id: power(scene.law, units) for hex_id, units in sorted(found.items())}
-
-
-def _cost(scene: StaffScene, aim: PlanObjective, hex_id: HexId) -> float:
-    return scene.way_to(*_goals(scene, aim))[hex_id] - aim.lure
 
 
 def _belongs(scene: StaffScene, aim: PlanObjective, hex_id: HexId) -> bool:

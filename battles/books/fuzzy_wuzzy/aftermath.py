@@ -123,15 +123,11 @@ def _carry_out(ledger: Ledger[State], unit: Unit, done: Result) -> None:
 def advance(ledger: Ledger[State], number: int, cause: str, rate: str) -> None:
     """Roll for an immediate advance and ask for its end, unless the unit is spent."""
     unit = ledger.state.units[number]
-    if board.is_spent(unit) or not _has_prey(ledger.state, unit):
+    if board.is_spent(unit) or not any(True for _ in board.enemies(ledger.state, unit.side)):
         return
     length = retreat.throw_pace(ledger, unit, Rate(rate), cause)
     ledger.emit(e.Paced(units=(number,), lengths=(length,)))
     ledger.ask(ToAdvance(unit.side, number, cause))
-
-
-def _has_prey(state: State, unit: Unit) -> bool:
-    return any(True for _ in board.enemies(state, unit.side))
 
 
 def _fall_back(ledger: Ledger[State], unit: Unit, rate: Rate) -> None:

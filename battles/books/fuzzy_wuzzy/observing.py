@@ -130,7 +130,12 @@ def wavers(state: State, side: Side) -> bool:
 def standing(state: State, side: Side) -> int:
     """Return the side's stands that still obey orders, without Commanders and transport."""
     return sum(
-        fit_stands(unit) for unit in state.units.values() if unit.side is side and _counts(unit)
+        fit_stands(unit)
+        for unit in state.units.values()
+        if unit.side is side
+        and unit.arm not in UNCOUNTED
+        and not unit.retreating
+        and not unit.wounded
     )
 
 
@@ -142,10 +147,6 @@ def counted(unit: Unit) -> int:
 def fit_stands(unit: Unit) -> int:
     """Return the number of stands with an unwounded figure."""
     return sum(markers < 2 for markers in unit.markers)
-
-
-def _counts(unit: Unit) -> bool:
-    return unit.arm not in UNCOUNTED and not unit.retreating and not unit.wounded
 
 
 def over(state: State, beaten: list[Side]) -> BattleResult:

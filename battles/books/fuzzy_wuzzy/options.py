@@ -67,15 +67,12 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
     @cached_property
     def shots(self) -> tuple[Shot, ...]:
         """Return the shots of all units that may fire."""
-        return tuple(self._shots())
+        return tuple(shot for unit in self._firers() for shot in firing.shots_of(self.of, unit))
 
     def shots_of_first(self) -> tuple[Shot, ...]:
         """Return the shots of the first unit that has any, unfired units first."""
         found = (tuple(firing.shots_of(self.of, unit)) for unit in self._firers())
         return next((shots for shots in found if shots), ())
-
-    def _shots(self) -> Iterator[Shot]:
-        return (shot for unit in self._firers() for shot in firing.shots_of(self.of, unit))
 
     def _firers(self) -> Iterator[Unit]:
         question = self.of.question

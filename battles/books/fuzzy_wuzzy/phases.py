@@ -79,7 +79,13 @@ def move(ledger: Ledger[State], action: a.Move) -> None:
         )
     )
     if found is not None:
-        ledger.emit(e.Observed(units=_unseen(unit, found), observer=unit.id, cause="contact"))
+        ledger.emit(
+            e.Observed(
+                units=tuple(one.id for one in (unit, found) if not one.seen),
+                observer=unit.id,
+                cause="contact",
+            )
+        )
     close_if_moved(ledger)
 
 
@@ -228,10 +234,6 @@ def _mover(state: State, number: int) -> Unit:
             "Order it to move in the order phase.",
         )
     return unit
-
-
-def _unseen(unit: Unit, found: Unit) -> tuple[int, ...]:
-    return tuple(one.id for one in (unit, found) if not one.seen)
 
 
 def _back_to_room(state: State, unit: Unit, to: TablePoint, facing: int) -> TablePoint:

@@ -51,7 +51,9 @@ _SECOND_TURN = 2
 def turn_begins(ledger: Ledger[State]) -> None:
     """Roll for the initiative, and bring late units on."""
     state = ledger.state
-    first = initiative(*(_throw(ledger, side) for side in Side))
+    first = initiative(
+        *(ledger.roll(Roll("initiative", "Sequence 1", (0,), side=side)).total for side in Side)
+    )
     engaged = tuple(
         unit.id
         for side in Side
@@ -107,10 +109,6 @@ def turn_ends(ledger: Ledger[State]) -> None:
     observing.turn_ends(ledger)
     if ledger.state.result is None:
         ledger.then(Step("turn begins"))
-
-
-def _throw(ledger: Ledger[State], side: Side) -> int:
-    return ledger.roll(Roll("initiative", "Sequence 1", (0,), side=side)).total
 
 
 def _arrive(ledger: Ledger[State]) -> None:

@@ -30,7 +30,6 @@ from battles.tabletop.geometry import TOUCH, TablePoint, bearing, distance, in_c
 from battles.turn_form.form import (
     BUSY,
     Choice,
-    Free,
     InvalidForm,
     Ordering,
     PickedAnswer,
@@ -193,12 +192,10 @@ def _moves(state: State, offered: Options, unit: int) -> TurnForm:
         chosen,
         _picks(state, paces) if len(paces) > 1 else (),
         "Press any place on the field, or choose.",
-        _anywhere(state, mover, far) if mover else None,
+        free(state.field, mover, f"{_called(state, mover.id)} goes", far, measure="cm")
+        if mover
+        else None,
     )
-
-
-def _anywhere(state: State, unit: Unit, far: int) -> Free:
-    return free(state.field, unit, f"{_called(state, unit.id)} goes", far, measure="cm")
 
 
 def _ways(state: State, offered: Options, chosen: int) -> Iterator[Choice]:

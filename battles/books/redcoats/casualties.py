@@ -45,12 +45,8 @@ class CasualtyOutcome(NamedTuple):
 def outcome_of(table: str, difference: int, *, further: bool) -> CasualtyOutcome:
     """Return the outcome for a difference; `further`: the loser was disorganised before."""
     row = book().outcome(table, difference)
-    lost = row.figures + _further(table, difference, further=further)
+    lost = row.figures + int(further and difference >= book().number(f"{table} further loss"))
     return CasualtyOutcome(difference, row.loser, row.back, lost, row.disorganised, row.enters)
-
-
-def _further(table: str, difference: int, *, further: bool) -> int:
-    return int(further and difference >= book().number(f"{table} further loss"))
 
 
 def recovers(score: int, figures: int) -> bool:

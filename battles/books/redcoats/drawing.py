@@ -1,7 +1,7 @@
 """Draw a state of Redcoats and Dervishes as a scene."""
 
 from battles.books.redcoats import events as e
-from battles.books.redcoats.field import Edge, Field, Obstacle, Terrain
+from battles.books.redcoats.field import Obstacle, Terrain
 from battles.books.redcoats.names import in_words
 from battles.books.redcoats.pieces import Formation, Kind, Troops
 from battles.books.redcoats.squares import OFF_FIELD, column, row, towards
@@ -91,23 +91,18 @@ def ground_of(state: State) -> SquaresGround:
         field.width,
         field.height,
         {square_of(square): COVERS[terrain] for square, terrain in field.ground.items()},
-        tuple(_hedge(edge) for edge in field.edges),
+        tuple(
+            Hedge(square_of(edge.one), towards(edge.one, edge.other), BARRIERS[edge.obstacle])
+            for edge in field.edges
+        ),
         frozenset(map(square_of, goals)),
-        _streams(field),
+        {square_of(square): facing for square, facing in field.downstream.items()},
     )
 
 
 def square_of(square: int) -> Square:
     """Return the square in the drawing's numbering."""
     return (column(square), row(square))
-
-
-def _streams(field: Field) -> dict[Square, int]:
-    return {square_of(square): facing for square, facing in field.downstream.items()}
-
-
-def _hedge(edge: Edge) -> Hedge:
-    return Hedge(square_of(edge.one), towards(edge.one, edge.other), BARRIERS[edge.obstacle])
 
 
 def _is_seen(piece: Unit | Leader) -> bool:

@@ -95,7 +95,8 @@ def is_masked(state: State, unit: Unit, square: int, weapon: Kind | None = None)
     if Kind.ARTILLERY in (unit.kind, weapon):
         return False
     return any(
-        all(_friend_in(state, unit, cell) for cell in cells) for cells in line(unit.square, square)
+        all(any(other.side is unit.side for other in at(state, cell)) for cell in cells)
+        for cells in line(unit.square, square)
     )
 
 
@@ -103,7 +104,8 @@ def fire(ledger: Ledger[State], target: Target, cost: int, *, by_card: bool = Fa
     """Fire once: throw, turn the cards it leads to, and apply the effects on the target."""
     state = ledger.state
     unit, enemy = state.units[target.firer], state.units[target.unit]
-    roll = ledger.roll(Roll("fire", _clause(unit), (0,), target.sides, side=unit.side))
+    clause = "Firing 8" if unit.is_gun or unit.is_craft else "Firing 7"
+    roll = ledger.roll(Roll("fire", clause, (0,), target.sides, side=unit.side))
     struck = is_hit(roll.total, target.needs)
     ledger.amend(roll, result="hit" if struck else "miss", table=f"{target.needs} or less")
     ledger.emit(
@@ -122,11 +124,3 @@ def fire(ledger: Ledger[State], target: Target, cost: int, *, by_card: bool = Fa
         return
     if not at_risk(ledger, enemy):
         hit(ledger, enemy, "fire")
-
-
-def _clause(unit: Unit) -> str:
-    return "Firing 8" if unit.is_gun or unit.is_craft else "Firing 7"
-
-
-def _friend_in(state: State, unit: Unit, square: int) -> bool:
-    return any(other.side is unit.side for other in at(state, square))

@@ -4,7 +4,6 @@ The checks of the actions use the same functions, so offers and checks agree.
 """
 
 from functools import cached_property
-from typing import Any
 
 import msgspec
 
@@ -119,7 +118,10 @@ def _to_set_up(state: State, question: q.ToSetUp) -> Options:
         "set up",
         done=True,
         units=units,
-        squares={number: set_up.places(state, _piece(state, number)) for number in units},
+        squares={
+            number: set_up.places(state, state.units.get(number) or state.leaders[number])
+            for number in units
+        },
     )
 
 
@@ -161,7 +163,3 @@ def _to_pursue(state: State, question: q.ToPursue) -> Options:
         units=(question.pursued,),
         pursue=True,
     )
-
-
-def _piece(state: State, number: int) -> Any:
-    return state.units.get(number) or state.leaders[number]

@@ -76,7 +76,7 @@ def drawn_up(deployment: Deployment) -> State:
         field=deployment.field,
         units={unit.id: msgspec.structs.replace(unit) for unit in deployment.units},
         leaders={leader.id: msgspec.structs.replace(leader) for leader in deployment.leaders},
-        strengths={side: _strength(deployment, side) for side in Side},
+        strengths={side: sum(unit.side is side for unit in deployment.units) for side in Side},
         turns=deployment.turns or book().number("nightfall"),
         brief=deployment.brief,
         drawn_from=dict(deployment.drawn_from),
@@ -152,10 +152,6 @@ def _fits(state: State, piece: Unit | Leader, square: int) -> bool:
     if any(unit.side is not piece.side for unit in others):
         return False
     return isinstance(piece, Leader) or may_share(piece, others)
-
-
-def _strength(deployment: Deployment, side: Side) -> int:
-    return sum(unit.side is side for unit in deployment.units)
 
 
 def _faults(deployment: Deployment) -> Iterator[str]:

@@ -74,7 +74,8 @@ def near(state: State, unit: Unit, at: TablePoint, room: int = 0) -> list[Unit]:
     return [
         other
         for other in state.units.values()
-        if other is not unit and _apart(other.at, at) <= (own + reach_of(other)) ** 2
+        if other is not unit
+        and (other.at.x - at.x) ** 2 + (other.at.y - at.y) ** 2 <= (own + reach_of(other)) ** 2
     ]
 
 
@@ -98,7 +99,3 @@ def clear_caches(state: State) -> None:
     """Clear the caches that depend on where units stand."""
     # A struct with dict=True keeps its caches here; encoding and comparison ignore them.
     state.__dict__.clear()
-
-
-def _apart(one: TablePoint, other: TablePoint) -> int:
-    return (one.x - other.x) ** 2 + (one.y - other.y) ** 2

@@ -91,7 +91,8 @@ def faces(stands: Stands, seen_from: TablePoint) -> list[Face]:
     for place in nearest:
         stand = stands[place]
         way = bearing(stand.at, seen_from)
-        for turn in sorted((0, 90, 180, 270), key=lambda turn: _turn(stand, turn, way))[:2]:
+        turns = sorted((0, 90, 180, 270), key=lambda turn: between(stand.facing + turn, way))
+        for turn in turns[:2]:
             face = _face(stand, turn)
             if between(face.normal, way) >= 90:
                 continue
@@ -107,10 +108,6 @@ def _within(state: State, unit: Unit, most: int) -> Iterator[Unit]:
         room = most + reach_of(unit) + reach_of(foe)
         if not is_afloat(foe) and distance(unit.at, foe.at) <= room:
             yield foe
-
-
-def _turn(stand: Stand, turn: int, way: int) -> int:
-    return between(stand.facing + turn, way)
 
 
 def _face(stand: Stand, turn: int) -> Face:

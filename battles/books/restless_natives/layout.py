@@ -7,7 +7,7 @@ import msgspec
 
 from battles.books.restless_natives.bands import allotted, band
 from battles.books.restless_natives.book import book
-from battles.books.restless_natives.goals import Goal, Hold, Remain
+from battles.books.restless_natives.goals import Hold, Remain
 from battles.books.restless_natives.layout_plans import by_plan, plan_for
 from battles.books.restless_natives.muster import Army, muster
 from battles.books.restless_natives.pieces import Kind
@@ -43,7 +43,7 @@ def lay_out(brief: Brief) -> Deployment:
         units=_posted(army, laid),
         commanders=army.commanders,
         late=tuple(sorted(laid.late)),
-        goal=_goal(brief, laid),
+        goal=Hold(brief.attacker.side, (laid.goal,)) if laid.goal else Remain(),
         cards=cards(brief, army),
         brief=brief,
         drawn_from=army.drawn_from,
@@ -78,8 +78,3 @@ def _posted(army: Army, laid: common.LaidOut) -> tuple[Unit, ...]:
         for unit in army.units
     ]
     return allotted(placed, army.commanders, laid.homes)
-
-
-def _goal(brief: Brief, laid: common.LaidOut) -> Goal:
-    """Return the goal: to hold the settlement, or else to remain on the field."""
-    return Hold(brief.attacker.side, (laid.goal,)) if laid.goal else Remain()

@@ -67,7 +67,10 @@ def drawn_up(deployment: Deployment) -> State:
         units={number: unit for number, unit in units.items() if number not in deployment.late},
         waiting={number: unit for number, unit in units.items() if number in deployment.late},
         commanders={one.id: msgspec.structs.replace(one) for one in deployment.commanders},
-        began={side: _stands(deployment, side) for side in Side},
+        began={
+            side: sum(unit.stands for unit in deployment.units if unit.side is side)
+            for side in Side
+        },
         one_off=deployment.one_off,
         cards=deployment.cards,
         goal=goal,
@@ -91,10 +94,6 @@ def _has_choice(state: State, side: Side) -> bool:
     """Return whether the side has zones to set up in, or several commanders."""
     several = sum(one.side is side for one in state.commanders.values()) > 1
     return several or bool(state.zones.get(side))
-
-
-def _stands(deployment: Deployment, side: Side) -> int:
-    return sum(unit.stands for unit in deployment.units if unit.side is side)
 
 
 def _faults(deployment: Deployment) -> Iterator[str]:

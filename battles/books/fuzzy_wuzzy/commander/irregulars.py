@@ -99,7 +99,9 @@ def _spears(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
     far = NOBODY if prey is None else apart(unit.at, prey)
     within = CHARGE_WITHIN + (HORSE_MORE if unit.mounted else 0)
     if far <= within and Combat.CLOSE in may.combats:
-        return a.UnitOrder(unit.id, _fastest(may), combat=Combat.CLOSE)
+        return a.UnitOrder(
+            unit.id, _rate(may, Rate.CHARGE, Rate.DOUBLE, Rate.MARCH), combat=Combat.CLOSE
+        )
     if not _goes(scene, unit, far):
         return a.UnitOrder(unit.id)
     if unit.formation is TableFormation.MARCH_COLUMN and Change.LINE in may.changes:
@@ -132,10 +134,6 @@ def _is_sprung(scene: Scene) -> bool:
     """Return whether the ambush is over: a unit of it is lost, hurt or engaged."""
     lost = any(unit.side is scene.side for unit in scene.state.lost)
     return lost or any(unit.casualties or unit.id in scene.state.engaged for unit in scene.mine)
-
-
-def _fastest(may: Allowed) -> Rate | None:
-    return _rate(may, Rate.CHARGE, Rate.DOUBLE, Rate.MARCH)
 
 
 def _rate(may: Allowed, *wanted: Rate) -> Rate | None:

@@ -142,13 +142,14 @@ def _unlimber(scene: Scene, unit: Unit, offered: Options, far: int) -> a.AnyActi
         near = min((distance(square, one.square) for one in foot), default=0)
         ahead = sum(scene.to_foe(one.square) <= there for one in foot)
         hidden = 1.0 if ahead or not foot else -3.0
-        return hidden - 0.4 * abs(there - reach_of_fire(unit) + 1) - 0.3 * near - _rash(there)
+        return (
+            hidden
+            - 0.4 * abs(there - reach_of_fire(unit) + 1)
+            - 0.3 * near
+            - 2.0 * max(0, TOO_NEAR - there)
+        )
 
     walk = best_walk(offered.reach, score, lambda square: scene.looking(square, unit.facing))
     if walk is not None:
         return walk
     return a.Form(Formation.DEPLOYED) if ready and far < FAR else a.Done()
-
-
-def _rash(far: int) -> float:
-    return 2.0 * max(0, TOO_NEAR - far)

@@ -21,17 +21,13 @@ HANDFUL = 2
 
 def card_for(scene: Scene, unit: Unit, meant: Plan, offered: Options) -> Special | None:
     """Return the card to play for the unit's plan; None to keep them all."""
-    useful = [card for card in offered.cards if _is_wanted(scene, unit, meant, card)]
+    useful = [card for card in offered.cards if _need(scene, unit, meant, card) > 0]
     if useful:
         return max(useful, key=lambda card: (_need(scene, unit, meant, card), card))
     hand = scene.state.commanders[unit.command].hand
     if Special.HARD_LUCK in offered.cards and len(hand) >= HANDFUL:
         return Special.HARD_LUCK
     return None
-
-
-def _is_wanted(scene: Scene, unit: Unit, meant: Plan, card: Special) -> bool:
-    return _need(scene, unit, meant, card) > 0
 
 
 def _need(scene: Scene, unit: Unit, meant: Plan, card: Special) -> float:

@@ -29,7 +29,7 @@ def command(state: State, offered: Options) -> a.AnyAction:
         return a.Done()
     if best in offered.units:
         return a.Activate(best)
-    return a.PassOn(_unit_command(state, best))
+    return a.PassOn((state.units.get(best) or state.waiting[best]).command)
 
 
 def _under(state: State, commanders: Iterable[int]) -> list[int]:
@@ -37,10 +37,6 @@ def _under(state: State, commanders: Iterable[int]) -> list[int]:
     over = set(commanders)
     there = [*state.units.values(), *state.waiting.values()]
     return [unit.id for unit in there if unit.command in over]
-
-
-def _unit_command(state: State, number: int) -> int:
-    return (state.units.get(number) or state.waiting[number]).command
 
 
 def _best(scene: Scene, numbers: Iterable[int]) -> tuple[int, float]:

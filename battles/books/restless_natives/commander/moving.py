@@ -57,7 +57,7 @@ def move(state: State, offered: Options) -> a.AnyAction:
         return a.Done()
     if plan(scene, unit).deed is Deed.TURN:
         return _turn(scene, unit, offered.reach)
-    return _go(scene, unit, offered.reach)
+    return _way(scene, unit, offered.reach) or _turn(scene, unit, offered.reach)
 
 
 def _charge(scene: Scene, unit: Unit, offered: Options) -> a.Charge | None:
@@ -86,11 +86,6 @@ def can_move(scene: Scene, unit: Unit, moves: int) -> bool:
 def can_turn(scene: Scene, unit: Unit) -> bool:
     """Return whether the unit can turn to the enemy where it stands, and has not yet."""
     return isinstance(_turn(scene, unit, Reach(scene.state, unit, 0, 0)), a.Move)
-
-
-def _go(scene: Scene, unit: Unit, reach: Reach) -> a.AnyAction:
-    """Return the move to the best place, or a turn to the enemy."""
-    return _way(scene, unit, reach) or _turn(scene, unit, reach)
 
 
 def _way(scene: Scene, unit: Unit, reach: Reach) -> a.Move | None:
@@ -156,16 +151,12 @@ def _score(scene: Scene, unit: Unit) -> Score:
     """Return the function that scores places for the unit."""
     place = goals.destination(scene, unit)
     if place is not None and (unit.kind in FOLLOWERS or not _is_near_foe(scene, unit)):
-        return _to_place(scene, unit, place)
+        return lambda point: -PER_INCH * distance(point, place) / MEASURE
     if unit.kind in FOLLOWERS:
         return _behind(scene)
     if is_native(unit) and unit.kind not in GUNS:
         return _native(scene, unit)
     return _regular(scene, unit)
-
-
-def _to_place(scene: Scene, unit: Unit, place: TablePoint) -> Score:
-    return lambda point: -PER_INCH * distance(point, place) / MEASURE
 
 
 def _behind(scene: Scene) -> Score:

@@ -34,12 +34,9 @@ def _plan(scene: Scene, unit: Unit) -> Plan:
 
 
 def _own(scene: Scene, unit: Unit) -> Plan:
-    found = natives.plan(scene, unit) if _is_horde(unit) else regulars.plan(scene, unit)
+    planner = natives if is_native(unit) and unit.kind not in GUNS else regulars
+    found = planner.plan(scene, unit)
     return REST if found.deed is Deed.MARCH and goals.keeps(scene, unit) else found
-
-
-def _is_horde(unit: Unit) -> bool:
-    return is_native(unit) and unit.kind not in GUNS
 
 
 def _fight(scene: Scene, unit: Unit) -> Plan:
