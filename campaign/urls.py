@@ -14,7 +14,7 @@ from campaign.web.console import (
 from campaign.web.front import front_page
 from campaign.web.live import initial_deployment, live_page
 from campaign.web.map import campaign_page, hex_pages, printed_map
-from campaign.web.odds import balance_bench, odds_pages
+from campaign.web.odds import balance_bench, book_comparison, odds_pages
 from campaign.web.orders import plain_orders, receipts, sheet_page
 from campaign.web.papers import debrief, dice_page, gazette_pages, statistics
 from campaign.web.seats import handover_brief, mail_preferences, roster
@@ -24,6 +24,10 @@ urlpatterns = [
     path("", front_page.front, name="front"),
     path("new-campaign/", front_page.new, name="new"),
     path("import-campaign/", transfer.bring_in, name="import"),
+    path("battles/compared/", book_comparison.index, name="compared"),
+    path("battles/compared/new/", book_comparison.new, name="compare"),
+    path("battles/compared/<uuid:number>/", book_comparison.one, name="comparison"),
+    path("battles/compared/<uuid:number>/stop/", book_comparison.stop, name="stop-comparison"),
     path("rules/", rule_book.rules, name="rules"),
     path("rules/trace/", rule_book.trace, name="trace"),
     path("rules/cases/", case_book.index, name="cases"),

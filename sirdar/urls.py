@@ -23,7 +23,6 @@ log_out = posts_to("front")(LogoutView.as_view())
 urlpatterns = [
     path("api/v1/", include("api.urls")),
     path("", include("campaign.urls")),
-    path("battles/compared/", include("campaign.comparison_urls")),
     path("battles/", include("battles.web.urls")),
     path("api/", reference.index, name="schema-page"),
     path("api/operations/<str:name>/", reference.operation, name="api-operation"),

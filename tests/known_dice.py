@@ -5,7 +5,7 @@ from importlib import import_module
 
 import pytest
 
-MODULES = ("campaign.services.journal.dice", "battles.services.start")
+MODULES = ("campaign.services.journal.dice", "battles.services.record")
 """The modules that draw seeds and salts."""
 
 

@@ -23,8 +23,8 @@ from battles.services.record import (
     create_waiting_battle,
     record,
     record_table_report,
+    start,
 )
-from battles.services.start import start
 from battles.services.tabletop_result import take_report
 from battles.services.turn_notices import NoticeKind, Span, TurnNotice, due_notices, mark_sent
 

@@ -18,8 +18,7 @@ from battles.history import branches, journal, serialization
 from battles.history.journal import Refused
 from battles.models import Battle, BattleBranch, Command
 from battles.services.act import MOVED_ON, UMPIRE, BattleRun, NotYours, draw_up, locked
-from battles.services.record import row_of
-from battles.services.start import asked_by, new_key
+from battles.services.record import asked_by, new_key, row_of
 
 COMPUTER, OPEN, ME = "computer", "open", "me"
 LONGEST_REASON = 200

@@ -1,9 +1,10 @@
-"""Write battles: handed over, fought out by commanders, or reported from a table.
+"""Write battles: handed over or a user's own, fought out by commanders, or reported from a table.
 
 A battle is identified by its owner and the id of its brief, so every write here is idempotent.
 """
 
 import gc
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -14,6 +15,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from battles.access import owners
 from battles.contract import Brief, Report, conserve, moves
 from battles.contract.registry import AnyEngine, book
 from battles.core.decoding import encode
@@ -27,6 +29,7 @@ from battles.signals import battle_reported
 REPORTED = ("report", "winner", "ending", "turns", "reported", "way")
 FOUGHT = ("head", "document", "document_hash", "beginning", "key", "book")
 DRAWN_UP = b'{"do":"DrawUp"}'
+KEY = 32  # bytes
 
 
 class BattleRequest(NamedTuple):
@@ -61,6 +64,24 @@ class FoughtBattle(NamedTuple):
     document: bytes
     lines: list[DraftEntry]
     report: Report
+
+
+def start(user: User, brief: Brief, book_slug: str, way: str, *, public: bool = False) -> Battle:
+    """Start a battle of the user's own: fought out at once, or waiting to be fought on a table."""
+    owner, asked = owners.person(user), asked_by(user, brief, public=public)
+    if way == Battle.Way.TABLE:
+        return create_waiting_battle(owner, brief, book_slug, asked)
+    return record(owner, brief, book_slug, new_key(), asked=asked)
+
+
+def asked_by(user: User, brief: Brief, *, public: bool) -> BattleRequest:
+    """Return a request for another battle of that brief, under a number of its own."""
+    return BattleRequest(public, user, f"{brief.id}-{secrets.token_hex(6)}")
+
+
+def new_key() -> bytes:
+    """Return a new secret, from which the dice of a user's own battle come."""
+    return secrets.token_bytes(KEY)
 
 
 def create_waiting_battle(

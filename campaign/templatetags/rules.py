@@ -1,4 +1,4 @@
-"""Template filters that link clauses and rolls to the rules page."""
+"""Template filters for rules pages: links of clauses and rolls, and names of fields."""
 
 import re
 
@@ -16,6 +16,12 @@ register = template.Library()
 
 _MINUS = re.compile(r"(?<!\w)-(?=\d)")
 _NATIONS = frozenset(map(str, Nation))
+
+
+@register.filter
+def spaced(field: str) -> str:
+    """Return a field's name with spaces: `disrupted up to` for `disrupted_up_to`."""
+    return field.replace("_", " ")
 
 
 @register.filter

@@ -3,8 +3,8 @@
 from itertools import combinations
 
 from battles.books.fuzzy_wuzzy import actions as a
-from battles.books.fuzzy_wuzzy import board, set_up, trace
-from battles.books.fuzzy_wuzzy.registration import engine
+from battles.books.fuzzy_wuzzy import board, set_up
+from battles.books.fuzzy_wuzzy.registration import TRACE, engine
 from battles.books.fuzzy_wuzzy.state import State
 from battles.tabletop.field import on_table
 from battles.tabletop.geometry import TablePoint
@@ -30,7 +30,7 @@ def checked(state: State) -> None:
 
 PLAYED = Played(
     engine,
-    trace.book,
+    TRACE,
     Named(
         "test_fire_results_3_regulars",
         "Fire results 3",

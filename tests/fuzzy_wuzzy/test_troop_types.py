@@ -4,8 +4,8 @@ from itertools import product
 
 import pytest
 
+from battles.books.fuzzy_wuzzy.book import is_regular, style_of
 from battles.books.fuzzy_wuzzy.pieces import Purpose, Style, Troops
-from battles.books.fuzzy_wuzzy.troop_types import is_regular, style_of
 
 MOVING = (Purpose.MOVE, Purpose.RECONNOITRE)
 

@@ -11,8 +11,7 @@ from battles.books.fuzzy_wuzzy.actions import (
     ToRecover,
     UnitOrder,
 )
-from battles.books.fuzzy_wuzzy.commander import answer
-from battles.books.fuzzy_wuzzy.commander.shooting import expected
+from battles.books.fuzzy_wuzzy.commander import answer, expected
 from battles.books.fuzzy_wuzzy.pieces import (
     Band,
     Change,

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from random import Random
 
 from battles.books.redcoats import actions as a
-from battles.books.redcoats import set_up, trace
+from battles.books.redcoats import set_up
 from battles.books.redcoats.options import Options
-from battles.books.redcoats.registration import engine
+from battles.books.redcoats.registration import TRACE, engine
 from battles.books.redcoats.state import State
 from tests.books.played import Named, Offers, Played
 from tests.redcoats.battles import BATTLES
@@ -47,7 +47,7 @@ def _answers(_state: State, offered: Options, chance: Random, most: int) -> Iter
 
 PLAYED = Played(
     engine,
-    trace.book,
+    TRACE,
     Named(
         "test_charging_10_what_is_added",
         "Charging 10",

@@ -8,10 +8,10 @@ from battles.books.redcoats.book import FORMS, book
 from battles.books.redcoats.field import Field, Terrain
 from battles.books.redcoats.pieces import Formation, Kind
 from battles.books.redcoats.play import play
+from battles.books.redcoats.registration import TRACE
 from battles.books.redcoats.sequence import TURN
 from battles.books.redcoats.set_up import drawn_up
 from battles.books.redcoats.squares import named
-from battles.books.redcoats.trace import rulings, trace
 from battles.core.cards import PACK
 from battles.core.decoding import encode
 from battles.core.dice import ScriptedDice
@@ -21,8 +21,8 @@ from tests.redcoats.field import activated, battle, dice_of, unit
 
 
 def test_preparation_1_every_ruling_answers_a_paragraph_of_the_book() -> None:
-    numbers = {clause.number for clause in trace()}
-    assert {ruling.clause for ruling in rulings()} <= numbers
+    numbers = {clause.number for clause in TRACE.trace()}
+    assert {ruling.clause for ruling in TRACE.rulings()} <= numbers
 
 
 def test_preparation_2_what_the_rules_forbid_changes_nothing() -> None:

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from random import Random
 
 from battles.books.restless_natives import actions as a
-from battles.books.restless_natives import set_up, trace
+from battles.books.restless_natives import set_up
 from battles.books.restless_natives.board import stands_of
 from battles.books.restless_natives.options import Options
 from battles.books.restless_natives.pieces import Special, TableFormation
-from battles.books.restless_natives.registration import engine
+from battles.books.restless_natives.registration import TRACE, engine
 from battles.books.restless_natives.state import State
 from battles.tabletop.field import on_table
 from battles.tabletop.geometry import TablePoint
@@ -62,7 +62,7 @@ def _answers(_state: State, offered: Options, chance: Random, most: int) -> Iter
 
 PLAYED = Played(
     engine,
-    trace.book,
+    TRACE,
     Named(
         "test_close_combat_6_in_contact",
         "Close combat 6",

@@ -3,14 +3,14 @@
 import pytest
 
 from battles.books.restless_natives import actions as a
-from battles.books.restless_natives import deploying, special, trace
+from battles.books.restless_natives import deploying, special
 from battles.books.restless_natives.actions import ToCommand, ToSetUp
 from battles.books.restless_natives.board import stands_of
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.generator import generated, roll_brief, scenario
 from battles.books.restless_natives.options import options
 from battles.books.restless_natives.pieces import Kind, Side, Style, TableFormation, Troops
-from battles.books.restless_natives.registration import engine
+from battles.books.restless_natives.registration import TRACE, engine
 from battles.books.restless_natives.set_up import new_game
 from battles.books.restless_natives.state import Commander, State
 from battles.core.game import IllegalAction
@@ -107,8 +107,8 @@ def test_preparation_1_one_off_battles_and_battles_of_a_campaign() -> None:
 
 
 def test_preparation_2_what_the_book_leaves_open_is_written_down() -> None:
-    assert len(trace.rulings()) >= 20
-    assert all(ruling.text.endswith(".") for ruling in trace.rulings())
+    assert len(TRACE.rulings()) >= 20
+    assert all(ruling.text.endswith(".") for ruling in TRACE.rulings())
 
 
 def test_preparation_3_the_tables_are_in_inches() -> None:

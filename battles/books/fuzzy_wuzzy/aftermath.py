@@ -3,6 +3,7 @@
 from battles.books.fuzzy_wuzzy import board, results, retreat
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.actions import ToAdvance
+from battles.books.fuzzy_wuzzy.book import style_of
 from battles.books.fuzzy_wuzzy.pieces import (
     Combat,
     Compared,
@@ -15,7 +16,6 @@ from battles.books.fuzzy_wuzzy.pieces import (
 from battles.books.fuzzy_wuzzy.recovery import overrun
 from battles.books.fuzzy_wuzzy.results import Result
 from battles.books.fuzzy_wuzzy.state import State, Unit, tally
-from battles.books.fuzzy_wuzzy.troop_types import style_of
 from battles.core.dice import Roll
 from battles.core.game import Step
 from battles.core.ledger import Ledger

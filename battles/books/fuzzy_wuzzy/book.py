@@ -220,6 +220,16 @@ def book() -> BookTables:
     return BookTables()
 
 
+def style_of(troops: Troops, purpose: Purpose) -> Style:
+    """Return the style of troops for a purpose: move, reconnoitre, fire, close combat or rally."""
+    return book().style(troops, purpose)
+
+
+def is_regular(troops: Troops, purpose: Purpose) -> bool:
+    """Return whether the troops count as regulars for that purpose."""
+    return style_of(troops, purpose) is Style.REGULAR
+
+
 def _read(name: str) -> Table[Any]:
     path = files("battles.books.fuzzy_wuzzy") / "tables" / f"{name}.toml"
     return read_table(Source(f"{name}.toml", path.read_text(encoding="utf-8")), FORMS[name])

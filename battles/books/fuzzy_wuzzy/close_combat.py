@@ -5,10 +5,9 @@ from typing import NamedTuple
 
 from battles.books.fuzzy_wuzzy import board, dice, fire_combat
 from battles.books.fuzzy_wuzzy import events as e
-from battles.books.fuzzy_wuzzy.book import book
+from battles.books.fuzzy_wuzzy.book import book, style_of
 from battles.books.fuzzy_wuzzy.pieces import Grading, Purpose, Side, Style
 from battles.books.fuzzy_wuzzy.state import State, Unit
-from battles.books.fuzzy_wuzzy.troop_types import style_of
 from battles.core.dice import Roll
 from battles.core.ledger import Ledger
 from battles.tabletop.geometry import ahead, bearing

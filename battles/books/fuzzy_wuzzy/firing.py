@@ -8,10 +8,9 @@ from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import board, dice, fire_combat
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.board import SIDE
-from battles.books.fuzzy_wuzzy.book import book
+from battles.books.fuzzy_wuzzy.book import book, style_of
 from battles.books.fuzzy_wuzzy.pieces import Band, Combat, Grading, Purpose, Side, Weapon
 from battles.books.fuzzy_wuzzy.state import State, Unit
-from battles.books.fuzzy_wuzzy.troop_types import style_of
 from battles.core.dice import Modifier, Roll
 from battles.core.game import IllegalAction
 from battles.core.ledger import Ledger

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from battles.books.fuzzy_wuzzy.book import style_of
 from battles.books.fuzzy_wuzzy.pieces import (
     GUNS,
     Arm,
@@ -13,7 +14,6 @@ from battles.books.fuzzy_wuzzy.pieces import (
     Weapon,
 )
 from battles.books.fuzzy_wuzzy.state import State, Unit
-from battles.books.fuzzy_wuzzy.troop_types import style_of
 from battles.contract import muster as reporting
 from battles.contract import muster as scales
 from battles.contract.brief import (

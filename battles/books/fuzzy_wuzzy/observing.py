@@ -4,10 +4,9 @@ from collections.abc import Iterable
 
 from battles.books.fuzzy_wuzzy import board
 from battles.books.fuzzy_wuzzy import events as e
-from battles.books.fuzzy_wuzzy.book import SCALE, book
+from battles.books.fuzzy_wuzzy.book import SCALE, book, style_of
 from battles.books.fuzzy_wuzzy.pieces import Arm, Purpose, Rate, Side, Size, Style
 from battles.books.fuzzy_wuzzy.state import State, Unit
-from battles.books.fuzzy_wuzzy.troop_types import style_of
 from battles.contract.events import BattleResult
 from battles.core.dice import Modifier, Roll
 from battles.core.ledger import Ledger

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from battles.books.fuzzy_wuzzy import board, movement, recovery
 from battles.books.fuzzy_wuzzy.actions import UnitOrder
+from battles.books.fuzzy_wuzzy.book import style_of
 from battles.books.fuzzy_wuzzy.pieces import (
     FIGHTING,
     Arm,
@@ -17,7 +18,6 @@ from battles.books.fuzzy_wuzzy.pieces import (
     Weapon,
 )
 from battles.books.fuzzy_wuzzy.state import State, Unit
-from battles.books.fuzzy_wuzzy.troop_types import style_of
 from battles.core.game import IllegalAction
 from battles.tabletop.formations import TableFormation
 

@@ -6,10 +6,10 @@ from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import actions as q
 from battles.books.fuzzy_wuzzy import board, dice, orders, recovery, retreat, ways
 from battles.books.fuzzy_wuzzy import events as e
+from battles.books.fuzzy_wuzzy.book import is_regular, style_of
 from battles.books.fuzzy_wuzzy.pieces import Change, Combat, Purpose, Rate, Side, Style
 from battles.books.fuzzy_wuzzy.recovery import gathered
 from battles.books.fuzzy_wuzzy.state import State, Unit, own
-from battles.books.fuzzy_wuzzy.troop_types import is_regular, style_of
 from battles.core.dice import Roll
 from battles.core.game import IllegalAction
 from battles.core.ledger import Ledger

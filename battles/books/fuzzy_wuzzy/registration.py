@@ -15,7 +15,6 @@ from battles.books.fuzzy_wuzzy.play import check, fold, play
 from battles.books.fuzzy_wuzzy.set_up import lay_out
 from battles.books.fuzzy_wuzzy.state import State
 from battles.books.fuzzy_wuzzy.tale import Tale, begins_turn
-from battles.books.fuzzy_wuzzy.trace import rulings, trace
 from battles.books.fuzzy_wuzzy.view import view
 from battles.contract.book import (
     Book,
@@ -29,8 +28,12 @@ from battles.contract.book import (
 )
 from battles.contract.engine import ChapterEngine
 from battles.contract.events import BattleResult
+from battles.core.trace import Paragraph, Trace
 from battles.prose.roster import Extract, PlaySheetSection, sections_of
 from battles.turn_form.table import OPEN_TABLE
+
+TRACE = Trace("battles.books.fuzzy_wuzzy", Paragraph, e.AnyEvent)
+"""Its paragraphs, named by chapter and number ("Fire results 3"), their code, and the rulings."""
 
 engine = ChapterEngine(
     "fuzzy-wuzzy",
@@ -82,8 +85,8 @@ def end(state: State, left: Mapping[int, UnitRemainder], ended: Ended) -> None:
 
 PAGES = BookPages(
     tables=lambda: tuple(book().tables.values()),
-    trace=trace,
-    rulings=rulings,
+    trace=TRACE.trace,
+    rulings=TRACE.rulings,
     play_sheet=sections,
     end=end,
 )

@@ -4,11 +4,10 @@ from collections.abc import Iterator
 
 from battles.books.fuzzy_wuzzy import board, dice, movement, ways
 from battles.books.fuzzy_wuzzy import events as e
-from battles.books.fuzzy_wuzzy.book import SCALE, book
+from battles.books.fuzzy_wuzzy.book import SCALE, book, style_of
 from battles.books.fuzzy_wuzzy.pieces import Purpose, Rate, Side
 from battles.books.fuzzy_wuzzy.recovery import placed
 from battles.books.fuzzy_wuzzy.state import State, Unit
-from battles.books.fuzzy_wuzzy.troop_types import style_of
 from battles.core.dice import Roll
 from battles.core.ledger import Ledger
 from battles.tabletop.field import on_table

@@ -6,13 +6,12 @@ import msgspec
 
 from battles.books.fuzzy_wuzzy import board, observing
 from battles.books.fuzzy_wuzzy import events as e
-from battles.books.fuzzy_wuzzy.book import book
+from battles.books.fuzzy_wuzzy.book import book, is_regular
 from battles.books.fuzzy_wuzzy.evolve import evolve
 from battles.books.fuzzy_wuzzy.muster import Army, muster
 from battles.books.fuzzy_wuzzy.pieces import Arm, Purpose
 from battles.books.fuzzy_wuzzy.play import engine
 from battles.books.fuzzy_wuzzy.state import VERSION, Post, State, Unit
-from battles.books.fuzzy_wuzzy.troop_types import is_regular
 from battles.contract.brief import Brief, Side
 from battles.core.dice import Dice
 from battles.core.game import Outcome, Step

@@ -13,13 +13,13 @@ from battles.books.fuzzy_wuzzy import (
     orders,
 )
 from battles.books.fuzzy_wuzzy import events as e
+from battles.books.fuzzy_wuzzy.book import style_of
 from battles.books.fuzzy_wuzzy.dice import AVERAGE
 from battles.books.fuzzy_wuzzy.firing import Shot
 from battles.books.fuzzy_wuzzy.names import centimetres, name_of, place_in_words, wind
 from battles.books.fuzzy_wuzzy.options import Options, options
 from battles.books.fuzzy_wuzzy.pieces import Purpose, Style
 from battles.books.fuzzy_wuzzy.state import State, Unit
-from battles.books.fuzzy_wuzzy.troop_types import style_of
 from battles.books.fuzzy_wuzzy.view import overheard as heard
 from battles.books.fuzzy_wuzzy.view import witnessed
 from battles.books.fuzzy_wuzzy.ways import Contact, contact, stands_freely

@@ -15,7 +15,6 @@ from battles.books.redcoats.options import options
 from battles.books.redcoats.play import check, fold, play
 from battles.books.redcoats.state import State
 from battles.books.redcoats.tale import Tale, begins_turn
-from battles.books.redcoats.trace import rulings, trace
 from battles.books.redcoats.view import view
 from battles.contract.book import (
     Book,
@@ -29,7 +28,11 @@ from battles.contract.book import (
 )
 from battles.contract.engine import ChapterEngine
 from battles.contract.events import BattleResult
+from battles.core.trace import Paragraph, Trace
 from battles.prose.roster import Extract, PlaySheetSection, sections_of
+
+TRACE = Trace("battles.books.redcoats", Paragraph, e.AnyEvent)
+"""Its paragraphs, named by chapter and number ("Charging 10"), their code, and the rulings."""
 
 engine = ChapterEngine(
     "redcoats",
@@ -84,8 +87,8 @@ def end(state: State, left: Mapping[int, UnitRemainder], ended: Ended) -> None:
 
 PAGES = BookPages(
     tables=lambda: tuple(book().tables.values()),
-    trace=trace,
-    rulings=rulings,
+    trace=TRACE.trace,
+    rulings=TRACE.rulings,
     play_sheet=sections,
     end=end,
 )

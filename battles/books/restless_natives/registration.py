@@ -15,7 +15,6 @@ from battles.books.restless_natives.options import options
 from battles.books.restless_natives.play import check, fold, play
 from battles.books.restless_natives.state import State
 from battles.books.restless_natives.tale import Tale, begins_turn
-from battles.books.restless_natives.trace import rulings, trace
 from battles.books.restless_natives.view import view
 from battles.contract.book import (
     Book,
@@ -29,8 +28,12 @@ from battles.contract.book import (
 )
 from battles.contract.engine import ChapterEngine
 from battles.contract.events import BattleResult
+from battles.core.trace import Paragraph, Trace
 from battles.prose.roster import Extract, PlaySheetSection, sections_of
 from battles.turn_form.table import OPEN_TABLE
+
+TRACE = Trace("battles.books.restless_natives", Paragraph, e.AnyEvent)
+"""Its paragraphs, named by chapter and number ("Close combat 6"), their code, and the rulings."""
 
 engine = ChapterEngine(
     "restless",
@@ -88,8 +91,8 @@ def end(state: State, left: Mapping[int, UnitRemainder], ended: Ended) -> None:
 
 PAGES = BookPages(
     tables=lambda: tuple(book().tables.values()),
-    trace=trace,
-    rulings=rulings,
+    trace=TRACE.trace,
+    rulings=TRACE.rulings,
     play_sheet=sections,
     end=end,
 )

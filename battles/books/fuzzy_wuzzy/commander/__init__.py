@@ -4,22 +4,28 @@ It uses only what its side has observed.
 """
 
 from collections.abc import Callable
+from functools import cache
 from typing import Protocol
 
 import msgspec
 
 from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import actions as q
-from battles.books.fuzzy_wuzzy import board, orders, recovery
-from battles.books.fuzzy_wuzzy.commander import irregulars, regulars, shooting
-from battles.books.fuzzy_wuzzy.commander.scene import Scene
+from battles.books.fuzzy_wuzzy import board, fire_combat, orders, recovery
+from battles.books.fuzzy_wuzzy.book import style_of
+from battles.books.fuzzy_wuzzy.commander import irregulars, regulars
+from battles.books.fuzzy_wuzzy.commander.scene import Scene, fights
+from battles.books.fuzzy_wuzzy.dice import AVERAGE
+from battles.books.fuzzy_wuzzy.fire_combat import casualties, defence_grading
+from battles.books.fuzzy_wuzzy.firing import Shot
 from battles.books.fuzzy_wuzzy.orders import Allowed
-from battles.books.fuzzy_wuzzy.pieces import Purpose, Style
+from battles.books.fuzzy_wuzzy.pieces import Band, Grading, Purpose, Style, Weapon
 from battles.books.fuzzy_wuzzy.recovery import gathered
 from battles.books.fuzzy_wuzzy.state import State, Unit
-from battles.books.fuzzy_wuzzy.troop_types import style_of
 from battles.core.game import IllegalAction
 from battles.tabletop.geometry import distance
+
+_D6 = (1, 2, 3, 4, 5, 6)
 
 
 class Manner(Protocol):
@@ -83,8 +89,29 @@ def _is_to_move(scene: Scene, unit: Unit) -> bool:
     return unit.id in scene.options.paces and unit.id not in scene.state.moved
 
 
-def _fire(scene: Scene) -> a.AnyAction:
-    return shooting.fire(scene)
+def _fire(scene: Scene) -> a.Fire | a.Done:
+    """Return the shot of the first unit with the most expected casualties."""
+    shots = scene.options.shots_of_first()
+    if not shots:
+        return a.Done()
+    best = max(shots, key=lambda shot: (_worth(scene, shot), -shot.target))
+    return a.Fire(best.unit, best.target)
+
+
+@cache
+def expected(style: Style, weapon: Weapon, band: Band, defence: Grading) -> int:
+    """Return casualties of six dice that show each of their faces once."""
+    faces = AVERAGE if style is Style.REGULAR else _D6
+    attack, less = fire_combat.attack_grading(weapon), fire_combat.adjustment(weapon, band)
+    return sum(casualties(style, attack, defence, face + less) for face in faces)
+
+
+def _worth(scene: Scene, shot: Shot) -> int:
+    """Return the value of a shot; an enemy that still fights counts double."""
+    unit, target = scene.state.units[shot.unit], scene.state.units[shot.target]
+    style = style_of(unit.troops, Purpose.FIRE)
+    each = expected(style, unit.weapon, shot.band, defence_grading(shot.where))
+    return (each * shot.dice + 1) * (2 if fights(target) else 1)
 
 
 def _advance(scene: Scene) -> a.AnyAction:

@@ -5,8 +5,7 @@ from battles.books.restless_natives.commander.cards import card_for
 from battles.books.restless_natives.commander.moving import can_move
 from battles.books.restless_natives.commander.plans import plan
 from battles.books.restless_natives.commander.scene import Scene, is_native, scene_of, shoots
-from battles.books.restless_natives.commander.shooting import best_shot
-from battles.books.restless_natives.commander.weighing import Deed, Plan
+from battles.books.restless_natives.commander.weighing import Deed, Plan, best_shot
 from battles.books.restless_natives.options import Options
 from battles.books.restless_natives.state import State, Unit, acting
 

@@ -6,8 +6,7 @@ from battles.books.restless_natives import actions as a
 from battles.books.restless_natives.commander.moving import can_move, can_turn
 from battles.books.restless_natives.commander.plans import plan
 from battles.books.restless_natives.commander.scene import Scene, scene_of
-from battles.books.restless_natives.commander.shooting import confirmed
-from battles.books.restless_natives.commander.weighing import Deed, Plan
+from battles.books.restless_natives.commander.weighing import Deed, Plan, confirmed
 from battles.books.restless_natives.options import Options
 from battles.books.restless_natives.state import State
 

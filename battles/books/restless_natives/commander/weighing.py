@@ -1,8 +1,9 @@
-"""The value of deeds; all plans are measured in stands."""
+"""The value of deeds and the choice of targets; all plans are measured in stands."""
 
 from enum import StrEnum
 from typing import NamedTuple
 
+from battles.books.restless_natives import actions as a
 from battles.books.restless_natives.commander import chances
 from battles.books.restless_natives.commander.scene import (
     Scene,
@@ -11,7 +12,9 @@ from battles.books.restless_natives.commander.scene import (
     reaches,
     volley,
 )
+from battles.books.restless_natives.firing import Aim, targets
 from battles.books.restless_natives.pieces import Kind, TableFormation
+from battles.books.restless_natives.shooting import plan as volleys_at
 from battles.books.restless_natives.state import Unit
 
 CAUTION = {True: 0.6, False: 1.1}
@@ -96,3 +99,31 @@ def shot_worth(
 def menace(scene: Scene, unit: Unit, foe: Unit) -> float:
     """Return the chance that an enemy can charge the unit with one move."""
     return reaches(foe, scene.apart(foe, unit))
+
+
+def confirmed(scene: Scene, unit: Unit) -> tuple[Aim, ...]:
+    """Return the possible fire of the unit from where it stands."""
+    return targets(scene.state, unit)
+
+
+def best_shot(scene: Scene, unit: Unit, volleys: int) -> a.Fire | None:
+    """Return the best fire: stands that cannot see the best target fire at the next."""
+    if not volleys:
+        return None
+    ranked = sorted(
+        confirmed(scene, unit), key=lambda one: (-promise(scene, unit, one, volleys), one.target)
+    )
+    order = tuple(one.target for one in ranked)
+    found = tuple(one.target for one in volleys_at(scene.state, unit, order, volleys))
+    return a.Fire(found, volleys) if found else None
+
+
+def promise(scene: Scene, unit: Unit, aim: Aim, volleys: int) -> float:
+    """Return the value of the fire of all its stands at one enemy."""
+    foe = scene.state.units[aim.target]
+    in_open = volleys * sum(shot.dice for shot in aim.shots if not shot.covered)
+    covered = volleys * sum(shot.dice for shot in aim.shots if shot.covered)
+    worth = shot_worth(scene, unit, foe, in_open) if in_open else 0.0
+    if covered:
+        worth += shot_worth(scene, unit, foe, covered, sixes=chances.COVERED)
+    return worth
