@@ -329,8 +329,8 @@ def _to_reinforce(context: ExecutionContext) -> a.AnyAction:
                 continue
             reports[number] = OrderReport(OrderOutcome.DONE, "They have left the map.")
             return action
-    action = place(context.state, context.offered, context.commanders, context.progress)
-    return action or _standing(context)
+    state, offered = context.state, context.offered
+    return place(state, offered, context.commanders, context.progress) or _standing(context)
 
 
 def _to_set_up(context: ExecutionContext) -> a.AnyAction:
