@@ -1,17 +1,17 @@
-"""Record the golden files again: `python -m tests.golden [tables | 1884-09 ...]`.
+"""Write the golden files again: `python -m tests.golden [tables | 1884-09 ...]`.
 
-Without a word it lists where the shipped tables depart from the recorded ones, and records the
-golden months. `tables` records the shipped tables, for the tests to play by from now on: for a new
-table, row or scenario, and for a number that the tests hold to be another than before. Look at the
-difference before you commit it: it says what a change of the rules, of the tables or of the staff
-has done.
+Without a word it lists where the shipped tables depart from the recorded ones, and carries out the
+actions of the golden months again with their dice. `tables` records the shipped tables first, for
+the tests to play by from now on: for a new table, row or scenario, and for a number that the tests
+hold to be another than before. A month that is named is played afresh, by the player's choices of
+today. Look at the difference before you commit it: it says what a change has done.
 """
 
 import sys
 
 from campaign.rules.core.pieces import month_from_text
 from tests.golden import tables
-from tests.golden.month import FOLDER, folders, record, write
+from tests.golden.month import FOLDER, folders, read, record, replayed, write
 
 
 def main(names: list[str]) -> int:
@@ -19,11 +19,14 @@ def main(names: list[str]) -> int:
         tables.record_tables()
     tables.record_departures()
     tables.play_by_recorded_tables()
-    months = [name for name in names if name != "tables"]
-    for name in months or [folder.name for folder in folders()]:
-        month = record(month_from_text(name))
-        write(FOLDER / name, month)
-        sys.stdout.write(f"{name}: {len(month.entries)} actions recorded\n")
+    for folder in folders():
+        if folder.name not in names:
+            write(folder, replayed(read(folder)))
+    for name in names:
+        if name != "tables":
+            month = record(month_from_text(name))
+            write(FOLDER / name, month)
+            sys.stdout.write(f"{name}: {len(month.entries)} actions recorded\n")
     return 0
 
 

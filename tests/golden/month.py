@@ -26,7 +26,7 @@ WHIMS = {"1884-09": 96}
 """Months played at random, for what the computer's staff seldom does, and the seed of the whims."""
 
 Player = Callable[[State], a.AnyAction]
-AGAIN = "if that was the purpose: python -m tests.golden"
+AGAIN = "if that was the purpose: python -m tests.golden, or with the name of the month"
 
 
 class Entry(msgspec.Struct):
