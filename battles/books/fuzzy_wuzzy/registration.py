@@ -34,6 +34,7 @@ from battles.turn_form.table import OPEN_TABLE
 
 TRACE = Trace("battles.books.fuzzy_wuzzy", Paragraph, e.AnyEvent)
 """Its paragraphs, named by chapter and number ("Fire results 3"), their code, and the rulings."""
+trace, rulings = TRACE.trace, TRACE.rulings
 
 engine = ChapterEngine(
     "fuzzy-wuzzy",
@@ -85,8 +86,8 @@ def end(state: State, left: Mapping[int, UnitRemainder], ended: Ended) -> None:
 
 PAGES = BookPages(
     tables=lambda: tuple(book().tables.values()),
-    trace=TRACE.trace,
-    rulings=TRACE.rulings,
+    trace=trace,
+    rulings=rulings,
     play_sheet=sections,
     end=end,
 )

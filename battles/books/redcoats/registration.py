@@ -33,6 +33,7 @@ from battles.prose.roster import Extract, PlaySheetSection, sections_of
 
 TRACE = Trace("battles.books.redcoats", Paragraph, e.AnyEvent)
 """Its paragraphs, named by chapter and number ("Charging 10"), their code, and the rulings."""
+trace, rulings = TRACE.trace, TRACE.rulings
 
 engine = ChapterEngine(
     "redcoats",
@@ -87,8 +88,8 @@ def end(state: State, left: Mapping[int, UnitRemainder], ended: Ended) -> None:
 
 PAGES = BookPages(
     tables=lambda: tuple(book().tables.values()),
-    trace=TRACE.trace,
-    rulings=TRACE.rulings,
+    trace=trace,
+    rulings=rulings,
     play_sheet=sections,
     end=end,
 )

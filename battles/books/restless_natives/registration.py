@@ -34,6 +34,7 @@ from battles.turn_form.table import OPEN_TABLE
 
 TRACE = Trace("battles.books.restless_natives", Paragraph, e.AnyEvent)
 """Its paragraphs, named by chapter and number ("Close combat 6"), their code, and the rulings."""
+trace, rulings = TRACE.trace, TRACE.rulings
 
 engine = ChapterEngine(
     "restless",
@@ -91,8 +92,8 @@ def end(state: State, left: Mapping[int, UnitRemainder], ended: Ended) -> None:
 
 PAGES = BookPages(
     tables=lambda: tuple(book().tables.values()),
-    trace=TRACE.trace,
-    rulings=TRACE.rulings,
+    trace=trace,
+    rulings=rulings,
     play_sheet=sections,
     end=end,
 )
