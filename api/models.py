@@ -1,4 +1,6 @@
-"""Tokens, stored answers, published pages, webhooks and their deliveries."""
+"""Tokens, stored answers, published pages, webhooks and their messages."""
+
+import uuid
 
 from django.conf import settings
 from django.db import models
@@ -76,42 +78,27 @@ class Published(models.Model):
         return f"a page of campaign {self.campaign_id}, month {self.month}"
 
 
-class Webhook(models.Model):
-    """An address that receives events, and the secret that signs its requests.
+class Destination(models.Model):
+    """An address that receives messages; it is disabled after too many failures in a row."""
 
-    A user's webhook covers all their campaigns and what they may know; a campaign's, which its
-    umpires create, covers what the public may know.
-    """
-
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="webhooks")
-    campaign = models.ForeignKey(
-        Campaign, models.CASCADE, null=True, blank=True, related_name="webhooks"
-    )
     url = models.CharField(max_length=500)
-    secret = models.CharField(max_length=64)
-    events = models.JSONField(default=list)
     created = models.DateTimeField(auto_now_add=True)
     failures = models.PositiveIntegerField(default=0, help_text="in a row")
     disabled = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        ordering = ["-created", "-pk"]
-
-    def __str__(self) -> str:
-        return f"{self.url} of {self.user}"
+        abstract = True
 
 
-class Delivery(models.Model):
-    """An event for a webhook, and the outcome of its delivery.
+class OutgoingMessage(models.Model):
+    """A message to a destination, and the outcome of its delivery.
 
-    One without a body marks an event from before the webhook was created. `due` is the time of the
-    next attempt.
+    One without a body marks an event from before the destination was connected. `due` is the time
+    of the next attempt. Subclasses name their destination `destination`.
     """
 
-    webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries", db_index=False)
-    campaign = models.ForeignKey(Campaign, models.CASCADE, null=True, related_name="+")
-    event = models.CharField(max_length=20)
-    key = models.CharField(max_length=120)
+    event = models.CharField(max_length=40)
+    key = models.CharField(max_length=160)
     body = models.TextField(blank=True)
     created = models.DateTimeField(auto_now_add=True)
     due = models.DateTimeField(null=True, blank=True, db_index=True)
@@ -121,13 +108,50 @@ class Delivery(models.Model):
     delivered = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        abstract = True
+
+
+class Webhook(Destination):
+    """A program's address that receives events, and the secret that signs its requests.
+
+    A user's webhook covers all their campaigns and what they may know; a campaign's, which its
+    umpires create, covers what the public may know. For a day after a rotation requests are signed
+    with the previous secret too.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="webhooks")
+    campaign = models.ForeignKey(
+        Campaign, models.CASCADE, null=True, blank=True, related_name="webhooks"
+    )
+    secret = models.CharField(max_length=80)
+    previous_secret = models.CharField(max_length=80, blank=True)
+    previous_expires = models.DateTimeField(null=True, blank=True)
+    events = models.JSONField(default=list)
+
+    class Meta:
+        ordering = ["-created", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.url} of {self.user}"
+
+
+class Delivery(OutgoingMessage):
+    """An event for a webhook. `message_id` is the same in every attempt."""
+
+    destination = models.ForeignKey(
+        Webhook, models.CASCADE, related_name="deliveries", db_index=False
+    )
+    campaign = models.ForeignKey(Campaign, models.CASCADE, null=True, related_name="+")
+    message_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+
+    class Meta:
         ordering = ["-created", "-pk"]
         verbose_name_plural = "deliveries"
         constraints = [
             models.UniqueConstraint(
-                fields=["webhook", "campaign", "event", "key"], name="told_once"
+                fields=["destination", "campaign", "event", "key"], name="told_once"
             )
         ]
 
     def __str__(self) -> str:
-        return f"{self.event} to {self.webhook}"
+        return f"{self.event} to {self.destination}"

@@ -37,7 +37,7 @@ def active_webhooks(campaign_ids: Iterable[int] | None = None) -> QuerySet[Webho
 
 
 PUBLISH_TASK = "api.tasks.publish"
-DELIVER_TASK = "api.tasks.tell"
+DELIVER_TASK = "api.tasks.deliver"
 
 logger = logging.getLogger(__name__)
 

@@ -17,7 +17,8 @@ def publish(campaign: int) -> None:
 
 
 @shared_task(name=DELIVER_TASK, expires=MINUTE)
-def tell(campaign: int | None = None) -> None:
+def deliver(campaign: int | None = None) -> None:
     """Queue and deliver events to webhooks, for one campaign or for all."""
-    registry.queue_deliveries(None if campaign is None else [campaign])
+    campaigns = None if campaign is None else [campaign]
+    registry.queue_deliveries(campaigns)
     registry.deliver_due()

@@ -59,7 +59,11 @@ urlpatterns = [
         webhooks.Deliveries.as_view(),
         name="webhook-deliveries",
     ),
-    path("webhooks/<int:number>/test/", webhooks.WebhookTrial.as_view(), name="webhook-test"),
+    path(
+        "webhooks/<int:number>/secret/",
+        webhooks.WebhookSecrets.as_view(),
+        name="webhook-secret",
+    ),
     path("maps/", maps.Maps.as_view(), name="maps"),
     path("tables/", rulebooks.Tables.as_view(), name="tables"),
     path("tables/<slug:table>/", rulebooks.OneTable.as_view(), name="table"),

@@ -133,7 +133,7 @@ CELERY_BEAT_SCHEDULE = {
     "battles": {"task": "campaign.tasks.battles_due", "schedule": 300.0},
     "deadlines": {"task": "campaign.tasks.deadlines_due", "schedule": 60.0},
     "mail": {"task": "campaign.tasks.mail_due", "schedule": 60.0},
-    "webhooks": {"task": "api.tasks.tell", "schedule": 60.0},
+    "webhooks": {"task": "api.tasks.deliver", "schedule": 60.0},
     "results": {"task": "celery.backend_cleanup", "schedule": 3600.0},
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA / "beat")

@@ -11,7 +11,7 @@ from accounts.login import LoginPage
 from accounts.password_change import PasswordChangePage
 from accounts.password_reset import PasswordResetConfirmPage, PasswordResetPage
 from api.resources.root import Nowhere
-from api.web import pages, reference
+from api.web import pages, reference, webhook_pages
 from ops import health
 from ops.http_methods import posts_to
 from sirdar import metrics_page
@@ -30,10 +30,24 @@ urlpatterns = [
     re_path("^api/", Nowhere.as_view()),
     path("accounts/tokens/", pages.tokens, name="tokens"),
     path("accounts/tokens/<int:number>/revoke/", pages.revoke_token, name="revoke-token"),
-    path("accounts/webhooks/", pages.webhooks, name="webhooks"),
-    path("accounts/webhooks/<int:number>/", pages.webhook, name="webhook"),
-    path("accounts/webhooks/<int:number>/test/", pages.try_webhook, name="try-webhook"),
-    path("accounts/webhooks/<int:number>/revoke/", pages.revoke_webhook, name="revoke-webhook"),
+    path("accounts/webhooks/", webhook_pages.webhooks, name="webhooks"),
+    path("accounts/webhooks/<int:number>/", webhook_pages.webhook, name="webhook"),
+    path("accounts/webhooks/<int:number>/test/", webhook_pages.test_webhook, name="test-webhook"),
+    path(
+        "accounts/webhooks/<int:number>/enable/",
+        webhook_pages.enable_webhook,
+        name="enable-webhook",
+    ),
+    path(
+        "accounts/webhooks/<int:number>/secret/",
+        webhook_pages.rotate_secret,
+        name="rotate-webhook-secret",
+    ),
+    path(
+        "accounts/webhooks/<int:number>/delete/",
+        webhook_pages.delete_webhook,
+        name="delete-webhook",
+    ),
     path("accounts/register/", registration.register, name="register"),
     path("accounts/login/", LoginPage.as_view(), name="login"),
     path("accounts/logout/", log_out, name="logout"),

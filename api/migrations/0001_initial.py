@@ -1,4 +1,5 @@
 import django.db.models.deletion
+import uuid
 from django.conf import settings
 from django.db import migrations, models
 
@@ -12,30 +13,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.CreateModel(
-            name="Delivery",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("event", models.CharField(max_length=20)),
-                ("key", models.CharField(max_length=120)),
-                ("body", models.TextField(blank=True)),
-                ("created", models.DateTimeField(auto_now_add=True)),
-                ("due", models.DateTimeField(blank=True, db_index=True, null=True)),
-                ("attempts", models.PositiveSmallIntegerField(default=0)),
-                ("status", models.PositiveSmallIntegerField(blank=True, null=True)),
-                ("error", models.CharField(blank=True, max_length=300)),
-                ("delivered", models.DateTimeField(blank=True, null=True)),
-            ],
-            options={
-                "verbose_name_plural": "deliveries",
-                "ordering": ["-created", "-pk"],
-            },
-        ),
         migrations.CreateModel(
             name="Published",
             fields=[
@@ -58,6 +35,14 @@ class Migration(migrations.Migration):
                 ("zstd", models.BinaryField()),
                 ("gzip", models.BinaryField()),
                 ("created", models.DateTimeField(auto_now_add=True)),
+                (
+                    "campaign",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="published",
+                        to="campaign.campaign",
+                    ),
+                ),
             ],
             options={
                 "verbose_name_plural": "published",
@@ -84,6 +69,14 @@ class Migration(migrations.Migration):
                         blank=True, help_text="never, where nothing is said", null=True
                     ),
                 ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="api_tokens",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
                 "ordering": ["-created", "-pk"],
@@ -99,11 +92,31 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("url", models.CharField(max_length=500)),
-                ("secret", models.CharField(max_length=64)),
-                ("events", models.JSONField(default=list)),
                 ("created", models.DateTimeField(auto_now_add=True)),
                 ("failures", models.PositiveIntegerField(default=0, help_text="in a row")),
                 ("disabled", models.DateTimeField(blank=True, null=True)),
+                ("secret", models.CharField(max_length=80)),
+                ("previous_secret", models.CharField(blank=True, max_length=80)),
+                ("previous_expires", models.DateTimeField(blank=True, null=True)),
+                ("events", models.JSONField(default=list)),
+                (
+                    "campaign",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="webhooks",
+                        to="campaign.campaign",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="webhooks",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
                 "ordering": ["-created", "-pk"],
@@ -139,74 +152,57 @@ class Migration(migrations.Migration):
             ],
             options={
                 "verbose_name_plural": "answered",
+                "constraints": [
+                    models.UniqueConstraint(fields=("user", "key"), name="one_answer_a_key")
+                ],
             },
         ),
-        migrations.AddField(
-            model_name="delivery",
-            name="campaign",
-            field=models.ForeignKey(
-                null=True,
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="+",
-                to="campaign.campaign",
-            ),
-        ),
-        migrations.AddField(
-            model_name="published",
-            name="campaign",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="published",
-                to="campaign.campaign",
-            ),
-        ),
-        migrations.AddField(
-            model_name="token",
-            name="user",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="api_tokens",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="webhook",
-            name="campaign",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="webhooks",
-                to="campaign.campaign",
-            ),
-        ),
-        migrations.AddField(
-            model_name="webhook",
-            name="user",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="webhooks",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="delivery",
-            name="webhook",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="deliveries",
-                to="api.webhook",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="answered",
-            constraint=models.UniqueConstraint(fields=("user", "key"), name="one_answer_a_key"),
-        ),
-        migrations.AddConstraint(
-            model_name="delivery",
-            constraint=models.UniqueConstraint(
-                fields=("webhook", "campaign", "event", "key"), name="told_once"
-            ),
+        migrations.CreateModel(
+            name="Delivery",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("event", models.CharField(max_length=40)),
+                ("key", models.CharField(max_length=160)),
+                ("body", models.TextField(blank=True)),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                ("due", models.DateTimeField(blank=True, db_index=True, null=True)),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("status", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("error", models.CharField(blank=True, max_length=300)),
+                ("delivered", models.DateTimeField(blank=True, null=True)),
+                ("message_id", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                (
+                    "campaign",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="campaign.campaign",
+                    ),
+                ),
+                (
+                    "destination",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="deliveries",
+                        to="api.webhook",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name_plural": "deliveries",
+                "ordering": ["-created", "-pk"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("destination", "campaign", "event", "key"), name="told_once"
+                    )
+                ],
+            },
         ),
     ]

@@ -81,11 +81,15 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         }
     },
     "post-webhooks": {
-        "A chat room of a campaign": {
-            "url": "https://chat.example.org/hooks/42",
+        "A program of a campaign": {
+            "url": "https://bot.example.org/sirdar",
             "campaign": "winter-at-the-club",
-            "events": ["month", "over"],
+            "events": ["campaign.month_started", "campaign.finished"],
         }
+    },
+    "patch-webhook": {
+        "Other events": {"events": ["campaign.turn_started"]},
+        "Nothing for now": {"enabled": False},
     },
     "post-campaigns": {
         "By order sheets in the fog": {

@@ -11,7 +11,7 @@ import msgspec
 from django.urls import reverse
 
 from api.openapi.parameters import REFERENCE, Schema
-from api.webhooks.events import EVENTS
+from api.webhooks.events import API_VERSION, EVENTS, EventType
 from battles.core.decoding import convert_to
 
 BOOK = Path(__file__).with_name("chapters.toml")
@@ -71,10 +71,10 @@ LOCATION = "the address of what has been made or begun, where it has one of its 
 AGAIN = "in how many seconds to come back"
 REPLAYED = "`true` where this is the answer that the request got the first time"
 SENT = {
-    "Sirdar-Event": "the event, as in the body",
-    "Sirdar-Delivery": "the number of the delivery: the same each time that it is tried again",
-    "Sirdar-Signature": "`t=SECONDS,v1=HEX`: when it was sent, and the HMAC-SHA256 of that and the "
-    "body under the webhook's secret",
+    "webhook-id": "the id of the message, the same each time that it is tried again",
+    "webhook-timestamp": "the time of the attempt, in seconds since 1970",
+    "webhook-signature": "`v1,BASE64`: the HMAC-SHA256 of id, timestamp and body, joined by full "
+    "stops; several by spaces, after a rotation of the secret",
 }
 
 
@@ -109,37 +109,47 @@ def _headers(status: str, asked: Iterable[str]) -> Iterator[tuple[str, str]]:
 def webhooks() -> dict[str, Any]:
     """Return the description of webhook requests and the answers they expect."""
     sent = {
-        "schema": {"$ref": REFERENCE.format(name="HappeningDocument")},
+        "schema": {"$ref": REFERENCE.format(name="WebhookPayload")},
         "examples": {
-            event: {"summary": words, "value": _happening(event, words)}
+            event.value: {"summary": words, "value": _payload(event, words)}
             for event, words in EVENTS.items()
         },
     }
     operation = {
         "summary": "Something has happened",
-        "description": "Each is sent once. What is not taken is tried again for a day.",
+        "description": "Each event is sent once, and signed by the convention of Standard "
+        "Webhooks. An attempt that fails is repeated for a day.",
         "parameters": [
-            {"name": name, "in": "header", "description": words, "schema": {"type": "string"}}
+            {
+                "name": name,
+                "in": "header",
+                "description": words,
+                "required": True,
+                "schema": {"type": "string"},
+            }
             for name, words in SENT.items()
         ],
         "requestBody": {"required": True, "content": {"application/json": sent}},
-        "responses": {"2XX": {"description": "It is taken. Answer within five seconds."}},
+        "responses": {
+            "2XX": {"description": "It is taken. Answer within five seconds."},
+            "410": {"description": "Nothing more is wanted: the webhook is disabled."},
+        },
         "security": [{}],
         "tags": [WEBHOOKS],
     }
-    return {"happening": {"post": operation}}
+    return {"event": {"post": operation}}
 
 
-def _happening(event: str, words: str) -> Any:
-    told = f"Winter at the club: {words}"
-    link = "https://sirdar.example.org/campaigns/winter-at-the-club/"
+def _payload(event: EventType, words: str) -> Any:
     return {
-        "event": event,
-        "words": told,
-        "content": f"{told}\n{link}",
-        "url": link,
-        "campaign": "winter-at-the-club",
-        "title": "Winter at the club",
-        "month": "1884-06",
-        "happened": "2026-11-22T20:00:00Z",
+        "type": event.value,
+        "timestamp": "2026-11-22T20:00:00Z",
+        "api_version": API_VERSION,
+        "data": {
+            "campaign": "winter-at-the-club",
+            "campaign_title": "Winter at the club",
+            "month": "1884-06",
+            "text": f"Winter at the club: {words}",
+            "url": "https://sirdar.example.org/campaigns/winter-at-the-club/",
+        },
     }

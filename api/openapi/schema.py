@@ -34,7 +34,7 @@ from api.resources.decision import QUESTION_FORM
 from api.streams.battle_stream import FightStatusDocument
 from api.streams.campaign_stream import CampaignStatusDocument
 from api.streams.job_stream import JobStatusDocument
-from api.webhooks.events import HappeningDocument
+from api.webhooks.events import WebhookPayload
 from battles.contract.registry import book, books
 
 Said = dict[str, Any]
@@ -90,7 +90,7 @@ class _Shelf:
 
 EXTRA_TYPES = (
     FeatureCollection,
-    HappeningDocument,
+    WebhookPayload,
     CampaignStatusDocument,
     FightStatusDocument,
     JobStatusDocument,

@@ -1,123 +1,187 @@
-"""Webhooks: create, test, list and revoke them, and read their logs."""
+"""Webhooks: create, change, test, list and delete them, and read their logs."""
 
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar, cast
 
 import msgspec
+from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.urls import reverse
+from msgspec import Meta
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import BaseThrottle
 
 from api.documents.scalars import Moment
 from api.http.endpoint import Listed, OwnEndpoint, operation
-from api.http.inputs import Input
+from api.http.inputs import Empty, Input
 from api.http.problems import Problem, not_in_scope
 from api.http.throttles import HookThrottle
 from api.models import Delivery, Scope, Token, Webhook
 from api.receivers import DELIVER_TASK, dispatch_task
 from api.webhooks import registry
-from api.webhooks.events import EVENTS
+from api.webhooks.events import EVENTS, EventType
 from campaign.access import selectors
 
 SHOWN = 100
 """The number of deliveries in a log, the newest first."""
 
 
-class WebhookLine(msgspec.Struct, frozen=True):
-    """A webhook without its secret; `campaign` is null if it covers all your campaigns.
+class WebhookLinks(msgspec.Struct, frozen=True):
+    """The addresses of a webhook."""
 
-    `failures` counts consecutive failures; after too many the webhook is `disabled`.
-    """
+    self: Annotated[str, Meta(description="the webhook")]
+    deliveries: Annotated[str, Meta(description="its log; POST sends a test")]
+    secret: Annotated[str, Meta(description="POST gives it a new secret")]
 
-    id: int
-    url: str
-    campaign: str | None
-    events: tuple[str, ...]
-    created: Moment
-    failures: int
-    disabled: Moment | None
-    links: dict[str, str]
+
+class WebhookDocument(msgspec.Struct, frozen=True):
+    """A webhook without its secret."""
+
+    id: Annotated[int, Meta(description="the number of the webhook")]
+    url: Annotated[str, Meta(description="the address that receives the events")]
+    campaign: Annotated[
+        str | None, Meta(description="the slug of its campaign; null if it covers all of yours")
+    ]
+    events: Annotated[tuple[EventType, ...], Meta(description="the types of events it receives")]
+    enabled: Annotated[bool, Meta(description="false if nothing is sent to it")]
+    disabled_at: Annotated[
+        Moment | None, Meta(description="since when it is disabled, by you or by failures")
+    ]
+    failure_count: Annotated[int, Meta(description="the failed attempts in a row")]
+    created_at: Annotated[Moment, Meta(description="the time of its creation")]
+    links: WebhookLinks
 
 
 class NewWebhook(msgspec.Struct, frozen=True):
-    """A new webhook; `secret` signs its requests and is shown only in this answer."""
+    """A new webhook and its secret, which is shown only in this answer."""
 
-    secret: str
-    webhook: WebhookLine
+    secret: Annotated[str, Meta(description="the secret that signs its requests, `whsec_...`")]
+    webhook: WebhookDocument
 
 
-class DeliveryLine(msgspec.Struct, frozen=True):
-    """A delivery to a webhook, made or pending; `due` is the time of the next attempt.
+class WebhookSecret(msgspec.Struct, frozen=True):
+    """A new secret, which is shown only in this answer."""
 
-    `status` is that of the latest answer, null if there was none; `error` says what went wrong.
-    """
+    secret: Annotated[str, Meta(description="the secret that signs requests from now on")]
+    previous_expires_at: Annotated[
+        Moment, Meta(description="until when the previous secret signs beside it")
+    ]
 
-    id: int
-    event: str
-    campaign: str | None
-    created: Moment
-    attempts: int
-    status: int | None
-    error: str
-    due: Moment | None
-    delivered: Moment | None
+
+class DeliveryDocument(msgspec.Struct, frozen=True):
+    """A delivery to a webhook, made or pending."""
+
+    id: Annotated[int, Meta(description="the number of the delivery")]
+    message_id: Annotated[str, Meta(description="the header `webhook-id` of every attempt")]
+    type: Annotated[EventType, Meta(description="the type of the event")]
+    campaign: Annotated[str | None, Meta(description="the slug of the campaign; null for a test")]
+    attempt_count: Annotated[int, Meta(description="the attempts so far")]
+    response_status: Annotated[
+        int | None, Meta(description="the status of the latest answer; null if there was none")
+    ]
+    error: Annotated[str | None, Meta(description="what went wrong in the latest attempt")]
+    created_at: Annotated[Moment, Meta(description="the time at which it was queued")]
+    due_at: Annotated[
+        Moment | None, Meta(description="the time of the next attempt; null if there is none")
+    ]
+    delivered_at: Annotated[
+        Moment | None, Meta(description="the time at which it was taken; null if it was not")
+    ]
+
+
+class EventsField(serializers.ListField):
+    """The events of a webhook."""
+
+    child = serializers.ChoiceField([(one.value, words) for one, words in EVENTS.items()])
+
+    def __init__(self, **options: Any) -> None:
+        told = "the types of events to send; at creation, by default, all that it can receive"
+        super().__init__(
+            allow_empty=False, required=False, max_length=len(EVENTS), help_text=told, **options
+        )
 
 
 class WebhookInput(Input):
-    """The address and the events to send; by default all events of all your campaigns.
+    """The address and the events to send; by default all events of all your campaigns."""
 
-    `turn`: it is your turn; `deadline`: a deadline is near; `gazette`: a month's paper is out;
-    `receipt`: your orders were received or carried out; `month`: another month has begun; `battle`:
-    a battle is waiting; `rewound`: the umpire has rewound the campaign; `over`: a campaign has
-    ended.
-    """
+    url = serializers.CharField(
+        max_length=500, help_text="the address, with https:// and a public host"
+    )
+    campaign = serializers.SlugField(
+        max_length=60,
+        required=False,
+        allow_null=True,
+        help_text="the slug of a campaign whose umpire you are; null for all your campaigns",
+    )
+    events = EventsField()
 
-    url = serializers.CharField(max_length=500)
-    campaign = serializers.SlugField(max_length=60, required=False)
-    events = serializers.ListField(
-        child=serializers.ChoiceField(list(EVENTS.items())), required=False, max_length=len(EVENTS)
+
+class WebhookChange(Input):
+    """Changes to a webhook; what is left out stays as it is."""
+
+    url = serializers.CharField(
+        max_length=500, required=False, help_text="the address, with https:// and a public host"
+    )
+    campaign = serializers.SlugField(
+        max_length=60,
+        required=False,
+        allow_null=True,
+        help_text="the slug of a campaign whose umpire you are; null for all your campaigns",
+    )
+    events = EventsField()
+    enabled = serializers.BooleanField(
+        required=False, help_text="false stops all sending; true begins it again"
     )
 
 
-class Webhooks(OwnEndpoint):
+class HookEndpoint(OwnEndpoint):
+    """An endpoint of webhooks; what sends requests is rate-limited."""
+
+    throttle_classes: ClassVar[list[Any]] = [*OwnEndpoint.throttle_classes, HookThrottle]
+
+
+class Webhooks(HookEndpoint):
     """Your webhooks."""
 
-    def get_throttles(self) -> list[BaseThrottle]:
-        return [*super().get_throttles(), HookThrottle()]
-
-    @operation(Listed[WebhookLine])
+    @operation(Listed[WebhookDocument])
     def get(self, request: Request) -> HttpResponse:
         """List your webhooks, including those of campaigns, the newest first."""
-        return self.tell({"results": [_line(one) for one in registry.webhooks_of(_me(request))]})
+        return self.tell(
+            {"results": [_document(one) for one in registry.webhooks_of(_me(request))]}
+        )
 
     @operation(NewWebhook, status=201, takes=WebhookInput)
     def post(self, request: Request) -> Response:
         """Create a webhook; its secret is shown only in this answer.
 
-        Only an umpire may create a webhook of a campaign.
+        Only an umpire may create a webhook of a campaign. An address that could never be reached is
+        refused.
         """
-        wanted = WebhookInput.read(request)
-        slug = wanted.get("campaign")
-        campaign = selectors.campaign_for(request.user, slug) if slug else None
-        _check_scope(request, of_campaign=campaign is not None)
-        events = wanted.get("events", ())
-        made = registry.create_webhook(
-            _me(request), wanted["url"], campaign=campaign, events=events
-        )
-        line = _line(made)
-        headers = {"Cache-Control": "no-store", "Location": line.links["self"]}
-        return Response(NewWebhook(made.secret, line), status=201, headers=headers)
+        wanted = _with_campaign(request, WebhookInput.read(request))
+        made = registry.create_webhook(_me(request), wanted.pop("url"), **wanted)
+        document = _document(made)
+        headers = {"Cache-Control": "no-store", "Location": document.links.self}
+        return Response(NewWebhook(made.secret, document), status=201, headers=headers)
 
 
 class OneWebhook(OwnEndpoint):
     """A webhook of yours."""
 
-    @operation(WebhookLine)
+    @operation(WebhookDocument)
     def get(self, request: Request, number: int) -> HttpResponse:
         """Retrieve a webhook."""
-        return self.tell(_line(_mine(request, number)))
+        return self.tell(_document(_mine(request, number)))
+
+    @operation(WebhookDocument, takes=WebhookChange)
+    def patch(self, request: Request, number: int) -> Response:
+        """Change a webhook: its address, campaign and events, and whether it is enabled.
+
+        Events that happened before the change are not sent.
+        """
+        webhook = _mine(request, number)
+        changes = _with_campaign(request, WebhookChange.read(request))
+        registry.change_webhook(webhook, cast("registry.WebhookChanges", changes))
+        return Response(_document(webhook))
 
     @operation(status=204)
     def delete(self, request: Request, number: int) -> Response:
@@ -129,43 +193,66 @@ class OneWebhook(OwnEndpoint):
         return Response(status=204)
 
 
-class Deliveries(OwnEndpoint):
+class WebhookSecrets(HookEndpoint):
+    """The secret of a webhook."""
+
+    @operation(WebhookSecret, status=201, takes=Empty)
+    def post(self, request: Request, number: int) -> Response:
+        """Rotate the secret of a webhook; the new one is shown only in this answer.
+
+        For 24 hours requests are signed with both secrets, then only with the new one.
+        """
+        Empty.read(request)
+        webhook = _mine(request, number)
+        registry.rotate_secret(webhook)
+        expires = webhook.previous_expires
+        headers = {
+            "Cache-Control": "no-store",
+            "Location": reverse("api:webhook", args=[webhook.pk]),
+        }
+        told = WebhookSecret(webhook.secret, cast("Any", expires))
+        return Response(told, status=201, headers=headers)
+
+
+class Deliveries(HookEndpoint):
     """The log of a webhook."""
 
-    @operation(Listed[DeliveryLine])
+    @operation(Listed[DeliveryDocument])
     def get(self, request: Request, number: int) -> HttpResponse:
         """List the latest deliveries to a webhook, failures with their reason."""
         log = registry.delivery_log(_mine(request, number))[:SHOWN]
-        return self.tell({"results": [_told(one) for one in log]})
+        return self.tell({"results": [_delivery(one) for one in log]})
 
-
-class WebhookTrial(OwnEndpoint):
-    """A test of a webhook."""
-
-    throttle_classes: ClassVar[list[Any]] = [*OwnEndpoint.throttle_classes, HookThrottle]
-
-    @operation(DeliveryLine, status=202)
+    @operation(DeliveryDocument, status=201, takes=Empty)
     def post(self, request: Request, number: int) -> Response:
         """Send a test to a webhook.
 
         A disabled webhook is enabled again. See its log for the result.
         """
+        Empty.read(request)
         webhook = _mine(request, number)
         delivery = registry.send_test_event(webhook)
         dispatch_task(DELIVER_TASK)
         headers = {"Location": reverse("api:webhook-deliveries", args=[webhook.pk])}
-        return Response(_told(delivery), status=202, headers=headers)
+        return Response(_delivery(delivery), status=201, headers=headers)
 
 
-def _me(request: Request) -> Any:
-    return request.user
+def _me(request: Request) -> User:
+    return cast("User", request.user)
 
 
-def _check_scope(request: Request, *, of_campaign: bool) -> None:
-    """Raise Problem if a webhook of a campaign is asked for without the scope `umpire`."""
-    token = request.auth
-    if of_campaign and isinstance(token, Token) and Scope.UMPIRE not in token.scopes:
-        raise not_in_scope(Scope.UMPIRE)
+def _with_campaign(request: Request, wanted: dict[str, Any]) -> dict[str, Any]:
+    """Return the body with the campaign in place of its slug.
+
+    Raises NotVisible, and Problem without the scope `umpire`.
+    """
+    slug = wanted.get("campaign")
+    if slug:
+        token = request.auth
+        if isinstance(token, Token) and Scope.UMPIRE not in token.scopes:
+            raise not_in_scope(Scope.UMPIRE)
+        wanted["campaign"] = selectors.campaign_for(request.user, slug)
+    return wanted
 
 
 def _mine(request: Request, number: int) -> Webhook:
@@ -175,32 +262,34 @@ def _mine(request: Request, number: int) -> Webhook:
     return found
 
 
-def _line(webhook: Webhook) -> WebhookLine:
-    return WebhookLine(
+def _document(webhook: Webhook) -> WebhookDocument:
+    return WebhookDocument(
         id=webhook.pk,
         url=webhook.url,
         campaign=webhook.campaign.slug if webhook.campaign else None,
-        events=tuple(webhook.events),
-        created=webhook.created,
-        failures=webhook.failures,
-        disabled=webhook.disabled,
-        links={
-            "self": reverse("api:webhook", args=[webhook.pk]),
-            "deliveries": reverse("api:webhook-deliveries", args=[webhook.pk]),
-            "test": reverse("api:webhook-test", args=[webhook.pk]),
-        },
+        events=tuple(EventType(one) for one in webhook.events),
+        enabled=webhook.disabled is None,
+        disabled_at=webhook.disabled,
+        failure_count=webhook.failures,
+        created_at=webhook.created,
+        links=WebhookLinks(
+            self=reverse("api:webhook", args=[webhook.pk]),
+            deliveries=reverse("api:webhook-deliveries", args=[webhook.pk]),
+            secret=reverse("api:webhook-secret", args=[webhook.pk]),
+        ),
     )
 
 
-def _told(delivery: Delivery) -> DeliveryLine:
-    return DeliveryLine(
+def _delivery(delivery: Delivery) -> DeliveryDocument:
+    return DeliveryDocument(
         id=delivery.pk,
-        event=delivery.event,
+        message_id=registry.message_id(delivery.message_id),
+        type=EventType(delivery.event),
         campaign=delivery.campaign.slug if delivery.campaign else None,
-        created=delivery.created,
-        attempts=delivery.attempts,
-        status=delivery.status,
-        error=delivery.error,
-        due=delivery.due,
-        delivered=delivery.delivered,
+        attempt_count=delivery.attempts,
+        response_status=delivery.status,
+        error=delivery.error or None,
+        created_at=delivery.created,
+        due_at=delivery.due,
+        delivered_at=delivery.delivered,
     )

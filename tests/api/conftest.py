@@ -60,6 +60,10 @@ class Api:
         data = "{}" if body is None else json.dumps(body)
         return self._ask("put", path, headers, data=data, content_type="application/json")
 
+    def patch(self, path: str, body: object = None, **headers: str) -> Any:
+        data = "{}" if body is None else json.dumps(body)
+        return self._ask("patch", path, headers, data=data, content_type="application/json")
+
     def send(
         self, path: str, data: str | bytes, kind: str = "application/json", **headers: str
     ) -> Any:

@@ -164,6 +164,7 @@ BECAUSE = {"reason": "Agreed by letter."}
 FORMS: dict[str, dict[str, object]] = {
     "campaign-battles": {"way": "table", "fallback": "table", "days": 7},
     "battle-result": {"enter": "1"},
+    "webhook": {"url": "https://club.example/told", "events": ["campaign.turn_started"]},
     "seats": {"role": "egyptian", "days": 14, "command": "kordofan"},
     "go-back": {"entry": "0.1", **BECAUSE},
     "ruling": {"toss": "1", **BECAUSE},

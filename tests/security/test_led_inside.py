@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from api.webhooks import ssrf_guard
-from api.webhooks.ssrf_guard import Undeliverable
+from api import ssrf_guard
+from api.ssrf_guard import Undeliverable
 
 OPEN, INSIDE = "127.0.0.2", "127.0.0.3"
 """The one stands for the open net, the other for what is behind the wall; both are listened to."""

@@ -1,14 +1,12 @@
 """Webhooks: signed, told once, tried again, given up, and never led where they must not go."""
 
-import hmac
+import base64
 import json
 import socket
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import timedelta
-from hashlib import sha256
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -17,45 +15,24 @@ from django.core import mail
 from django.db.models import F
 from django.test import Client
 from django.utils import timezone
+from standardwebhooks import Webhook as Verifier
+from standardwebhooks import WebhookVerificationError
 
+from api import ssrf_guard
 from api.http import authentication
 from api.models import Delivery, Webhook
-from api.webhooks import registry, ssrf_guard
-from api.webhooks.ssrf_guard import Undeliverable, check_address, is_open
+from api.ssrf_guard import Undeliverable, check_address, is_open
+from api.webhooks import registry
+from api.webhooks.events import EventType
 from campaign.models import Campaign
 from campaign.services.journal import creation
 from campaign.services.turns import advance
 from tests.api.conftest import Api, As
 from tests.api.problems import problem
 from tests.patience import PATIENCE
+from tests.streams.listening import Heard
 
-
-class Heard:
-    """A program that listens: what it was sent, and how it answers."""
-
-    def __init__(self) -> None:
-        self.requests: list[tuple[dict[str, str], bytes]] = []
-        self.status, self.headers = 200, {}  # type: int, dict[str, str]
-        heard = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["Content-Length"]))
-                heard.requests.append((dict(self.headers), body))
-                self.send_response(heard.status)
-                for name, value in heard.headers.items():
-                    self.send_header(name, value)
-                self.end_headers()
-
-            def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
-                """Nothing needs to be said."""
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}/told?by=sirdar"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-
-    def bodies(self) -> list[Any]:
-        return [json.loads(body) for _, body in self.requests]
+MONTH_AND_TURN = [EventType.MONTH_STARTED.value, EventType.TURN_STARTED.value]
 
 
 @pytest.fixture
@@ -63,8 +40,7 @@ def heard(settings: Any) -> Iterator[Heard]:
     settings.WEBHOOKS_MAY_REACH = ["127.0.0.0/8"]
     program = Heard()
     yield program
-    program.server.shutdown()
-    program.server.server_close()
+    program.end()
 
 
 def later(**by: int) -> None:
@@ -77,27 +53,100 @@ def tell(campaign: Campaign) -> None:
     registry.deliver_due()
 
 
-def test_what_happens_is_told_once_in_words_and_signed(
+def test_what_happens_is_sent_once_and_the_library_accepts_it(
     secret: Campaign, heard: Heard, people: dict[str, User]
 ) -> None:
-    hook = registry.create_webhook(people["egyptian"], heard.url, events=["month", "over"])
+    events = [EventType.MONTH_STARTED, EventType.FINISHED]
+    hook = registry.create_webhook(people["egyptian"], heard.url, events=events)
     tell(secret)
     assert heard.requests == []
     advance.run_month(secret.pk, until=secret.month + 1)
     for _ in range(2):
         tell(secret)
     ((headers, body),) = heard.requests
-    told = json.loads(body)
-    assert (told["event"], told["campaign"], told["month"]) == ("month", "secret", "1884-03")
-    assert told["words"] == "Secret: it is March 1884"
-    assert told["url"].endswith("/campaigns/secret/")
-    assert told["content"] == f"{told['words']}\n{told['url']}"
-    moment, _, mac = headers["Sirdar-Signature"].partition(",v1=")
-    signed = moment.removeprefix("t=").encode() + b"." + body
-    assert hmac.new(hook.secret.encode(), signed, sha256).hexdigest() == mac
-    assert abs(int(moment.removeprefix("t=")) - timezone.now().timestamp()) < 300
+    told = Verifier(hook.secret).verify(body, headers)
+    assert told == json.loads(body)
+    assert set(told) == {"type", "timestamp", "api_version", "data"}
+    assert (told["type"], told["api_version"]) == ("campaign.month_started", "v1")
+    assert datetime.fromisoformat(told["timestamp"]) <= timezone.now()
+    assert told["data"] == {
+        "campaign": "secret",
+        "campaign_title": "Secret",
+        "month": "1884-03",
+        "text": "Secret: it is March 1884",
+        "url": "http://localhost:8000/campaigns/secret/",
+    }
     (row,) = registry.delivery_log(hook)
+    assert headers["webhook-id"] == registry.message_id(row.message_id)
     assert (row.status, row.attempts, row.error, row.due) == (200, 1, "", None)
+
+
+def test_a_tampered_id_body_or_time_fails_the_check(
+    secret: Campaign, heard: Heard, people: dict[str, User]
+) -> None:
+    hook = registry.create_webhook(people["egyptian"], heard.url)
+    registry.send_test_event(hook)
+    registry.deliver_due()
+    ((headers, body),) = heard.requests
+    verifier = Verifier(hook.secret)
+    verifier.verify(body, headers)
+    changed = {
+        "webhook-id": "msg_another",
+        "webhook-timestamp": str(int(headers["webhook-timestamp"]) + 1),
+        "webhook-signature": "v1,AAAA",
+    }
+    for name, value in changed.items():
+        with pytest.raises(WebhookVerificationError):
+            verifier.verify(body, {**headers, name: value})
+    with pytest.raises(WebhookVerificationError):
+        verifier.verify(body.replace(b"webhook.test", b"webhook.best"), headers)
+    with pytest.raises(WebhookVerificationError):
+        Verifier(registry._new_secret()).verify(body, headers)
+
+
+def test_the_id_is_the_same_in_every_attempt(
+    secret: Campaign, heard: Heard, people: dict[str, User]
+) -> None:
+    hook = registry.create_webhook(people["egyptian"], heard.url)
+    registry.send_test_event(hook)
+    heard.status = 500
+    for _ in range(3):
+        registry.deliver_due()
+        later(days=1)
+    ids = [headers["webhook-id"] for headers, _ in heard.requests]
+    assert (len(ids), len(set(ids))) == (3, 1)
+    for headers, body in heard.requests:
+        Verifier(hook.secret).verify(body, headers)
+
+
+def test_both_secrets_sign_for_a_day_after_a_rotation(
+    secret: Campaign, heard: Heard, people: dict[str, User], as_: As
+) -> None:
+    api = as_("egyptian")
+    made = api.post("/webhooks/", {"url": heard.url}).json()
+    link, first = made["webhook"]["links"], made["secret"]
+    assert first.startswith("whsec_")
+    assert len(base64.b64decode(first.removeprefix("whsec_"), validate=True)) == 32
+    rotated = api.post(link["secret"])
+    second = rotated.json()["secret"]
+    assert (rotated.status_code, rotated["Cache-Control"]) == (201, "no-store")
+    left = datetime.fromisoformat(rotated.json()["previous_expires_at"]) - timezone.now()
+    assert timedelta(hours=23, minutes=59) < left <= timedelta(hours=24)
+    api.post(link["deliveries"])
+    headers, body = heard.requests[-1]
+    assert len(headers["webhook-signature"].split(" ")) == 2
+    for one in (first, second):
+        Verifier(one).verify(body, headers)
+        with pytest.raises(WebhookVerificationError):
+            Verifier(one).verify(body + b" ", headers)
+    Webhook.objects.update(previous_expires=timezone.now() - timedelta(seconds=1))
+    api.post(link["deliveries"])
+    headers, body = heard.requests[-1]
+    assert " " not in headers["webhook-signature"]
+    Verifier(second).verify(body, headers)
+    with pytest.raises(WebhookVerificationError):
+        Verifier(first).verify(body, headers)
+    problem(as_("mahdist").post(link["secret"]), "not-found")
 
 
 def test_a_user_is_told_what_is_his_and_a_campaign_what_the_public_may_know(
@@ -116,7 +165,7 @@ def test_a_user_is_told_what_is_his_and_a_campaign_what_the_public_may_know(
         hook: [one.event for one in registry.delivery_log(hook)]
         for hook in (*hooks.values(), of_all)
     }
-    assert told[hooks[mine]] == ["turn"]
+    assert told[hooks[mine]] == [EventType.TURN_STARTED]
     assert told[hooks[other]] == []
     assert told[of_all] == []
 
@@ -134,13 +183,13 @@ def test_what_is_not_taken_is_tried_again_and_then_given_up(
         later(days=1)
         registry.deliver_due()
     (row,) = registry.delivery_log(hook)
-    assert row.attempts == len(heard.requests) == len(registry.RETRY_DELAYS) + 1
+    assert row.attempts == len(heard.requests) == len(registry.WAITS) + 1
     assert (row.due, row.delivered, row.status) == (None, None, status)
     assert str(status) in row.error
 
 
 def test_each_wait_is_longer_than_the_last() -> None:
-    assert list(registry.RETRY_DELAYS) == sorted(set(registry.RETRY_DELAYS))
+    assert list(registry.WAITS) == sorted(set(registry.WAITS))
 
 
 def test_what_comes_through_at_last_is_as_good(
@@ -418,27 +467,92 @@ def test_a_program_that_dawdles_is_hung_up_on(
         ssrf_guard.post(f"http://127.0.0.1:{silent.getsockname()[1]}/", b"{}", {})
 
 
-def test_by_rest_it_is_made_tried_looked_after_and_revoked(
+def test_an_answer_of_gone_disables_at_once(heard: Heard, people: dict[str, User]) -> None:
+    hook = registry.create_webhook(people["egyptian"], heard.url)
+    heard.status = 410
+    registry.send_test_event(hook)
+    registry.deliver_due()
+    hook.refresh_from_db()
+    assert hook.disabled
+    assert registry.delivery_log(hook)[0].due is None
+
+
+def test_by_rest_it_is_created_tested_looked_after_and_deleted(
     as_: As, heard: Heard, secret: Campaign
 ) -> None:
     api = as_("egyptian")
-    made = api.post("/webhooks/", {"url": heard.url, "events": ["month"]})
+    made = api.post("/webhooks/", {"url": heard.url, "events": ["campaign.month_started"]})
     assert made.status_code == 201
     assert made["Location"] == made.json()["webhook"]["links"]["self"]
     (line,) = api.get("/webhooks/").json()["results"]
     assert line == made.json()["webhook"]
     assert made.json()["secret"] not in api.get("/webhooks/").content.decode()
-    tried = api.post(line["links"]["test"])
-    assert (tried.status_code, tried.json()["event"]) == (202, "test")
+    tried = api.post(line["links"]["deliveries"])
+    assert (tried.status_code, tried.json()["type"]) == (201, "webhook.test")
     (told,) = api.get(line["links"]["deliveries"]).json()["results"]
-    assert (told["status"], told["attempts"]) == (200, 1)
-    assert [one["event"] for one in heard.bodies()] == ["test"]
+    assert (told["response_status"], told["attempt_count"], told["error"]) == (200, 1, None)
+    assert told["message_id"] == heard.requests[0][0]["webhook-id"]
+    assert [one["type"] for one in heard.bodies()] == ["webhook.test"]
     for who in ("mahdist", "umpire"):
         for path in (line["links"]["self"], line["links"]["deliveries"]):
             problem(as_(who).get(path), "not-found")
-        problem(as_(who).post(line["links"]["test"]), "not-found")
+        problem(as_(who).post(line["links"]["deliveries"]), "not-found")
+        problem(as_(who).patch(line["links"]["self"], {"enabled": False}), "not-found")
     assert api.ask("delete", line["links"]["self"]).status_code == 204
     assert api.get("/webhooks/").json()["results"] == []
+
+
+def test_it_is_changed_without_creating_another(
+    as_: As, heard: Heard, played: Campaign, people: dict[str, User]
+) -> None:
+    api = as_("umpire")
+    made = api.post("/webhooks/", {"url": heard.url, "events": ["campaign.turn_started"]}).json()
+    here = made["webhook"]["links"]["self"]
+    problem(api.patch(here, {"campaign": "secret"}), "unfit")
+    changes = {"campaign": "secret", "events": ["campaign.month_started"], "enabled": False}
+    told = api.patch(here, changes).json()
+    assert {name: told[name] for name in changes} == changes
+    assert told["disabled_at"] is not None
+    assert api.get(here).json() == told
+    assert api.patch(here, {"enabled": True}).json()["disabled_at"] is None
+    tell(played)
+    assert heard.requests == []
+    problem(api.patch(here, {"url": "http://10.0.0.8/told"}), "unfit")
+    assert api.patch(here, {"url": f"{heard.url}&more"}).json()["url"] == f"{heard.url}&more"
+    advance.run_month(played.pk, until=played.month + 1)
+    tell(played)
+    assert [one["type"] for one in heard.bodies()] == ["campaign.month_started"]
+    problem(api.patch(here, {"events": []}), "invalid")
+    problem(api.patch(here, {"events": ["month"]}), "invalid")
+    problem(api.patch(here, {"title": "x"}), "invalid")
+    hook = registry.create_webhook(people["egyptian"], heard.url)
+    of_campaign = {"campaign": "secret", "events": ["campaign.finished"]}
+    problem(as_("egyptian").patch(f"/webhooks/{hook.pk}/", of_campaign), "not-allowed")
+
+
+def test_an_address_that_can_never_be_reached_is_refused_with_the_reason(
+    as_: As, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    addresses = {"inside.example": "10.1.2.3", "outside.example": "93.184.216.34"}
+
+    def looked_up(host: str, *_: Any, **__: Any) -> list[Any]:
+        if host not in addresses:
+            raise socket.gaierror("unknown")
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (addresses[host], 443))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", looked_up)
+    api = as_("egyptian")
+    refused = {
+        "https://inside.example/told": "inside.example is not on the open net",
+        "http://outside.example/told": "must begin with https://",
+        "http://unknown.example/told": "must begin with https://",
+    }
+    for url, reason in refused.items():
+        assert reason in problem(api.post("/webhooks/", {"url": url}), "unfit")["detail"]
+    for host in ("outside.example", "unknown.example"):
+        assert api.post("/webhooks/", {"url": f"https://{host}/told"}).status_code == 201
+    settings.WEBHOOKS_MAY_REACH = ["10.1.0.0/16"]
+    assert api.post("/webhooks/", {"url": "http://inside.example/told"}).status_code == 201
 
 
 def test_one_of_a_campaign_is_the_umpires_to_make(
@@ -447,7 +561,8 @@ def test_one_of_a_campaign_is_the_umpires_to_make(
     wanted = {"url": "https://example.org/hook", "campaign": "secret"}
     problem(as_("egyptian").post("/webhooks/", wanted), "not-allowed")
     problem(as_("stranger").post("/webhooks/", wanted), "not-found")
-    problem(as_("umpire").post("/webhooks/", {**wanted, "events": ["turn"]}), "unfit")
+    of_one_user = {**wanted, "events": ["campaign.turn_started"]}
+    problem(as_("umpire").post("/webhooks/", of_one_user), "unfit")
     orders_alone = Api(
         authentication.create_token(people["umpire"], "orders alone", ["read", "orders"])[1]
     )
@@ -456,16 +571,16 @@ def test_one_of_a_campaign_is_the_umpires_to_make(
     problem(as_("umpire").post("/webhooks/", {"url": "ftp://example.org"}), "unfit")
 
 
-def test_its_pages_make_try_and_revoke_one(
+def test_its_pages_create_change_test_and_delete_one(
     people: dict[str, User], heard: Heard, secret: Campaign
 ) -> None:
     browser = Client()
     browser.force_login(people["umpire"])
-    sent = {"url": heard.url, "campaign": secret.pk, "events": ["month", "turn"]}
+    sent = {"url": heard.url, "campaign": secret.pk, "events": MONTH_AND_TURN}
     made = browser.post("/accounts/webhooks/", sent)
     hook = Webhook.objects.get()
     assert hook.secret in made.content.decode()
-    assert hook.events == ["month"]
+    assert hook.events == [EventType.MONTH_STARTED]
     assert hook.secret not in browser.get("/accounts/webhooks/").content.decode()
     page = f"/accounts/webhooks/{hook.pk}/"
     browser.post(f"{page}test/")
@@ -476,11 +591,24 @@ def test_its_pages_make_try_and_revoke_one(
     refused = browser.post("/accounts/webhooks/", {**sent, "url": "ftp://example.org"})
     assert refused.status_code in (200, 400)
     assert "https://" in refused.content.decode()
+    changed = {"url": heard.url, "events": MONTH_AND_TURN}
+    assert browser.post(page, changed).status_code == 302
+    hook.refresh_from_db()
+    assert (hook.campaign, sorted(hook.events)) == (None, sorted(MONTH_AND_TURN))
+    assert browser.post(page, {**changed, "url": "http://10.0.0.8/"}).status_code == 400
+    rotated = browser.post(f"{page}secret/").content.decode()
+    before, hook = hook.secret, Webhook.objects.get()
+    assert hook.secret in rotated
+    assert hook.previous_secret == before
+    browser.post(f"{page}enable/")
+    assert "It is disabled" in browser.get(page).content.decode()
+    browser.post(f"{page}enable/", {"on": "yes"})
+    assert "It is disabled" not in browser.get(page).content.decode()
     other = Client()
     other.force_login(people["egyptian"])
     assert other.get(page).status_code == 404
-    assert other.post(f"{page}revoke/").status_code == 404
-    browser.post(f"{page}revoke/")
+    assert other.post(f"{page}delete/").status_code == 404
+    browser.post(f"{page}delete/")
     assert not Webhook.objects.exists()
 
 
@@ -493,4 +621,4 @@ def test_a_campaign_that_has_gone_on_wakes_its_webhooks(
     registry.create_webhook(people["umpire"], heard.url, campaign=secret)
     with django_capture_on_commit_callbacks(execute=True):
         advance.run_month(secret.pk, until=secret.month + 1)
-    assert [one["event"] for one in heard.bodies()] == ["month"]
+    assert [one["type"] for one in heard.bodies()] == ["campaign.month_started"]

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from http.client import HTTPConnection, HTTPException
 from threading import Timer
+from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
@@ -84,9 +85,26 @@ def check_address(url: str) -> SplitResult:
     if parts.username is not None or parts.password is not None:
         raise Undeliverable("An address carries no name and no password.")
     if port not in PORTS and port < UNPRIVILEGED:
-        raise Undeliverable(f"Port {port} is not allowed for webhooks.")
+        raise Undeliverable(f"Port {port} is not allowed.")
     _check_literal(parts.hostname)
     return parts
+
+
+def check_reachable(url: str) -> None:
+    """Raise Undeliverable for an address that requests can never reach.
+
+    Its host must not be inside a network, and HTTP without TLS is for hosts that the site's
+    settings allow. A name that is unknown now is accepted: it may be set up later.
+    """
+    parts = check_address(url)
+    with suppress(OSError, UnicodeError):
+        found = {str(one[4][0]) for one in _look_up(parts)}
+        if not all(map(is_open, found)):
+            raise _inside(parts.hostname or "")
+        if found and all(map(_is_allowed, found)):
+            return
+    if parts.scheme != "https":
+        raise Undeliverable("The address must begin with https://, so that nobody can read along.")
 
 
 def port_of(parts: SplitResult) -> int:
@@ -98,13 +116,17 @@ def _address_of(parts: SplitResult) -> str:
     """Return an address of the host; Undeliverable unless all its addresses are public."""
     host = parts.hostname or ""
     try:
-        found = socket.getaddrinfo(host, port_of(parts), type=socket.SOCK_STREAM)
+        found = _look_up(parts)
     except (OSError, UnicodeError) as error:
         raise Undeliverable(f"There is no host {host}.") from error
     addresses = [str(one[4][0]) for one in found]
     if not addresses or not all(map(is_open, addresses)):
         raise _inside(host)
     return addresses[0]
+
+
+def _look_up(parts: SplitResult) -> list[Any]:
+    return socket.getaddrinfo(parts.hostname, port_of(parts), type=socket.SOCK_STREAM)
 
 
 def _check_literal(host: str) -> None:
@@ -133,14 +155,17 @@ def _inside(host: str) -> Undeliverable:
 def is_open(text: str) -> bool:
     """Return whether the address is public, or allowed by the site's settings."""
     address = ipaddress.ip_address(text.partition("%")[0])
-    if any(address in network for network in _allowed()):
+    if _is_allowed(text):
         return True
     public = any(address in network for network in UNICAST)
     return public and not any(address in network for network in SPECIAL)
 
 
-def _allowed() -> list[ipaddress.IPv4Network | ipaddress.IPv6Network]:
-    return [ipaddress.ip_network(one, strict=False) for one in settings.WEBHOOKS_MAY_REACH]
+def _is_allowed(text: str) -> bool:
+    """Return whether the site's settings allow the address."""
+    address = ipaddress.ip_address(text.partition("%")[0])
+    allowed = (ipaddress.ip_network(one, strict=False) for one in settings.WEBHOOKS_MAY_REACH)
+    return any(address in network for network in allowed)
 
 
 def _ask(parts: SplitResult, address: str, body: bytes, headers: Mapping[str, str]) -> int:

@@ -1,0 +1,150 @@
+"""Queue messages to destinations, and deliver them with retries until they succeed or are given up.
+
+A message is a row with the time of its next attempt, and not a task that Celery retries: a retry
+may come hours later, when the worker or the broker of the first attempt no longer exists.
+"""
+
+import logging
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+from smtplib import SMTPException
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from django.contrib.auth.models import User
+from django.core.mail import send_mail
+from django.template.loader import render_to_string
+from django.utils import timezone
+
+from api.models import Delivery
+from api.ssrf_guard import Undeliverable
+from campaign.services.mail.notifications import site_url
+
+LEASE = timedelta(seconds=60)
+"""The time for which a worker owns an attempt."""
+AT_A_TIME = 50
+KEPT = timedelta(days=30)
+"""The time for which the log keeps messages that were delivered or given up."""
+
+logger = logging.getLogger(__name__)
+Message = TypeVar("Message", bound=Delivery)
+
+
+class QueuedEvent(NamedTuple):
+    """An event for a destination: its kind, the key that makes it unique, and its message.
+
+    `compose` returns the message; it is called only for an event that is new.
+    """
+
+    event: str
+    key: str
+    compose: Callable[[], str]
+
+
+class DisabledNotice(NamedTuple):
+    """The letter about a disabled destination: to whom, its name in words, its path and page."""
+
+    user: User | None
+    name: str
+    address: str
+    page: str
+
+
+@dataclass(frozen=True)
+class Carrier(Generic[Message]):
+    """The way in which one kind of message is delivered.
+
+    `send` makes the request and returns the status of its answer; it raises Undeliverable. There is
+    a wait after each attempt but the last. After `patience` failed attempts in a row, or an answer
+    in `gone`, the destination is disabled, and `notice` says who gets a letter.
+    """
+
+    messages: type[Message]
+    send: Callable[[Message], int]
+    notice: Callable[[Message], DisabledNotice]
+    waits: tuple[timedelta, ...]
+    patience: int
+    gone: frozenset[int]
+
+
+def queue_events(
+    deliveries: Any, events: Iterable[QueuedEvent], *, send: bool, **about: Any
+) -> int:
+    """Store the events that are new to a destination; return their number.
+
+    `deliveries` is the manager of the destination's messages, `about` fills further columns. An
+    event that is not to be sent is stored without a body, so that it never will be.
+    """
+    known = set(deliveries.filter(**about).values_list("event", "key"))
+    now = timezone.now()
+    rows = [
+        deliveries.model(
+            destination=deliveries.instance,
+            event=one.event,
+            key=one.key,
+            body=one.compose() if send else "",
+            due=now if send else None,
+            **about,
+        )
+        for one in events
+        if (one.event, one.key) not in known
+    ]
+    deliveries.model.objects.bulk_create(rows, ignore_conflicts=True)
+    return len(rows)
+
+
+def deliver_due(carrier: Carrier[Message]) -> int:
+    """Make the attempts that are due; return their number. Safe to run twice at once."""
+    now, messages = timezone.now(), carrier.messages.objects
+    due = messages.filter(due__lte=now, destination__disabled=None).order_by("due", "pk")
+    made = 0
+    for message in due.select_related("destination")[:AT_A_TIME]:
+        # Moving `due` takes the lease: of several workers, one updates the row.
+        mine = messages.filter(pk=message.pk, due=message.due)
+        if mine.update(due=timezone.now() + LEASE):
+            _attempt(carrier, message)
+            made += 1
+    messages.filter(due=None, created__lt=now - KEPT).exclude(body="").delete()
+    return made
+
+
+def _attempt(carrier: Carrier[Message], message: Message) -> None:
+    message.attempts += 1
+    try:
+        message.status, message.error = carrier.send(message), ""
+    except Undeliverable as error:
+        message.status, message.error = None, str(error)[:300]
+    if message.status is not None and 200 <= message.status < 300:
+        message.delivered, message.due = timezone.now(), None
+        message.save()
+        type(message.destination).objects.filter(pk=message.destination_id).update(failures=0)
+    else:
+        _failed(carrier, message)
+
+
+def _failed(carrier: Carrier[Message], message: Message) -> None:
+    if message.status is not None:
+        message.error = f"It answered {message.status}; 200 to 299 means success."
+    waits = carrier.waits[message.attempts - 1 : message.attempts]
+    gone = message.status in carrier.gone
+    message.due = timezone.now() + waits[0] if waits and not gone else None
+    message.save()
+    destination = message.destination
+    destination.failures += 1
+    if gone or destination.failures >= carrier.patience:
+        destination.disabled = timezone.now()
+    destination.save(update_fields=["failures", "disabled"])
+    if destination.disabled:
+        _notify(carrier.notice(message), message)
+
+
+def _notify(notice: DisabledNotice, last: Delivery) -> None:
+    """Notify the owner by e-mail if they have an address; the page shows it anyway."""
+    if notice.user is None or not notice.user.email:
+        return
+    told = {"notice": notice, "last": last, "url": site_url(notice.page)}
+    text = render_to_string("mail/disabled_destination.txt", told)
+    try:
+        send_mail(f"{notice.name} is disabled", text, None, [notice.user.email])
+    except (OSError, SMTPException, ValueError) as failed:
+        logger.warning("%s was not notified: %s", notice.user.get_username(), failed)

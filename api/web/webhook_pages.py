@@ -1,0 +1,164 @@
+"""The pages of the visitor's webhooks: create, change, test, delete, and read the logs."""
+
+from typing import Any, cast
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_variables
+from django.views.decorators.http import require_http_methods
+
+from api.models import Webhook
+from api.receivers import DELIVER_TASK, dispatch_task
+from api.webhooks import registry
+from api.webhooks.events import EVENTS, PUBLIC_EVENTS
+from campaign.models import Campaign, Seat
+from campaign.services.errors import Refused
+from campaign.web.visitor import visitor
+from ops.http_methods import posts_to
+
+SHOWN = 100
+"""The number of deliveries in a log, the newest first."""
+
+
+class WebhookForm(forms.Form):
+    """The address, campaign and events of a webhook."""
+
+    url = forms.CharField(
+        max_length=500, label="Address", widget=forms.URLInput(attrs={"placeholder": "https://"})
+    )
+    campaign = forms.ModelChoiceField(
+        Campaign.objects.none(),
+        required=False,
+        label="Of",
+        empty_label="all your campaigns, what you may know",
+    )
+    events = forms.MultipleChoiceField(
+        choices=[(one.value, words) for one, words in EVENTS.items()],
+        initial=[one.value for one in EVENTS],
+        label="Notify it when",
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    def __init__(self, user: User, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        umpired = Campaign.objects.filter(seats__user=user, seats__role=Seat.Role.UMPIRE)
+        self.fields["campaign"].queryset = umpired.distinct()  # type: ignore[attr-defined]
+
+    def terms(self) -> dict[str, Any]:
+        """Return the values; of a campaign's webhook only the events it can receive."""
+        given = dict(self.cleaned_data)
+        if given["campaign"]:
+            given["events"] = [one for one in given["events"] if one in PUBLIC_EVENTS]
+        return given
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@sensitive_variables("made")
+def webhooks(request: HttpRequest) -> HttpResponse:
+    """Show the visitor's webhooks; the secret of a new one is shown only once."""
+    user = visitor(request)
+    form = WebhookForm(user, request.POST or None)
+    made = _create_webhook(user, form) if form.is_valid() else None
+    context = {
+        "form": WebhookForm(user) if made else form,
+        "made": made,
+        "webhooks": registry.webhooks_of(user),
+    }
+    return render(request, "api/webhooks.html", context, status=400 if form.errors else 200)
+
+
+def _create_webhook(user: User, form: WebhookForm) -> Webhook | None:
+    """Return the webhook; None if it is refused, with a form error."""
+    wanted = form.terms()
+    try:
+        return registry.create_webhook(user, wanted.pop("url"), **wanted)
+    except Refused as refused:
+        form.add_error("url", str(refused))
+        return None
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def webhook(request: HttpRequest, number: int) -> HttpResponse:
+    """Show a webhook and its log, or change it."""
+    found = _mine(request, number)
+    if request.method != "POST":
+        now = {"url": found.url, "campaign": found.campaign, "events": found.events}
+        return _page(request, found, WebhookForm(visitor(request), initial=now))
+    form = WebhookForm(visitor(request), request.POST)
+    if form.is_valid() and _changed(found, form):
+        messages.success(request, "The webhook is changed.")
+        return redirect("webhook", number)
+    return _page(request, _mine(request, number), form, status=400)
+
+
+def _changed(found: Webhook, form: WebhookForm) -> bool:
+    """Change the webhook; return False if it is refused, with a form error."""
+    try:
+        registry.change_webhook(found, cast("registry.WebhookChanges", form.terms()))
+    except Refused as refused:
+        form.add_error("url", str(refused))
+        return False
+    return True
+
+
+def _page(
+    request: HttpRequest, found: Webhook, form: WebhookForm, *, status: int = 200, secret: str = ""
+) -> HttpResponse:
+    log = registry.delivery_log(found)[:SHOWN]
+    context = {"webhook": found, "form": form, "log": log, "secret": secret}
+    return render(request, "api/webhook.html", context, status=status)
+
+
+@login_required
+@posts_to("webhook", "number")
+def test_webhook(request: HttpRequest, number: int) -> HttpResponse:
+    """Send a test to a webhook."""
+    registry.send_test_event(_mine(request, number))
+    if dispatch_task(DELIVER_TASK):
+        messages.success(request, "The test is on its way: the log shows the result.")
+    else:
+        messages.error(request, "No worker can be asked now; the test is sent when one is there.")
+    return redirect("webhook", number)
+
+
+@login_required
+@posts_to("webhook", "number")
+def enable_webhook(request: HttpRequest, number: int) -> HttpResponse:
+    """Enable or disable a webhook."""
+    registry.change_webhook(_mine(request, number), {"enabled": request.POST.get("on") == "yes"})
+    return redirect("webhook", number)
+
+
+@login_required
+@posts_to("webhook", "number")
+@never_cache
+@sensitive_variables("found")
+def rotate_secret(request: HttpRequest, number: int) -> HttpResponse:
+    """Give a webhook a new secret, and show it once."""
+    found = _mine(request, number)
+    registry.rotate_secret(found)
+    now = {"url": found.url, "campaign": found.campaign, "events": found.events}
+    form = WebhookForm(visitor(request), initial=now)
+    return _page(request, found, form, secret=found.secret)
+
+
+@login_required
+@posts_to("webhook", "number")
+def delete_webhook(request: HttpRequest, number: int) -> HttpResponse:
+    """Delete a webhook."""
+    _mine(request, number).delete()
+    messages.success(request, "The webhook is deleted: nothing more is sent there.")
+    return redirect("webhooks")
+
+
+def _mine(request: HttpRequest, number: int) -> Webhook:
+    return get_object_or_404(registry.webhooks_of(visitor(request)), pk=number)
