@@ -16,7 +16,7 @@ from django.core.mail import send_mail
 from django.template.loader import render_to_string
 from django.utils import timezone
 
-from api.models import Delivery
+from api.models import ChannelPost, Delivery
 from api.ssrf_guard import Undeliverable
 from campaign.services.mail.notifications import site_url
 
@@ -27,7 +27,7 @@ KEPT = timedelta(days=30)
 """The time for which the log keeps messages that were delivered or given up."""
 
 logger = logging.getLogger(__name__)
-Message = TypeVar("Message", bound=Delivery)
+Message = TypeVar("Message", Delivery, ChannelPost)
 
 
 class QueuedEvent(NamedTuple):
@@ -138,7 +138,7 @@ def _failed(carrier: Carrier[Message], message: Message) -> None:
         _notify(carrier.notice(message), message)
 
 
-def _notify(notice: DisabledNotice, last: Delivery) -> None:
+def _notify(notice: DisabledNotice, last: Delivery | ChannelPost) -> None:
     """Notify the owner by e-mail if they have an address; the page shows it anyway."""
     if notice.user is None or not notice.user.email:
         return

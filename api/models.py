@@ -1,4 +1,4 @@
-"""Tokens, stored answers, published pages, webhooks and their messages."""
+"""Tokens, stored answers, published pages, webhooks, channels and their messages."""
 
 import uuid
 
@@ -151,6 +151,47 @@ class Delivery(OutgoingMessage):
             models.UniqueConstraint(
                 fields=["destination", "campaign", "event", "key"], name="told_once"
             )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event} to {self.destination}"
+
+
+class CampaignChannel(Destination):
+    """A channel of a chat service that receives what the public may know of a campaign.
+
+    `url` is the service's incoming webhook: anyone who has it can post there, so it is a secret.
+    """
+
+    class Service(models.TextChoices):
+        DISCORD = "discord", "Discord"
+        SLACK = "slack", "Slack"
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="channels")
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    service = models.CharField(max_length=10, choices=Service.choices)
+    topics = models.JSONField(default=list)
+
+    class Meta:
+        ordering = ["created", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.get_service_display()} for {self.campaign}"
+
+
+class ChannelPost(OutgoingMessage):
+    """A message to a channel; `event` is its topic."""
+
+    destination = models.ForeignKey(
+        CampaignChannel, models.CASCADE, related_name="deliveries", db_index=False
+    )
+
+    class Meta:
+        ordering = ["-created", "-pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["destination", "event", "key"], name="posted_once")
         ]
 
     def __str__(self) -> str:

@@ -12,7 +12,7 @@ from django.db.models.signals import post_delete, post_migrate, post_save
 from django.dispatch import receiver
 from kombu.exceptions import OperationalError
 
-from api.models import Published, Webhook
+from api.models import CampaignChannel, Published, Webhook
 from api.streams import NEWS_TOPIC
 from battles.models import Battle, Command
 from campaign.models import Campaign, Job, OrderSheet, Seat
@@ -34,6 +34,12 @@ def active_webhooks(campaign_ids: Iterable[int] | None = None) -> QuerySet[Webho
     ids = list(campaign_ids)
     sitting = Seat.objects.filter(campaign__in=ids).exclude(user=None).values("user")
     return working.filter(Q(campaign__in=ids) | Q(campaign=None, user__in=sitting))
+
+
+def active_channels(campaign_ids: Iterable[int] | None = None) -> QuerySet[CampaignChannel]:
+    """Return the active channels; with campaigns, those of these campaigns."""
+    working = CampaignChannel.objects.filter(disabled=None)
+    return working if campaign_ids is None else working.filter(campaign__in=list(campaign_ids))
 
 
 PUBLISH_TASK = "api.tasks.publish"
@@ -89,7 +95,7 @@ def _gone_on(campaign_id: int) -> None:
     campaign = Campaign.objects.filter(pk=campaign_id).first()
     if campaign is not None and not is_published(campaign):
         dispatch_task(PUBLISH_TASK, campaign_id)
-    if active_webhooks([campaign_id]).exists():
+    if active_webhooks([campaign_id]).exists() or active_channels([campaign_id]).exists():
         dispatch_task(DELIVER_TASK, campaign_id)
 
 

@@ -3,6 +3,7 @@
 from celery import shared_task
 
 from api import publishing
+from api.channels import posting
 from api.receivers import DELIVER_TASK, PUBLISH_TASK
 from api.webhooks import registry
 
@@ -18,7 +19,9 @@ def publish(campaign: int) -> None:
 
 @shared_task(name=DELIVER_TASK, expires=MINUTE)
 def deliver(campaign: int | None = None) -> None:
-    """Queue and deliver events to webhooks, for one campaign or for all."""
+    """Queue and deliver events to webhooks and channels, for one campaign or for all."""
     campaigns = None if campaign is None else [campaign]
     registry.queue_deliveries(campaigns)
     registry.deliver_due()
+    posting.queue_posts(campaigns)
+    posting.deliver_due()

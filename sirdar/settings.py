@@ -244,6 +244,11 @@ REST_FRAMEWORK = {
 
 # Webhooks may reach public addresses only (SSRF), unless the keeper allows more.
 WEBHOOKS_MAY_REACH = environment.listed("SIRDAR_WEBHOOKS")
+# The incoming webhooks of chat services begin like this.
+CHANNEL_URLS = {
+    "discord": ["https://discord.com/api/webhooks/", "https://discordapp.com/api/webhooks/"],
+    "slack": ["https://hooks.slack.com/services/"],
+}
 
 # Other sites' pages may read the interface only if the keeper names them, and only with tokens.
 CORS_ALLOWED_ORIGINS = environment.listed("SIRDAR_CORS")

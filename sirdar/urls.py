@@ -10,8 +10,9 @@ from accounts.email_change import EmailChangePage, EmailConfirmPage
 from accounts.login import LoginPage
 from accounts.password_change import PasswordChangePage
 from accounts.password_reset import PasswordResetConfirmPage, PasswordResetPage
+from api.channels import picture
 from api.resources.root import Nowhere
-from api.web import pages, reference, webhook_pages
+from api.web import channel_pages, pages, reference, webhook_pages
 from ops import health
 from ops.http_methods import posts_to
 from sirdar import metrics_page
@@ -48,6 +49,13 @@ urlpatterns = [
         webhook_pages.delete_webhook,
         name="delete-webhook",
     ),
+    path("campaigns/<slug:slug>/console/channels/", channel_pages.channels, name="channels"),
+    path(
+        "campaigns/<slug:slug>/console/channels/<int:number>/",
+        channel_pages.channel,
+        name="channel",
+    ),
+    path("channels/pictures/<str:token>.png", picture.picture, name="channel-picture"),
     path("accounts/register/", registration.register, name="register"),
     path("accounts/login/", LoginPage.as_view(), name="login"),
     path("accounts/logout/", log_out, name="logout"),

@@ -58,7 +58,7 @@ class LongThrottle(MadeThrottle):
 
 
 class HookThrottle(MadeThrottle):
-    """A limit on creating and testing webhooks."""
+    """A limit on creating and testing webhooks and channels."""
 
     scope = "webhooks"
 

@@ -14,6 +14,48 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
+            name="CampaignChannel",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("url", models.CharField(max_length=500)),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                ("failures", models.PositiveIntegerField(default=0, help_text="in a row")),
+                ("disabled", models.DateTimeField(blank=True, null=True)),
+                (
+                    "service",
+                    models.CharField(
+                        choices=[("discord", "Discord"), ("slack", "Slack")], max_length=10
+                    ),
+                ),
+                ("topics", models.JSONField(default=list)),
+                (
+                    "campaign",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="channels",
+                        to="campaign.campaign",
+                    ),
+                ),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["created", "pk"],
+            },
+        ),
+        migrations.CreateModel(
             name="Published",
             fields=[
                 (
@@ -154,6 +196,43 @@ class Migration(migrations.Migration):
                 "verbose_name_plural": "answered",
                 "constraints": [
                     models.UniqueConstraint(fields=("user", "key"), name="one_answer_a_key")
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="ChannelPost",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("event", models.CharField(max_length=40)),
+                ("key", models.CharField(max_length=160)),
+                ("body", models.TextField(blank=True)),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                ("due", models.DateTimeField(blank=True, db_index=True, null=True)),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("status", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("error", models.CharField(blank=True, max_length=300)),
+                ("delivered", models.DateTimeField(blank=True, null=True)),
+                (
+                    "destination",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="deliveries",
+                        to="api.campaignchannel",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-created", "-pk"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("destination", "event", "key"), name="posted_once"
+                    )
                 ],
             },
         ),

@@ -91,6 +91,16 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "Other events": {"events": ["campaign.turn_started"]},
         "Nothing for now": {"enabled": False},
     },
+    "post-campaign-channels": {
+        "A channel in Discord": {
+            "url": "https://discord.com/api/webhooks/1200000000000000000/aBcD",
+            "topics": ["headline", "turn"],
+        }
+    },
+    "patch-campaign-channel": {
+        "Headlines alone": {"topics": ["headline"]},
+        "Nothing for now": {"enabled": False},
+    },
     "post-campaigns": {
         "By order sheets in the fog": {
             "scenario": _SCENARIOS[-1],

@@ -1,1 +1,1 @@
-"""Pages for people about the API: its schema, tokens and webhooks."""
+"""Pages for people about the API: its schema, tokens, webhooks and channels."""

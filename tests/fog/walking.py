@@ -187,6 +187,7 @@ def _values(campaign: Campaign) -> dict[str, list[object]]:
         "tables/ number": [1],
         "tokens/ number": [1],
         "webhooks/ number": [1],
+        "channels/ number": [1],
         "simulations/ id": [uuid4()],
         "bench/ number": [uuid4()],
         "/jobs/ number": jobs,

@@ -46,6 +46,8 @@ THINGS = {
     "jobs/job": "job",
     "mail/token": "mail",
     "webhooks/number": "hook",
+    "channels/number": "channel",
+    "pictures/token": "picture",
     "fight/uuid": "fight",
     "fight/number": "fight",
     "join/invitation": "join",
@@ -164,6 +166,8 @@ BECAUSE = {"reason": "Agreed by letter."}
 FORMS: dict[str, dict[str, object]] = {
     "campaign-battles": {"way": "table", "fallback": "table", "days": 7},
     "battle-result": {"enter": "1"},
+    "channels": {"url": "https://discord.com/api/webhooks/2/b", "topics": ["turn"]},
+    "channel": {"do": "disconnect"},
     "webhook": {"url": "https://club.example/told", "events": ["campaign.turn_started"]},
     "seats": {"role": "egyptian", "days": 14, "command": "kordofan"},
     "go-back": {"entry": "0.1", **BECAUSE},

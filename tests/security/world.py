@@ -6,6 +6,8 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
 
+from api.channels import posting
+from api.channels.picture import picture_url
 from api.http import authentication
 from api.models import Scope
 from api.webhooks import registry
@@ -32,6 +34,7 @@ FOREIGNER = "an umpire elsewhere"
 SEATED = (OBSERVER, EGYPTIAN, MAHDIST, UMPIRE)
 EVERYBODY = (NOBODY, STRANGER, FOREIGNER, KEEPER, *SEATED)
 ORDERS, LIVE, WAR = "orders", "live", "war"
+CHANNEL = "https://discord.com/api/webhooks/1/a"
 TABLES = {"march": own_tables.halted()}
 
 
@@ -155,4 +158,6 @@ def _within(campaigns: dict[str, Campaign], people: People) -> dict[str, object]
         "awaited": campaigns[WAR].battle,
         "inquiry": inquiries.forecast_campaign(orders, people.umpire).uuid,
         "branch": 1,
+        "channel": posting.connect_channel(people.umpire, orders, CHANNEL).pk,
+        "picture": picture_url(orders, orders.first_month).split("/")[-1].removesuffix(".png"),
     }

@@ -1,0 +1,1 @@
+"""Channels: messages to Discord and Slack about a campaign, as far as the public may know it."""

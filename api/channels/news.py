@@ -1,0 +1,177 @@
+"""The news of a campaign that its channels receive, and the text of each message.
+
+A channel has more readers than its umpire thinks, so it receives what the public may know.
+"""
+
+from collections.abc import Iterator
+from enum import StrEnum
+from functools import partial
+
+import msgspec
+from django.urls import reverse
+
+from api.delivery import QueuedEvent
+from api.http.encoding import encode
+from api.models import CampaignChannel
+from campaign.access import fog_of_war, gazette_access, selectors
+from campaign.models import Campaign, Seat
+from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.core.state import BY_HAND, Phase
+from campaign.rules.prose.phrases import join_words
+from campaign.rules.sight import Onlooker
+from campaign.services.mail.notifications import site_url
+from campaign.services.orders.order_status import attendance, office_of
+from campaign.services.orders.sheets import SIDES
+from campaign.services.turns import timetable
+
+LONGEST = 1500
+"""The most characters of a text: the services refuse longer ones, and nobody reads them there."""
+
+
+class ChannelTopic(StrEnum):
+    """The topics that a channel may choose."""
+
+    HEADLINE = "headline"
+    TURN = "turn"
+    REMINDER = "reminder"
+
+
+TOPICS = {
+    ChannelTopic.HEADLINE: "the headline of each month, with the map",
+    ChannelTopic.TURN: "whose turn it is, and the deadline",
+    ChannelTopic.REMINDER: "a reminder before the deadline",
+}
+"""The topics in words."""
+TEST = "test"
+
+
+class ChannelMessage(msgspec.Struct, frozen=True):
+    """A message as it is queued: plain text, a link, and the month whose map goes with it."""
+
+    title: str
+    text: str
+    url: str
+    map_month: int | None = None
+
+
+def channel_events(channel: CampaignChannel) -> Iterator[QueuedEvent]:
+    """Yield the current events for the channel, sent or not, in the order of the topics."""
+    campaign = channel.campaign
+    found = {
+        ChannelTopic.HEADLINE: _headline,
+        ChannelTopic.TURN: _turn,
+        ChannelTopic.REMINDER: _reminder,
+    }
+    for topic, events in found.items():
+        if topic in channel.topics:
+            yield from events(campaign)
+
+
+def compose_test(campaign: Campaign) -> str:
+    """Return a message that shows that the channel works."""
+    text = "A test: what happens in the campaign will be posted here."
+    return _composed(ChannelMessage(campaign.title, text, _page(campaign)))
+
+
+def headline_month(campaign: Campaign) -> int | None:
+    """Return the last month of which the public may know, or None.
+
+    Under fog that is the month of the newest public gazette.
+    """
+    if fog_of_war.sees_all(campaign, Onlooker.PUBLIC):
+        last = gazette_access.last_month(campaign)
+        return last if last >= campaign.first_month else None
+    issues = gazette_access.gazette_issues(campaign, Onlooker.PUBLIC)
+    return next((one.month for one in issues if one.edition.whose is Onlooker.PUBLIC), None)
+
+
+def _headline(campaign: Campaign) -> Iterator[QueuedEvent]:
+    month = headline_month(campaign)
+    if month is not None:
+        key = f"{campaign.branch}.{month}"
+        yield QueuedEvent(ChannelTopic.HEADLINE, key, partial(_leader, campaign, month))
+
+
+def _leader(campaign: Campaign, month: int) -> str:
+    paper = gazette_access.gazette_issue(campaign, month, Onlooker.PUBLIC)
+    text = "\n\n".join((f"{paper.edition.title}:", *paper.leader))
+    title = f"{campaign.title}, {paper.date}"
+    return _composed(ChannelMessage(title, text, _page(campaign), map_month=month))
+
+
+def _turn(campaign: Campaign) -> Iterator[QueuedEvent]:
+    key = _turn_key(campaign)
+    if key:
+        compose = partial(_turn_message, campaign)
+        yield QueuedEvent(ChannelTopic.TURN, f"{campaign.branch}.{key}"[:160], compose)
+
+
+def _turn_key(campaign: Campaign) -> str:
+    """Return a key for the turn that the campaign waits for, or "" if for none.
+
+    Live play has one for each side's turn and not one for each of its phases.
+    """
+    if campaign.finished or campaign.adjourned:
+        return ""
+    if campaign.battle:
+        battle = fog_of_war.battle_awaited(campaign, Onlooker.PUBLIC)
+        return f"battle:{campaign.battle}" if battle and battle.by == BY_HAND else ""
+    if campaign.mode == Campaign.Mode.STAFF or selectors.state_now(campaign).question is None:
+        return ""
+    if campaign.phase == Phase.SET_UP:
+        return f"set-up.{campaign.side}"
+    by_side = campaign.mode == Campaign.Mode.LIVE
+    return f"{campaign.month}.{campaign.side}" if by_side else f"{campaign.month}"
+
+
+def _turn_message(campaign: Campaign) -> str:
+    waiting = fog_of_war.waiting_for(campaign, Onlooker.PUBLIC)
+    due = timetable.due_in_words(campaign)
+    month = month_name(Month(campaign.month))
+    text = [waiting, _awaited(campaign), f"{month} is {due}." if due else ""]
+    title = f"{campaign.title}, {month}: whose turn it is"
+    return _composed(ChannelMessage(title, " ".join(filter(None, text)), _page(campaign)))
+
+
+def _reminder(campaign: Campaign) -> Iterator[QueuedEvent]:
+    deadline = timetable.standing(campaign)
+    is_due = deadline is not None and deadline.reminded is not None and deadline.paused is None
+    if is_due and not campaign.adjourned and _late_seats(campaign):
+        key = f"{campaign.branch}.{campaign.month}"
+        yield QueuedEvent(ChannelTopic.REMINDER, key, partial(_reminder_message, campaign))
+
+
+def _reminder_message(campaign: Campaign) -> str:
+    month = month_name(Month(campaign.month))
+    text = f"{month} is {timetable.due_in_words(campaign)}. {_awaited(campaign)}"
+    title = f"{campaign.title}: orders for {month} are due"
+    return _composed(ChannelMessage(title, text, _page(campaign)))
+
+
+def _awaited(campaign: Campaign) -> str:
+    """Return the seats that are awaited as a sentence, each with its holder, or ""."""
+    names = [f"{office_of(one)} ({one.user})" for one in _awaited_seats(campaign)]
+    return f"Awaited: {join_words(names)}." if names else ""
+
+
+def _awaited_seats(campaign: Campaign) -> list[Seat]:
+    by_sheets = campaign.mode == Campaign.Mode.ORDERS and campaign.phase != Phase.SET_UP
+    if by_sheets and not campaign.battle:
+        return _late_seats(campaign)
+    sides = SIDES if campaign.battle else [campaign.side]
+    seats = campaign.seats.filter(role__in=sides, staff=False).exclude(user=None)
+    return list(seats.select_related("user").order_by("role", "pk"))
+
+
+def _late_seats(campaign: Campaign) -> list[Seat]:
+    """Return the seats with a holder that have submitted nothing for the month."""
+    return [one.seat for one in attendance(campaign) if one.missing and one.seat.user]
+
+
+def _page(campaign: Campaign) -> str:
+    return site_url(reverse("campaign", args=[campaign.slug]))
+
+
+def _composed(message: ChannelMessage) -> str:
+    short = message.text if len(message.text) <= LONGEST else f"{message.text[: LONGEST - 1]}…"
+    return encode(msgspec.structs.replace(message, text=short)).decode()

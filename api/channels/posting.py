@@ -1,0 +1,161 @@
+"""Connect channels with campaigns, queue their messages, and post them."""
+
+from collections.abc import Collection, Iterable
+from datetime import timedelta
+from typing import TypedDict
+from uuid import uuid4
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils import timezone
+
+from api import delivery
+from api.channels.chat_services import chat_request, masked, service_of
+from api.channels.news import (
+    TEST,
+    TOPICS,
+    ChannelMessage,
+    ChannelTopic,
+    channel_events,
+    compose_test,
+)
+from api.channels.picture import month_picture, picture_url
+from api.delivery import Carrier, DisabledNotice
+from api.models import CampaignChannel, ChannelPost
+from api.receivers import active_channels
+from api.ssrf_guard import Undeliverable, check_address, post
+from battles.core.decoding import decoder_for
+from campaign.access import selectors
+from campaign.models import Campaign
+from campaign.services.errors import NotAllowed, Refused, UnfitRequest
+
+MOST = 5
+"""The most channels of one campaign."""
+WAITS = tuple(timedelta(seconds=one) for one in (30, 120, 600, 1800, 3600))
+"""Shorter than those of webhooks: nobody wants yesterday's reminder."""
+PATIENCE = 12
+GONE = frozenset({404, 410})
+"""The answers for an incoming webhook that was removed."""
+
+
+class ChannelChanges(TypedDict, total=False):
+    """The changes to a channel; what is left out stays."""
+
+    topics: Collection[str]
+    enabled: bool
+
+
+def channels_of(user: User, campaign: Campaign) -> QuerySet[CampaignChannel]:
+    """Return the campaign's channels for its umpire. Raises NotAllowed for anybody else."""
+    if not selectors.may_advance(user, campaign):
+        raise NotAllowed("Only an umpire of the campaign has its channels.")
+    return CampaignChannel.objects.filter(campaign=campaign).select_related("campaign")
+
+
+def connect_channel(
+    user: User, campaign: Campaign, url: str, topics: Collection[str] = ()
+) -> CampaignChannel:
+    """Connect the channel of that incoming webhook; by default it receives every topic.
+
+    Events that have happened already are not posted. Raises UnfitRequest, NotAllowed and Refused.
+    """
+    existing = channels_of(user, campaign)
+    service = service_of(url)
+    try:
+        check_address(url)
+    except Undeliverable as error:
+        raise UnfitRequest(str(error)) from error
+    if existing.filter(url=url).exists():
+        raise Refused("This channel is connected already.")
+    if existing.count() >= MOST:
+        raise Refused(f"The campaign has {MOST} channels: disconnect one first.")
+    made = CampaignChannel.objects.create(
+        campaign=campaign,
+        created_by=user,
+        url=url,
+        service=service,
+        topics=_topics_in_order(topics or tuple(TOPICS)),
+    )
+    _mark_past_events(made)
+    return made
+
+
+def change_channel(channel: CampaignChannel, changes: ChannelChanges) -> None:
+    """Change the topics, and enable or disable the channel. Raises UnfitRequest.
+
+    Events that happened before are not posted.
+    """
+    channel.topics = _topics_in_order(changes.get("topics", channel.topics))
+    enabled = changes.get("enabled", channel.disabled is None)
+    if not enabled:
+        channel.disabled = channel.disabled or timezone.now()
+    elif channel.disabled:
+        channel.disabled, channel.failures = None, 0
+    channel.save()
+    _mark_past_events(channel)
+
+
+def send_test_message(channel: CampaignChannel) -> ChannelPost:
+    """Queue a test for posting at once, and enable a disabled channel; return the post."""
+    CampaignChannel.objects.filter(pk=channel.pk).update(disabled=None, failures=0)
+    return channel.deliveries.create(
+        event=TEST, key=uuid4().hex, body=compose_test(channel.campaign), due=timezone.now()
+    )
+
+
+def post_log(channel: CampaignChannel) -> QuerySet[ChannelPost]:
+    """Return the messages to the channel, posted or attempted, the newest first."""
+    return channel.deliveries.exclude(body="")
+
+
+def queue_posts(campaign_ids: Iterable[int] | None = None) -> int:
+    """Queue every message that has not been posted; return their number."""
+    return sum(
+        delivery.queue_events(channel.deliveries, channel_events(channel), send=True)
+        for channel in active_channels(campaign_ids).select_related("campaign")
+    )
+
+
+def deliver_due() -> int:
+    """Make the attempts that are due; return their number."""
+    return delivery.deliver_due(CARRIER)
+
+
+def _topics_in_order(topics: Collection[str]) -> list[str]:
+    """Return the topics, each once. Raises UnfitRequest for an unknown one, or for none."""
+    if not topics or set(topics) - set(TOPICS):
+        raise UnfitRequest(f"Choose at least one of: {', '.join(TOPICS)}.")
+    return [one.value for one in ChannelTopic if one in topics]
+
+
+def _mark_past_events(channel: CampaignChannel) -> None:
+    """Store the events that have happened already, so that they are never posted."""
+    delivery.queue_events(channel.deliveries, channel_events(channel), send=False)
+
+
+def _send(one: ChannelPost) -> int:
+    """Post the message, with the map of its month."""
+    channel = one.destination
+    message = decoder_for(ChannelMessage).decode(one.body)
+    picture, address = None, ""
+    if message.map_month is not None:
+        if channel.service == CampaignChannel.Service.DISCORD:
+            picture = month_picture(channel.campaign, message.map_month)
+        elif settings.SITE_URL.startswith("https://"):
+            # Slack refuses the whole message if it cannot fetch the picture.
+            address = picture_url(channel.campaign, message.map_month)
+    request = chat_request(channel, message, picture, address)
+    headers = {"Content-Type": request.content_type, "User-Agent": "Sirdar"}
+    return post(request.url, request.body, headers)
+
+
+def _notice(one: ChannelPost) -> DisabledNotice:
+    channel = one.destination
+    name = f"The {channel.get_service_display()} channel of {channel.campaign.title}"
+    page = reverse("channels", args=[channel.campaign.slug])
+    return DisabledNotice(channel.created_by, name, masked(channel.url), page)
+
+
+CARRIER = Carrier(ChannelPost, _send, _notice, waits=WAITS, patience=PATIENCE, gone=GONE)

@@ -1,0 +1,219 @@
+"""Channels of a campaign: connect Discord and Slack, change what they receive, and test them."""
+
+from typing import Annotated, Any, ClassVar, cast
+
+import msgspec
+from django.http import HttpResponse
+from django.urls import reverse
+from msgspec import Meta
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.channels import posting
+from api.channels.chat_services import masked
+from api.channels.news import TOPICS, ChannelTopic
+from api.documents.scalars import Moment
+from api.http.endpoint import Listed, UmpireEndpoint, operation
+from api.http.inputs import Empty, Input
+from api.http.problems import Problem
+from api.http.throttles import HookThrottle
+from api.models import CampaignChannel, ChannelPost
+from api.receivers import DELIVER_TASK, dispatch_task
+from campaign.access import selectors
+
+SHOWN = 100
+"""The number of messages in a log, the newest first."""
+
+
+class ChannelLinks(msgspec.Struct, frozen=True):
+    """The addresses of a channel."""
+
+    self: Annotated[str, Meta(description="the channel")]
+    deliveries: Annotated[str, Meta(description="its log; POST sends a test message")]
+    campaign: Annotated[str, Meta(description="its campaign")]
+
+
+class ChannelDocument(msgspec.Struct, frozen=True):
+    """A channel of Discord or Slack that receives what the public may know of a campaign."""
+
+    id: Annotated[int, Meta(description="the number of the channel")]
+    service: Annotated[CampaignChannel.Service, Meta(description="the chat service")]
+    masked_url: Annotated[str, Meta(description="the incoming webhook without its secret part")]
+    topics: Annotated[tuple[ChannelTopic, ...], Meta(description="what is posted there")]
+    enabled: Annotated[bool, Meta(description="false if nothing is posted there")]
+    disabled_at: Annotated[
+        Moment | None, Meta(description="since when it is disabled, by an umpire or by failures")
+    ]
+    failure_count: Annotated[int, Meta(description="the failed attempts in a row")]
+    created_at: Annotated[Moment, Meta(description="the time at which it was connected")]
+    links: ChannelLinks
+
+
+class PostDocument(msgspec.Struct, frozen=True):
+    """A message to a channel, posted or pending; `topic` is null for a test."""
+
+    id: Annotated[int, Meta(description="the number of the message")]
+    topic: Annotated[ChannelTopic | None, Meta(description="the topic; null for a test")]
+    attempt_count: Annotated[int, Meta(description="the attempts so far")]
+    response_status: Annotated[
+        int | None, Meta(description="the status of the latest answer; null if there was none")
+    ]
+    error: Annotated[str | None, Meta(description="what went wrong in the latest attempt")]
+    created_at: Annotated[Moment, Meta(description="the time at which it was queued")]
+    due_at: Annotated[
+        Moment | None, Meta(description="the time of the next attempt; null if there is none")
+    ]
+    delivered_at: Annotated[
+        Moment | None, Meta(description="the time at which it was posted; null if it was not")
+    ]
+
+
+class TopicsField(serializers.ListField):
+    """The topics of a channel."""
+
+    child = serializers.ChoiceField([(one.value, words) for one, words in TOPICS.items()])
+
+    def __init__(self, **options: Any) -> None:
+        told = "what is posted; everything, if left out when the channel is connected"
+        super().__init__(
+            allow_empty=False, required=False, max_length=len(TOPICS), help_text=told, **options
+        )
+
+
+class ChannelInput(Input):
+    """The incoming webhook of the channel, and what is posted there."""
+
+    url = serializers.CharField(
+        max_length=500,
+        help_text="the address of the incoming webhook, as Discord or Slack shows it; a secret",
+    )
+    topics = TopicsField()
+
+
+class ChannelChange(Input):
+    """Changes to a channel; what is left out stays as it is."""
+
+    topics = TopicsField()
+    enabled = serializers.BooleanField(
+        required=False, help_text="false stops all posting; true begins it again"
+    )
+
+
+class ChannelEndpoint(UmpireEndpoint):
+    """An endpoint of a campaign's channels; what posts is rate-limited."""
+
+    throttle_classes: ClassVar[list[Any]] = [*UmpireEndpoint.throttle_classes, HookThrottle]
+
+
+class CampaignChannels(ChannelEndpoint):
+    """The channels of a campaign."""
+
+    @operation(Listed[ChannelDocument])
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        """List the channels of the campaign, the oldest first; for its umpires."""
+        campaign = selectors.campaign_for(request.user, slug)
+        found = posting.channels_of(cast("Any", request.user), campaign)
+        return self.tell({"results": [_document(one) for one in found]})
+
+    @operation(ChannelDocument, status=201, takes=ChannelInput)
+    def post(self, request: Request, slug: str) -> Response:
+        """Connect a channel of Discord or Slack with the campaign.
+
+        It receives what the public may know. Events that have happened already are not posted.
+        """
+        campaign = selectors.campaign_for(request.user, slug)
+        wanted = ChannelInput.read(request)
+        topics = wanted.get("topics", ())
+        made = posting.connect_channel(cast("Any", request.user), campaign, wanted["url"], topics)
+        document = _document(made)
+        return Response(document, status=201, headers={"Location": document.links.self})
+
+
+class OneChannel(UmpireEndpoint):
+    """A channel of a campaign."""
+
+    @operation(ChannelDocument)
+    def get(self, request: Request, slug: str, number: int) -> HttpResponse:
+        """Retrieve a channel."""
+        return self.tell(_document(_channel(request, slug, number)))
+
+    @operation(ChannelDocument, takes=ChannelChange)
+    def patch(self, request: Request, slug: str, number: int) -> Response:
+        """Change what is posted in a channel, and whether it is enabled.
+
+        For another address, connect another channel.
+        """
+        channel = _channel(request, slug, number)
+        changes = ChannelChange.read(request)
+        posting.change_channel(channel, cast("posting.ChannelChanges", changes))
+        return Response(_document(channel))
+
+    @operation(status=204)
+    def delete(self, request: Request, slug: str, number: int) -> Response:
+        """Disconnect a channel, and delete its log."""
+        _channel(request, slug, number).delete()
+        return Response(status=204)
+
+
+class ChannelPosts(ChannelEndpoint):
+    """The log of a channel."""
+
+    @operation(Listed[PostDocument])
+    def get(self, request: Request, slug: str, number: int) -> HttpResponse:
+        """List the latest messages to a channel, failures with their reason."""
+        log = posting.post_log(_channel(request, slug, number))[:SHOWN]
+        return self.tell({"results": [_post(one) for one in log]})
+
+    @operation(PostDocument, status=201, takes=Empty)
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        """Send a test message to a channel.
+
+        A disabled channel is enabled again. See its log for the result.
+        """
+        Empty.read(request)
+        channel = _channel(request, slug, number)
+        sent = posting.send_test_message(channel)
+        dispatch_task(DELIVER_TASK)
+        headers = {"Location": reverse("api:campaign-channel-deliveries", args=[slug, number])}
+        return Response(_post(sent), status=201, headers=headers)
+
+
+def _channel(request: Request, slug: str, number: int) -> CampaignChannel:
+    campaign = selectors.campaign_for(request.user, slug)
+    found = posting.channels_of(cast("Any", request.user), campaign).filter(pk=number).first()
+    if found is None:
+        raise Problem("not-found", "The campaign has no such channel.")
+    return found
+
+
+def _document(channel: CampaignChannel) -> ChannelDocument:
+    here = [channel.campaign.slug, channel.pk]
+    return ChannelDocument(
+        id=channel.pk,
+        service=CampaignChannel.Service(channel.service),
+        masked_url=masked(channel.url),
+        topics=tuple(ChannelTopic(one) for one in channel.topics),
+        enabled=channel.disabled is None,
+        disabled_at=channel.disabled,
+        failure_count=channel.failures,
+        created_at=channel.created,
+        links=ChannelLinks(
+            self=reverse("api:campaign-channel", args=here),
+            deliveries=reverse("api:campaign-channel-deliveries", args=here),
+            campaign=reverse("api:campaign", args=here[:1]),
+        ),
+    )
+
+
+def _post(post: ChannelPost) -> PostDocument:
+    return PostDocument(
+        id=post.pk,
+        topic=ChannelTopic(post.event) if post.event in TOPICS else None,
+        attempt_count=post.attempts,
+        response_status=post.status,
+        error=post.error or None,
+        created_at=post.created,
+        due_at=post.due,
+        delivered_at=post.delivered,
+    )
