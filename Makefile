@@ -62,7 +62,7 @@ types: .venv/dev
 
 # Slow tests lie together: whoever has done his share takes over some of the other's. Every part of
 # the bench is tried too, which needs the engine beside which it measures.
-unit: .venv/dev .venv/bench browser servers
+unit: .venv/dev .venv/bench .venv/generators/made browser servers
 	$(VENV) manage.py check
 	$(VENV) manage.py makemigrations --check --dry-run
 	$(VENV) -m pytest -n 2 --dist worksteal
@@ -114,6 +114,14 @@ clean:
 
 .venv/bench: requirements-bench.txt .venv/dev
 	@$(PIP) -r $<
+	@touch $@
+
+# Node comes with npm as a package of Python's; npm installs what the lock file names, beside the virtual environment.
+.venv/generators/made: requirements-generators.txt tests/generators/package-lock.json .venv/made
+	@$(PYTHON) -m venv --clear --without-pip .venv/generators
+	@$(VENV) -m pip --python .venv/generators/bin/python install -qq --no-compile --disable-pip-version-check -r $<
+	@cp tests/generators/package.json tests/generators/package-lock.json .venv/generators
+	@cd .venv/generators && PATH="$$PWD/bin:$$PATH" npm ci --silent --ignore-scripts --no-audit --no-fund
 	@touch $@
 
 .venv/audit/made: requirements-audit.txt .venv/made

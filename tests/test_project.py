@@ -1,5 +1,6 @@
 """What must hold of the project as a whole: its pins, its tracked files, and `manage.py play`."""
 
+import json
 import os
 import re
 import signal
@@ -69,9 +70,19 @@ def satisfied(need: Requirement, pins: dict[str, Requirement]) -> bool:
     )
 
 
+def test_packages_of_node_are_pinned_with_their_digests() -> None:
+    folder = ROOT / "tests" / "generators"
+    wanted = json.loads(text_of(folder / "package.json"))["devDependencies"]
+    locked = json.loads(text_of(folder / "package-lock.json"))["packages"]
+    assert locked.pop("")["devDependencies"] == wanted
+    for name, version in wanted.items():
+        assert locked[f"node_modules/{name}"]["version"] == version
+    assert all(package["integrity"] for package in locked.values())
+
+
 def test_no_file_names_a_machine_or_a_registry() -> None:
     told = re.compile(
-        r"(?<![\w.:/])/(work|root|home|opt|tmp)/\w|py[p]i\.org|python[h]osted|"
+        r"(?<![\w.:/])/(work|root|home|opt|tmp)/\w|py[p]i\.org|python[h]osted|npm[j]s\.org|"
         r"-(index|extra-index)[-]url|--find[-]links|--trusted[-]host"
     )
     assert [str(path.relative_to(ROOT)) for path in own_files() if told.search(text_of(path))] == []
