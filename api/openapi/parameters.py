@@ -97,6 +97,7 @@ NEEDED = frozenset({"units", "If-Match"})
 """The query parameters and headers that are required where they are known."""
 
 PROBLEM: Schema = {
+    "title": "Problem",
     "type": "object",
     "description": "What is wrong (RFC 9457), by which field or rule, and what to do.",
     "properties": {
@@ -105,10 +106,10 @@ PROBLEM: Schema = {
         "status": {"type": "integer"},
         "detail": {"type": "string"},
         "instance": {"type": "string"},
-        "fields": {
-            "type": "object",
-            "description": "what is wrong, by field of the body or parameter",
-            "additionalProperties": {"$ref": REFERENCE.format(name="Faults")},
+        "errors": {
+            "type": "array",
+            "description": "what is wrong, by place in the body or by parameter",
+            "items": {"$ref": REFERENCE.format(name="ProblemError")},
         },
         "clause": {"type": "string", "description": "the clause of the book that forbids it"},
         "remedy": {"type": ["string", "null"], "description": "what to do instead"},
@@ -121,79 +122,49 @@ PROBLEM: Schema = {
     "required": ["type", "title", "status", "detail", "instance"],
 }
 
-FAULTS: Schema = {
-    "description": (
-        "What is wrong with a field, in sentences; of a list or of an object, by what stands "
-        "where in it, counted from 0."
-    ),
-    "anyOf": [
-        {"type": "array", "items": {"type": "string"}},
-        {
-            "type": "object",
-            "additionalProperties": {"$ref": REFERENCE.format(name="Faults")},
+PROBLEM_ERROR: Schema = {
+    "title": "ProblemError",
+    "type": "object",
+    "description": "An error in a request: where it is, and what is wrong there.",
+    "properties": {
+        "pointer": {
+            "type": "string",
+            "description": "the place in the body, as a JSON Pointer; empty for the whole body",
         },
-    ],
+        "parameter": {"type": "string", "description": "the query parameter or header"},
+        "detail": {"type": "string", "description": "what is wrong, and what to send"},
+    },
+    "required": ["detail"],
 }
 
-FILE: Schema = {"type": "string", "format": "binary", "description": "A file."}
+FILE: Schema = {
+    "title": "File",
+    "type": "string",
+    "format": "binary",
+    "description": "A file.",
+}
 
-TOLD_IN_STREAMS = (
-    "EventPart",
-    "LogPart",
-    "CampaignStatusDocument",
-    "FightStatusDocument",
-    "JobStatusDocument",
-)
 EVENT_STREAM: Schema = {
-    "type": "object",
+    "title": "EventStream",
+    "type": "string",
     "description": (
-        "A message (text/event-stream). Those without a name are events, as `results` of the feed "
-        "has them, or `entries` of a battle's log; `status` is its status, `rewound` that it "
-        "has gone back."
+        "Server-sent events, each with JSON as its data. A message without a name is an event of a "
+        "campaign (EventPart) or an entry of a battle's log (LogPart); `status` is the status of "
+        "the campaign (CampaignStatusDocument), the battle (FightStatusDocument) or the job "
+        "(JobStatusDocument); `rewound` says where to go on from (RewoundPart). The id of a "
+        "message is its place: send the last one as Last-Event-ID to resume."
     ),
-    "properties": {
-        "event": {"type": "string", "description": "the name of the message"},
-        "id": {"type": "string", "description": "where to go on from, as Last-Event-ID"},
-        "data": {
-            "type": "string",
-            "contentMediaType": "application/json",
-            "contentSchema": {
-                "anyOf": [
-                    *({"$ref": REFERENCE.format(name=name)} for name in TOLD_IN_STREAMS),
-                    {
-                        "type": "object",
-                        "description": "`rewound`: where to go on from, and why in words",
-                        "properties": {"cursor": {"type": "string"}, "words": {"type": "string"}},
-                        "required": ["cursor", "words"],
-                    },
-                ]
-            },
-            "description": (
-                "A JSON document: an event (of a campaign) or an entry (of a battle) where the "
-                "message has no name; the status of the campaign, battle or job (`status`); "
-                "where to go on from (`rewound`)."
-            ),
-        },
-        "retry": {"type": "integer", "description": "milliseconds before coming back"},
-    },
     "examples": [
-        {
-            "id": "0.3",
-            "data": '{"cursor":"0.3","month":"1884-02","side":"egyptian","actor":"staff:egyptian",'
-            '"event":{"type":"phase_began","side":"egyptian","phase":"march"},"rolls":[]}',
-        },
-        {
-            "event": "status",
-            "id": "0.309",
-            "data": '{"version":"1f0c","campaign":"winter-at-the-club","cursor":"0.309",'
-            '"position":309,"month":"1884-06","month_name":"June 1884","side":"egyptian",'
-            '"phase":"march","waiting_for":null,"adjourned":false,"finished":false,'
-            '"outcome":null,"running_job":null,"order_statuses":[]}',
-        },
+        (
+            "id: 0.3\n"
+            'data: {"cursor":"0.3","month":"1884-02","side":"egyptian","actor":"staff:egyptian",'
+            '"event":{"type":"phase_began","side":"egyptian","phase":"march"},"rolls":[]}\n\n'
+        )
     ],
 }
 
 OPENAPI: Schema = {
+    "title": "OpenAPI",
     "type": "object",
     "description": "A document of OpenAPI 3.1.",
     "properties": {
@@ -205,7 +176,7 @@ OPENAPI: Schema = {
 
 SHAPES: dict[str, Schema] = {
     "Problem": PROBLEM,
-    "Faults": FAULTS,
+    "ProblemError": PROBLEM_ERROR,
     "File": FILE,
     "EventStream": EVENT_STREAM,
     "OpenAPI": OPENAPI,

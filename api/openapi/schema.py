@@ -34,6 +34,7 @@ from api.resources.decision import QUESTION_FORM
 from api.streams.battle_stream import FightStatusDocument
 from api.streams.campaign_stream import CampaignStatusDocument
 from api.streams.job_stream import JobStatusDocument
+from api.streams.messages import RewoundPart
 from api.webhooks.events import WebhookPayload
 from battles.contract.registry import book, books
 
@@ -94,6 +95,7 @@ EXTRA_TYPES = (
     CampaignStatusDocument,
     FightStatusDocument,
     JobStatusDocument,
+    RewoundPart,
 )
 """The types that no operation names: GeoJSON, webhook requests and messages of streams."""
 Where = Literal["query", "path", "header", "cookie"]
@@ -151,7 +153,7 @@ class Described(AutoSchema):
 
     def get_auth(self) -> list[dict[str, list[str]]]:
         if isinstance(self.view, PublicEndpoint):
-            return [{}]
+            return []
         scope = str(self.view.scope_for(self.method))
         ways: list[dict[str, list[str]]] = [{"token": [scope]}, {"session": []}]
         return [*ways, {}] if self._is_open() else ways
@@ -403,8 +405,19 @@ def postprocess(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     result["tags"] = contents()
     for operation in operations(result):
         name_headers(operation)
+        _require_body(operation, known)
     share_repeated_parts(result)
     return result
+
+
+def _require_body(operation: Said, known: dict[str, Schema]) -> None:
+    """Say that a body is required, unless every field of it may be left out."""
+    body = operation.get("requestBody")
+    if body is None:
+        return
+    schemas = [content["schema"] for content in body["content"].values()]
+    names = [one.get("$ref", "").rpartition("/")[2] for one in schemas]
+    body["required"] = any(name not in known or known[name].get("required") for name in names)
 
 
 def _example(name: str) -> dict[str, Any]:

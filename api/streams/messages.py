@@ -6,6 +6,9 @@ it, each exactly once.
 
 from typing import NamedTuple
 
+import msgspec
+
+from api.documents.scalars import Cursor
 from api.http.encoding import encode
 
 MEDIA_TYPE = "text/event-stream"
@@ -26,9 +29,16 @@ def message(data: bytes, place: str, *, kind: str = "") -> bytes:
     return b"%sid: %s\ndata: %s\n\n" % (named, place.encode(), data)
 
 
-def rewound(place: str, words: str) -> MessageBatch:
+class RewoundPart(msgspec.Struct, frozen=True):
+    """A rewind: the last cursor that still holds, to go on from, and a sentence about it."""
+
+    cursor: Cursor
+    text: str
+
+
+def rewound(place: str, text: str) -> MessageBatch:
     """Return the message of a rewind, with the place from which the follower goes on."""
-    said = encode({"cursor": place, "words": words})
+    said = encode(RewoundPart(place, text))
     return MessageBatch(message(said, place, kind="rewound"), place, more=True)
 
 
