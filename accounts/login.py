@@ -17,9 +17,8 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.cache import add_never_cache_headers
 from django.views.generic import FormView
-from rest_framework.throttling import BaseThrottle
 
-from api.http.throttles import LogInPageThrottle
+from campaign.web import visitor
 from campaign.web.front.front_page import landing
 
 
@@ -27,10 +26,8 @@ class ThrottledFormView(FormView):
     """A page on which a password is given, with a limit of tries from an IP address."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        throttle: Any = LogInPageThrottle()
-        if throttle.allow_request(request, self):
-            return super().post(request, *args, **kwargs)
-        return too_often(request, ceil(throttle.wait() or 1))
+        seconds = visitor.seconds_to_wait(request, ("log-in-page", visitor.address_of(request)))
+        return too_often(request, seconds) if seconds else super().post(request, *args, **kwargs)
 
 
 class LoginPage(ThrottledFormView, LoginView):
@@ -63,8 +60,7 @@ def too_often(request: HttpRequest, seconds: int) -> HttpResponse:
 
 def address_of(request: HttpRequest) -> str | None:
     """Return the client's IP address as the throttles know it, or None if it is not valid."""
-    told: Any = BaseThrottle()
     try:
-        return str(ip_address(told.get_ident(request)))
+        return str(ip_address(visitor.address_of(request)))
     except ValueError:
         return None

@@ -108,9 +108,10 @@ DATABASES = {
 
 REDIS_URL = os.environ.get("REDIS_URL") or ""
 
-# For throttle counts and drawn pages; shared by all processes only where there is Redis.
+# The first counts requests against their limits, for all processes together; the second keeps what
+# can be drawn again.
 CACHES = {
-    "default": environment.cache(REDIS_URL),
+    "default": environment.cache(REDIS_URL, DATA),
     "template_fragments": environment.spare_cache(REDIS_URL),
 }
 
@@ -258,7 +259,9 @@ CORS_ALLOW_HEADERS = [
     "accept", "authorization", "content-type", "idempotency-key", "if-match", "if-none-match",
     "last-event-id",
 ]  # fmt: skip
-CORS_EXPOSE_HEADERS = ["ETag", "Idempotency-Replayed", "Location", "Retry-After"]
+CORS_EXPOSE_HEADERS = [
+    "ETag", "Idempotency-Replayed", "Location", "RateLimit", "RateLimit-Policy", "Retry-After",
+]  # fmt: skip
 
 SPECTACULAR_SETTINGS = {
     "TITLE": "Sirdar",

@@ -12,13 +12,15 @@ os.environ["SIRDAR_DATA"] = _data
 os.environ["PROMETHEUS_MULTIPROC_DIR"] = f"{_data}/metrics"
 
 from sirdar.settings import *  # noqa: E402, F403
-from sirdar.settings import ALLOWED_HOSTS, DATA, DATABASES, STORAGES  # noqa: E402
+from sirdar.settings import ALLOWED_HOSTS, CACHES, DATA, DATABASES, STORAGES  # noqa: E402
 
 ALLOWED_HOSTS += ["testserver"]
 # A file with its journal, as a run has it: in memory SQLite locks in another way.
 DATABASES["default"].setdefault("TEST", {})
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["TEST"]["NAME"] = str(DATA / "test.sqlite3")
+if not os.environ.get("REDIS_URL"):
+    atexit.register(shutil.rmtree, CACHES["default"]["LOCATION"], ignore_errors=True)
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = True

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypedDict, TypeVar, Unpack
+from typing import Any, ClassVar, Generic, NoReturn, TypedDict, TypeVar, Unpack
 
 import msgspec
 from django.http import HttpResponse, HttpResponseBase
@@ -16,10 +16,9 @@ from api.http.deprecation import Deprecation
 from api.http.idempotency import REPLAYED, Handler, idempotent
 from api.http.problems import invalid_parameters, not_in_scope, too_often
 from api.http.responses import ASK_AGAIN_ALONE, EncodedDocument, respond
+from api.http.throttles import MadeThrottle, rate_limit_headers
 from api.models import Scope, Token
-
-if TYPE_CHECKING:
-    from api.http.throttles import MadeThrottle
+from campaign.web.visitor import is_allowed
 
 
 class Endpoint(APIView):
@@ -34,7 +33,14 @@ class Endpoint(APIView):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.counters: list[MadeThrottle] = []
+        self.limits: list[Any] = []
+
+    def check_throttles(self, request: Request) -> None:
+        """Raise the problem `throttled` if a limit is reached; keep all for the answer's header."""
+        self.limits = self.get_throttles()
+        waits = [one.wait() for one in self.limits if not is_allowed(one, request, self)]
+        if waits:
+            self.throttled(request, max(wait or 0 for wait in waits))
 
     def throttled(self, request: Request, wait: float | None) -> NoReturn:
         """Raise the problem `throttled`; `wait` is in seconds."""
@@ -69,8 +75,11 @@ class Endpoint(APIView):
     ) -> HttpResponseBase:
         response = super().finalize_response(request, response, *args, **kwargs)
         if response.status_code < 400 and REPLAYED not in response:
-            for counter in self.counters:
-                counter.count()
+            for limit in self.limits:
+                if isinstance(limit, MadeThrottle):
+                    limit.count()
+        for name, value in rate_limit_headers(self.limits).items():
+            response.headers[name] = value
         handler = getattr(self, str(request.method).lower(), None)
         promise: Operation | None = getattr(handler, "operation", None)
         if promise is not None and promise.deprecation is not None:

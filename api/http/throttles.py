@@ -4,39 +4,62 @@ Throttles of passwords and secrets count every attempt. Throttles of creation co
 correcting a refused body or repeating a request with its key costs nothing more.
 """
 
-from typing import TYPE_CHECKING, Any
+import logging
+from collections.abc import Iterable
+from math import ceil
+from typing import Any
 
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle, UserRateThrottle
 
 from api.http.idempotency import is_repeated
 
-if TYPE_CHECKING:
-    from api.http.endpoint import Endpoint
+log = logging.getLogger("sirdar.api")
+
+
+def rate_limit_headers(throttles: Iterable[Any]) -> dict[str, str]:
+    """Return the headers RateLimit-Policy and RateLimit for the throttles that were counted.
+
+    They are those of draft-ietf-httpapi-ratelimit-headers: a limit by its name, its quota `q` in a
+    window of `w` seconds, the rest of it `r`, and the seconds `t` until the rest grows again.
+    """
+    policies, rests = [], []
+    for one in throttles:
+        history = getattr(one, "history", None)
+        if history is None:  # the throttle does not apply to this request
+            continue
+        policies.append(f'"{one.scope}";q={one.num_requests};w={one.duration}')
+        rest = max(one.num_requests - len(history), 0)
+        reset = ceil(one.duration - (one.now - history[-1])) if history else one.duration
+        rests.append(f'"{one.scope}";r={rest};t={max(reset, 0)}')
+    if not policies:
+        return {}
+    return {"RateLimit-Policy": ", ".join(policies), "RateLimit": ", ".join(rests)}
 
 
 class MadeThrottle(UserRateThrottle):
     """A limit per user on successful POST requests, which the endpoint counts afterwards."""
 
-    counts = False
+    allowed = False
 
-    def allow_request(self, request: Request, view: "Endpoint") -> bool:
+    def allow_request(self, request: Request, view: Any) -> bool:
         if request.method != "POST" or is_repeated(request):
             return True
-        allowed: bool = super().allow_request(request, view)
-        if self.counts:
-            view.counters.append(self)
-        return allowed
+        return bool(super().allow_request(request, view))
 
     def throttle_success(self) -> bool:
         """Allow the request without counting it: nothing has been created yet."""
-        self.counts = True
+        self.allowed = True
         return True
 
     def count(self) -> None:
         """Count one success, keeping those that other requests have counted meanwhile."""
-        history = [self.now, *self.cache.get(self.key, [])]
-        self.cache.set(self.key, history, self.duration)
+        if self.allowed:
+            self.history = [self.now, *self.cache.get(self.key, [])]
+            try:
+                self.cache.set(self.key, self.history, self.duration)
+            except OSError as error:
+                log.warning("A success is not counted: %s", error)
 
 
 class AdvanceThrottle(MadeThrottle):
@@ -70,12 +93,6 @@ class LogInThrottle(SimpleRateThrottle):
 
     def get_cache_key(self, request: Request, view: Any) -> str:
         return str(self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)})
-
-
-class LogInPageThrottle(LogInThrottle):
-    """The same limit for the log-in page, where several people may share one address."""
-
-    scope = "log-in-page"
 
 
 class InvitationThrottle(SimpleRateThrottle):

@@ -69,6 +69,8 @@ WAYS_IN: dict[str, Schema] = {
 ETAG = "send it back in `If-None-Match`, or in `If-Match` where something is written"
 LOCATION = "the address of what has been made or begun, where it has one of its own"
 AGAIN = "in how many seconds to come back"
+POLICY = "the limits of this request: each by name, with its quota `q` in `w` seconds"
+REST = "what is left of each limit: `r` requests, and the seconds `t` until more are free"
 REPLAYED = "`true` where this is the answer that the request got the first time"
 SENT = {
     "webhook-id": "the id of the message, the same each time that it is tried again",
@@ -88,6 +90,8 @@ def name_headers(operation: dict[str, Any]) -> None:
     asked = {one["name"] for one in operation.get("parameters", ())}
     for status, answer in operation["responses"].items():
         told = dict(_headers(status, asked))
+        if "429" in operation["responses"] and (status == "429" or status.startswith("2")):
+            told |= {"RateLimit-Policy": POLICY, "RateLimit": REST}
         if told:
             answer["headers"] = {
                 name: {"description": words, "schema": {"type": "string"}}

@@ -3,6 +3,7 @@
 The rates are in the settings.
 """
 
+import logging
 from hashlib import sha256
 from math import ceil
 from typing import Any, cast
@@ -17,6 +18,7 @@ def visitor(request: HttpRequest) -> User:
     return cast("User", request.user)
 
 
+log = logging.getLogger("sirdar.web")
 EVERYBODY = "everybody"
 
 
@@ -32,6 +34,18 @@ class PageThrottle(SimpleRateThrottle):
         return str(self.cache_format % {"scope": self.scope, "ident": self.whom})
 
 
+def is_allowed(throttle: Any, request: Any, view: Any = None) -> bool:
+    """Return whether the throttle allows the request, and count it.
+
+    Without Redis the counts are files: if the disk is full, nothing is counted and reading goes on.
+    """
+    try:
+        return bool(throttle.allow_request(request, view))
+    except OSError as error:
+        log.warning("Requests are not counted: %s", error)
+        return True
+
+
 def seconds_to_wait(request: HttpRequest, *counts: tuple[str, str]) -> int:
     """Return the seconds until this is allowed; 0 means allowed now, and counted.
 
@@ -40,7 +54,7 @@ def seconds_to_wait(request: HttpRequest, *counts: tuple[str, str]) -> int:
     """
     for scope, whom in counts:
         throttle: Any = PageThrottle(scope, whom)
-        if not throttle.allow_request(request, None):
+        if not is_allowed(throttle, request):
             return ceil(throttle.wait() or 1)
     return 0
 

@@ -1,16 +1,21 @@
 """What is counted against the quotas of what is made: what was made, and nothing else."""
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import LazySettings
 from django.contrib.auth.models import User
 from rest_framework.throttling import SimpleRateThrottle
 
+from api.http import throttles
 from campaign.models import Campaign, Seat
 from campaign.services.journal import creation
 from tests.api.conftest import Api, As
 from tests.api.problems import problem
+from tests.people import PASSWORD
 
 GOOD, WRONG = {"scenario": "relief-of-el-obeid"}, {"scenari": "relief-of-el-obeid"}
 Rate = Callable[[str, str], None]
@@ -81,3 +86,58 @@ def test_months_that_could_not_be_asked_for_are_not_counted(
     with django_capture_on_commit_callbacks(execute=True):
         assert umpire.post("/campaigns/secret/advance/").status_code == 202
     problem(umpire.post("/campaigns/secret/advance/"), "throttled")
+
+
+def test_an_answer_tells_what_is_left_of_each_limit(umpire: Api) -> None:
+    first = umpire.get("/campaigns/")
+    assert first["RateLimit-Policy"] == '"user";q=600;w=60'
+    assert first["RateLimit"] == '"user";r=599;t=60'
+    assert umpire.get("/campaigns/")["RateLimit"].startswith('"user";r=598;t=')
+    both = umpire.post("/campaigns/", WRONG)
+    assert both["RateLimit-Policy"] == '"user";q=600;w=60, "create";q=20;w=3600'
+    assert both["RateLimit"].endswith('"create";r=20;t=3600')
+    assert umpire.post("/campaigns/", GOOD)["RateLimit"].endswith('"create";r=19;t=3600')
+
+
+def test_what_has_no_limit_tells_of_none(anybody: Api, umpire: Api) -> None:
+    for path in ("/maps/", "/maps/sudan/", "/tables/", "/problems/"):
+        assert "RateLimit" not in anybody.get(path)
+    assert '"create"' not in umpire.get("/campaigns/")["RateLimit"]
+
+
+def test_a_refusal_tells_that_nothing_is_left_and_when_to_come_back(
+    anybody: Api, db: None, rate: Rate
+) -> None:
+    rate("anon", "3/min")
+    answers = [anybody.get("/campaigns/") for _ in range(4)]
+    assert [one.status_code for one in answers] == [200, 200, 200, 429]
+    left = [one["RateLimit"].partition(",")[0].split(";")[1] for one in answers]
+    assert left == ["r=2", "r=1", "r=0", "r=0"]
+    wait = answers[-1]["Retry-After"]
+    assert answers[-1]["RateLimit"].startswith(f'"anon";r=0;t={wait},')
+    detail = problem(answers[-1], "throttled")["detail"]
+    assert detail.startswith("Too many requests of this kind: nothing was done. Send it again in ")
+
+
+def test_where_nothing_can_be_counted_reading_goes_on(
+    anybody: Api, people: dict[str, User], settings: LazySettings, tmp_path: Path
+) -> None:
+    """As on a full disk: the counts are files where there is no Redis."""
+    (tmp_path / "full").touch()
+    location = {"LOCATION": str(tmp_path / "full" / "cache")}
+    default = {**settings.CACHES["default"], **location}
+    settings.CACHES = {**settings.CACHES, "default": default}
+    assert anybody.get("/campaigns/").status_code == 200
+    wanted = {"username": "umpire", "password": PASSWORD}
+    token = anybody.post("/tokens/", wanted).json()["token"]
+    assert Api(token).post("/campaigns/", GOOD).status_code == 201
+
+
+def test_the_page_names_the_limits_as_they_are() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `([\w-]+)` \| (\d+) an? (minute|hour) \|", page, re.MULTILINE)
+    told = {name: f"{many}/{'min' if time == 'minute' else time}" for name, many, time in rows}
+    rates = SimpleRateThrottle.THROTTLE_RATES
+    assert told == {name: rates[name] for name in told}
+    named = {kind.scope for kind in vars(throttles).values() if hasattr(kind, "scope")}
+    assert set(told) == {"anon", "user"} | {name for name in named if name}

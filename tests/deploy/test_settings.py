@@ -1,12 +1,14 @@
 """The settings as a keeper puts them, by the environment alone."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from sirdar import environment
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -46,3 +48,26 @@ def test_djangos_own_checks_would_find_a_site_without_tls(tmp_path):
     said = said_by(tmp_path, "check", "--deploy", "--fail-level", "WARNING", SIRDAR_HTTPS="")
     assert said.returncode == 1
     assert "security.W008" in said.stderr
+
+
+COUNT = """
+from django.test import RequestFactory
+from campaign.web.visitor import seconds_to_wait
+asked = [seconds_to_wait(RequestFactory().get("/"), ("log-in-page", "home")) for _ in range(20)]
+print("refused", sum(seconds > 0 for seconds in asked))
+"""
+
+
+def test_a_cache_of_pickles_is_read_from_no_folder_of_another_user(tmp_path):
+    folder = Path(environment.cache("", tmp_path)["LOCATION"])
+    assert folder.stat().st_mode & 0o777 == 0o700
+    folder.chmod(0o777)
+    assert environment.cache("", tmp_path)["LOCATION"] == str(tmp_path / "cache")
+    folder.rmdir()
+
+
+def test_without_redis_the_limits_are_those_of_all_processes_together(tmp_path):
+    folder = Path(environment.cache("", tmp_path)["LOCATION"])
+    counted = [said_by(tmp_path, "shell", "-c", COUNT, REDIS_URL="") for _ in range(2)]
+    shutil.rmtree(folder)
+    assert ["refused 0" in counted[0].stdout, "refused 10" in counted[1].stdout] == [True, True]
