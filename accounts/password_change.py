@@ -17,7 +17,7 @@ from django.views.generic import FormView
 
 from accounts.forms import ChangePasswordForm
 from accounts.login import ThrottledFormView
-from api.http import authentication
+from accounts.tokens import tokens_of
 from campaign.web.visitor import visitor
 
 
@@ -31,7 +31,7 @@ class RevokeTokensValidator:
         return "Programs have to log in again: a new password revokes all tokens."
 
     def password_changed(self, password: str, user: User) -> None:
-        authentication.tokens_of(user).delete()
+        tokens_of(user).delete()
 
 
 class InvalidFormStatusView(FormView):
@@ -61,7 +61,7 @@ class PasswordChangePage(ThrottledFormView, InvalidFormStatusView, PasswordChang
         return {**super().get_form_kwargs(), "request": self.request}
 
     def get_context_data(self, **about: Any) -> dict[str, Any]:
-        tokens = authentication.tokens_of(visitor(self.request)).count()
+        tokens = tokens_of(visitor(self.request)).count()
         return super().get_context_data(tokens=tokens, **about)
 
     def form_valid(self, form: ChangePasswordForm) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""Tokens, stored answers, published pages, webhooks, channels and their messages."""
+"""Stored answers, published pages, webhooks, channels and their messages."""
 
 import uuid
 
@@ -6,32 +6,6 @@ from django.conf import settings
 from django.db import models
 
 from campaign.models import Campaign
-
-
-class Scope(models.TextChoices):
-    """The scopes of a token."""
-
-    READ = "read", "read whatever you may see"
-    ORDERS = "orders", "do what a player does: sheets, answers, seats"
-    UMPIRE = "umpire", "do what an umpire does: begin, advance, rule, go back"
-
-
-class Token(models.Model):
-    """A program's token, used instead of a password; only the hash of its secret is stored."""
-
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="api_tokens")
-    name = models.CharField(max_length=60)
-    key_hash = models.CharField(max_length=64, unique=True)
-    scopes = models.JSONField(default=list)
-    created = models.DateTimeField(auto_now_add=True)
-    used = models.DateTimeField(null=True, blank=True, help_text="to the hour")
-    expires = models.DateTimeField(null=True, blank=True, help_text="never, where nothing is said")
-
-    class Meta:
-        ordering = ["-created", "-pk"]
-
-    def __str__(self) -> str:
-        return f"{self.name} of {self.user}"
 
 
 class Answered(models.Model):

@@ -61,6 +61,7 @@ INSTALLED_APPS = [
     "django_celery_results",
     "battles",
     "campaign",
+    "accounts",
     "api",
 ]
 

@@ -5,14 +5,14 @@ from django.contrib.auth.views import LogoutView
 from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
-from accounts import registration
+from accounts import registration, tokens_page
 from accounts.email_change import EmailChangePage, EmailConfirmPage
 from accounts.login import LoginPage
 from accounts.password_change import PasswordChangePage
 from accounts.password_reset import PasswordResetConfirmPage, PasswordResetPage
 from api.channels import picture
 from api.resources.root import Nowhere
-from api.web import channel_pages, pages, reference, webhook_pages
+from api.web import channel_pages, reference, webhook_pages
 from ops import health
 from ops.http_methods import posts_to
 from sirdar import metrics_page
@@ -29,8 +29,8 @@ urlpatterns = [
     path("api/operations/<str:name>/", reference.operation, name="api-operation"),
     path("api/components/<str:name>/", reference.component, name="api-component"),
     re_path("^api/", Nowhere.as_view()),
-    path("accounts/tokens/", pages.tokens, name="tokens"),
-    path("accounts/tokens/<int:number>/revoke/", pages.revoke_token, name="revoke-token"),
+    path("accounts/tokens/", tokens_page.tokens_page, name="tokens"),
+    path("accounts/tokens/<int:number>/revoke/", tokens_page.revoke_token, name="revoke-token"),
     path("accounts/webhooks/", webhook_pages.webhooks, name="webhooks"),
     path("accounts/webhooks/<int:number>/", webhook_pages.webhook, name="webhook"),
     path("accounts/webhooks/<int:number>/test/", webhook_pages.test_webhook, name="test-webhook"),

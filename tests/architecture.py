@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
 PICTURE = ROOT / "docs" / "architecture.svg"
-BANDS = ("sirdar", "accounts", "api", "campaign", "battles", "ops")
+BANDS = ("sirdar", "api", "accounts", "campaign", "battles", "ops")
 """The packages, from the top layer to the bottom one."""
 QUESTION_WORDS = ("What", "Whether", "Who", "Whoever", "Whose", "Whom", "How", "Where", "Which")
 BOX, HIGH, GAP_X, GAP_Y, LEFT, LANE = 108, 32, 44, 18, 190, 8

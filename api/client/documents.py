@@ -32,7 +32,8 @@ class NewToken(msgspec.Struct, frozen=True):
     user: str
     name: str
     scopes: list[str]
-    expires: datetime | None
+    campaign: str | None
+    expires_at: datetime | None
 
 
 class TokenLine(msgspec.Struct, frozen=True):
@@ -41,9 +42,10 @@ class TokenLine(msgspec.Struct, frozen=True):
     id: int
     name: str
     scopes: list[str]
-    created: datetime
-    used: datetime | None
-    expires: datetime | None
+    campaign: str | None
+    created_at: datetime
+    expires_at: datetime | None
+    last_used_at: datetime | None
 
 
 class ScenarioDocument(msgspec.Struct, frozen=True):

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from accounts.models import Scope
 from battles.access.viewers import BattleViewer
 from battles.contract import Fate
 from battles.contract.brief import Nation, Quality, Side, TroopKind
@@ -57,6 +58,7 @@ SideOrNone = Annotated[str, _one_of((*Side, ""), "a side; empty for neither")]
 RoleName = Annotated[
     str, _one_of(Seat.Role.values, "what a seat is for: umpire, commander of a side, onlooker")
 ]
+ScopeName = Annotated[str, _one_of(Scope.values, "what a token opens")]
 EyeName = Annotated[
     str, _one_of(BattleViewer, "a side, an onlooker, or the umpire, who knows everything")
 ]

@@ -12,12 +12,13 @@ from rest_framework.permissions import SAFE_METHODS, AllowAny, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from accounts.models import Scope, Token
 from api.http.deprecation import Deprecation
 from api.http.idempotency import REPLAYED, Handler, idempotent
-from api.http.problems import invalid_parameters, not_in_scope, too_often
+from api.http.problems import invalid_parameters, too_often
 from api.http.responses import ASK_AGAIN_ALONE, EncodedDocument, respond
 from api.http.throttles import MadeThrottle, rate_limit_headers
-from api.models import Scope, Token
+from api.http.token_limits import check_token
 from campaign.web.visitor import is_allowed
 
 
@@ -48,7 +49,7 @@ class Endpoint(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        self._check_scope(request)
+        self.check_token(request)
         unknown = sorted(set(request.query_params) - self.parameters)
         if unknown:
             known = ", ".join(sorted(self.parameters)) or "none"
@@ -56,10 +57,10 @@ class Endpoint(APIView):
                 **dict.fromkeys(unknown, f"No such parameter; known here: {known}.")
             )
 
-    def _check_scope(self, request: Request) -> None:
-        token, needed = request.auth, self.scope_for(str(request.method))
-        if isinstance(token, Token) and needed not in token.scopes:
-            raise not_in_scope(needed)
+    def check_token(self, request: Request) -> None:
+        """Raise the problem `not-in-scope` if the request's token does not open this."""
+        if isinstance(request.auth, Token):
+            check_token(request.auth, self, self.scope_for(str(request.method)))
 
     @classmethod
     def scope_for(cls, method: str) -> str:

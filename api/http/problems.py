@@ -58,7 +58,9 @@ TYPES: dict[str, ProblemType] = {
         403, "You may not do that", "What is asked for exists, and your seat does not allow it."
     ),
     "not-in-scope": ProblemType(
-        403, "The token does not open that", "`scope` is the one it would need."
+        403,
+        "The token does not open that",
+        "`scope` is the one it would need; `campaign` the only one that it opens.",
     ),
     "not-found": ProblemType(
         404,

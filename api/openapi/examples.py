@@ -78,7 +78,16 @@ EXAMPLES: dict[str, dict[str, Any]] = {
             "password": "correct horse",
             "name": "My map",
             "scopes": ["read"],
-        }
+            "days": 365,
+        },
+        "A bot of one campaign": {
+            "username": "gordon",
+            "password": "correct horse",
+            "name": "My bot",
+            "scopes": ["read", "orders"],
+            "days": 90,
+            "campaign": "winter-at-the-club",
+        },
     },
     "post-webhooks": {
         "A program of a campaign": {

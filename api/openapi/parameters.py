@@ -116,6 +116,7 @@ PROBLEM: Schema = {
         "job": {"type": ["string", "null"], "description": "the job that is in the way"},
         "cursor": {"type": "string", "description": "the last cursor that still holds"},
         "scope": {"type": "string", "description": "what a token would need"},
+        "campaign": {"type": "string", "description": "the only campaign that the token opens"},
         "file": {"type": "string", "description": "the table that cannot be played by"},
         "line": {"type": "integer", "description": "the line of it that is wrong"},
     },

@@ -14,14 +14,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
-from accounts import account_mail, registration
+from accounts import account_mail, registration, tokens
 from accounts.forms import (
     ChangePasswordForm,
     EmailChangeForm,
     NewPasswordForm,
     PasswordResetRequestForm,
 )
-from api.http import authentication
 from api.http.authentication import refuse_if_locked_out
 from api.http.endpoint import OwnEndpoint, PublicEndpoint, operation
 from api.http.idempotency import WriteResult
@@ -306,6 +305,6 @@ def _account(user: User) -> AccountDocument:
     return AccountDocument(
         user.get_username(),
         user.email,
-        authentication.tokens_of(user).count(),
+        tokens.tokens_of(user).count(),
         {"self": reverse("api:account"), **links},
     )

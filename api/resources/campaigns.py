@@ -10,6 +10,7 @@ from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 
+from accounts.models import Scope
 from api.documents.campaigns import (
     CampaignDocument,
     CampaignLine,
@@ -27,7 +28,6 @@ from api.http.inputs import Input, MonthField, StructField, WholeNumber
 from api.http.paging import PAGES, Newest
 from api.http.problems import Problem
 from api.http.throttles import AdvanceThrottle, CreateThrottle
-from api.models import Scope
 from battles.contract.brief import Side
 from battles.history import journal
 from campaign.access import fog_of_war, saved_work, selectors

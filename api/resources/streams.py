@@ -7,10 +7,10 @@ from uuid import UUID
 from django.http import Http404, HttpResponseBase
 from rest_framework.request import Request
 
+from accounts.models import Token
 from api.http.encoding import EventStream
 from api.http.endpoint import OpenEndpoint, operation
 from api.http.problems import Problem, invalid_parameters
-from api.models import Token
 from api.resources.fights import NOT_FOUGHT
 from api.streams import battle_stream, campaign_stream, job_stream
 from api.streams.battle_stream import FIGHTS

@@ -4,6 +4,8 @@ from typing import Any, ClassVar
 
 import msgspec
 from django.contrib.auth import authenticate
+from django.db import transaction
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.urls import reverse
 from rest_framework import serializers
@@ -12,47 +14,68 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
-from api.documents.scalars import Moment
-from api.http import authentication
-from api.http.authentication import BearerToken, refuse_if_locked_out
+from accounts import tokens
+from accounts.models import Scope, Token
+from api.documents.scalars import Moment, ScopeName
+from api.http.authentication import CHALLENGE, BearerToken, refuse_if_locked_out
 from api.http.endpoint import Endpoint, Listed, OwnEndpoint, operation
 from api.http.inputs import Input
-from api.http.problems import Problem
+from api.http.problems import Problem, invalid
 from api.http.throttles import LogInThrottle
-from api.models import Scope, Token
+from campaign.access import selectors
+from campaign.models import Campaign
+
+
+class TokenLinks(msgspec.Struct, frozen=True, rename={"itself": "self"}):
+    """The links of a token."""
+
+    itself: str
 
 
 class TokenLine(msgspec.Struct, frozen=True):
-    """A token without its secret. `used` is to the hour; without `expires` it is permanent."""
+    """A token without its secret.
+
+    `campaign` is the slug of the only campaign it opens, null for all of yours. It is refused from
+    `expires_at` on, null for never. `last_used_at` is to the hour.
+    """
 
     id: int
     name: str
-    scopes: tuple[str, ...]
-    created: Moment
-    used: Moment | None
-    expires: Moment | None
-    links: dict[str, str]
+    scopes: tuple[ScopeName, ...]
+    campaign: str | None
+    created_at: Moment
+    expires_at: Moment | None
+    last_used_at: Moment | None
+    links: TokenLinks
 
 
-class NewToken(msgspec.Struct, frozen=True):
+class NewToken(TokenLine, frozen=True, kw_only=True):
     """A new token; `token` is the secret to send, shown only in this answer.
 
-    It is rejected from `expires` on.
+    `campaign` is the slug of the only campaign it opens, null for all of yours. It is refused from
+    `expires_at` on, null for never.
     """
 
     token: str
     user: str
-    name: str
-    scopes: tuple[str, ...]
-    expires: Moment | None
-    links: dict[str, str]
+
+
+class LifetimeField(serializers.ChoiceField):
+    """A number of days, as JSON writes a number."""
+
+    def to_internal_value(self, data: object) -> int:
+        if type(data) is not int:
+            self.fail("invalid_choice", input=data)
+        return int(super().to_internal_value(data))
 
 
 class Credentials(Input):
-    """A username and password, and the scopes of the token: all, if left out.
+    """A username and password, and what the token is for.
 
-    `read` is everything you may see, `orders` what a player does (sheets, answers, seats), `umpire`
-    what an umpire does (create, advance, rule, rewind). `name` is that of the program.
+    `name` is that of the program. The token is good for `days`: 1, 7, 30, 90 or 365, or null, and
+    it never expires. `scopes`, all if left out: `read` is everything you may see, `orders` what a
+    player does (sheets, answers, seats), `umpire` what an umpire does (create, advance, rule,
+    rewind). With the slug of a `campaign` it opens that one and what is public, and nothing else.
     """
 
     username = serializers.CharField(max_length=150)
@@ -61,17 +84,18 @@ class Credentials(Input):
     scopes = serializers.ListField(
         child=serializers.ChoiceField(Scope.choices), required=False, max_length=3
     )
+    days = LifetimeField(tokens.LIFETIMES, default=tokens.DEFAULT_LIFETIME, allow_null=True)
+    campaign = serializers.SlugField(max_length=60, default=None, allow_null=True)
 
 
 class Tokens(Endpoint):
     """Your tokens."""
 
-    authentication_classes: ClassVar[list[Any]] = Endpoint.authentication_classes
     scope = Scope.READ
 
     def get_authenticators(self) -> list[Any]:
-        asked = self.request.method if self.request else ""
-        return [] if asked == "POST" else super().get_authenticators()
+        posts = self.request is not None and self.request.method == "POST"
+        return [BearerToken()] if posts else super().get_authenticators()
 
     def get_permissions(self) -> list[BasePermission]:
         return [AllowAny() if self.request.method == "POST" else IsAuthenticated()]
@@ -79,19 +103,24 @@ class Tokens(Endpoint):
     def get_throttles(self) -> list[BaseThrottle]:
         return [LogInThrottle()] if self.request.method == "POST" else super().get_throttles()
 
+    def check_token(self, request: Request) -> None:
+        """Let every token see and revoke itself."""
+
     @operation(Listed[TokenLine])
     def get(self, request: Request) -> HttpResponse:
-        """List your tokens, the newest first."""
-        return self.tell(
-            {"results": [_line(one) for one in authentication.tokens_of(request.user)]}
-        )
+        """List your tokens, the newest first.
+
+        A token that is limited to a campaign sees itself only.
+        """
+        return self.tell({"results": [_line(one) for one in _visible_to(request)]})
 
     @operation(NewToken, status=201, takes=Credentials)
     def post(self, request: Request) -> Response:
         """Create a token with a username and password.
 
-        The token is shown only in this answer, and valid for 90 days. If you have 20 tokens, it
-        replaces the oldest one created here for a program of the same name.
+        Its secret is shown only in this answer. It expires after 30 days, unless you choose
+        otherwise. Your expired tokens are removed. If you have 20 others, it replaces the oldest
+        expiring one of the same `name`.
         """
         wanted = Credentials.read(request)
         given = {name: wanted[name] for name in ("username", "password")}
@@ -101,21 +130,21 @@ class Tokens(Endpoint):
             raise Problem(
                 "not-authenticated",
                 "Nobody has that name and password, or the account is closed.",
-                headers={"WWW-Authenticate": BearerToken().authenticate_header(request)},
+                headers={"WWW-Authenticate": CHALLENGE},
             )
-        scopes = wanted.get("scopes", Scope.values)
-        token, key = authentication.create_token(
-            user, wanted["name"], scopes, lasts=authentication.LOGIN_TOKEN_LIFETIME
-        )
-        made = NewToken(
-            token=key,
-            user=user.get_username(),
-            name=token.name,
-            scopes=tuple(token.scopes),
-            expires=token.expires,
-            links=_links(token),
-        )
-        headers = {"Cache-Control": "no-store", "Location": _links(token)["self"]}
+        campaign = _campaign(user, wanted["campaign"])
+        with transaction.atomic():
+            tokens.make_room(user, wanted["name"])
+            token, key = tokens.create_token(
+                user,
+                wanted["name"],
+                wanted.get("scopes", Scope.values),
+                days=wanted["days"],
+                campaign=campaign,
+            )
+        line = _line(token)
+        made = NewToken(**msgspec.structs.asdict(line), token=key, user=user.get_username())
+        headers = {"Cache-Control": "no-store", "Location": line.links.itself}
         return Response(made, status=201, headers=headers)
 
     @operation(status=204)
@@ -130,7 +159,10 @@ class Tokens(Endpoint):
 class OneToken(OwnEndpoint):
     """A token of yours."""
 
-    scope = Scope.READ
+    scope: ClassVar[str] = Scope.READ
+
+    def check_token(self, request: Request) -> None:
+        """Let every token see and revoke itself."""
 
     @operation(TokenLine)
     def get(self, request: Request, number: int) -> HttpResponse:
@@ -147,11 +179,28 @@ class OneToken(OwnEndpoint):
         return Response(status=204)
 
 
+def _visible_to(request: Request) -> QuerySet[Token]:
+    """Return the caller's tokens; the one sent alone if it lacks `read` or all but a campaign."""
+    own, sent = tokens.tokens_of(request.user), request.auth
+    narrow = isinstance(sent, Token) and (sent.campaign_id or Scope.READ not in sent.scopes)
+    return own.filter(pk=sent.pk) if narrow else own
+
+
 def _mine(request: Request, number: int) -> Token:
-    found = authentication.tokens_of(request.user).filter(pk=number).first()
+    found = _visible_to(request).filter(pk=number).first()
     if found is None:
         raise Problem("not-found", "You have no such token.")
     return found
+
+
+def _campaign(user: Any, slug: str | None) -> Campaign | None:
+    """Return the campaign of that slug. Raises the problem `invalid` if the user sees none."""
+    if slug is None:
+        return None
+    try:
+        return selectors.campaign_for(user, slug)
+    except selectors.NotVisible as error:
+        raise invalid(campaign=str(error)) from error
 
 
 def _line(token: Token) -> TokenLine:
@@ -159,12 +208,9 @@ def _line(token: Token) -> TokenLine:
         id=token.pk,
         name=token.name,
         scopes=tuple(token.scopes),
-        created=token.created,
-        used=token.used,
-        expires=token.expires,
-        links=_links(token),
+        campaign=token.campaign.slug if token.campaign else None,
+        created_at=token.created_at,
+        expires_at=token.expires_at,
+        last_used_at=token.last_used_at,
+        links=TokenLinks(reverse("api:token", args=[token.pk])),
     )
-
-
-def _links(token: Token) -> dict[str, str]:
-    return {"self": reverse("api:token", args=[token.pk])}

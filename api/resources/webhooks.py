@@ -11,12 +11,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.models import Scope, Token
 from api.documents.scalars import Moment
 from api.http.endpoint import Listed, OwnEndpoint, operation
 from api.http.inputs import Empty, Input
 from api.http.problems import Problem, not_in_scope
 from api.http.throttles import HookThrottle
-from api.models import Delivery, Scope, Token, Webhook
+from api.models import Delivery, Webhook
 from api.receivers import DELIVER_TASK, dispatch_task
 from api.webhooks import registry
 from api.webhooks.events import EVENTS, EventType

@@ -9,7 +9,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from api.http.authentication import good_tokens
+from accounts.tokens import valid_tokens
 from api.streams.messages import MessageBatch
 from battles.access.owners import Anybody
 
@@ -142,7 +142,7 @@ def _let_in(followers: Iterable[Follower]) -> set[Follower]:
     followers = list(followers)
     who = [follower.who for follower in followers]
     users = User.objects.filter(pk__in={one.user for one in who if one.user}, is_active=True)
-    tokens = good_tokens().filter(pk__in={one.token for one in who if one.token})
+    tokens = valid_tokens().filter(pk__in={one.token for one in who if one.token})
     sessions = Session.objects.filter(
         session_key__in={one.session for one in who if one.session},
         expire_date__gt=timezone.now(),

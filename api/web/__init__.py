@@ -1,1 +1,1 @@
-"""Pages for people about the API: its schema, tokens, webhooks and channels."""
+"""Pages for people about the API: its reference, webhooks and channels."""

@@ -13,9 +13,9 @@ from django.test import Client
 from django.urls import resolve
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
-from api.http import authentication
+from accounts.models import Scope
+from accounts.tokens import create_token
 from api.http.endpoint import operation_of
-from api.models import Scope
 from campaign.models import Campaign, Seat
 from campaign.services.journal import creation
 from campaign.services.turns import advance
@@ -146,7 +146,7 @@ def as_(people: dict[str, User]) -> As:
         if name == "anonymous":
             return Api()
         if name not in made:
-            made[name] = authentication.create_token(people[name], "test", Scope.values)[1]
+            made[name] = create_token(people[name], "test", Scope.values)[1]
         return Api(made[name])
 
     return client

@@ -11,8 +11,9 @@ from django.core import mail
 from django.test import Client
 from rest_framework.throttling import SimpleRateThrottle
 
-from api.http import authentication
-from api.models import Answered, Scope
+from accounts.models import Scope
+from accounts.tokens import create_token
+from api.models import Answered
 from tests.api.conftest import Api, As
 from tests.api.problems import problem
 from tests.people import PASSWORD
@@ -73,7 +74,7 @@ def test_nobody_changes_what_is_nobodys(path: str, db: None, anybody: Api) -> No
 
 
 def test_a_token_that_reads_changes_no_password(people: dict[str, User]) -> None:
-    reader = Api(authentication.create_token(people["umpire"], "a map", [Scope.READ])[1])
+    reader = Api(create_token(people["umpire"], "a map", [Scope.READ])[1])
     assert problem(reader.put("/account/password/", RIGHT), "not-in-scope")["scope"] == "orders"
     assert opens(PASSWORD)
 
@@ -220,9 +221,7 @@ def test_a_letter_that_cannot_be_sent_is_said(
 ) -> None:
     monkeypatch.setattr(settings, "EMAIL_BACKEND", "django.core.mail.backends.smtp.EmailBackend")
     monkeypatch.setattr(settings, "EMAIL_PORT", 9)
-    umpire = Api(
-        authentication.create_token(written, "test", Scope.values)[1], raise_request_exception=False
-    )
+    umpire = Api(create_token(written, "test", Scope.values)[1], raise_request_exception=False)
     refused = umpire.put("/account/address/", {"email": NEW, "password": PASSWORD})
     assert "could not be sent" in problem(refused, "unavailable")["detail"]
     assert address_of(written) == OLD

@@ -12,8 +12,8 @@ import pytest
 from django.contrib.auth.models import User
 from pytest_django.live_server_helper import LiveServer
 
-from api.http import authentication
-from api.models import Scope
+from accounts.models import Scope
+from accounts.tokens import create_token
 from campaign.models import Campaign, Job
 from tests.api.conftest import Api, As
 from tests.api.problems import problem
@@ -167,7 +167,7 @@ def test_advancing_is_throttled_by_itself(umpire: Api, secret: Campaign) -> None
 def test_of_many_at_once_one_is_carried_out(
     key: str, live_server: LiveServer, secret: Campaign, people: dict[str, User]
 ) -> None:
-    token = authentication.create_token(people["umpire"], "test", Scope.values)[1]
+    token = create_token(people["umpire"], "test", Scope.values)[1]
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
     ask = Request(  # noqa: S310  our own live server
         f"{live_server.url}/api/v1{ADVANCE}",

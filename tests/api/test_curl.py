@@ -49,4 +49,4 @@ def typed(command: str, shell: dict[str, str]) -> tuple[str, dict[str, Any]]:
     )
     assert done.returncode == 0, done.stderr
     body, _, status = done.stdout.rpartition("\n")
-    return status, json.loads(body)
+    return status, json.loads(body or "{}")

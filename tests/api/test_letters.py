@@ -8,8 +8,9 @@ from django.contrib.auth.models import User
 from django.core import mail as outbox
 from rest_framework.throttling import SimpleRateThrottle
 
-from api.http import authentication
-from api.models import Answered, Scope
+from accounts.models import Scope
+from accounts.tokens import create_token
+from api.models import Answered
 from campaign.models import Campaign, Invitation
 from tests.api.conftest import Api, As
 from tests.api.problems import problem
@@ -54,7 +55,7 @@ def test_one_key_sends_one_letter_and_no_secret_is_kept_with_it(as_: As, secret:
 def test_a_letter_that_cannot_be_sent_offers_nothing_and_may_be_sent_again(
     secret: Campaign, people: dict[str, User], settings: Any
 ) -> None:
-    token = authentication.create_token(people["umpire"], "test", Scope.values)[1]
+    token = create_token(people["umpire"], "test", Scope.values)[1]
     umpire, works = Api(token, raise_request_exception=False), settings.EMAIL_BACKEND
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1

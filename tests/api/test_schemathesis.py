@@ -19,8 +19,8 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from api.http import authentication
-from api.models import Scope
+from accounts.models import Scope
+from accounts.tokens import create_token
 from api.openapi.schema_file import SCHEMA_FILE
 from api.resources.campaign_files import BUNDLE
 from battles import services as fighting
@@ -118,7 +118,7 @@ def _visitor(people: Any, name: str, campaign: Campaign) -> Visitor:
     user = getattr(people, name, None)
     if user is None:
         return Visitor(name, {}, Onlooker.PUBLIC, may_know(campaign, Onlooker.PUBLIC))
-    token = authentication.create_token(user, "schemathesis", Scope.values)[1]
+    token = create_token(user, "schemathesis", Scope.values)[1]
     viewer = fog_of_war.viewer_of(user, campaign)
     headers = {"Authorization": f"Bearer {token}"}
     return Visitor(name, headers, viewer, may_know(campaign, viewer))

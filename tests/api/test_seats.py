@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
-from api.http import authentication
+from accounts.tokens import create_token
 from campaign.access import selectors
 from campaign.models import Campaign, Invitation
 from tests.api.conftest import SEATS, Api, As
@@ -101,7 +101,7 @@ def test_a_token_for_reading_takes_no_seat(
     people: dict[str, User], as_: As, secret: Campaign
 ) -> None:
     made = as_("umpire").post("/campaigns/secret/invitations/", {"role": "observer"}).json()
-    reader = Api(authentication.create_token(people["stranger"], "reader", ["read"])[1])
+    reader = Api(create_token(people["stranger"], "reader", ["read"])[1])
     problem(reader.post(made["links"]["offer"]), "not-in-scope")
 
 

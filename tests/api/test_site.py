@@ -1,13 +1,14 @@
 """The page on which tokens are made and revoked, and pages of other sites."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.conf import LazySettings
 from django.contrib.auth.models import User
 from django.test import Client
 
-from api.models import Token
+from accounts.models import Token
 from campaign.models import Campaign
 from tests.api.conftest import Api
 
@@ -22,7 +23,7 @@ def browser(people: dict[str, User]) -> Client:
 
 
 def test_a_token_is_made_on_the_page_and_shown_once(browser: Client, secret: Campaign) -> None:
-    made = browser.post(PAGE, {"name": "My bot", "scopes": ["read", "orders"]})
+    made = browser.post(PAGE, {"name": "My bot", "scopes": ["read", "orders"], "days": "30"})
     found = re.search(r'class="secret">([^<]+)<', made.content.decode())
     assert found
     assert Api(found[1]).get("/campaigns/secret/").status_code == 200
@@ -32,10 +33,27 @@ def test_a_token_is_made_on_the_page_and_shown_once(browser: Client, secret: Cam
     assert "My bot" in again
 
 
+def test_a_token_of_the_page_has_a_lifetime_and_may_be_limited_to_a_campaign(
+    browser: Client, secret: Campaign, shown: Campaign
+) -> None:
+    page = browser.get(PAGE).content.decode()
+    assert '<option value="30" selected>30 days</option>' in page
+    assert '<option value="secret">Secret</option>' in page
+    wanted = {"name": "My bot", "scopes": ["read"], "days": "7", "campaign": "secret"}
+    made = browser.post(PAGE, wanted).content.decode()
+    token = Token.objects.get()
+    assert token.campaign == secret
+    assert token.expires_at is not None
+    assert (token.expires_at - token.created_at + timedelta(minutes=5)).days == 7
+    assert '<td class="as-said">Secret</td>' in made
+    browser.post(PAGE, {"name": "For ever", "scopes": ["read"], "days": "never"})
+    assert Token.objects.get(name="For ever").expires_at is None
+
+
 def test_a_token_is_revoked_on_the_page_by_its_owner_alone(
     browser: Client, people: dict[str, User]
 ) -> None:
-    browser.post(PAGE, {"name": "My bot", "scopes": ["read"]})
+    browser.post(PAGE, {"name": "My bot", "scopes": ["read"], "days": "30"})
     token = Token.objects.get()
     other = Client()
     other.force_login(people["mahdist"])
@@ -45,19 +63,29 @@ def test_a_token_is_revoked_on_the_page_by_its_owner_alone(
     assert not Token.objects.exists()
 
 
-@pytest.mark.parametrize("wrong", [{"name": ""}, {"scopes": []}, {"scopes": ["everything"]}])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"name": ""},
+        {"scopes": []},
+        {"scopes": ["everything"]},
+        {"days": "2"},
+        {"days": ""},
+        {"campaign": "shown"},
+    ],
+)
 def test_a_token_without_name_or_known_scope_is_not_made(
     wrong: dict[str, object], browser: Client
 ) -> None:
-    sent = browser.post(PAGE, {"name": "My bot", "scopes": ["read"], **wrong})
+    sent = browser.post(PAGE, {"name": "My bot", "scopes": ["read"], "days": "30", **wrong})
     assert sent.status_code == 400
     assert not Token.objects.exists()
 
 
 def test_nobody_has_more_than_twenty_tokens(browser: Client) -> None:
     for number in range(21):
-        sent = browser.post(PAGE, {"name": f"Bot {number}", "scopes": ["read"]})
-    assert "revoke one first" in sent.content.decode()
+        sent = browser.post(PAGE, {"name": f"Bot {number}", "scopes": ["read"], "days": "30"})
+    assert "Revoke one that you no longer need" in sent.content.decode()
     assert Token.objects.count() == 20
 
 

@@ -1,19 +1,26 @@
 """Logging in: by token, by session, and not at all."""
 
 from datetime import timedelta
+from typing import ClassVar
+from uuid import UUID
 
 import pytest
+from django.conf import LazySettings
+from django.contrib.auth.hashers import MD5PasswordHasher
 from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 from rest_framework.throttling import SimpleRateThrottle
 
-from api.http import authentication
-from api.models import Token
+from accounts import tokens
+from accounts.models import Scope, Token
+from battles.models import Battle
 from campaign.models import Campaign
 from tests.api.conftest import Api, As
-from tests.api.problems import problem
+from tests.api.problems import problem, wrong_places
 from tests.people import PASSWORD
+
+CREDENTIALS = {"username": "umpire", "password": PASSWORD}
 
 
 def test_name_and_password_give_a_token_until_it_is_revoked(
@@ -87,11 +94,24 @@ def test_a_closed_account_gets_no_token_and_its_token_opens_nothing(
     problem(anybody.post("/tokens/", wanted), "not-authenticated")
 
 
-@pytest.mark.parametrize("sent", ["Bearer", "Bearer two words", "Bearer nonsense", "Bearer \xff"])
-def test_what_is_no_token_is_refused_even_where_anybody_may_read(
-    sent: str, db: None, anybody: Api
+class CountingHasher(MD5PasswordHasher):
+    """A hasher that counts how often a password is hashed."""
+
+    hashed: ClassVar[list[str]] = []
+
+    def encode(self, password: str, salt: str) -> str:
+        self.hashed.append(password)
+        return super().encode(password, salt)
+
+
+@pytest.mark.parametrize("wrong", [{}, {"password": "guess"}, {"username": "nobody"}])
+def test_a_log_in_costs_one_check_of_the_password(
+    wrong: dict[str, str], people: dict[str, User], anybody: Api, settings: LazySettings
 ) -> None:
-    problem(anybody.get("/campaigns/", Authorization=sent), "not-authenticated")
+    settings.PASSWORD_HASHERS = [f"{__name__}.CountingHasher"]
+    CountingHasher.hashed.clear()
+    anybody.post("/tokens/", CREDENTIALS | wrong)
+    assert len(CountingHasher.hashed) == 1
 
 
 def test_passwords_cannot_be_guessed_at_will(people: dict[str, User], anybody: Api) -> None:
@@ -136,41 +156,184 @@ def many_log_ins(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_program_that_never_revokes_its_tokens_can_log_in_for_ever(
     people: dict[str, User], anybody: Api
 ) -> None:
-    of_the_page, _ = authentication.create_token(people["umpire"], "A program", ["read"])
+    permanent, _ = tokens.create_token(people["umpire"], "A program", ["read"], days=None)
     wanted = {"username": "umpire", "password": PASSWORD}
-    made = [anybody.post("/tokens/", wanted) for _ in range(authentication.MOST + 5)]
+    made = [anybody.post("/tokens/", wanted) for _ in range(tokens.MOST + 5)]
     assert {one.status_code for one in made} == {201}
-    assert Api(made[-1].json()["token"]).get("/account/").json()["tokens"] == authentication.MOST
+    assert Api(made[-1].json()["token"]).get("/account/").json()["tokens"] == tokens.MOST
     problem(Api(made[0].json()["token"]).get("/account/"), "not-authenticated")
-    assert Token.objects.filter(pk=of_the_page.pk).exists()
+    assert Token.objects.filter(pk=permanent.pk).exists()
 
 
 @pytest.mark.usefixtures("many_log_ins")
 def test_a_log_in_takes_the_place_of_no_token_of_another_name(
     people: dict[str, User], anybody: Api
 ) -> None:
-    for number in range(authentication.MOST):
-        authentication.create_token(people["umpire"], f"Number {number}", ["read"])
-    wanted = {"username": "umpire", "password": PASSWORD, "name": "Number 1"}
-    assert "revoke one first" in problem(anybody.post("/tokens/", wanted), "refused")["detail"]
-    assert authentication.tokens_of(people["umpire"]).count() == authentication.MOST
+    for number in range(tokens.MOST):
+        tokens.create_token(people["umpire"], f"Number {number}", ["read"], days=None)
+    refused = problem(anybody.post("/tokens/", CREDENTIALS | {"name": "Number 1"}), "refused")
+    assert "Revoke one that you no longer need" in refused["detail"]
+    assert "DELETE /api/v1/tokens/ID/" in refused["detail"]
+    assert tokens.tokens_of(people["umpire"]).count() == tokens.MOST
 
 
-def test_a_token_of_a_log_in_expires_and_then_opens_nothing(
+def test_an_expired_token_is_refused_in_words_and_removed_by_the_next(
     people: dict[str, User], anybody: Api, secret: Campaign
 ) -> None:
-    made = anybody.post("/tokens/", {"username": "umpire", "password": PASSWORD}).json()
-    api, token = Api(made["token"]), Token.objects.get()
-    assert token.expires is not None
-    assert (
-        timedelta(days=89) < token.expires - timezone.now() <= authentication.LOGIN_TOKEN_LIFETIME
-    )
+    made = anybody.post("/tokens/", CREDENTIALS).json()
+    api = Api(made["token"])
     for _ in range(2):
         assert api.get("/campaigns/secret/state/").status_code == 200
-    assert api.get("/tokens/").json()["results"][0]["expires"] == made["expires"]
-    Token.objects.update(expires=timezone.now())
-    problem(api.get("/campaigns/secret/state/"), "not-authenticated")
-    problem(api.get("/tokens/"), "not-authenticated")
-    assert not authentication.tokens_of(people["umpire"]).exists()
-    authentication.create_token(people["umpire"], "another", ["read"])
+    listed = api.get("/tokens/").json()["results"][0]
+    assert listed["expires_at"] == made["expires_at"]
+    assert listed["last_used_at"] is not None
+    Token.objects.update(expires_at=timezone.now() - timedelta(days=1))
+    for path in ("/campaigns/secret/state/", "/tokens/"):
+        detail = problem(api.get(path), "not-authenticated")["detail"]
+        assert detail.startswith("This token expired on ")
+        assert "POST /api/v1/tokens/" in detail
+    assert not tokens.tokens_of(people["umpire"]).exists()
+    tokens.create_token(people["umpire"], "another", ["read"])
     assert [one.name for one in Token.objects.all()] == ["another"]
+
+
+def test_expired_tokens_do_not_count_towards_the_limit(people: dict[str, User]) -> None:
+    for number in range(tokens.MOST):
+        tokens.create_token(people["umpire"], f"Number {number}", ["read"])
+    Token.objects.update(expires_at=timezone.now())
+    tokens.create_token(people["umpire"], "another", ["read"])
+    assert Token.objects.count() == 1
+
+
+@pytest.mark.parametrize("days", tokens.LIFETIMES)
+def test_a_token_lasts_as_many_days_as_were_chosen(
+    days: int, people: dict[str, User], anybody: Api
+) -> None:
+    anybody.post("/tokens/", CREDENTIALS | {"days": days})
+    token = Token.objects.get()
+    assert token.expires_at is not None
+    left = token.expires_at - timezone.now()
+    assert timedelta(days=days, minutes=-5) < left <= timedelta(days=days)
+
+
+def test_a_token_lasts_thirty_days_unless_it_is_said_and_for_ever_only_by_null(
+    people: dict[str, User], anybody: Api
+) -> None:
+    anybody.post("/tokens/", CREDENTIALS)
+    token = Token.objects.get()
+    assert token.expires_at is not None
+    assert (token.expires_at - token.created_at + timedelta(minutes=5)).days == 30
+    made = anybody.post("/tokens/", CREDENTIALS | {"days": None})
+    assert made.json()["expires_at"] is None
+
+
+@pytest.mark.parametrize("days", [0, 2, -1, "30", "", 30.0, True, "never"])
+def test_another_number_of_days_is_refused(
+    days: object, people: dict[str, User], anybody: Api
+) -> None:
+    problem(anybody.post("/tokens/", CREDENTIALS | {"days": days}), "invalid")
+    assert not Token.objects.exists()
+
+
+def limited(people: dict[str, User], name: str, campaign: Campaign) -> Api:
+    """Return a client with a token that is limited to the campaign."""
+    return Api(tokens.create_token(people[name], "bot", Scope.values, campaign=campaign)[1])
+
+
+def test_a_token_of_one_campaign_acts_there(
+    people: dict[str, User], anybody: Api, secret: Campaign
+) -> None:
+    made = anybody.post("/tokens/", CREDENTIALS | {"campaign": "secret"})
+    assert made.json()["campaign"] == "secret"
+    api = Api(made.json()["token"])
+    assert api.get("/campaigns/secret/").json()["roles"] == ["umpire"]
+    job = api.post("/campaigns/secret/advance/")["Location"]
+    assert api.get(job).status_code == 200
+    assert api.get(f"{job}stream/").status_code == 200
+    assert api.get("/campaigns/secret/events/stream/?since=").status_code == 200
+    forecast = api.post("/simulations/", {"type": "forecast", "campaign": "secret", "runs": 2})
+    assert forecast.status_code == 202
+    assert api.get(forecast["Location"]).status_code == 200
+
+
+def test_a_token_of_one_campaign_sees_elsewhere_what_the_public_sees(
+    people: dict[str, User], secret: Campaign, shown: Campaign
+) -> None:
+    api = limited(people, "umpire", secret)
+    for path in ("/maps/", "/scenarios/", "/tables/march/", "/", "/schema/"):
+        assert api.get(path).status_code == 200
+    assert api.get("/campaigns/shown/").json()["roles"] == []
+    assert [one["slug"] for one in api.get("/campaigns/").json()["results"]] == ["shown"]
+    assert api.get("/campaigns/shown/months/").status_code == 200
+    problem(api.get("/campaigns/shown/months/1999-01/state/"), "not-found")
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("get", "/campaigns/secret/"),
+        ("get", "/campaigns/secret/events/stream/"),
+        ("get", "/campaigns/absent/"),
+        ("post", "/campaigns/secret/advance/"),
+        ("post", "/campaigns/"),
+        ("get", "/account/"),
+        ("put", "/mail/"),
+        ("put", "/account/password/"),
+        ("get", "/webhooks/"),
+        ("post", "/webhooks/"),
+        ("get", "/own-tables/"),
+        ("post", "/battles/"),
+        ("post", "/invitations/winter/"),
+        ("post", "/simulations/"),
+        ("get", "/simulations/"),
+        ("get", f"/simulations/{UUID(int=1)}/"),
+        ("get", f"/battles/{UUID(int=1)}/"),
+        ("get", f"/jobs/{UUID(int=1)}/"),
+        ("get", f"/jobs/{UUID(int=1)}/stream/"),
+    ],
+)
+def test_a_token_of_one_campaign_opens_nothing_else(
+    method: str, path: str, people: dict[str, User], secret: Campaign, shown: Campaign
+) -> None:
+    api = limited(people, "umpire", shown)
+    refused = problem(api.write(method, path), "not-in-scope")
+    assert refused["campaign"] == "shown"
+    assert refused["detail"].startswith("This token opens the campaign `shown`")
+
+
+def test_jobs_and_battles_of_another_campaign_are_closed_to_it(
+    people: dict[str, User], as_: As, secret: Campaign, shown: Campaign
+) -> None:
+    job = as_("umpire").post("/campaigns/secret/advance/")["Location"]
+    battle = Battle.objects.create(
+        title="A skirmish", owner="campaign:secret", brief_id="one", way=Battle.Way.TABLE
+    )
+    api, own = limited(people, "umpire", shown), limited(people, "umpire", secret)
+    for address in (job, f"/battles/{battle.uuid}/report/"):
+        problem(api.get(address), "not-in-scope")
+        assert own.get(address).status_code != 403
+
+
+def test_a_token_of_one_campaign_sees_and_revokes_itself_alone(
+    people: dict[str, User], as_: As, secret: Campaign
+) -> None:
+    umpire, api = as_("umpire"), limited(people, "umpire", secret)
+    (line,) = api.get("/tokens/").json()["results"]
+    assert (line["name"], line["campaign"]) == ("bot", "secret")
+    others = [one["id"] for one in umpire.get("/tokens/").json()["results"] if one["name"] != "bot"]
+    problem(api.ask("delete", f"/tokens/{others[0]}/"), "not-found")
+    assert api.ask("delete", "/tokens/").status_code == 204
+    problem(api.get("/tokens/"), "not-authenticated")
+
+
+def test_a_token_is_limited_only_to_a_campaign_that_its_user_sees(
+    people: dict[str, User], anybody: Api, secret: Campaign
+) -> None:
+    told = []
+    for slug in ("secret", "absent"):
+        wanted = CREDENTIALS | {"username": "stranger", "campaign": slug}
+        refused = problem(anybody.post("/tokens/", wanted), "invalid")
+        assert wrong_places(refused) == {"campaign"}
+        told.append(refused["errors"][0]["detail"].replace(slug, "SLUG"))
+    assert told[0] == told[1]
+    assert not Token.objects.exists()

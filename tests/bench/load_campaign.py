@@ -12,8 +12,8 @@ django.setup()
 from django.contrib.auth.models import User
 from django.core.management import call_command
 
-from api.http import authentication
-from api.models import Scope
+from accounts.models import Scope
+from accounts.tokens import create_token
 from api.publishing import publish
 from campaign.models import Campaign
 from campaign.services.journal import creation, dice
@@ -37,7 +37,7 @@ def begin() -> str:
     )
     campaign = creation.create_campaign(wanted)
     play(campaign, MONTHS)
-    return authentication.create_token(reader, "load", [Scope.READ])[1]
+    return create_token(reader, "load", [Scope.READ])[1]
 
 
 def play(campaign: Campaign, months: int) -> None:

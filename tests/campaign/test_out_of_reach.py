@@ -8,8 +8,8 @@ from django.db import connection, connections, transaction
 from django.test import Client
 from django.urls import reverse
 
-from api.http import authentication
-from api.models import Scope
+from accounts.models import Scope
+from accounts.tokens import create_token
 from campaign.models import Campaign, Job
 from campaign.services.jobs import job_lease
 from campaign.services.jobs.sweep import resume_orphans
@@ -51,10 +51,7 @@ def player(war: Campaign) -> Client:
 def program(war: Campaign) -> dict[str, str]:
     """The headers of a program of the umpire's."""
     assert war.umpire is not None
-    return {
-        "Authorization": "Bearer "
-        + authentication.create_token(war.umpire, "mine", Scope.values)[1]
-    }
+    return {"Authorization": "Bearer " + create_token(war.umpire, "mine", Scope.values)[1]}
 
 
 @pytest.fixture

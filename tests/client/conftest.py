@@ -14,9 +14,9 @@ from django.db import close_old_connections
 
 import api.tasks  # noqa: F401
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
+from accounts.models import Scope
+from accounts.tokens import create_token
 from api.client import Sirdar
-from api.http import authentication
-from api.models import Scope
 from api.openapi.schema_file import SCHEMA_FILE
 from sirdar.wsgi import application
 from tests.people import People, gather
@@ -94,7 +94,7 @@ def rest(_: float) -> None:
 
 
 def token_of(user: User) -> str:
-    return authentication.create_token(user, "test", Scope.values)[1]
+    return create_token(user, "test", Scope.values)[1]
 
 
 As = Callable[[str], Sirdar]

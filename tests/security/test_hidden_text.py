@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from api.models import Token
+from accounts.models import Token
 from battles.contract import Fate, Report, conserve
 from battles.contract import Unfit as UnfitReport
 from battles.contract.brief_files import read_brief
@@ -72,7 +72,7 @@ def test_no_name_holds_what_cannot_be_seen(campaign: Campaign, umpire: Client, h
     tables = {"name": name, "files": {"march": own_tables.halted()}}
     pages = {
         reverse("seats", args=[campaign.slug]): office,
-        "/accounts/tokens/": {"name": name, "scopes": ["read"]},
+        "/accounts/tokens/": {"name": name, "scopes": ["read"], "days": "30"},
     }
     for page, given in pages.items():
         said = umpire.post(page, given).content.decode()

@@ -10,8 +10,8 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
-from api.http import authentication
-from api.models import Scope, Token
+from accounts.models import Scope, Token
+from accounts.tokens import create_token
 from tests.people import PASSWORD, People
 from tests.security.test_passwords import DOORS, HOME, knock, let_in, unhurried
 from tests.security.test_sessions import is_logged_in, logged_in
@@ -28,7 +28,7 @@ def change(client: Client, old: str = PASSWORD, new: str = ANOTHER, **more: str)
 
 
 def token_of(user: User) -> str:
-    return authentication.create_token(user, "A map", [Scope.READ])[1]
+    return create_token(user, "A map", [Scope.READ])[1]
 
 
 def opens(key: str) -> bool:

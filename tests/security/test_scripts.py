@@ -8,8 +8,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import Browser
 
-from api.http import authentication
-from api.models import Scope
+from accounts.models import Scope
+from accounts.tokens import create_token
 from campaign.models import Campaign, Seat, UmpireLogEntry
 from campaign.services.journal import creation, rules_edition
 from campaign.services.umpire import invitations
@@ -55,7 +55,7 @@ def spoil(campaign: Campaign, owner: User) -> None:
         campaign.pk, owner, invitations.SeatOffer(Seat.Role.OBSERVER.value, SAID[1][:60])
     )
     rules_edition.name_tables(owner, SAID[0][:60], {"march": own_tables.halted()})
-    authentication.create_token(owner, SAID[1][:60], Scope.values)
+    create_token(owner, SAID[1][:60], Scope.values)
 
 
 @pytest.fixture

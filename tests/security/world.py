@@ -6,10 +6,10 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
 
+from accounts.models import Scope
+from accounts.tokens import create_token
 from api.channels import posting
 from api.channels.picture import picture_url
-from api.http import authentication
-from api.models import Scope
 from api.webhooks import registry
 from battles.contract import Side
 from battles.models import Battle
@@ -139,7 +139,7 @@ def _owned(owner: User) -> dict[str, object]:
         "fight": fight.uuid,
         "join": fight.commands.get(side=Side.MAHDIST).invitation,
         "hook": registry.create_webhook(owner, "https://club.example/told").pk,
-        "token": authentication.create_token(owner, "a program", Scope.values)[0].pk,
+        "token": create_token(owner, "a program", Scope.values)[0].pk,
         "mail": notifications.mailing_of(owner).token,
     }
 

@@ -7,8 +7,8 @@ from uuid import uuid4
 import pytest
 from django.contrib.auth.models import User
 
-from api.http import authentication
-from api.models import Scope
+from accounts.models import Scope
+from accounts.tokens import create_token
 from campaign.models import Bench, Campaign, Comparison, Inquiry, InquiryPart, Job, Work
 from campaign.services.jobs import comparisons, inquiries
 from campaign.services.jobs.job_lease import fail
@@ -114,9 +114,7 @@ def test_the_documents_of_jobs_lead_to_their_streams(works: dict[type, Any], as_
 @pytest.mark.django_db(transaction=True)
 def test_a_job_is_followed_on_a_real_server_until_it_may_not_be_seen(tmp_path: Path) -> None:
     umpire = User.objects.create_user("umpire")
-    (token, first), (_, second) = (
-        authentication.create_token(umpire, "test", Scope.values) for _ in range(2)
-    )
+    (token, first), (_, second) = (create_token(umpire, "test", Scope.values) for _ in range(2))
     work = compared(umpire)
     mine = Comparison.objects.filter(pk=work.pk)
 

@@ -12,9 +12,10 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
 
-from api.http import authentication
+from accounts.models import Token
+from accounts.tokens import create_token
 from api.http.responses import ENCODINGS, encoding_for
-from api.models import Published, Token
+from api.models import Published
 from api.publishing import publish
 from api.shelf import shelf
 from campaign.models import Campaign
@@ -145,7 +146,7 @@ def test_a_closed_account_opens_no_page_that_was_read_before(
 def test_a_token_that_does_not_read_opens_no_page_that_was_read_before(
     dark: Campaign, people: dict[str, User]
 ) -> None:
-    api = Api(authentication.create_token(people["egyptian"], "orders alone", ["orders"])[1])
+    api = Api(create_token(people["egyptian"], "orders alone", ["orders"])[1])
     assert [api.get(STATE).status_code for _ in range(2)] == [403, 403]
 
 

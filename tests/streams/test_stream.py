@@ -12,8 +12,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connections
 
-from api.http import authentication
-from api.models import Scope, Token
+from accounts.models import Scope, Token
+from accounts.tokens import create_token
 from campaign.models import Campaign
 from campaign.services.journal import creation
 from campaign.services.turns import advance
@@ -33,10 +33,7 @@ def people() -> dict[str, User]:
 
 @pytest.fixture
 def tokens(people: dict[str, User]) -> dict[str, str]:
-    return {
-        name: authentication.create_token(user, "test", Scope.values)[1]
-        for name, user in people.items()
-    }
+    return {name: create_token(user, "test", Scope.values)[1] for name, user in people.items()}
 
 
 @pytest.fixture

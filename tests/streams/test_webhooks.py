@@ -18,8 +18,8 @@ from django.utils import timezone
 from standardwebhooks import Webhook as Verifier
 from standardwebhooks import WebhookVerificationError
 
+from accounts.tokens import create_token
 from api import ssrf_guard
-from api.http import authentication
 from api.models import Delivery, Webhook
 from api.ssrf_guard import Undeliverable, check_address, is_open
 from api.webhooks import registry
@@ -563,9 +563,7 @@ def test_one_of_a_campaign_is_the_umpires_to_make(
     problem(as_("stranger").post("/webhooks/", wanted), "not-found")
     of_one_user = {**wanted, "events": ["campaign.turn_started"]}
     problem(as_("umpire").post("/webhooks/", of_one_user), "unfit")
-    orders_alone = Api(
-        authentication.create_token(people["umpire"], "orders alone", ["read", "orders"])[1]
-    )
+    orders_alone = Api(create_token(people["umpire"], "orders alone", ["read", "orders"])[1])
     problem(orders_alone.post("/webhooks/", wanted), "not-in-scope")
     assert as_("umpire").post("/webhooks/", wanted).status_code == 201
     problem(as_("umpire").post("/webhooks/", {"url": "ftp://example.org"}), "unfit")

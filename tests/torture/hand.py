@@ -22,8 +22,8 @@ from django.contrib.sessions.backends.db import SessionStore  # noqa: E402
 from django.db import close_old_connections  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
-from api.http import authentication  # noqa: E402
-from api.models import Scope  # noqa: E402
+from accounts.models import Scope  # noqa: E402
+from accounts.tokens import create_token  # noqa: E402
 from battles.contract.brief import AFLOAT, Side  # noqa: E402
 from campaign.access import selectors  # noqa: E402
 from campaign.models import Campaign, Inquiry, InquiryPart, Job  # noqa: E402
@@ -71,8 +71,7 @@ def begin(slug: str, *, by_sheets: bool = True, **wanted: Any) -> dict[str, Any]
         "seats": {seat.role: seat.pk for seat in made.seats.all()},
         "sessions": {role: _session(user) for role, user in seats.items()},
         "tokens": {
-            role: authentication.create_token(user, "torture", Scope.values)[1]
-            for role, user in seats.items()
+            role: create_token(user, "torture", Scope.values)[1] for role, user in seats.items()
         },
     }
 
