@@ -13,6 +13,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from accounts.models import Scope, Token
+from api.http.authentication import BearerToken
 from api.http.deprecation import Deprecation
 from api.http.idempotency import REPLAYED, Handler, idempotent
 from api.http.problems import invalid_parameters, too_often
@@ -111,10 +112,16 @@ class UmpireEndpoint(OwnEndpoint):
 
 
 class PublicEndpoint(OpenEndpoint):
-    """An endpoint for everyone, without authentication and, by default, without throttling."""
+    """An endpoint for everyone, by default without throttling; a token is checked and not needed.
 
-    authentication_classes: ClassVar[list[Any]] = []
+    A session is not looked at: the answer is the same for everyone.
+    """
+
+    authentication_classes: ClassVar[list[Any]] = [BearerToken]
     throttle_classes: ClassVar[list[Any]] = []
+
+    def check_token(self, request: Request) -> None:
+        """Do nothing: every token opens what everyone may see."""
 
 
 T = TypeVar("T")

@@ -101,8 +101,8 @@ EXTRA_TYPES = (
 Where = Literal["query", "path", "header", "cookie"]
 Found = list[tuple[str, str, str, Any]]
 VARIABLE = re.compile(r"<\w+:(\w+)>")
-ALWAYS = ("invalid", "not-acceptable", "unavailable")
-OF_SOMEBODY = ("not-authenticated", "not-in-scope", "throttled")
+ALWAYS = ("invalid", "not-acceptable", "not-authenticated", "unavailable")
+OF_SOMEBODY = ("not-in-scope", "throttled")
 OF_READING = ("not-found", "not-allowed", "precondition-failed")
 OF_WRITING = (
     "malformed",

@@ -3,7 +3,7 @@
 import inspect
 import re
 from functools import cache
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 import msgspec
 from django.http import (
@@ -15,6 +15,7 @@ from django.http import (
 from django.urls import get_resolver, resolve, reverse
 from rest_framework.request import Request
 
+from api.http.authentication import BearerToken
 from api.http.endpoint import Listed, OpenEndpoint, PublicEndpoint, operation
 from api.http.problems import TYPES, Problem
 from api.http.responses import ASK_AGAIN, EncodedDocument, respond
@@ -114,6 +115,8 @@ class Schema(PublicEndpoint):
 class Nowhere(OpenEndpoint):
     """The fallback for unknown addresses: `not-found`, or a redirect to add a final slash."""
 
+    authentication_classes: ClassVar[list[Any]] = [BearerToken]
+
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if _misses_its_slash(request.path_info):
             whole = request.get_full_path(force_append_slash=True)
@@ -122,6 +125,7 @@ class Nowhere(OpenEndpoint):
         return response
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> NoReturn:
+        self.perform_authentication(request)  # a wrong token is refused here too
         raise Problem(
             "not-found",
             f"Nothing has the address {request.path}; {reverse('api:index')} lists what there is.",

@@ -94,6 +94,67 @@ def test_a_closed_account_gets_no_token_and_its_token_opens_nothing(
     problem(anybody.post("/tokens/", wanted), "not-authenticated")
 
 
+SENT = {
+    "no scheme": "",
+    "no token": "Bearer",
+    "two words": "Bearer two words",
+    "a wrong token": "Bearer nonsense",
+    "bytes": "Bearer \xff",
+    "Basic": "Basic dW1waXJlOnNlY3JldA==",
+    "DRF's own scheme": "Token nonsense",
+    "Digest": 'Digest username="umpire"',
+    "garbage": "%%%",
+}
+ADDRESSES = [
+    *(("get", path) for path in ("/", "/maps/", "/maps/sudan/", "/maps/sudan.geojson", "/schema/")),
+    *(("get", path) for path in ("/problems/", "/tables/march/", "/scenarios/", "/books/")),
+    *(("get", path) for path in ("/campaigns/", "/campaigns/shown/", "/campaigns/secret/")),
+    *(("get", path) for path in ("/campaigns/shown/events/stream/", "/tokens/", "/account/")),
+    *(("get", path) for path in ("/battles/", "/nothing/of/the/kind/")),
+    *(
+        ("post", path)
+        for path in ("/tokens/", "/accounts/", "/campaigns/", "/accounts/recoveries/")
+    ),
+    ("post", "/campaigns/shown/advance/"),
+    ("delete", "/tokens/"),
+]
+
+
+@pytest.mark.parametrize("sent", SENT.values(), ids=SENT)
+def test_authorization_that_is_not_understood_is_refused_everywhere(
+    sent: str, people: dict[str, User], secret: Campaign, shown: Campaign
+) -> None:
+    browser = Client()
+    browser.force_login(people["umpire"])
+    for client in (Client(), browser):
+        for method, path in ADDRESSES:
+            answer = getattr(client, method)(
+                f"/api/v1{path}", headers={"Authorization": sent}, content_type="application/json"
+            )
+            problem(answer, "not-authenticated")
+            assert answer["WWW-Authenticate"].startswith("Bearer")
+
+
+def test_the_challenge_says_whether_a_token_was_wrong(db: None) -> None:
+    told = {
+        sent: Client().get("/api/v1/maps/", headers={"Authorization": sent})["WWW-Authenticate"]
+        for sent in ("Bearer wrong", "Basic wrong")
+    }
+    assert told["Bearer wrong"] == 'Bearer realm="sirdar", error="invalid_token"'
+    assert told["Basic wrong"] == 'Bearer realm="sirdar"'
+
+
+def test_a_session_and_a_right_token_read_public_documents_as_before(
+    people: dict[str, User], as_: As
+) -> None:
+    browser = Client()
+    browser.force_login(people["umpire"])
+    maps = Client().get("/api/v1/maps/")
+    for answer in (maps, browser.get("/api/v1/maps/"), as_("umpire").get("/maps/")):
+        assert (answer.status_code, answer.content) == (200, maps.content)
+        assert answer["Cache-Control"].startswith("public")
+
+
 class CountingHasher(MD5PasswordHasher):
     """A hasher that counts how often a password is hashed."""
 
@@ -188,7 +249,7 @@ def test_an_expired_token_is_refused_in_words_and_removed_by_the_next(
     assert listed["expires_at"] == made["expires_at"]
     assert listed["last_used_at"] is not None
     Token.objects.update(expires_at=timezone.now() - timedelta(days=1))
-    for path in ("/campaigns/secret/state/", "/tokens/"):
+    for path in ("/campaigns/secret/state/", "/tokens/", "/maps/"):
         detail = problem(api.get(path), "not-authenticated")["detail"]
         assert detail.startswith("This token expired on ")
         assert "POST /api/v1/tokens/" in detail
