@@ -189,6 +189,8 @@ def _values(campaign: Campaign) -> dict[str, list[object]]:
         "webhooks/ number": [1],
         "channels/ number": [1],
         "simulations/ id": [uuid4()],
+        "operations/ name": ["get-campaigns"],
+        "components/ name": ["MarchOrder"],
         "bench/ number": [uuid4()],
         "/jobs/ number": jobs,
         "battles/ number": [one.uuid for one in battles] or [uuid4()],

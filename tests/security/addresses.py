@@ -57,6 +57,8 @@ THINGS = {
 }
 """What of a table's things an address names, by the word before it and the name in it."""
 KNOWN = {
+    "operations/name": "get-campaigns",
+    "components/name": "MarchOrder",
     "scenarios/slug": SIEGE,
     "cases/number": cases()[0].number,
     "map/digest": base_digest(sudan()),
