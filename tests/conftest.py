@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -38,6 +39,13 @@ settings.load_profile("any machine")
 # Playwright's synchronous door keeps a loop running in this thread, on which Django refuses the
 # database unless told that nothing asynchronous is meant.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Skip modules of long tests unless they are asked for: to collect them takes seconds."""
+    if "not long" in config.option.markexpr and collection_path.name.endswith("_long.py"):
+        return True
+    return None
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

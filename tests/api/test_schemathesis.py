@@ -150,25 +150,15 @@ SHORT = settings(
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
 )
-LONG = settings(SHORT, max_examples=60, derandomize=False)
 
 
 @described(coverage=False).parametrize()
 @SHORT
 def test_every_operation_answers_everybody_as_its_schema_says(case: Any, world: World) -> None:
-    _try(case, world)
+    try_as_everybody(case, world)
 
 
-@pytest.mark.long
-@described(coverage=True).parametrize()
-@LONG
-def test_every_operation_answers_everybody_as_its_schema_says_at_length(
-    case: Any, world: World
-) -> None:
-    _try(case, world)
-
-
-def _try(case: Any, world: World) -> None:
+def try_as_everybody(case: Any, world: World) -> None:
     """Ask as everybody does; whatever is changed by it is taken back."""
     _lead_somewhere(case, world)
     for visitor in world.visitors:
