@@ -84,7 +84,8 @@ class Effort(NamedTuple):
     workers: int = 2
     """Processes of a server; the followers are always on one."""
     rough: bool = False
-    """True if server and address are neither warmed up nor left to settle."""
+    """True if server and address are neither warmed up nor left to settle, and a row is not
+    measured again where it is laid beside itself."""
 
 
 class Site(NamedTuple):
@@ -205,8 +206,12 @@ def measure(port: int, row: Row, effort: Effort) -> list[tuple[Run, Run]]:
     if not effort.rough:
         for asked in (row.beside, row.asked):
             run(asked, 1)
-    turns = range(effort.rounds)
-    return [(run(row.asked, effort.seconds), run(row.beside, effort.seconds)) for _ in turns]
+    pairs = []
+    for _ in range(effort.rounds):
+        measured = run(row.asked, effort.seconds)
+        same = effort.rough and row.beside == row.asked
+        pairs.append((measured, measured if same else run(row.beside, effort.seconds)))
+    return pairs
 
 
 def wrk(port: int, asked: Asked, *, seconds: int) -> Run:
