@@ -8,6 +8,9 @@
 # make torture  workers, servers, disks and clocks that fail a hundred times, attackers, an evening's load:
 #             as root, for it lays out a small disk; an hour or so
 
+# Compiled modules are kept, for the tests start many processes that import the same ones.
+export PYTHONDONTWRITEBYTECODE =
+
 PYTHON ?= python3
 VENV := .venv/bin/python
 CAMPAIGNS ?= 2000
@@ -32,7 +35,7 @@ HAS_WRK = command -v wrk > /dev/null
 HAS_FAKETIME = ls /usr/lib/*/faketime/libfaketimeMT.so.1 > /dev/null 2>&1
 
 .NOTPARALLEL:
-.PHONY: play quick test lint types unit minute long soak torture bench audit clean python browser servers clocks system
+.PHONY: play quick test lint types unit collected minute long soak torture bench audit clean python browser servers clocks system
 
 play: .venv/play
 	@$(VENV) manage.py play
@@ -50,7 +53,10 @@ QUICK = tests/contract tests/core tests/rules $(filter-out $(SLOW), \
 quick: lint types
 	$(VENV) -m pytest -q -n 2 --dist worksteal $(QUICK)
 
-test: system lint audit types unit minute
+# Random campaigns and types each keep one core busy: they run side by side.
+test: system lint audit .venv/dev
+	@$(MAKE) types collected & beside=$$!; $(MAKE) minute; held=$$?; wait $$beside && exit $$held
+	@$(MAKE) unit
 
 lint: .venv/dev
 	$(VENV) -m ruff check
@@ -59,6 +65,10 @@ lint: .venv/dev
 
 types: .venv/dev
 	$(VENV) -m mypy
+
+# Compiles the tests once, which both processes of the suite would do otherwise.
+collected: .venv/dev
+	@$(VENV) -m pytest --collect-only -q > /dev/null
 
 # Slow tests lie together: whoever has done his share takes over some of the other's. Every part of
 # the bench is tried too, which needs the engine beside which it measures.
