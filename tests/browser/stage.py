@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import Page
 
+from tests.patience import wait_until
 from tests.people import People, gather, sit_down
 
 
@@ -69,4 +70,13 @@ AT_REST = """() => {
 def at_rest(page: Page) -> None:
     """Wait until the map is drawn where it was last moved to, and remembered there."""
     page.evaluate(NEXT_FRAME)
-    page.wait_for_function(AT_REST)
+    wait_for(page, AT_REST)
+
+
+def wait_for(page: Page, condition: str) -> None:
+    """Wait until the condition holds in the page.
+
+    Page.wait_for_function() evaluates a condition that does not hold at once a second time from
+    within the page, whose Content-Security-Policy forbids that.
+    """
+    wait_until(lambda: page.evaluate(condition), condition)

@@ -15,6 +15,7 @@ from battles.services import BattleRequest, record
 from campaign.services.jobs.comparisons import ComparisonTerms, request_comparison
 from campaign.simulations.battle_comparison import title_of, ways
 from tests.battles_web.field import KEY, small_brief
+from tests.browser.stage import wait_for
 from tests.browser.test_accessible import unfold, violations
 from tests.people import gather
 
@@ -82,12 +83,12 @@ def test_a_wide_field_stays_where_it_was_moved_from_turn_to_turn(
 ) -> None:
     phone.goto(ground.at(ground.battle))
     off_middle = "Math.abs(field.scrollLeft - (field.scrollWidth - field.clientWidth) / 2)"
-    phone.wait_for_function(f"{off_middle} <= 1")
+    wait_for(phone, f"{off_middle} <= 1")
     phone.evaluate("field.scrollLeft = 40")
     first = replay.pictures(ground.battle)[1].title
     phone.get_by_role("link", name=f"On to {first}").click()
     expect(phone.get_by_role("heading", level=2).first).to_have_text(first)
-    phone.wait_for_function("field.scrollLeft === 40")
+    wait_for(phone, "field.scrollLeft === 40")
 
 
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])

@@ -12,7 +12,7 @@ import campaign.tasks
 from campaign.models import Campaign, OrderSheet
 from campaign.services.turns import timetable
 from campaign.services.turns.timetable import Policy
-from tests.browser.stage import Stage
+from tests.browser.stage import Stage, wait_for
 from tests.browser.test_accessible import unfold, violations
 
 Scheme = Literal["light", "dark"]
@@ -62,7 +62,7 @@ def test_a_worklist_that_comes_anew_as_it_was_is_left_alone(stage: Stage, page: 
     page.locator(".work a.to-hex").first.focus()
     with page.expect_response(lambda answer: answer.request.headers.get("hx-target") == "worklist"):
         page.evaluate("document.body.dispatchEvent(new CustomEvent('look-again'))")
-    page.wait_for_function("!document.querySelector('#worklist.htmx-request')")
+    wait_for(page, "!document.querySelector('#worklist.htmx-request')")
     assert page.evaluate("document.querySelector('#worklist').marked")
     expect(page.locator(".work a.to-hex").first).to_be_focused()
 
