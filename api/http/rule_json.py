@@ -1,9 +1,9 @@
 """Derive the JSON form of the rules' types, write values in it and read them.
 
 The rules number hexes, units and months, write 0, -1 or "" for none, and tag unions under several
-names. In the JSON of the interface a hex is "0358", a month is "1884-03", none is null, every union
-is told apart by `type`, and names say what they hold: `unit_ids`, `to_hex`. `rule_form` derives all
-this from the annotations of a type, so that no type is written down twice.
+names. In the JSON of the interface a hex is "0358", a month is "1884-03", none is null, the members
+of a union differ in `type`, and names say what they hold: `unit_ids`, `to_hex`. `rule_form` derives
+all this from the annotations of a type, so that no type is written down twice.
 """
 
 import re
@@ -318,7 +318,16 @@ def _field(own: str, hint: Any, default: Any, naming: Naming) -> _Field:
     bare = _bare(hint)
     if (bare in _NUMBERS and default in (0, -1)) or (bare is str and default == ""):
         form = _none_for(default, hint, form)
+    elif (nothing := _marked_none(hint)) is not None:
+        form = _none_for(nothing, hint, form)
     return _Field(own, json_name(own, hint), form, default)
+
+
+def _marked_none(hint: Any) -> int | None:
+    """Return the number that stands for none, if an annotation of the field says so."""
+    metas = hint.__metadata__ if get_origin(hint) is Annotated else ()
+    marks = [one.extra["none"] for one in metas if isinstance(one, Meta) and one.extra]
+    return marks[0] if marks else None
 
 
 def _declared(field: _Field) -> Any:

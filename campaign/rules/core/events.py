@@ -5,7 +5,7 @@ import msgspec
 from battles.contract.brief import Quality, Side, TroopKind
 from battles.core import game
 from battles.core.game import Event
-from campaign.rules.core.pieces import Month, UnitId
+from campaign.rules.core.pieces import Month, UnitId, UnitOrNone
 from campaign.rules.core.questions import Question
 from campaign.rules.core.state import (
     CampaignResult,
@@ -259,10 +259,10 @@ class ControlChanged(Event):
 
 
 class Supplied(Event):
-    """Supply of a stack by this unit, or by its place (source 0)."""
+    """Supply of a stack by a unit, or by its place (no unit)."""
 
     hex: HexId
-    source: UnitId
+    source: UnitOrNone
 
 
 class DrawnOn(Event):

@@ -1,6 +1,8 @@
 """Kinds of units, nations, sides, and the calendar (1.4, 2.2, 2.3)."""
 
-from typing import NewType
+from typing import Annotated, NewType
+
+from msgspec import Meta
 
 from battles.contract.brief import (
     AFLOAT,
@@ -29,6 +31,7 @@ __all__ = [
     "Side",
     "TroopKind",
     "UnitId",
+    "UnitOrNone",
     "month",
     "month_from_text",
     "month_name",
@@ -37,6 +40,8 @@ __all__ = [
 ]
 
 UnitId = NewType("UnitId", int)
+UnitOrNone = Annotated[UnitId, Meta(extra={"none": 0})]
+"""A unit, or 0 for none, which the REST interface writes as null."""
 Month = NewType("Month", int)
 
 

@@ -1,7 +1,7 @@
 """State of a campaign: one typed document, without the map and the tables."""
 
 from enum import StrEnum
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
 
@@ -33,6 +33,10 @@ class Phase(StrEnum):
     OVER = "over"
 
 
+HexOrNone = Annotated[HexId, msgspec.Meta(extra={"none": OFF_MAP})]
+"""A hex, or OFF_MAP, which the REST interface writes as null."""
+
+
 class Unit(msgspec.Struct, array_like=True):
     """A counter. `origin` names the force it came with, for its replacement (3.3)."""
 
@@ -41,7 +45,7 @@ class Unit(msgspec.Struct, array_like=True):
     nation: Nation
     quality: Quality
     strength: int
-    hex: HexId
+    hex: HexOrNone
     disrupted: bool = False
     name: str = ""
     origin: str = ""
