@@ -54,6 +54,8 @@ def draw_components(
     for old, new in renamed.items():
         body_parts[new] = {**body_parts.pop(old), "title": new}
     parts = answer_parts | body_parts
+    parts = _with_shared_enumerations(parts, parts)
+    told, asked = (_with_shared_enumerations(one, parts) for one in (told, asked))
     _describe_properties(parts)
     for name in body_parts:
         _say_defaults(parts[name])
@@ -179,6 +181,28 @@ def _renamed(schema: Any, names: Mapping[str, str]) -> Any:
         name = schema.rpartition("/")[2]
         return REFERENCE.format(name=names.get(name, name))
     return schema
+
+
+def _with_shared_enumerations(schema: Any, parts: Parts) -> Any:
+    """Return the schema with references for lists of words that a component has already."""
+    named: dict[tuple[str, ...], list[str]] = {}
+    for name, part in parts.items():
+        if "enum" in part:
+            named.setdefault(tuple(sorted(part["enum"])), []).append(name)
+    known = {words: names[0] for words, names in named.items() if len(names) == 1}
+
+    def share(inner: Any) -> Any:
+        if isinstance(inner, list):
+            return [share(one) for one in inner]
+        if not isinstance(inner, dict):
+            return inner
+        words = inner.get("enum")
+        if isinstance(words, list) and "title" not in inner and tuple(sorted(words)) in known:
+            rest = {key: inner[key] for key in inner.keys() - {"enum", "type"}}
+            return {"$ref": REFERENCE.format(name=known[tuple(sorted(words))]), **rest}
+        return {key: share(value) for key, value in inner.items()}
+
+    return share(schema)
 
 
 @cache
