@@ -1,4 +1,4 @@
-"""Configure logging: every line names the campaign it is about, and the campaign's entry.
+"""Configure logging: every line names its request, its campaign and the campaign's entry.
 
 Lines are for people or, with SIRDAR_LOG=json, one JSON document each, for a collector. The context
 is kept for the current request or task (`about`), so that no caller passes it along.
@@ -12,17 +12,17 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
-NOTHING: Mapping[str, str] = {"campaign": "", "entry": "", "job": ""}
+NOTHING: Mapping[str, str] = {"request": "", "campaign": "", "entry": "", "job": ""}
 JSON = "json"
 LINE = "{asctime} {levelname} {name}{at_hand}: {message}"
-FIELDS = "{asctime}{levelname}{name}{process}{campaign}{entry}{job}{message}"
+FIELDS = "{asctime}{levelname}{name}{process}{request}{campaign}{entry}{job}{message}"
 OURS = ("accounts", "api", "battles", "campaign", "ops", "sirdar", "celery", "gunicorn.error")
 _at_hand: ContextVar[Mapping[str, str]] = ContextVar("at_hand", default=NOTHING)
 
 
 @contextmanager
 def about(**at_hand: str) -> Iterator[None]:
-    """Set the log context inside the block: `campaign` (its slug), `entry`, `job`."""
+    """Set the log context inside the block: `request` (id), `campaign` (slug), `entry`, `job`."""
     token = _at_hand.set({**_at_hand.get(), **at_hand})
     try:
         yield

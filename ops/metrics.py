@@ -5,9 +5,11 @@ before this is imported; the metrics page adds them up.
 """
 
 import logging
+import re
 from collections.abc import Callable
 from time import monotonic
 from typing import Any
+from uuid import uuid4
 
 from django.http import HttpRequest, HttpResponseBase
 from prometheus_client import Counter, Histogram
@@ -59,16 +61,27 @@ def answered(request: Any, status: int, seconds: float) -> None:
 logger = logging.getLogger(__name__)
 
 
+REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+"""An id that a client or a proxy may give to its request."""
+
+
 class RequestMetricsMiddleware:
-    """The outermost middleware, so that answers of the others are counted and logged too."""
+    """The outermost middleware, so that answers of the others are counted and logged too.
+
+    The id of a request is in its log lines and in `X-Request-ID` of the answer: the one that came
+    with it, or a new one.
+    """
 
     def __init__(self, answer: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self._answer = answer
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        with logging_setup.about(**logging_setup.NOTHING):
+        given = request.headers.get("X-Request-ID", "")
+        number = given if REQUEST_ID.fullmatch(given) else uuid4().hex
+        with logging_setup.about(**{**logging_setup.NOTHING, "request": number}):
             begun = monotonic()
             response = self._answer(request)
+            response.headers["X-Request-ID"] = number
             seconds = monotonic() - begun
             answered(request, response.status_code, seconds)
             logger.info(

@@ -258,10 +258,11 @@ CORS_URLS_REGEX = r"^/api/v1/"
 CORS_ALLOW_CREDENTIALS = False
 CORS_ALLOW_HEADERS = [
     "accept", "authorization", "content-type", "idempotency-key", "if-match", "if-none-match",
-    "last-event-id",
+    "last-event-id", "x-request-id",
 ]  # fmt: skip
 CORS_EXPOSE_HEADERS = [
     "ETag", "Idempotency-Replayed", "Location", "RateLimit", "RateLimit-Policy", "Retry-After",
+    "X-Request-ID",
 ]  # fmt: skip
 
 SPECTACULAR_SETTINGS = {

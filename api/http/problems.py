@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import ceil
 from typing import Any, NamedTuple
 
+from django.conf import settings
 from django.core.signals import got_request_exception
 from django.http import Http404, UnreadablePostError
 from django.urls import reverse
@@ -26,6 +27,7 @@ from campaign.services.errors import (
 from campaign.services.umpire.invitations import InvitationSpent
 from campaign.web.error_pages import AGAIN
 from campaign.web.visitor import duration_text as in_time
+from ops.logging_setup import log_context
 
 MEDIA_TYPE = "application/problem+json"
 log = logging.getLogger("sirdar.api")
@@ -119,7 +121,9 @@ TYPES: dict[str, ProblemType] = {
         422, "What was given cannot be used", "It can be read, but names or numbers do not fit."
     ),
     "table-wrong": ProblemType(
-        422, "A table cannot be played by", "`file`, `line` and `remedy` say where and what to do."
+        422,
+        "A table cannot be played by",
+        "`file`, `line_number` and `remedy` say where and what to do.",
     ),
     "key-used": ProblemType(
         422,
@@ -158,16 +162,22 @@ class Problem(Exception):
         self.members = members
 
     def document(self, instance: str) -> dict[str, Any]:
-        """Return the problem document; `instance` is the address of the request."""
+        """Return the problem document; `instance` is the path of the request."""
         known = TYPES[self.type]
         return {
-            "type": reverse("api:problem", args=[self.type]),
+            "type": problem_address(self.type),
             "title": known.title,
             "status": known.status,
             "detail": self.detail,
             "instance": instance,
+            "request_id": log_context()["request"] or None,
             **self.members,
         }
+
+
+def problem_address(name: str) -> str:
+    """Return the absolute address of a type of problem (RFC 9457, 3.1.1)."""
+    return f"{settings.SITE_URL}{reverse('api:problem', args=[name])}"
 
 
 class InvalidField(NamedTuple):
@@ -280,7 +290,7 @@ def _refused(error: Any) -> Problem:
 
 def _table(error: Any) -> Problem:
     return Problem(
-        "table-wrong", error.reason, file=error.path, line=error.line, remedy=error.remedy
+        "table-wrong", error.reason, file=error.path, line_number=error.line, remedy=error.remedy
     )
 
 

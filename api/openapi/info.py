@@ -71,6 +71,7 @@ LOCATION = "the address of what has been made or begun, where it has one of its 
 AGAIN = "in how many seconds to come back"
 POLICY = "the limits of this request: each by name, with its quota `q` in `w` seconds"
 REST = "what is left of each limit: `r` requests, and the seconds `t` until more are free"
+REQUEST_ID = "The id of the request: your own, or a new one; the logs of the site have it."
 REPLAYED = "`true` where this is the answer that the request got the first time"
 SENT = {
     "webhook-id": "the id of the message, the same each time that it is tried again",
@@ -92,14 +93,14 @@ def name_headers(operation: dict[str, Any]) -> None:
         told = dict(_headers(status, asked))
         if "429" in operation["responses"] and (status == "429" or status.startswith("2")):
             told |= {"RateLimit-Policy": POLICY, "RateLimit": REST}
-        if told:
-            answer["headers"] = {
-                name: {"description": words, "schema": {"type": "string"}}
-                for name, words in told.items()
-            }
+        answer["headers"] = {
+            name: {"description": words, "schema": {"type": "string"}}
+            for name, words in told.items()
+        }
 
 
 def _headers(status: str, asked: Iterable[str]) -> Iterator[tuple[str, str]]:
+    yield "X-Request-ID", REQUEST_ID
     if status in {"200", "304"} and {"If-None-Match", "If-Match"} & set(asked):
         yield "ETag", ETAG
     if status in {"201", "202"}:

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from api.http.problems import TYPES
+from api.http.problems import TYPES, problem_address
 
-USUAL = {"type", "title", "status", "detail", "instance"}
+USUAL = {"type", "title", "status", "detail", "instance", "request_id"}
 
 
 def problem(response: Any, type_: str) -> dict[str, Any]:
@@ -12,7 +12,8 @@ def problem(response: Any, type_: str) -> dict[str, Any]:
     assert response["Content-Type"] == "application/problem+json", response.content
     document: dict[str, Any] = response.json()
     assert set(document) >= USUAL
-    assert document["type"] == f"/api/v1/problems/{type_}/"
+    assert document["type"] == problem_address(type_)
+    assert document["request_id"] == response["X-Request-ID"]
     assert document["status"] == response.status_code == TYPES[type_].status
     assert document["title"] == TYPES[type_].title
     assert document["instance"] == response.wsgi_request.path

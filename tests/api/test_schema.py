@@ -149,7 +149,8 @@ def test_what_nothing_is_done_without_is_required() -> None:
 
 def test_a_file_that_is_made_anew_has_no_tag() -> None:
     export = json.loads(schema_text())["paths"]["/api/v1/campaigns/{slug}/export/"]["get"]
-    assert set(export["responses"]["200"]["headers"]) == {"RateLimit", "RateLimit-Policy"}
+    headers = {"RateLimit", "RateLimit-Policy", "X-Request-ID"}
+    assert set(export["responses"]["200"]["headers"]) == headers
     assert "304" not in export["responses"]
     assert "If-None-Match" not in json.dumps(export["parameters"])
 

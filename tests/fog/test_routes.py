@@ -25,6 +25,7 @@ from tests.fog.walking import NAMED, Answer, Played, _answer, addresses, ask, le
 
 SIDES, ONLOOKERS = ("egyptian", "mahdist"), ("spectator", "stranger", "nobody")
 CHANGING = re.compile(r'name="csrfmiddlewaretoken" value="[^"]+"|csrf[^"]*": "[^"]+"')
+SENT = {"Accept-Encoding": "identity", "X-Request-ID": "the-same"}
 OF_THE_HOUR = ("Expires",)
 """What differs from one answer to the next whatever the campaign holds."""
 
@@ -97,7 +98,7 @@ def answers(client: Client, asked: Asked) -> Iterator[tuple[str, str]]:
     """Yield the answers about the campaign and to checks of orders, with empty caches."""
     cache.clear()
     for address in asked.addresses:
-        response = client.get(address, headers={"Accept-Encoding": "identity"})
+        response = client.get(address, headers=SENT)
         headers = {name: said for name, said in response.headers.items() if name not in OF_THE_HOUR}
         yield address, CHANGING.sub("", _answer(address, response).text)
         yield f"{address}, status and headers", f"{response.status_code} {headers}"
