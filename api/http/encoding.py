@@ -3,6 +3,7 @@
 Answers are msgspec structs or plain values.
 """
 
+import json
 from typing import Any, BinaryIO
 
 import msgspec
@@ -70,7 +71,31 @@ class StrictJSON(BaseParser):
             raise Problem("too-large", f"A body may be {most} bytes long, no longer.")
         try:
             return decoder_for(Any).decode(body)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise ParseError(f"The body is not JSON: {error}.") from error
-        except RecursionError as error:
-            raise ParseError("The body is not JSON that can be read: too deeply nested.") from error
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise ParseError(_describe_fault(body, error)) from error
+
+
+def _describe_fault(body: bytes, error: Exception) -> str:
+    """Return in a sentence why a body cannot be decoded, in words of JSON and not of a codec."""
+    if isinstance(error, RecursionError):
+        return "The body is nested too deeply."
+    try:
+        text = body.decode()
+    except UnicodeDecodeError as found:
+        return f"The body is not UTF-8: see byte {found.start}."
+    said = str(error)
+    if "out of range" in said:
+        return "The body has a number that is too large."
+    if "surrogate" in said or ("truncated" in said and _is_json(text)):
+        return "The body has half of a surrogate pair, which is not a character."
+    if "truncated" in said:
+        return "The body is not JSON: it ends too early."
+    return f"The body is not JSON: {said.removeprefix('JSON is malformed: ')}."
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True

@@ -1,12 +1,14 @@
 """Requests that nobody should send: each is answered by a problem document that helps."""
 
+import re
+
 import pytest
 
 from api.http.encoding import LARGEST_BODY
 from api.http.problems import problem_of
 from campaign.models import Campaign
 from tests.api.conftest import Api
-from tests.api.problems import problem
+from tests.api.problems import problem, wrong_places
 
 ADVANCE = "/campaigns/secret/advance/"
 
@@ -41,7 +43,7 @@ def test_an_address_without_its_last_slash_leads_on_with_method_and_query(
     [
         ("put", "/campaigns/", "GET, POST, HEAD, OPTIONS"),
         ("delete", "/campaigns/secret/", "GET, HEAD, OPTIONS"),
-        ("patch", "/campaigns/secret/state/", "GET, HEAD, OPTIONS"),
+        ("patch", "/campaigns/secret/months/current/state/", "GET, HEAD, OPTIONS"),
         ("get", ADVANCE, "POST, OPTIONS"),
         ("put", "/tokens/", "GET, POST, DELETE, HEAD, OPTIONS"),
         ("post", "/maps/sudan/", "GET, HEAD, OPTIONS"),
@@ -69,22 +71,40 @@ def test_a_form_that_there_is_not(path: str, db: None, anybody: Api) -> None:
         b'{"months": NaN}',
         b'{"months": 1e999}',
         b"\xff\xfe",
+        b'{"months": "\xff"}',
         b'{"months": "\\ud800"}',
         b"[" * 60_000,
         b'{"months": ' + b"9" * 6_000 + b"}",
     ],
-    ids=["cut", "quotes", "NaN", "vast", "bytes", "half a pair", "deep", "long"],
+    ids=["cut", "quotes", "NaN", "vast", "bytes", "byte", "half a pair", "deep", "long"],
 )
 def test_a_body_that_is_no_json(body: bytes, umpire: Api, secret: Campaign) -> None:
     response = umpire.send(ADVANCE, body)
-    assert response.json()["type"] in {
-        "/api/v1/problems/malformed/",
-        "/api/v1/problems/invalid/",
-        "/api/v1/problems/unfit/",
-    }
-    problem(response, response.json()["type"].split("/")[-2])
+    kind = response.json()["type"].split("/")[-2]
+    assert kind in {"malformed", "invalid", "unfit"}
+    told = problem(response, kind)
+    assert not re.search("codec|`|truncated|utf-16", told["detail"]), told["detail"]
     secret.refresh_from_db()
     assert not secret.jobs.exists()
+
+
+def test_the_byte_that_is_not_utf8_is_named(umpire: Api, secret: Campaign) -> None:
+    body = b'{"reason": "Over the holidays", "x": "\xff"}'
+    told = problem(umpire.send(ADVANCE, body), "malformed")
+    assert str(body.index(b"\xff")) in told["detail"]
+
+
+@pytest.mark.parametrize(
+    ("sent", "kept"), [("my-own.id_7", True), ("x" * 65, False), ("a b", False), ("", False)]
+)
+def test_a_request_has_an_id_in_its_answer_and_in_its_problem(
+    sent: str, kept: bool, db: None, anybody: Api
+) -> None:
+    for path in ("/maps/", "/nothing/"):
+        response = anybody.get(path, X_Request_ID=sent)
+        assert (response["X-Request-ID"] == sent) is kept
+        assert re.fullmatch(r"[\w.-]{1,64}", response["X-Request-ID"])
+    assert problem(response, "not-found")["request_id"] == response["X-Request-ID"]
 
 
 def test_a_body_that_is_too_long(umpire: Api, secret: Campaign) -> None:
@@ -110,13 +130,13 @@ def test_the_charset_of_a_body_may_be_named(umpire: Api, secret: Campaign) -> No
         "/maps/sudan/?format=xml",
         "/maps/sudan.geojson?_=17",
         "/campaigns/secret/?month=1884-02",
-        "/campaigns/secret/state/?month=1884-02",
+        "/campaigns/secret/months/current/state/?month=1884-02",
         "/campaigns/secret/events/?after=0.1",
     ],
 )
 def test_a_parameter_that_nothing_knows(path: str, umpire: Api, secret: Campaign) -> None:
     refused = problem(umpire.get(path), "invalid")
-    assert set(refused["fields"]) == {path.partition("?")[2].partition("=")[0]}
+    assert wrong_places(refused) == {path.partition("?")[2].partition("=")[0]}
 
 
 @pytest.mark.parametrize(
@@ -126,7 +146,7 @@ def test_a_parameter_that_nothing_knows(path: str, umpire: Api, secret: Campaign
 @pytest.mark.parametrize("page", ["state/", "map.geojson", "despatches/"])
 def test_what_is_no_month(month: str, page: str, umpire: Api, secret: Campaign) -> None:
     refused = problem(umpire.get(f"/campaigns/secret/months/{month}/{page}"), "not-found")
-    assert "1884-02, or set-up" in refused["detail"]
+    assert "1884-02, set-up or current" in refused["detail"]
 
 
 @pytest.mark.parametrize("month", ["1884-01", "1884-03", "1885-02", "84-02", "99999-12"])
@@ -147,7 +167,7 @@ def test_a_damaged_campaign_says_so_and_the_rest_goes_on(
         document=b"\x28\xb5\x2f\xfdnonsense", document_hash="of something else"
     )
     api = Api(raise_request_exception=False)
-    refused = problem(api.get("/campaigns/shown/state/"), "damaged")
+    refused = problem(api.get("/campaigns/shown/months/current/state/"), "damaged")
     assert "stored document" in refused["detail"]
     assert api.get("/campaigns/shown/").status_code == 200
 
