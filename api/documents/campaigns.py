@@ -15,10 +15,8 @@ from api.documents.scalars import (
     SideName,
 )
 from campaign.access import fog_of_war
-from campaign.access.selectors import MonthLine, PublicSeal
+from campaign.access.selectors import PublicSeal
 from campaign.models import Campaign
-
-SET_UP = "set-up"
 
 
 class CampaignLine(msgspec.Struct, frozen=True):
@@ -85,19 +83,6 @@ class CampaignDocument(CampaignLine, frozen=True):
     job: str | None
 
 
-class MonthDocument(msgspec.Struct, frozen=True):
-    """A month of a campaign; the one before the first is the set-up.
-
-    `entries` is null for viewers from whom the fog of war hides the number of entries.
-    """
-
-    month: MonthOrSetUp
-    name: str
-    entries: int | None
-    current: bool
-    links: dict[str, str]
-
-
 class SealDocument(msgspec.Struct, frozen=True):
     """The origin of a month's dice; complete once the month is closed.
 
@@ -142,12 +127,16 @@ class ProofDocument(msgspec.Struct, frozen=True):
 def campaign_links(slug: str) -> dict[str, str]:
     """Return the addresses of everything about a campaign."""
     names = (
-        "state", "map", "timeline", "months", "events", "stream", "despatches", "papers", "dice",
-        "proof", "tables", "scenario", "figures", "branches", "umpire-log", "seats", "set-up",
-        "decision", "battles", "deadline", "advance",
+        "timeline", "months", "events", "stream", "papers", "dice", "proof", "figures", "branches",
+        "umpire-log", "seats", "set-up", "decision", "battles", "deadline", "advance",
     )  # fmt: skip
     found = {name: reverse(f"api:campaign-{name}", args=[slug]) for name in names}
-    return {"self": reverse("api:campaign", args=[slug]), **found}
+    current = [slug, "current"]
+    return {
+        "self": reverse("api:campaign", args=[slug]),
+        "state": reverse("api:month-state", args=current),
+        **found,
+    }
 
 
 def umpire_links(slug: str) -> dict[str, str]:
@@ -157,23 +146,6 @@ def umpire_links(slug: str) -> dict[str, str]:
         "dice-by-hand", "rules-version", "adjournment", "ending", "export",
     )  # fmt: skip
     return {name: reverse(f"api:campaign-{name}", args=[slug]) for name in names}
-
-
-def month_links(slug: str, month: str) -> dict[str, str]:
-    """Return the addresses of everything about a month of a campaign."""
-    names = ("state", "map", "despatches")
-    found = {name: reverse(f"api:month-{name}", args=[slug, month]) for name in names}
-    return {**found, "campaign": reverse("api:campaign", args=[slug])}
-
-
-def month_document(slug: str, line: MonthLine, *, counted: bool) -> MonthDocument:
-    return MonthDocument(
-        month=line.slug,
-        name=line.name,
-        entries=line.entries if counted else None,
-        current=line.current,
-        links=month_links(slug, line.slug),
-    )
 
 
 def dice_document(campaign: Campaign, seals: list[PublicSeal]) -> DiceDocument:

@@ -8,14 +8,13 @@ from typing import Annotated, Any, NamedTuple, get_args
 import msgspec
 from msgspec import Meta
 
-from api.documents.maps import printed
+from api.documents.maps import LocationPart, location_part
+from api.documents.months import MonthLinks
 from api.documents.scalars import (
     Cursor,
-    HexName,
     MonthOrSetUp,
     PhaseName,
     SideName,
-    SideOrNone,
     TopicName,
 )
 from api.http.problems import Problem, invalid_parameters
@@ -23,7 +22,7 @@ from api.http.rule_json import Naming, rule_form
 from api.openapi.parameters import REFERENCE
 from battles.contract.brief import Side
 from battles.core.decoding import convert_to
-from battles.core.dice import Roll
+from battles.core.dice import Modifier, Roll
 from battles.history.journal import Refused
 from campaign.access import fog_of_war, selectors
 from campaign.access.selectors import Despatch
@@ -32,7 +31,7 @@ from campaign.rules.core.events import AgendaRecorded, AnyEvent
 from campaign.rules.core.pieces import month_name, month_slug
 from campaign.rules.core.sequence import MONTH
 from campaign.rules.core.state import OFF_MAP, Phase
-from campaign.rules.prose.names import describe_hex
+from campaign.rules.map import sudan
 from campaign.rules.prose.phase_report import DespatchSentence
 from campaign.rules.prose.phrases import describe_modifier, describe_roll
 from campaign.rules.sight import Viewer
@@ -43,27 +42,26 @@ class ModifierPart(msgspec.Struct, frozen=True):
 
     value: int
     reason: str
-    clause: str
-    words: str
+    clause: str | None
+    text: str
 
 
 class RollPart(msgspec.Struct, frozen=True):
     """A roll: the dice as they fell, the modifiers, and the result of the table.
 
-    `sides` is the number of faces of a die, `side` the side that rolled. `table` and `clause` name
-    what it was read by, `result` is the outcome, and `words` has all of it in a line.
+    `table` and `clause` name what it was read by, `text` has all of it in a line.
     """
 
     reason: str
-    clause: str
-    table: str
-    side: SideOrNone
-    sides: int
+    clause: str | None
+    table: str | None
+    side: SideName | None
+    face_count: int
     dice: tuple[int, ...]
     modifiers: tuple[ModifierPart, ...]
-    total: int
-    result: str
-    words: str
+    modified_total: int
+    table_result: str | None
+    text: str
 
 
 TOLD: Any = reduce(or_, (kind for kind in get_args(AnyEvent) if kind is not AgendaRecorded))
@@ -72,10 +70,7 @@ EVENT_FORM = rule_form(TOLD, Naming("Event"))
 
 
 class EventPart(msgspec.Struct, frozen=True):
-    """An event of the journal: `event.type` names its kind.
-
-    `actor` is who acted, such as `player:gordon`.
-    """
+    """An event of the journal, and the dice behind it: `event.type` names its kind."""
 
     cursor: Cursor
     month: MonthOrSetUp
@@ -86,16 +81,12 @@ class EventPart(msgspec.Struct, frozen=True):
 
 
 class SentencePart(msgspec.Struct, frozen=True):
-    """A sentence; `weight` 3 is a headline, 2 news, 1 routine; `side` is its subject.
-
-    `hex`, and `where` in words, are null for an event without a place.
-    """
+    """A sentence about an event: its subject, its place, its weight, and the dice behind it."""
 
     text: str
-    kind: TopicName
+    topic: TopicName
     side: SideName | None
-    hex: HexName | None
-    where: str | None
+    location: LocationPart | None
     weight: int
     rolls: tuple[RollPart, ...]
 
@@ -113,13 +104,14 @@ class DespatchPart(msgspec.Struct, frozen=True):
 class EventsDocument(msgspec.Struct, frozen=True):
     """Events in order, and the despatches of the phases that ended with them.
 
-    `next` is the address of the events after these, now or later.
+    `next` is the address of the events after these, now or later; `cursor` is the last that has
+    been read. Despatches are of the current branch only.
     """
 
     campaign: str
     results: tuple[EventPart, ...]
     despatches: tuple[DespatchPart, ...]
-    cursor: str
+    cursor: Cursor
     next: str
 
 
@@ -130,7 +122,7 @@ class DespatchesDocument(msgspec.Struct, frozen=True):
     month: MonthOrSetUp
     month_name: str
     results: tuple[DespatchPart, ...]
-    links: dict[str, str]
+    links: MonthLinks
 
 
 def event_part(found: dict[str, Any]) -> EventPart:
@@ -156,13 +148,11 @@ def despatch_part(despatch: Despatch) -> DespatchPart:
 
 
 def _sentence(sentence: DespatchSentence) -> SentencePart:
-    on_map = sentence.hex is not None and sentence.hex != OFF_MAP
     return SentencePart(
         text=sentence.text,
-        kind=sentence.kind,
+        topic=sentence.kind,
         side=sentence.side,
-        hex=printed(sentence.hex) if on_map and sentence.hex is not None else None,
-        where=describe_hex(sentence.hex) if on_map and sentence.hex is not None else None,
+        location=None if sentence.hex in (None, OFF_MAP) else location_part(sudan(), sentence.hex),
         weight=sentence.weight,
         rolls=tuple(map(roll_part, sentence.rolls)),
     )
@@ -172,19 +162,21 @@ def roll_part(roll: Roll) -> RollPart:
     """Return a roll with every part named, and all of it in words."""
     return RollPart(
         reason=roll.reason,
-        clause=roll.clause,
-        table=roll.table,
-        side=roll.side,
-        sides=roll.sides,
+        clause=roll.clause or None,
+        table=roll.table or None,
+        side=roll.side or None,
+        face_count=roll.sides,
         dice=roll.dice,
-        modifiers=tuple(
-            ModifierPart(one.value, one.reason, one.clause, describe_modifier(one))
-            for one in roll.modifiers
-        ),
-        total=roll.total,
-        result=roll.result,
-        words=describe_roll(roll),
+        modifiers=tuple(map(modifier_part, roll.modifiers)),
+        modified_total=roll.total,
+        table_result=roll.result or None,
+        text=describe_roll(roll),
     )
+
+
+def modifier_part(modifier: Modifier) -> ModifierPart:
+    text = describe_modifier(modifier)
+    return ModifierPart(modifier.value, modifier.reason, modifier.clause or None, text)
 
 
 _PLACES = {(side, phase): place for place, (_, phase, side) in enumerate(MONTH) if phase}
@@ -199,11 +191,11 @@ class Time(NamedTuple):
 
 
 def events_since(
-    campaign: Campaign, cursor: str, limit: int, viewer: Viewer
+    campaign: Campaign, cursor: str, limit: int, viewer: Viewer, branch: int | None
 ) -> tuple[list[dict[str, Any]], str]:
     """Return events and the cursor after them. Problem for a malformed or a lost cursor."""
     try:
-        return fog_of_war.events_since(campaign, cursor, limit, viewer)
+        return fog_of_war.events_since(campaign, cursor, limit, viewer, branch)
     except selectors.CursorLost as lost:
         raise Problem("cursor-lost", str(lost), cursor=lost.common) from lost
     except Refused as refused:
@@ -225,7 +217,7 @@ def despatches_between(
 
 def _time(campaign: Campaign, cursor: str) -> Time:
     """Return the time at which the cursor's entry had been written."""
-    if not cursor:
+    if cursor in ("", selectors.BEGINNING):
         return Time(campaign.first_month, _BEFORE)
     branch, number = map(int, cursor.split("."))
     entry = selectors.entries_on(campaign).get(branch=branch, number=number)

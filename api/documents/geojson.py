@@ -1,35 +1,31 @@
 """Maps as GeoJSON (RFC 7946), with positions as longitude and latitude.
 
 The structs also describe what `campaign.rules.map.geojson` writes. A state is written as stacks,
-sightings, railways and railheads, sieges and control.
+sightings, railways and railheads, sieges and control; over time, each feature has the days between
+which it holds.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import Meta
 
-from api.documents.maps import position
+from api.documents.maps import LocationPart, Position, position
 from api.documents.scalars import (
     GroundName,
-    HexName,
-    MonthName,
     MonthOrSetUp,
     NavName,
     PlaceClassName,
     ReliefName,
     SideName,
     SizeName,
-    TrackStatus,
 )
-from api.documents.state import SpotPart, StateDocument
+from api.documents.state import StateDocument
 from api.http.encoding import encode
+from api.http.rule_json import HexName, MonthName
 from campaign.rules.map import HexId, sudan
 
-Position = Annotated[
-    tuple[float, float], Meta(description="longitude and latitude, in degrees (WGS 84)")
-]
 Day = Annotated[str, Meta(extra_json_schema={"format": "date"})]
 
 
@@ -51,41 +47,31 @@ class Polygon(msgspec.Struct, frozen=True, tag=True):
     coordinates: list[Annotated[list[Position], Meta(min_length=4)]]
 
 
-class Shown(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind"):
-    """A thing on a map; on a timeline, `valid_from` is the first day on which it holds.
-
-    `valid_to` is the first day on which it no longer holds; null if it still does.
-    """
-
-    valid_from: Day | UnsetType = UNSET
-    valid_to: Day | UnsetType | None = UNSET
-
-
-class HexShown(Shown, frozen=True, tag="hex"):
-    """A hex, as a polygon; nothing enters a `closed` one; a `coast` hex lies on the sea."""
+class HexProperties(msgspec.Struct, frozen=True, tag="hex"):
+    """A hex, as a polygon; nothing enters one `closed_to_play`; a `coast` hex lies on the sea."""
 
     hex: HexName
-    ground: GroundName
+    ground_class: GroundName
     relief: ReliefName
     coast: bool
-    closed: bool
-    places: tuple[str, ...]
-    regions: tuple[str, ...]
+    closed_to_play: bool
+    place_names: tuple[str, ...]
+    region_slugs: tuple[str, ...]
 
 
-class RiverShown(Shown, frozen=True, tag="river"):
-    """A reach of a river, downstream, with its class `nav` (8.23).
+class RiverProperties(msgspec.Struct, frozen=True, tag="river"):
+    """A reach of a river, downstream, with its class (8.23) and the hexsides it runs along."""
 
-    `ordinals` are the numbers of its first and last hexside, counted from the source.
-    """
+    river_slug: str
+    river_title: str
+    reach_slug: str
+    reach_title: str
+    navigability: NavName
+    first_ordinal: int
+    last_ordinal: int
 
-    river: str
-    reach: str
-    nav: NavName
-    ordinals: tuple[int, int]
 
-
-class CataractShown(Shown, frozen=True, tag="cataract"):
+class CataractProperties(msgspec.Struct, frozen=True, tag="cataract"):
     """A cataract or rapid, and the hexes beside it; the six great ones have a `number`."""
 
     name: str
@@ -93,143 +79,219 @@ class CataractShown(Shown, frozen=True, tag="cataract"):
     hexes: tuple[HexName, ...]
 
 
-class TrackShown(Shown, frozen=True, tag="track"):
+class TrackProperties(msgspec.Struct, frozen=True, tag="track"):
     """A railway line, through the centres of its hexes."""
 
-    track: str
+    track_slug: str
     title: str
-    status: TrackStatus
+    projected: bool
 
 
-class RoadShown(Shown, frozen=True, tag="road"):
+class RoadProperties(msgspec.Struct, frozen=True, tag="road"):
     """A caravan road; it has no effect on play."""
 
     title: str
 
 
-class WadiShown(Shown, frozen=True, tag="wadi"):
+class WadiProperties(msgspec.Struct, frozen=True, tag="wadi"):
     """A dry river bed; it has no effect on play."""
 
     name: str
 
 
-class PlaceShown(Shown, frozen=True, tag="place"):
-    """A named place; `in_rules`: the book names it; `port`: ships land there."""
+class PlaceProperties(msgspec.Struct, frozen=True, tag="place"):
+    """A named place."""
 
     name: str
-    class_: PlaceClassName = msgspec.field(name="class")
+    place_class: PlaceClassName
     hex: HexName
     port: bool
     in_rules: bool
 
 
-class InHex(Shown, frozen=True):
-    """A thing in a hex: the hex's number, its place if there is one, and its location in words."""
+class _InHex(msgspec.Struct, frozen=True):
+    """A thing in a hex: the hex, its place if there is one, and its location in words."""
 
     hex: HexName
     place: str | None
-    where: str
+    location_text: str
 
 
-class StackShown(InHex, frozen=True, tag="stack"):
-    """All units of a side in a hex, each in words; `strength` is their sum, in points.
-
-    `disrupted` is the number of disrupted units.
-    """
+class StackProperties(_InHex, frozen=True, tag="stack"):
+    """All units of a side in a hex."""
 
     side: SideName
-    strength: int
-    disrupted: int
-    words: str
-    units: tuple[str, ...]
+    strength_points: int
+    disrupted_count: int
+    label: str
+    unit_ids: tuple[int, ...]
+    unit_labels: tuple[str, ...]
 
 
-class SightingShown(InHex, frozen=True, tag="sighting"):
-    """A stack of which only the size is known, as `seen` in that month.
-
-    With `now`, that is the month of the map. Only under the fog of war.
-    """
+class SightingProperties(_InHex, frozen=True, tag="sighting"):
+    """A stack of which only the size is known, as seen in a month; only under the fog of war."""
 
     side: SideName
-    size: SizeName
-    seen: MonthName
-    now: bool
-    words: str
+    stack_size: SizeName
+    seen_month: MonthName
+    current: bool
+    text: str
 
 
-class RailwayShown(Shown, frozen=True, tag="railway"):
-    """A railway as far as it is built: `built` hexes of `length`."""
+class RailwayProperties(msgspec.Struct, frozen=True, tag="railway"):
+    """A railway as far as it is built."""
 
-    line: str
-    words: str
-    built: int
-    length: int
+    railway: str
+    label: str
+    built_hex_count: int
+    hex_count: int
 
 
-class RailheadShown(InHex, frozen=True, tag="railhead"):
+class RailheadProperties(_InHex, frozen=True, tag="railhead"):
     """The last hex of the built part of a railway."""
 
-    line: str
-    words: str
+    railway: str
+    label: str
 
 
-class SiegeShown(InHex, frozen=True, tag="siege"):
+class SiegeProperties(_InHex, frozen=True, tag="siege"):
     """A place held by troops of `side` with the enemy next to it (9.12)."""
 
     side: SideName
 
 
-class ControlShown(InHex, frozen=True, tag="control"):
+class ControlProperties(_InHex, frozen=True, tag="control"):
     """A place that `side` was the last to occupy (3.2)."""
 
     side: SideName
 
 
-AnyShown = (
-    HexShown
-    | RiverShown
-    | CataractShown
-    | TrackShown
-    | RoadShown
-    | WadiShown
-    | PlaceShown
-    | StackShown
-    | SightingShown
-    | RailwayShown
-    | RailheadShown
-    | SiegeShown
-    | ControlShown
+class StackOverTime(StackProperties, frozen=True, tag="stack"):
+    """A stack, and the days between which it stood so."""
+
+    valid_from: Day
+    valid_to: Day | None
+
+
+class SightingOverTime(SightingProperties, frozen=True, tag="sighting"):
+    """A sighting, and the days between which it was so."""
+
+    valid_from: Day
+    valid_to: Day | None
+
+
+class RailwayOverTime(RailwayProperties, frozen=True, tag="railway"):
+    """A railway, and the days between which it was built so far."""
+
+    valid_from: Day
+    valid_to: Day | None
+
+
+class RailheadOverTime(RailheadProperties, frozen=True, tag="railhead"):
+    """A railhead, and the days between which it was there."""
+
+    valid_from: Day
+    valid_to: Day | None
+
+
+class SiegeOverTime(SiegeProperties, frozen=True, tag="siege"):
+    """A siege, and the days between which it lasted."""
+
+    valid_from: Day
+    valid_to: Day | None
+
+
+class ControlOverTime(ControlProperties, frozen=True, tag="control"):
+    """The control of a place, and the days between which it lasted."""
+
+    valid_from: Day
+    valid_to: Day | None
+
+
+MapProperties = (
+    HexProperties
+    | RiverProperties
+    | CataractProperties
+    | TrackProperties
+    | RoadProperties
+    | WadiProperties
+    | PlaceProperties
+)
+StateProperties = (
+    StackProperties
+    | SightingProperties
+    | RailwayProperties
+    | RailheadProperties
+    | SiegeProperties
+    | ControlProperties
+)
+TimelineProperties = (
+    StackOverTime
+    | SightingOverTime
+    | RailwayOverTime
+    | RailheadOverTime
+    | SiegeOverTime
+    | ControlOverTime
 )
 
 
-class Feature(msgspec.Struct, frozen=True):
+class MapFeature(msgspec.Struct, frozen=True):
     """A thing on the map: its geometry and its properties."""
 
     type: Literal["Feature"]
     geometry: Point | LineString | Polygon
-    properties: AnyShown
+    properties: MapProperties
 
 
-class FeatureCollection(msgspec.Struct, frozen=True):
-    """A FeatureCollection (RFC 7946); the property `kind` says what a feature is.
+class StateFeature(msgspec.Struct, frozen=True):
+    """A thing on the map of a month: its geometry and its properties."""
 
-    The map itself has hexes, rivers, cataracts, tracks, roads, wadis and places; the map of a
-    `campaign` in a `month` (absent on a timeline) has the stacks, sightings, railways, railheads,
-    sieges and control.
+    type: Literal["Feature"]
+    geometry: Point | LineString
+    properties: StateProperties
+
+
+class TimelineFeature(msgspec.Struct, frozen=True):
+    """A thing on the map for some time: its geometry and its properties."""
+
+    type: Literal["Feature"]
+    geometry: Point | LineString
+    properties: TimelineProperties
+
+
+class MapFeatures(msgspec.Struct, frozen=True):
+    """The map as a FeatureCollection: hexes, rivers, cataracts, tracks, roads, wadis and places."""
+
+    type: Literal["FeatureCollection"]
+    features: list[MapFeature]
+
+
+class StateFeatures(msgspec.Struct, frozen=True):
+    """A month of a campaign as a FeatureCollection.
+
+    It has the stacks, sightings, railways, railheads, sieges and control.
     """
 
     type: Literal["FeatureCollection"]
-    features: list[Feature]
-    campaign: str | UnsetType = UNSET
-    month: MonthOrSetUp | UnsetType = UNSET
-    month_name: str | UnsetType = UNSET
+    campaign: str
+    month: MonthOrSetUp
+    month_name: str
+    features: list[StateFeature]
+
+
+class TimelineFeatures(msgspec.Struct, frozen=True):
+    """All months of a campaign as a FeatureCollection, for a time slider."""
+
+    type: Literal["FeatureCollection"]
+    campaign: str
+    features: list[TimelineFeature]
 
 
 GeoFeature = dict[str, Any]
 
 
 def atlas(document: StateDocument) -> GeoFeature:
-    """Return a FeatureCollection of a state; the property `kind` says what a feature is."""
+    """Return a FeatureCollection of a state; the property `type` says what a feature is."""
     parts = (_stacks, _sightings, _railways, _sieges, _control)
     return {
         "type": "FeatureCollection",
@@ -271,42 +333,50 @@ def _stacks(document: StateDocument) -> Iterator[GeoFeature]:
     for stack in document.stacks:
         properties = {
             "side": stack.side,
-            "strength": stack.strength,
-            "disrupted": stack.disrupted,
-            "words": stack.words,
-            "units": [units[number].words for number in stack.units],
+            "strength_points": stack.strength_points,
+            "disrupted_count": stack.disrupted_count,
+            "label": stack.label,
+            "unit_ids": stack.unit_ids,
+            "unit_labels": [units[number].label for number in stack.unit_ids],
         }
-        yield _point("stack", stack.at, properties)
+        yield _point("stack", stack.location, properties)
 
 
 def _sightings(document: StateDocument) -> Iterator[GeoFeature]:
     for seen in document.sightings:
-        properties = {"side": seen.side, "size": seen.size, "seen": seen.month, "now": seen.now}
-        yield _point("sighting", seen.at, {**properties, "words": seen.words})
+        properties = {
+            "side": seen.side,
+            "stack_size": seen.stack_size,
+            "seen_month": seen.seen_month,
+            "current": seen.current,
+            "text": seen.text,
+        }
+        yield _point("sighting", seen.location, properties)
 
 
 def _railways(document: StateDocument) -> Iterator[GeoFeature]:
     for line in document.railheads:
-        properties = {"line": line.line, "words": line.words}
-        built = {**properties, "built": line.built, "length": line.length}
-        if line.built > 1:
-            yield _feature("railway", "LineString", _positions(line.hexes), built)
-        yield _point("railhead", line.at, properties)
+        properties = {"railway": line.railway, "label": line.label}
+        counts = {"built_hex_count": line.built_hex_count, "hex_count": line.hex_count}
+        if line.built_hex_count > 1:
+            yield _feature("railway", "LineString", _positions(line.hexes), properties | counts)
+        yield _point("railhead", line.location, properties)
 
 
 def _sieges(document: StateDocument) -> Iterator[GeoFeature]:
     for siege in document.sieges:
-        yield _point("siege", siege.at, {"side": siege.side})
+        yield _point("siege", siege.location, {"side": siege.side})
 
 
 def _control(document: StateDocument) -> Iterator[GeoFeature]:
     for held in document.control:
-        yield _point("control", held.at, {"side": held.side})
+        yield _point("control", held.location, {"side": held.side})
 
 
-def _point(kind: str, at: SpotPart, properties: GeoFeature) -> GeoFeature:
-    (where,) = _positions([at.hex])
-    return _feature(kind, "Point", where, {**msgspec.to_builtins(at), **properties})
+def _point(kind: str, location: LocationPart, properties: GeoFeature) -> GeoFeature:
+    (where,) = _positions([location.hex])
+    here = {"hex": location.hex, "place": location.place, "location_text": location.text}
+    return _feature(kind, "Point", where, here | properties)
 
 
 def _positions(hexes: Iterable[str]) -> list[tuple[float, float]]:
@@ -318,5 +388,5 @@ def _feature(kind: str, shape: str, coordinates: Any, properties: GeoFeature) ->
     return {
         "type": "Feature",
         "geometry": {"type": shape, "coordinates": coordinates},
-        "properties": {"kind": kind, **properties},
+        "properties": {"type": kind, **properties},
     }

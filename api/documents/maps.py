@@ -1,16 +1,36 @@
 """The map as a document for programs."""
 
-import msgspec
+from typing import Annotated
 
-from api.documents.scalars import (
-    GroundName,
-    HexName,
-    NavName,
-    PlaceClassName,
-    ReliefName,
-    TrackStatus,
-)
-from campaign.rules.map import Map
+import msgspec
+from django.urls import reverse
+from msgspec import Meta
+
+from api.documents.scalars import GroundName, NavName, PlaceClassName, ReliefName
+from api.http.rule_json import HexName
+from campaign.rules.map import HexId, Map
+from campaign.rules.prose.names import describe_hex
+
+Position = Annotated[
+    tuple[float, float], Meta(description="Longitude and latitude, in degrees (WGS 84).")
+]
+
+
+class LocationPart(msgspec.Struct, frozen=True):
+    """A hex, its place if there is one, and its location in words."""
+
+    hex: HexName
+    place: str | None
+    text: str
+
+
+class MapLinks(msgspec.Struct, frozen=True):
+    """The addresses of a map: by its name, and of exactly this map, for ever."""
+
+    self: str
+    geojson: str
+    permanent: str
+    permanent_geojson: str
 
 
 class MapLine(msgspec.Struct, frozen=True):
@@ -18,100 +38,101 @@ class MapLine(msgspec.Struct, frozen=True):
 
     name: str
     digest: str
-    hexes: int
-    links: dict[str, str]
+    hex_count: int
+    links: MapLinks
 
 
 class GridPart(msgspec.Struct, frozen=True):
     """The grid: flat-topped hexes, even columns half a hex further south; axial `q` and `r`.
 
     Neighbours are at (0, -1), (1, -1), (1, 0), (0, 1), (-1, 1) and (-1, 0), clockwise from the
-    north. `centre` is the longitude and latitude of the projection's centre.
+    north.
     """
 
     layout: str
     hex_width_km: float
-    centre: tuple[float, float]
+    centre: Position
 
 
-class HexPart(msgspec.Struct, frozen=True):
-    """A hex; `at` is the longitude and latitude of its centre; nothing enters a `closed` one."""
+class RegionPart(msgspec.Struct, frozen=True):
+    """A region of the map."""
+
+    slug: str
+    title: str
+
+
+class CellPart(msgspec.Struct, frozen=True):
+    """A hex of the map; nothing enters one `closed_to_play`, a `coast` hex lies on the sea."""
 
     hex: HexName
     q: int
     r: int
-    at: tuple[float, float]
-    ground: GroundName
+    centre: Position
+    ground_class: GroundName
     relief: ReliefName
     coast: bool
-    closed: bool
-    places: tuple[str, ...]
-    regions: tuple[str, ...]
+    closed_to_play: bool
+    place_names: tuple[str, ...]
+    region_slugs: tuple[str, ...]
 
 
 class PlacePart(msgspec.Struct, frozen=True):
-    """A named place; `river` is the one it stands on, `at` its longitude and latitude.
-
-    `in_rules`: the book names it; `port`: ships land there.
-    """
+    """A named place, and the river it stands on."""
 
     name: str
     aliases: tuple[str, ...]
-    kind: PlaceClassName
+    place_class: PlaceClassName
     hex: HexName
-    at: tuple[float, float]
-    river: str | None
+    coordinates: Position
+    river_slug: str | None
     port: bool
     in_rules: bool
 
 
-class SidePart(msgspec.Struct, frozen=True):
-    """A hexside of a river between the hexes on its left and right bank, looking downstream.
-
-    `ordinal` counts from 1 at the source; `cataract` and `reach` are the ones it belongs to.
-    """
+class HexsidePart(msgspec.Struct, frozen=True):
+    """A hexside of a river between the hexes on its left and right bank, looking downstream."""
 
     ordinal: int
-    left: HexName
-    right: HexName
-    reach: str
-    nav: NavName
+    left_hex: HexName
+    right_hex: HexName
+    reach_slug: str
+    navigability: NavName
     cataract: str | None
 
 
 class RiverReachPart(msgspec.Struct, frozen=True):
     """A reach of a river and its class (8.23)."""
 
-    id: str
+    slug: str
     title: str
-    nav: NavName
+    navigability: NavName
 
 
 class RiverPart(msgspec.Struct, frozen=True):
-    """A river with its hexsides from source to mouth; `joins` is the river it flows into."""
+    """A river with its hexsides from source to mouth, and the river it flows into."""
 
-    id: str
+    slug: str
     title: str
-    joins: str | None
+    joins_slug: str | None
     reaches: tuple[RiverReachPart, ...]
-    sides: tuple[SidePart, ...]
+    hexsides: tuple[HexsidePart, ...]
 
 
 class CataractPart(msgspec.Struct, frozen=True):
-    """A cataract or rapid at its true position."""
+    """A cataract or rapid at its true position, and the hexes beside it."""
 
     name: str
     number: int | None
-    at: tuple[float, float]
+    coordinates: Position
     hexes: tuple[HexName, ...]
 
 
 class TrackPart(msgspec.Struct, frozen=True):
     """A railway line through hexes, in order: built, or projected."""
 
-    id: str
+    slug: str
     title: str
-    status: TrackStatus
+    projected: bool
     hexes: tuple[HexName, ...]
 
 
@@ -123,26 +144,29 @@ class RoadPart(msgspec.Struct, frozen=True):
 
 
 class MapDocument(msgspec.Struct, frozen=True):
-    """A complete map. Hexes are named as printed: `1734` is column 17, row 34.
-
-    `regions` has the titles of the regions; `digest` identifies this exact map.
-    """
+    """A complete map. Hexes are named as printed: `1734` is column 17, row 34."""
 
     name: str
     digest: str
     grid: GridPart
-    regions: dict[str, str]
-    hexes: tuple[HexPart, ...]
-    places: tuple[PlacePart, ...]
+    regions: tuple[RegionPart, ...]
+    cells: tuple[CellPart, ...]
+    named_places: tuple[PlacePart, ...]
     rivers: tuple[RiverPart, ...]
     cataracts: tuple[CataractPart, ...]
     tracks: tuple[TrackPart, ...]
     roads: tuple[RoadPart, ...]
+    links: MapLinks
 
 
 def printed(hex_id: int) -> str:
     """Return a hex's number as the map prints it."""
     return f"{hex_id:04d}"
+
+
+def location_part(chart: Map, hex_id: HexId) -> LocationPart:
+    """Return a hex with its place and its location in words."""
+    return LocationPart(printed(hex_id), chart.hexes[hex_id].place, describe_hex(hex_id))
 
 
 def position(lat: float, lon: float) -> tuple[float, float]:
@@ -160,34 +184,49 @@ def map_document(chart: Map) -> MapDocument:
             hex_width_km=chart.lattice.width,
             centre=position(chart.projection.lat0, chart.projection.lon0),
         ),
-        regions=dict(chart.regions),
-        hexes=_hexes(chart),
-        places=_places(chart),
+        regions=tuple(RegionPart(slug, title) for slug, title in chart.regions.items()),
+        cells=_cells(chart),
+        named_places=_places(chart),
         rivers=_rivers(chart),
         cataracts=_cataracts(chart),
         tracks=tuple(
-            TrackPart(track.id, track.title, track.status, _all_printed(track.hexes))
+            TrackPart(track.id, track.title, track.status == "projected", _all_printed(track.hexes))
             for track in chart.tracks.values()
         ),
         roads=tuple(
             RoadPart(road.title, _all_printed(road.hexes)) for road in chart.roads.values()
         ),
+        links=map_links(chart),
     )
 
 
-def _hexes(chart: Map) -> tuple[HexPart, ...]:
+def map_line(chart: Map) -> MapLine:
+    """Return a map with its addresses."""
+    return MapLine(chart.name, chart.digest, len(chart.hexes), map_links(chart))
+
+
+def map_links(chart: Map) -> MapLinks:
+    return MapLinks(
+        self=reverse("api:map", args=[chart.name]),
+        geojson=reverse("api:map-geojson", args=[chart.name]),
+        permanent=reverse("api:map", args=[chart.digest]),
+        permanent_geojson=reverse("api:map-geojson", args=[chart.digest]),
+    )
+
+
+def _cells(chart: Map) -> tuple[CellPart, ...]:
     return tuple(
-        HexPart(
+        CellPart(
             hex=printed(hex_.id),
             q=hex_.q,
             r=hex_.r,
-            at=position(hex_.lat, hex_.lon),
-            ground=hex_.ground,
+            centre=position(hex_.lat, hex_.lon),
+            ground_class=hex_.ground,
             relief=hex_.relief,
             coast=hex_.coast,
-            closed=hex_.closed,
-            places=hex_.places,
-            regions=tuple(sorted(hex_.regions)),
+            closed_to_play=hex_.closed,
+            place_names=hex_.places,
+            region_slugs=tuple(sorted(hex_.regions)),
         )
         for hex_ in chart.hexes.values()
     )
@@ -198,10 +237,10 @@ def _places(chart: Map) -> tuple[PlacePart, ...]:
         PlacePart(
             name=place.name,
             aliases=place.aliases,
-            kind=place.kind,
+            place_class=place.kind,
             hex=printed(place.hex),
-            at=position(place.lat, place.lon),
-            river=place.river,
+            coordinates=position(place.lat, place.lon),
+            river_slug=place.river,
             port=place.port,
             in_rules=place.in_rules,
         )
@@ -212,19 +251,19 @@ def _places(chart: Map) -> tuple[PlacePart, ...]:
 def _rivers(chart: Map) -> tuple[RiverPart, ...]:
     return tuple(
         RiverPart(
-            id=river.id,
+            slug=river.id,
             title=river.title,
-            joins=river.joins,
+            joins_slug=river.joins,
             reaches=tuple(
                 RiverReachPart(reach.id, reach.title, reach.nav) for reach in river.reaches
             ),
-            sides=tuple(
-                SidePart(
+            hexsides=tuple(
+                HexsidePart(
                     ordinal=side.ordinal,
-                    left=printed(side.hexes[0]),
-                    right=printed(side.hexes[1]),
-                    reach=side.reach,
-                    nav=side.nav,
+                    left_hex=printed(side.hexes[0]),
+                    right_hex=printed(side.hexes[1]),
+                    reach_slug=side.reach,
+                    navigability=side.nav,
                     cataract=side.cataract,
                 )
                 for side in river.sides
@@ -239,7 +278,7 @@ def _cataracts(chart: Map) -> tuple[CataractPart, ...]:
         CataractPart(
             name=cataract.name,
             number=cataract.number or None,
-            at=position(cataract.lat, cataract.lon),
+            coordinates=position(cataract.lat, cataract.lon),
             hexes=_all_printed(cataract.hexes),
         )
         for cataract in chart.cataracts.values()

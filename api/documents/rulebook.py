@@ -1,25 +1,24 @@
 """The campaign's tables, scenarios and rulings as documents."""
 
 import tomllib
-from collections.abc import Callable, Iterator
-from typing import Annotated, Any
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Annotated, Any, Literal, NamedTuple, get_args
+from urllib.parse import urlencode
 
 import msgspec
 from django.urls import reverse
 from msgspec import Meta
 
-from api.documents.scalars import MonthOrSetUp, ProvenanceName
+from api.documents.scalars import Moment, MonthOrSetUp, ProvenanceName
 from api.http.problems import Problem
+from api.http.rule_json import MonthName, snake_case
 from battles.core.tables import Provenance, TablePage
-from battles.core.trace import Ruling
 from campaign.rules.core.pieces import Month, month_name, month_slug
 from campaign.rules.tables.book import CampaignTables, book
-from campaign.rules.tables.editions import ChangedText, Edition, changes
-from campaign.rules.tables.scenario_data import Scenario
-from campaign.web.tables.rule_book import Missing, not_yet, rulings
-
-LinksOf = Callable[[str], dict[str, str]]
-"""A function from a table's name to its links."""
+from campaign.rules.tables.editions import ChangedText, Edition, changes, shipped
+from campaign.rules.tables.scenario_data import Condition, Scenario
+from campaign.web.tables.rule_book import not_yet, rulings
 
 Row = Annotated[
     dict[str, Any],
@@ -28,51 +27,124 @@ Row = Annotated[
         "false, lists, and tables of these; a column that says nothing of a row is left out."
     ),
 ]
+SHIPPED = "shipped"
+"""The set of tables that comes with the program, in addresses."""
+
+
+class LoadedTableSet(NamedTuple):
+    """A set of tables as a caller may see it; the shipped one has no id.
+
+    The name is the caller's own, None for a set of somebody else's.
+    """
+
+    id: int | None
+    name: str | None
+    created: datetime | None
+    edition: Edition
+
+
+class TableLinks(msgspec.Struct, frozen=True):
+    """The addresses of a table, of its set, and of its file if it is a shipped one."""
+
+    self: str
+    table_set: str
+    toml_file: str | None
 
 
 class TableLine(msgspec.Struct, frozen=True):
-    """A table in a list; `provenance` is its source.
+    """A table in a list."""
 
-    The link `toml` of a shipped table leads to its file, as a starting point for your own.
-    """
-
-    id: str
+    slug: str
     title: str
     clause: str
     provenance: ProvenanceName
-    links: dict[str, str]
+    links: TableLinks
 
 
-class TablesDocument(msgspec.Struct, frozen=True):
-    """Every table of the book; `digest` identifies the edition."""
+class PrintedTablePart(msgspec.Struct, frozen=True):
+    """A table as it is printed."""
 
-    digest: str
-    results: tuple[TableLine, ...]
-
-
-class CampaignTablesDocument(TablesDocument, frozen=True):
-    """The tables of a campaign, and every difference from the shipped ones."""
-
-    changes: tuple[ChangedText, ...]
-
-
-class TableDocument(msgspec.Struct, frozen=True):
-    """A table: as it is printed (`columns`, `rows`), and as the values behind it (`data`).
-
-    A column `source` has the provenance and clause of rows that differ from the table's. `toml` is
-    its file, as a starting point for your own.
-    """
-
-    id: str
+    slug: str
     title: str
     clause: str
     provenance: ProvenanceName
-    note: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    data: list[Row]
+    note: str | None
+    column_names: tuple[str, ...]
+    printed_rows: tuple[tuple[str, ...], ...]
+
+
+class TableDocument(PrintedTablePart, frozen=True):
+    """A table: as it is printed, as the values behind it, and as its file.
+
+    A column `source` has the provenance and clause of rows that differ from the table's.
+    """
+
+    data_rows: list[Row]
     toml: str
-    links: dict[str, str]
+    links: TableLinks
+
+
+class ChangedValuePart(msgspec.Struct, frozen=True):
+    """A value of a table in TOML, as shipped and in this set; null where there is none."""
+
+    name: str
+    shipped_value: str | None
+    own_value: str | None
+
+
+class ChangedRowPart(msgspec.Struct, frozen=True):
+    """A row that differs from the shipped one, with the values of every column."""
+
+    row_change: Literal["changed", "new", "gone"]
+    column_values: tuple[ChangedValuePart, ...]
+
+
+class DiffLinePart(msgspec.Struct, frozen=True):
+    """A line of a file compared with the shipped one: `+` is new, `-` is gone.
+
+    The text of a line marked `@` is the number, in the new file, of the line that follows.
+    """
+
+    mark: Literal["+", "-", " ", "@"]
+    text: str
+
+
+class DifferencePart(msgspec.Struct, frozen=True):
+    """A table or scenario that differs from the shipped one: tables by rows, scenarios by lines."""
+
+    slug: str
+    title: str
+    changed_values: tuple[ChangedValuePart, ...]
+    changed_rows: tuple[ChangedRowPart, ...]
+    diff_lines: tuple[DiffLinePart, ...]
+
+
+class TableSetLinks(msgspec.Struct, frozen=True):
+    """The addresses of a set of tables and of its scenarios."""
+
+    self: str
+    scenarios: str
+
+
+class TableSetLine(msgspec.Struct, frozen=True):
+    """A set of tables in a list; the shipped one has no `id`.
+
+    `name` and `created_at` are null for a set that a campaign is played by and that is not yours.
+    """
+
+    id: int | None
+    name: str | None
+    digest: str
+    created_at: Moment | None
+    links: TableSetLinks
+
+
+class TableSetDocument(TableSetLine, frozen=True):
+    """A set: its tables, its files that differ from the shipped ones, and the differences."""
+
+    tables: tuple[TableLine, ...]
+    files: dict[str, str]
+    differences: tuple[DifferencePart, ...]
 
 
 class MonthPart(msgspec.Struct, frozen=True):
@@ -86,55 +158,128 @@ class VictoryPart(msgspec.Struct, frozen=True):
     """A victory condition of the campaign, and its clause."""
 
     clause: str
-    kind: str
+    condition: Annotated[
+        str,
+        Meta(
+            extra_json_schema={
+                "enum": [
+                    snake_case(str(kind.__struct_config__.tag)).replace(" ", "_")
+                    for kind in get_args(Condition)
+                ],
+                "description": "What kind of condition it is.",
+            }
+        ),
+    ]
     text: str
 
 
-class ScenarioDocument(msgspec.Struct, frozen=True):
+class ScenarioLinks(msgspec.Struct, frozen=True):
+    """The addresses of a scenario, of its set of tables, and of its file if it is shipped."""
+
+    self: str
+    table_set: str
+    toml_file: str | None
+
+
+class ScenarioLine(msgspec.Struct, frozen=True):
     """A scenario that can be played."""
 
     slug: str
     title: str
     clause: str
     description: str
-    first: MonthPart
-    last: MonthPart
-    victory: tuple[VictoryPart, ...]
-    links: dict[str, str]
+    first_month: MonthName
+    last_month: MonthName
+    victory_conditions: tuple[VictoryPart, ...]
+    links: ScenarioLinks
 
 
-class ScenarioFileDocument(ScenarioDocument, frozen=True):
+class ScenarioDocument(ScenarioLine, frozen=True):
     """A scenario with its file: its order of battle, as a starting point for your own."""
 
     toml: str
 
 
-class RulingsDocument(msgspec.Struct, frozen=True):
-    """The rulings where the book is silent or unclear; `not_yet` is not implemented.
+class RulingPart(msgspec.Struct, frozen=True):
+    """A decision on a point where a book is silent or unclear."""
 
-    The link `cases` leads to the case book: positions, actions and their results, as JSON.
+    number: int
+    clause: str
+    text: str
+
+
+class MissingRulePart(msgspec.Struct, frozen=True):
+    """A rule of the book that is not implemented."""
+
+    clause: str
+    text: str
+
+
+class RulingsLinks(msgspec.Struct, frozen=True):
+    """The addresses of the rulings, of the page, and of the case book.
+
+    The case book has positions, actions and their results, as JSON.
     """
 
-    results: tuple[Ruling, ...]
-    not_yet: tuple[Missing, ...]
-    links: dict[str, str]
+    self: str
+    page: str
+    case_book: str
 
 
-def tables_document(links: LinksOf) -> TablesDocument:
-    """Return the shipped tables."""
-    return TablesDocument(book().digest, tuple(_lines(book(), links)))
+class RulingsDocument(msgspec.Struct, frozen=True):
+    """The rulings where the book is silent or unclear, and what is not implemented."""
+
+    results: tuple[RulingPart, ...]
+    not_implemented: tuple[MissingRulePart, ...]
+    links: RulingsLinks
 
 
-def campaign_tables_document(edition: Edition, links: LinksOf) -> CampaignTablesDocument:
-    """Return the tables of an edition."""
-    lines = tuple(_lines(edition.book, links))
-    return CampaignTablesDocument(edition.book.digest, lines, changes(edition))
+def table_set_line(of: LoadedTableSet) -> TableSetLine:
+    return TableSetLine(of.id, of.name, of.edition.digest, of.created, _set_links(of))
 
 
-def _lines(tables: CampaignTables, links: LinksOf) -> Iterator[TableLine]:
-    for page in tables.tables():
-        source = _source(tables, page)
-        yield TableLine(page.id, page.title, page.clause, source, links(page.id))
+def table_set_document(of: LoadedTableSet) -> TableSetDocument:
+    edition, as_shipped = of.edition, shipped().texts
+    return TableSetDocument(
+        of.id,
+        of.name,
+        edition.digest,
+        of.created,
+        _set_links(of),
+        tables=tuple(_lines(of)),
+        files={name: text for name, text in edition.texts.items() if as_shipped.get(name) != text},
+        differences=tuple(map(_difference, changes(edition))),
+    )
+
+
+def table_set_address(number: int | None) -> str:
+    """Return the address of a set of tables; None is the shipped one."""
+    return reverse("api:table-set", args=[number or SHIPPED])
+
+
+def scenario_address(slug: str, number: int | None) -> str:
+    """Return the address of a scenario in a set of tables; None is the shipped one."""
+    query = f"?{urlencode({'table_set': number})}" if number else ""
+    return reverse("api:scenario", args=[slug]) + query
+
+
+def _set_links(of: LoadedTableSet) -> TableSetLinks:
+    query = f"?{urlencode({'table_set': of.id})}" if of.id else ""
+    return TableSetLinks(table_set_address(of.id), reverse("api:scenarios") + query)
+
+
+def _lines(of: LoadedTableSet) -> Iterator[TableLine]:
+    for page in of.edition.book.tables():
+        source = _source(of.edition.book, page)
+        yield TableLine(page.id, page.title, page.clause, source, _table_links(of, page.id))
+
+
+def _table_links(of: LoadedTableSet, name: str) -> TableLinks:
+    return TableLinks(
+        self=reverse("api:table", args=[of.id or SHIPPED, name]),
+        table_set=table_set_address(of.id),
+        toml_file=None if of.id else reverse("shipped-file", args=[name]),
+    )
 
 
 def _source(tables: CampaignTables, page: TablePage) -> str:
@@ -142,23 +287,57 @@ def _source(tables: CampaignTables, page: TablePage) -> str:
     return str(Provenance.UMPIRE) if tables.differs(book(), page.id) else page.provenance
 
 
-def table_document(tables: CampaignTables, name: str, links: LinksOf) -> TableDocument:
-    """Return the table of that name. Problem `not-found` if there is none."""
+def _difference(changed: ChangedText) -> DifferencePart:
+    return DifferencePart(
+        slug=changed.name,
+        title=changed.title,
+        changed_values=tuple(
+            ChangedValuePart(name, cell.before or None, cell.after or None)
+            for name, cell in changed.heading
+        ),
+        changed_rows=tuple(
+            ChangedRowPart(
+                row.kind,  # type: ignore[arg-type]
+                tuple(
+                    ChangedValuePart(column, cell.before or None, cell.after or None)
+                    for column, cell in zip(changed.columns, row.cells, strict=True)
+                ),
+            )
+            for row in changed.rows
+        ),
+        diff_lines=tuple(DiffLinePart(*line) for line in changed.lines),  # type: ignore[arg-type]
+    )
+
+
+def printed_table(page: TablePage, provenance: str = "") -> PrintedTablePart:
+    """Return a table as it is printed; its provenance is its own unless given."""
+    return PrintedTablePart(**_printed(page, provenance or page.provenance))
+
+
+def _printed(page: TablePage, provenance: str) -> dict[str, Any]:
+    return {
+        "slug": page.id,
+        "title": page.title,
+        "clause": page.clause,
+        "provenance": provenance,
+        "note": page.note or None,
+        "column_names": page.columns,
+        "printed_rows": page.rows,
+    }
+
+
+def table_document(of: LoadedTableSet, name: str) -> TableDocument:
+    """Return the table of that name. Raises the problem `not-found` if there is none."""
+    tables = of.edition.book
     pages = {page.id: page for page in tables.tables()}
     if name not in pages:
         raise Problem("not-found", f"There is no table {name!r}; there are {', '.join(pages)}.")
-    page, toml = pages[name], tables.toml(name)
+    toml = tables.toml(name)
     return TableDocument(
-        id=page.id,
-        title=page.title,
-        clause=page.clause,
-        provenance=_source(tables, page),
-        note=page.note,
-        columns=page.columns,
-        rows=page.rows,
-        data=tomllib.loads(toml)["row"],
+        **_printed(pages[name], _source(tables, pages[name])),
+        data_rows=tomllib.loads(toml)["row"],
         toml=toml,
-        links=links(name),
+        links=_table_links(of, name),
     )
 
 
@@ -166,32 +345,43 @@ def month_part(month: int) -> MonthPart:
     return MonthPart(month_slug(Month(month)), month_name(Month(month)))
 
 
-def scenario_document(scenario: Scenario, links: dict[str, str]) -> ScenarioDocument:
-    return ScenarioDocument(**_scenario(scenario, links))
+def scenario_line(of: LoadedTableSet, scenario: Scenario) -> ScenarioLine:
+    return ScenarioLine(**_scenario(of, scenario))
 
 
-def scenario_file(edition: Edition, slug: str, links: dict[str, str]) -> ScenarioFileDocument:
+def scenario_document(of: LoadedTableSet, slug: str) -> ScenarioDocument:
     """Return the scenario of that name with its file. Raises UnknownScenario."""
-    found = _scenario(edition.scenario(slug), links)
-    return ScenarioFileDocument(**found, toml=edition.text(slug))
+    found = _scenario(of, of.edition.scenario(slug))
+    return ScenarioDocument(**found, toml=of.edition.text(slug))
 
 
-def _scenario(scenario: Scenario, links: dict[str, str]) -> dict[str, Any]:
+def _scenario(of: LoadedTableSet, scenario: Scenario) -> dict[str, Any]:
     return {
         "slug": scenario.slug,
         "title": scenario.title,
         "clause": scenario.clause,
         "description": scenario.description,
-        "first": month_part(scenario.first_month),
-        "last": month_part(scenario.last_month),
-        "victory": tuple(
-            VictoryPart(way.clause, str(way.__struct_config__.tag), way.text)
+        "first_month": month_slug(scenario.first_month),
+        "last_month": month_slug(scenario.last_month),
+        "victory_conditions": tuple(
+            VictoryPart(way.clause, str(way.__struct_config__.tag).replace(" ", "_"), way.text)
             for way in scenario.victory
         ),
-        "links": links,
+        "links": ScenarioLinks(
+            self=scenario_address(scenario.slug, of.id),
+            table_set=table_set_address(of.id),
+            toml_file=None if of.id else reverse("shipped-file", args=[scenario.slug]),
+        ),
     }
 
 
 def rulings_document() -> RulingsDocument:
-    links = {"self": reverse("api:rulings"), "cases": reverse("cases-document")}
-    return RulingsDocument(rulings(), not_yet(), links | {"page": reverse("rules")})
+    return RulingsDocument(
+        results=tuple(RulingPart(one.number, one.clause, one.text) for one in rulings()),
+        not_implemented=tuple(MissingRulePart(one.clause, one.text) for one in not_yet()),
+        links=RulingsLinks(
+            self=reverse("api:rulings"),
+            page=reverse("rules"),
+            case_book=reverse("cases-document"),
+        ),
+    )

@@ -7,6 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from accounts.models import Scope
+from api.http import rule_json
 from battles.access.viewers import BattleViewer
 from battles.contract import Fate
 from battles.contract.brief import Nation, Quality, Side, TroopKind
@@ -37,8 +38,8 @@ def _like(pattern: str, told: str) -> Meta:
 Moment = Annotated[datetime, Meta(tz=True)]
 """A point in time: RFC 3339, in UTC."""
 
-HexName = Annotated[str, _like("^[0-9]{4}$", "a hex as printed: 1734 is column 17, row 34")]
-MonthName = Annotated[str, _like("^[0-9]{4}-[0-9]{2}$", "a month, such as 1884-03")]
+HexName = rule_json.HexName
+MonthName = rule_json.MonthName
 MonthOrSetUp = Annotated[
     str,
     _like(
@@ -88,7 +89,10 @@ StatusName = Annotated[
 KindName = Annotated[str, _one_of(TroopKind, "what a counter is")]
 NationName = Annotated[str, _one_of(Nation, "whose troops a counter is")]
 QualityName = Annotated[
-    str, _one_of(Quality, "V veteran, L line, R rabble, F fanatic; empty for what has none")
+    str,
+    _one_of(
+        filter(None, Quality), "V veteran, L line, R rabble, F fanatic; null for what has none"
+    ),
 ]
 SizeName = Annotated[
     str,
@@ -145,8 +149,12 @@ ProvenanceName = Annotated[
     ),
 ]
 
-WhoseName = Annotated[
-    str, _one_of([*Side, "public", "umpire"], "whose paper it is: by what its readers knew")
+Perspective = Annotated[
+    str,
+    _one_of(
+        [*Side, "public", "umpire"],
+        "for whom it is shown: a side, the public, or the umpire, who knows everything",
+    ),
 ]
 FateName = Annotated[
     str,

@@ -1,14 +1,13 @@
 """The state of a campaign as a document: by ids and hexes for programs, and in words."""
 
 import msgspec
+from django.urls import reverse
 
-from api.documents.maps import printed
-from api.documents.rulebook import MonthPart
+from api.documents.maps import LocationPart, location_part, printed
+from api.documents.months import month_addresses
 from api.documents.scalars import (
     Cursor,
-    HexName,
     KindName,
-    MonthName,
     MonthOrSetUp,
     NationName,
     PhaseName,
@@ -16,115 +15,97 @@ from api.documents.scalars import (
     SideName,
     SizeName,
 )
+from api.http.rule_json import HexName, MonthName
 from battles.contract.brief import Side, TroopKind
 from campaign.rules.core.board import board, chart
 from campaign.rules.core.pieces import month_name, month_slug
 from campaign.rules.core.state import OFF_MAP, DueUnits, State, Unit
 from campaign.rules.map import HexId
-from campaign.rules.prose.names import describe_hex, describe_stack, label, line_name
+from campaign.rules.prose.names import describe_stack, label, line_name
 from campaign.rules.prose.situation import describe_due_units, describe_marker, sieges, situation
 from campaign.rules.railways import lines
 from campaign.rules.sight import Sighting, View
 
 
-class SpotPart(msgspec.Struct, frozen=True):
-    """A hex, its place if there is one, and its location in words."""
-
-    hex: HexName
-    place: str | None
-    where: str
-
-
 class UnitPart(msgspec.Struct, frozen=True):
-    """A counter; `hex` is null while it is off the map.
+    """A counter; `hex` and `place` are null while it is off the map.
 
-    `id` is the number by which orders, answers and events name it, `strength` is in strength points
-    of 200 to 250 men each; a leader has a `name`, most others have none.
+    A leader has a `name`, most others have none.
     """
 
     id: int
     kind: KindName
     nation: NationName
     side: SideName
-    quality: QualityName
-    strength: int
+    quality: QualityName | None
+    strength_points: int
     disrupted: bool
     hex: HexName | None
     place: str | None
-    name: str
-    words: str
+    name: str | None
+    label: str
 
 
 class StackPart(msgspec.Struct, frozen=True):
-    """All units of a side in a hex, by their numbers.
+    """All units of a side in a hex."""
 
-    `strength` is their sum in strength points, `disrupted` the number of disrupted units.
-    """
-
-    at: SpotPart
+    location: LocationPart
     side: SideName
-    units: tuple[int, ...]
-    strength: int
-    disrupted: int
-    words: str
+    unit_ids: tuple[int, ...]
+    strength_points: int
+    disrupted_count: int
+    label: str
 
 
 class ControlPart(msgspec.Struct, frozen=True):
     """A place and the side that was the last to occupy it (3.2)."""
 
-    at: SpotPart
+    location: LocationPart
     side: SideName
 
 
 class RailheadPart(msgspec.Struct, frozen=True):
-    """The built part of a railway line: `built` hexes of `length`.
+    """The built part of a railway: its hexes from its start, the last of which is `location`."""
 
-    `hexes` are those, from its start; the last of them is `at`.
-    """
-
-    line: str
-    words: str
+    railway: str
+    label: str
     hexes: tuple[HexName, ...]
-    built: int
-    length: int
-    at: SpotPart
+    built_hex_count: int
+    hex_count: int
+    location: LocationPart
 
 
 class SiegePart(msgspec.Struct, frozen=True):
     """A place with troops in it and the enemy next to it (9.12); `side` is besieged."""
 
-    at: SpotPart
+    location: LocationPart
     side: SideName
 
 
-class DuePart(msgspec.Struct, frozen=True):
-    """Units that are still to arrive: their `reason`, month, possible hexes, and the units."""
+class ExpectedArrivalPart(msgspec.Struct, frozen=True):
+    """Units that are still to arrive: their reason, month, possible hexes, and the units."""
 
     month: MonthName
     month_name: str
     side: SideName
     reason: str
-    at: tuple[SpotPart, ...]
-    units: tuple[str, ...]
-    words: str
+    locations: tuple[LocationPart, ...]
+    unit_labels: tuple[str, ...]
+    text: str
 
 
 class EffectPart(msgspec.Struct, frozen=True):
-    """A random event in force until the end of its side's player turn; `at` null is everywhere."""
+    """A random event in force until the end of its side's player turn.
+
+    A null `location` is everywhere.
+    """
 
     side: SideName
     title: str
-    at: SpotPart | None
+    location: LocationPart | None
 
 
-class WaitingPart(msgspec.Struct, frozen=True):
-    """The answer that the campaign waits for, and the side to give it."""
-
-    side: SideName
-    words: str
-
-
-class ResultPart(msgspec.Struct, frozen=True):
+class FinalResultPart(msgspec.Struct, frozen=True):
     """The end of the campaign; `winner` is null for a draw."""
 
     winner: SideName | None
@@ -133,26 +114,33 @@ class ResultPart(msgspec.Struct, frozen=True):
 
 
 class SightingPart(msgspec.Struct, frozen=True):
-    """A stack of which only the size is known, as seen in `month`; `now` if that is current."""
+    """A stack of which only the size is known, as seen in a month: `current` if in this one."""
 
-    at: SpotPart
+    location: LocationPart
     side: SideName
-    size: SizeName
-    month: MonthName
-    now: bool
-    words: str
+    stack_size: SizeName
+    seen_month: MonthName
+    current: bool
+    text: str
+
+
+class StateLinks(msgspec.Struct, frozen=True):
+    """The addresses of the state, of the month's other documents, and of the map it is on."""
+
+    self: str
+    geojson: str
+    despatches: str
+    campaign: str
+    map: str
 
 
 class StateDocument(msgspec.Struct, frozen=True):
     """The position at the end of a month, or now, as far as you may know it.
 
-    `current`: it is the position now; `side` and `phase` are the player turn. `situation` describes
-    it in sentences. `pool` and `box` count, by kind, the Mahdists' counters that are off the map:
-    the pool they are drawn from (3.2), and those beside it. `cursor` is where the feed of events
-    goes on.
-
-    If the fog of war hides something, `fogged` is true, and `sightings` are the enemy stacks that
-    are not in `stacks`: seen from afar, or last seen in an earlier month.
+    `side` and `phase` are the player turn; `waiting_for` and `awaited_side` are null for a past
+    month, and while the campaign waits for nobody. If the fog of war hides something, `fogged` is
+    true, and `sightings` are the enemy stacks that are not in `stacks`: seen from afar, or last
+    seen in an earlier month.
     """
 
     campaign: str
@@ -163,88 +151,97 @@ class StateDocument(msgspec.Struct, frozen=True):
     cursor: Cursor | None
     side: SideName
     phase: PhaseName
-    waiting_for: WaitingPart | None
-    result: ResultPart | None
+    waiting_for: str | None
+    awaited_side: SideName | None
+    final_result: FinalResultPart | None
     situation: tuple[str, ...]
     units: tuple[UnitPart, ...]
     stacks: tuple[StackPart, ...]
     control: tuple[ControlPart, ...]
     railheads: tuple[RailheadPart, ...]
     sieges: tuple[SiegePart, ...]
-    due: tuple[DuePart, ...]
+    expected_arrivals: tuple[ExpectedArrivalPart, ...]
     in_force: tuple[EffectPart, ...]
-    pool: dict[str, int]
-    box: dict[str, int]
+    pool_counts: dict[KindName, int]
+    box_counts: dict[KindName, int]
     fogged: bool
     sightings: tuple[SightingPart, ...]
-    links: dict[str, str]
+    links: StateLinks
 
 
-class Setting(msgspec.Struct, frozen=True):
-    """The context of a state: its campaign, month and links.
+class StateContext(msgspec.Struct, frozen=True):
+    """What a state does not say of itself: its campaign and month.
 
-    `waiting_for` and `cursor` are those of the campaign now, and None for a past month.
+    `cursor` is None for a past month, and `waiting_for` unless the campaign waits for somebody.
     """
 
     campaign: str
-    month: MonthPart
+    month: MonthOrSetUp
+    month_name: str
     current: bool
     cursor: str | None
     waiting_for: str | None
-    links: dict[str, str]
 
 
-def state_document(view: View, setting: Setting) -> StateDocument:
+def state_document(view: View, context: StateContext) -> StateDocument:
     """Return the state as the view shows it."""
     state = view.state
+    awaited = state.question.side if state.question and context.waiting_for else None
     return StateDocument(
-        campaign=setting.campaign,
+        campaign=context.campaign,
         scenario=state.scenario,
-        month=setting.month.month,
-        month_name=setting.month.name,
-        current=setting.current,
-        cursor=setting.cursor,
+        month=context.month,
+        month_name=context.month_name,
+        current=context.current,
+        cursor=context.cursor,
         side=state.side,
         phase=state.phase,
-        waiting_for=_waiting_for(state, setting),
-        result=_result(state),
+        waiting_for=context.waiting_for if awaited else None,
+        awaited_side=awaited,
+        final_result=_final_result(state),
         situation=situation(state, view.counted),
         units=tuple(_unit(state, unit) for unit in board(state).units),
         stacks=stacks(state),
         control=tuple(
-            ControlPart(spot(state, place), side) for place, side in sorted(state.control.items())
+            ControlPart(location(state, place), side)
+            for place, side in sorted(state.control.items())
         ),
         railheads=railheads(state),
         sieges=tuple(
-            SiegePart(spot(state, hex_id), side) for hex_id, side in sieges(state).items()
+            SiegePart(location(state, hex_id), side) for hex_id, side in sieges(state).items()
         ),
-        due=tuple(_due(state, due) for due in state.due),
+        expected_arrivals=tuple(_arrival(state, due) for due in state.due),
         in_force=tuple(
-            EffectPart(one.side, one.title, None if one.hex == OFF_MAP else spot(state, one.hex))
+            EffectPart(
+                one.side, one.title, None if one.hex == OFF_MAP else location(state, one.hex)
+            )
             for one in state.in_force
         ),
-        pool=_counters(state.pool),
-        box=_counters(state.box),
+        pool_counts=_counters(state.pool),
+        box_counts=_counters(state.box),
         fogged=view.fogged,
         sightings=tuple(_sighting(state, seen) for seen in (*view.sightings, *view.markers)),
-        links=setting.links,
+        links=StateLinks(
+            **month_addresses(context.campaign, context.month, itself="state"),
+            map=reverse("api:map", args=[state.map]),
+        ),
     )
 
 
 def _sighting(state: State, seen: Sighting) -> SightingPart:
     return SightingPart(
-        at=spot(state, seen.hex),
+        location=location(state, seen.hex),
         side=seen.side,
-        size=seen.size,
-        month=month_slug(seen.month),
-        now=seen.month == state.month and not seen.passing,
-        words=describe_marker(seen, state.month),
+        stack_size=seen.size,
+        seen_month=month_slug(seen.month),
+        current=seen.month == state.month and not seen.passing,
+        text=describe_marker(seen, state.month),
     )
 
 
-def spot(state: State, here: HexId) -> SpotPart:
-    """Return a hex with its place and its location in words."""
-    return SpotPart(printed(here), chart(state).hexes[here].place, describe_hex(here))
+def location(state: State, here: HexId) -> LocationPart:
+    """Return a hex of the state's map with its place and its location in words."""
+    return location_part(chart(state), here)
 
 
 def stacks(state: State) -> tuple[StackPart, ...]:
@@ -258,12 +255,12 @@ def railheads(state: State) -> tuple[RailheadPart, ...]:
     known = lines(state)
     return tuple(
         RailheadPart(
-            line=line,
-            words=line_name(state, line),
+            railway=line,
+            label=line_name(state, line),
             hexes=tuple(map(printed, known[line][:built])),
-            built=built,
-            length=len(known[line]),
-            at=spot(state, known[line][built - 1]),
+            built_hex_count=built,
+            hex_count=len(known[line]),
+            location=location(state, known[line][built - 1]),
         )
         for line, built in state.railheads.items()
         if built
@@ -273,12 +270,12 @@ def railheads(state: State) -> tuple[RailheadPart, ...]:
 def _stack(state: State, side: Side, hex_id: HexId) -> StackPart:
     units = board(state).stack(side, hex_id)
     return StackPart(
-        at=spot(state, hex_id),
+        location=location(state, hex_id),
         side=side,
-        units=tuple(unit.id for unit in units),
-        strength=sum(unit.strength for unit in units),
-        disrupted=sum(unit.disrupted for unit in units),
-        words=describe_stack(units),
+        unit_ids=tuple(unit.id for unit in units),
+        strength_points=sum(unit.strength for unit in units),
+        disrupted_count=sum(unit.disrupted for unit in units),
+        label=describe_stack(units),
     )
 
 
@@ -289,25 +286,25 @@ def _unit(state: State, unit: Unit) -> UnitPart:
         kind=unit.kind,
         nation=unit.nation,
         side=unit.side,
-        quality=unit.quality,
-        strength=unit.strength,
+        quality=unit.quality or None,
+        strength_points=unit.strength,
         disrupted=unit.disrupted,
         hex=None if off else printed(unit.hex),
         place=None if off else chart(state).hexes[unit.hex].place,
-        name=unit.name,
-        words=label(unit),
+        name=unit.name or None,
+        label=label(unit),
     )
 
 
-def _due(state: State, due: DueUnits) -> DuePart:
-    return DuePart(
+def _arrival(state: State, due: DueUnits) -> ExpectedArrivalPart:
+    return ExpectedArrivalPart(
         month=month_slug(due.month),
         month_name=month_name(due.month),
         side=due.units[0].side,
         reason=due.reason,
-        at=tuple(spot(state, hex_id) for hex_id in due.at),
-        units=tuple(label(unit) for unit in due.units),
-        words=describe_due_units(state, due),
+        locations=tuple(location(state, hex_id) for hex_id in due.at),
+        unit_labels=tuple(label(unit) for unit in due.units),
+        text=describe_due_units(state, due),
     )
 
 
@@ -315,13 +312,7 @@ def _counters(counted: dict[TroopKind, int]) -> dict[str, int]:
     return {str(kind): count for kind, count in counted.items()}
 
 
-def _waiting_for(state: State, setting: Setting) -> WaitingPart | None:
-    if state.question is None or setting.waiting_for is None:
-        return None
-    return WaitingPart(state.question.side, setting.waiting_for)
-
-
-def _result(state: State) -> ResultPart | None:
+def _final_result(state: State) -> FinalResultPart | None:
     if state.result is None:
         return None
-    return ResultPart(state.result.winner, state.result.reason, state.result.clause)
+    return FinalResultPart(state.result.winner, state.result.reason, state.result.clause)

@@ -257,7 +257,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
             "turns": 9,
         }
     },
-    "post-own-tables": {
+    "post-table-sets": {
         "More boats at Khartoum": {"name": "More boats", "files": {"town_entry.toml": _BOATS}}
     },
     "post-campaign-deployments": {

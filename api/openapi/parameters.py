@@ -13,13 +13,32 @@ HEX: Schema = {"type": "string", "pattern": "^[0-9]{4}$"}
 
 PLACES: dict[str, tuple[Schema, str]] = {
     "id": ({"type": "string", "format": "uuid"}, "its `id`, as the list has it"),
+    "months/month": (
+        {"type": "string", "pattern": "^([0-9]{4}-[0-9]{2}|set-up|current)$"},
+        "A month such as 1884-03, `set-up` for the time before the first, or `current`.",
+    ),
+    "table-sets/id": (
+        {"type": "string", "pattern": "^(shipped|[1-9][0-9]{0,9})$"},
+        "The `id` of a set of tables, or `shipped`.",
+    ),
+    "tables/table": (SLUG, "The `slug` of a table."),
+    "maps/name": (
+        {"type": "string", "pattern": "^[-a-z0-9]+$", "maxLength": 64},
+        "The `name` of a map, such as sudan, or its `digest`.",
+    ),
+    "problems/name": (SLUG, "The `name` of a type of problem."),
+    "books/book": (SLUG, "The `slug` of a book of battles, such as redcoats."),
+    "scenarios/slug": (SLUG, "The `slug` of a scenario, such as siege-of-khartoum."),
+    "hexes/hex": (HEX, "A hex such as 2042."),
+    "briefs/side": ({"type": "string", "enum": ["egyptian", "mahdist"]}, "The side."),
+    "papers/perspective": (
+        {"type": "string", "enum": ["egyptian", "mahdist", "public"]},
+        "For whose readers the paper is.",
+    ),
     "slug": (
         SLUG,
         "the short name of the campaign, or of the scenario, such as the-siege-of-khartoum",
     ),
-    "name": (SLUG, "the name, or the digest, of the map; the name of the type of problem"),
-    "table": (SLUG, "the table, by its `id`"),
-    "book": (SLUG, "the book of battles, such as redcoats"),
     "month": (
         {"type": "string", "pattern": "^([0-9]{4}-[0-9]{2}|set-up)$"},
         "a month such as 1884-03, or set-up for the time before the first",
@@ -46,18 +65,37 @@ PLACES: dict[str, tuple[Schema, str]] = {
         {"type": "string", "pattern": "^[-a-zA-Z0-9_:]+$", "maxLength": 800},
         "the last part of the link in a letter",
     ),
-    "hex": (HEX, "a hex such as 2042"),
-    "role": ({"type": "string", "enum": ["egyptian", "mahdist"]}, "the side"),
-    "whose": (
-        {"type": "string", "enum": ["egyptian", "mahdist", "public", "umpire"]},
-        "whose paper",
-    ),
 }
-"""The path parameters, each with its schema and description."""
+"""The path parameters, each with its schema and description; first those of one noun alone."""
 
 QUERIES: dict[str, tuple[Schema, str]] = {
     "type": ({"type": "string"}, "only those of this type"),
     "campaign": (SLUG, "only those of this campaign"),
+    "campaign-events/limit": (
+        {"type": "integer", "minimum": 1, "maximum": 1000},
+        (
+            "How many events to aim at, by default 200. Entries of the journal come whole: there "
+            "are fewer events if the next entry would not fit, and more if the first has more."
+        ),
+    ),
+    "campaign-events/since": (
+        {"type": "string", "maxLength": 19},
+        "The cursor that was read last; left out, empty or 0.0: from the beginning.",
+    ),
+    "campaign-events/branch": (
+        {"type": "integer", "minimum": 0, "maximum": 2**31 - 1},
+        (
+            "The branch to read, by default the current one; an abandoned one is read only by "
+            "those who see the whole campaign."
+        ),
+    ),
+    "table_set": (
+        {"type": "integer", "minimum": 1, "maximum": 2**31 - 1},
+        (
+            "The `id` of a set of tables: one of yours, or that of a campaign that you may see; "
+            "by default the shipped one."
+        ),
+    ),
     "cursor": ({"type": "string"}, "as `next` and `previous` have it"),
     "limit": ({"type": "integer", "minimum": 1}, "how many at most"),
     "since": ({"type": "string"}, "the cursor that was read last; empty: from the beginning"),
@@ -78,7 +116,7 @@ QUERIES: dict[str, tuple[Schema, str]] = {
     ),
     "public": ({"type": "string", "enum": ["true", "false"]}, "true lets anybody look on"),
 }
-"""The query parameters."""
+"""The query parameters; first those of one operation alone."""
 
 HEADERS: dict[str, tuple[Schema, str]] = {
     "If-None-Match": ({"type": "string"}, "the ETag of what you have: 304 if it is still so"),
@@ -101,14 +139,23 @@ PROBLEM: Schema = {
     "type": "object",
     "description": "What is wrong (RFC 9457), by which field or rule, and what to do.",
     "properties": {
-        "type": {"type": "string", "description": "an address that says what it means"},
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
-        "detail": {"type": "string"},
-        "instance": {"type": "string"},
+        "type": {
+            "type": "string",
+            "format": "uri",
+            "description": "The address of the type of problem, which says what it means.",
+        },
+        "title": {"type": "string", "description": "The type of problem in words."},
+        "status": {"type": "integer", "description": "The HTTP status of the answer."},
+        "detail": {"type": "string", "description": "What is wrong with this request."},
+        "instance": {"type": "string", "description": "The path of the request."},
+        "request_id": {
+            "type": ["string", "null"],
+            "description": "The id of the request (`X-Request-ID`), which the keeper of the "
+            "site finds in the logs.",
+        },
         "errors": {
             "type": "array",
-            "description": "what is wrong, by place in the body or by parameter",
+            "description": "Every error that was found in the body or the query.",
             "items": {"$ref": REFERENCE.format(name="ProblemError")},
         },
         "clause": {"type": "string", "description": "the clause of the book that forbids it"},
@@ -118,9 +165,9 @@ PROBLEM: Schema = {
         "scope": {"type": "string", "description": "what a token would need"},
         "campaign": {"type": "string", "description": "the only campaign that the token opens"},
         "file": {"type": "string", "description": "the table that cannot be played by"},
-        "line": {"type": "integer", "description": "the line of it that is wrong"},
+        "line_number": {"type": "integer", "description": "The line of it that is wrong."},
     },
-    "required": ["type", "title", "status", "detail", "instance"],
+    "required": ["type", "title", "status", "detail", "instance", "request_id"],
 }
 
 PROBLEM_ERROR: Schema = {
@@ -130,10 +177,11 @@ PROBLEM_ERROR: Schema = {
     "properties": {
         "pointer": {
             "type": "string",
-            "description": "the place in the body, as a JSON Pointer; empty for the whole body",
+            "description": "A JSON Pointer into the body (RFC 6901), such as /orders/0/hex; empty "
+            "for the body as a whole.",
         },
-        "parameter": {"type": "string", "description": "the query parameter or header"},
-        "detail": {"type": "string", "description": "what is wrong, and what to send"},
+        "parameter": {"type": "string", "description": "A query parameter or a header."},
+        "detail": {"type": "string", "description": "What is wrong with it, and what to send."},
     },
     "required": ["detail"],
 }

@@ -5,7 +5,7 @@ Parts that many operations repeat are moved to the components.
 
 import inspect
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import chain, count
 from typing import Any, Literal, get_origin
@@ -19,7 +19,6 @@ from rest_framework.permissions import AllowAny, IsAuthenticatedOrReadOnly
 
 from api.documents.battles import BRIEF_FORM, REPORT_FORM
 from api.documents.events import EVENT_FORM
-from api.documents.geojson import FeatureCollection
 from api.documents.order_sheets import ORDERS_FORM
 from api.http.endpoint import Operation, PublicEndpoint, operation_of
 from api.http.inputs import StructField
@@ -90,14 +89,13 @@ class _Shelf:
 
 
 EXTRA_TYPES = (
-    FeatureCollection,
     WebhookPayload,
     CampaignStatusDocument,
     FightStatusDocument,
     JobStatusDocument,
     RewoundPart,
 )
-"""The types that no operation names: GeoJSON, webhook requests and messages of streams."""
+"""The types that no operation names: webhook requests and messages of streams."""
 Where = Literal["query", "path", "header", "cookie"]
 Found = list[tuple[str, str, str, Any]]
 VARIABLE = re.compile(r"<\w+:(\w+)>")
@@ -163,11 +161,16 @@ class Described(AutoSchema):
         return AllowAny in kinds or (self.method == "GET" and IsAuthenticatedOrReadOnly in kinds)
 
     def get_override_parameters(self) -> list[Any]:
-        names = re.findall(r"{(\w+)}", self.path)
-        found = [_parameter(name, "path", PLACES[name]) for name in names]
+        found = [
+            _parameter(name, "path", _known(PLACES, noun, name))
+            for noun, name in _variables(self.path)
+        ]
         if self.method == "GET" or not hasattr(self.view, "get"):
             asked = sorted(self.view.parameters)
-            found += [_parameter(name, "query", QUERIES[name]) for name in asked]
+            found += [
+                _parameter(name, "query", _known(QUERIES, addresses()[self.path], name))
+                for name in asked
+            ]
         return found + [_parameter(name, "header", HEADERS[name]) for name in self._headers()]
 
     def _headers(self) -> Iterator[str]:
@@ -236,6 +239,21 @@ class Described(AutoSchema):
                     status_codes=[str(status)],
                     media_type=promise.media,
                 )
+
+
+def _variables(path: str) -> Iterator[tuple[str, str]]:
+    """Yield the variables of a template, each with the last word before it: what it counts."""
+    noun = ""
+    for part in path.split("/"):
+        if found := re.match(r"{(\w+)}", part):
+            yield noun, found[1]
+        else:
+            noun = part
+
+
+def _known(parameters: Mapping[str, tuple[Schema, str]], of: str, name: str) -> tuple[Schema, str]:
+    """Return a parameter of a noun or an operation, or the one that all others share."""
+    return parameters.get(f"{of}/{name}") or parameters[name]
 
 
 def _parameter(name: str, where: Where, known: tuple[Schema, str]) -> OpenApiParameter:
@@ -421,4 +439,6 @@ def _require_body(operation: Said, known: dict[str, Schema]) -> None:
 
 
 def _example(name: str) -> dict[str, Any]:
-    return Problem(name, TYPES[name].meaning).document(reverse("api:campaigns"))
+    problem = Problem(name, TYPES[name].meaning).document(reverse("api:campaigns"))
+    address = f"https://sirdar.example.org{reverse('api:problem', args=[name])}"
+    return problem | {"type": address, "request_id": "0d6a5c9b3f2e4f0f9b1c8a7d6e5f4a3b"}

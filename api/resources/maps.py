@@ -3,15 +3,15 @@
 from functools import cache
 
 from django.http import HttpResponse
-from django.urls import reverse
 from rest_framework.request import Request
 
-from api.documents.maps import MapDocument, MapLine, map_document
+from api.documents.geojson import MapFeatures
+from api.documents.maps import MapDocument, MapLine, map_document, map_line
 from api.http.encoding import JSON, GeoJSON
 from api.http.endpoint import Listed, PublicEndpoint, operation
 from api.http.problems import Problem
 from api.http.responses import ASK_AGAIN, FOR_EVER, EncodedDocument, respond
-from campaign.rules.map import Map, sudan
+from campaign.rules.map import sudan
 from campaign.rules.map.geojson import features
 
 
@@ -31,21 +31,6 @@ def listed() -> EncodedDocument:
     return EncodedDocument({"results": [map_line(chart)]})
 
 
-def map_line(chart: Map) -> MapLine:
-    """Return a map with its addresses."""
-    return MapLine(
-        name=chart.name,
-        digest=chart.digest,
-        hexes=len(chart.hexes),
-        links={
-            "self": reverse("api:map", args=[chart.name]),
-            "geojson": reverse("api:map-geojson", args=[chart.name]),
-            "lasting": reverse("api:map", args=[chart.digest]),
-            "lasting_geojson": reverse("api:map-geojson", args=[chart.digest]),
-        },
-    )
-
-
 class Maps(PublicEndpoint):
     """The maps."""
 
@@ -60,7 +45,7 @@ class MapAsJSON(PublicEndpoint):
 
     @operation(MapDocument)
     def get(self, request: Request, name: str) -> HttpResponse:
-        """Retrieve a map's hexes, places, rivers, tracks and roads."""
+        """Retrieve a map: its cells (hexes), places, rivers, tracks and roads."""
         return respond(request, as_json(), caching_of(name))
 
 
@@ -69,7 +54,7 @@ class MapAsGeoJSON(PublicEndpoint):
 
     renderer_classes = [GeoJSON, JSON]
 
-    @operation("FeatureCollection", media=GeoJSON.media_type)
+    @operation(MapFeatures, media=GeoJSON.media_type)
     def get(self, request: Request, name: str) -> HttpResponse:
         """Retrieve a map as GeoJSON (RFC 7946)."""
         return respond(request, as_geojson(), caching_of(name))

@@ -1,18 +1,22 @@
-"""The months of a campaign: its state, map and despatches, now and at the end of each month."""
+"""The months of a campaign: state, map and despatches at the end of each, and at present."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from django.http import HttpResponse
-from django.urls import reverse
 from rest_framework.request import Request
 
-from api.documents.campaigns import SET_UP, MonthDocument, month_document, month_links
 from api.documents.events import DespatchesDocument, despatch_part
-from api.documents.geojson import atlas, over_time
-from api.documents.rulebook import MonthPart, month_part
-from api.documents.state import Setting, StateDocument, state_document
+from api.documents.geojson import StateFeatures, TimelineFeatures, atlas, over_time
+from api.documents.months import (
+    SET_UP,
+    MonthDocument,
+    MonthLinks,
+    month_addresses,
+    month_document,
+)
+from api.documents.state import StateContext, StateDocument, state_document
 from api.http.encoding import JSON, GeoJSON
 from api.http.endpoint import Listed, OpenEndpoint, operation
 from api.http.problems import Problem
@@ -20,8 +24,11 @@ from api.http.responses import ASK_AGAIN_ALONE, EncodedDocument, respond
 from api.shelf import CacheKey, document_at
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
-from campaign.rules.core.pieces import Month, month_from_text, month_slug
+from campaign.rules.core.pieces import Month, month_from_text, month_name, month_slug
 from campaign.rules.sight import Onlooker, Viewer
+
+CURRENT = "current"
+"""The month that is being played, in addresses."""
 
 
 @dataclass(frozen=True)
@@ -41,10 +48,18 @@ class Page:
         return self.month == self.campaign.month
 
     @property
-    def part(self) -> MonthPart:
-        if self.month < self.campaign.first_month:
-            return MonthPart(SET_UP, "Set-up")
-        return month_part(self.month)
+    def slug(self) -> str:
+        """Return the month as addresses write it."""
+        return SET_UP if self._is_set_up else month_slug(Month(self.month))
+
+    @property
+    def name(self) -> str:
+        """Return the month in words."""
+        return "Set-up" if self._is_set_up else month_name(Month(self.month))
+
+    @property
+    def _is_set_up(self) -> bool:
+        return self.month < self.campaign.first_month
 
 
 class Months(OpenEndpoint):
@@ -61,7 +76,7 @@ class Months(OpenEndpoint):
 
 
 class MonthPage(OpenEndpoint, ABC):
-    """A document about a month of a campaign, by default the current one."""
+    """A document about a month of a campaign."""
 
     kind: ClassVar[str]
     answers: ClassVar[Any]
@@ -72,7 +87,7 @@ class MonthPage(OpenEndpoint, ABC):
         """Return the document; it is encoded once for each version of the campaign."""
 
     @operation()
-    def get(self, request: Request, slug: str, month: str | None = None) -> HttpResponse:
+    def get(self, request: Request, slug: str, month: str = CURRENT) -> HttpResponse:
         campaign = selectors.campaign_for(request.user, slug)
         page = page_of(campaign, month, fog_of_war.viewer_of(request.user, campaign))
         return respond(request, self.published(page), ASK_AGAIN_ALONE)
@@ -84,7 +99,7 @@ class MonthPage(OpenEndpoint, ABC):
 
 
 class StateOfMonth(MonthPage):
-    """Retrieve the state of the campaign at the end of the month, or now."""
+    """Retrieve the state of the campaign at the end of a month, or at present."""
 
     kind = "state"
     answers = StateDocument
@@ -95,13 +110,13 @@ class StateOfMonth(MonthPage):
 
 
 class MapOfState(MonthPage):
-    """Retrieve the state as GeoJSON.
+    """Retrieve the state of a month as GeoJSON.
 
     It has the stacks, railways, railheads, sieges and control.
     """
 
     kind = "map"
-    answers = "FeatureCollection"
+    answers = StateFeatures
     media = GeoJSON.media_type
     renderer_classes = [GeoJSON, JSON]
 
@@ -119,7 +134,7 @@ class Timeline(MonthPage):
     """
 
     kind = "timeline"
-    answers = "FeatureCollection"
+    answers = TimelineFeatures
     media = GeoJSON.media_type
     renderer_classes = [GeoJSON, JSON]
 
@@ -130,7 +145,7 @@ class Timeline(MonthPage):
 
 
 class Despatches(MonthPage):
-    """Retrieve the despatches of the month, with the dice behind each."""
+    """Retrieve the despatches of a month, with the dice behind each."""
 
     kind = "despatches"
     answers = DespatchesDocument
@@ -140,23 +155,27 @@ class Despatches(MonthPage):
         told = fog_of_war.despatches(page.campaign, page.month, page.viewer)
         return DespatchesDocument(
             campaign=page.campaign.slug,
-            month=page.part.month,
-            month_name=page.part.name,
+            month=page.slug,
+            month_name=page.name,
             results=tuple(map(despatch_part, told)),
-            links=_links(page),
+            links=MonthLinks(**month_addresses(page.campaign.slug, page.slug)),
         )
 
 
-def page_of(campaign: Campaign, month: str | None, viewer: Viewer) -> Page:
-    """Return the page of a month written `1884-02` or `set-up`; Problem if there is none.
+def page_of(campaign: Campaign, month: str, viewer: Viewer) -> Page:
+    """Return the page of a month written `1884-02`, `set-up` or `current`.
 
-    All viewers who see everything share the umpire's page.
+    Raises the problem `not-found` for any other. All viewers who see everything share the umpire's
+    page.
     """
-    eyes = Onlooker.UMPIRE if fog_of_war.sees_all(campaign, viewer) else viewer
-    return Page(campaign, campaign.month if month is None else _month(campaign, month), eyes)
+    if fog_of_war.sees_all(campaign, viewer):
+        viewer = Onlooker.UMPIRE
+    return Page(campaign, _month(campaign, month), viewer)
 
 
 def _month(campaign: Campaign, text: str) -> int:
+    if text == CURRENT:
+        return campaign.month
     if text == SET_UP:
         return campaign.first_month - 1
     try:
@@ -164,7 +183,9 @@ def _month(campaign: Campaign, text: str) -> int:
     except ValueError:
         found = Month(0)
     if month_slug(found) != text:
-        raise Problem("not-found", f"{text!r} is no month: write it like 1884-02, or {SET_UP}.")
+        raise Problem(
+            "not-found", f"{text!r} is no month: write it like 1884-02, {SET_UP} or {CURRENT}."
+        )
     if not campaign.first_month <= found <= campaign.month:
         first, last = month_slug(Month(campaign.first_month)), month_slug(Month(campaign.month))
         raise Problem("not-found", f"{text} is not a month of it: those are {first} to {last}.")
@@ -172,18 +193,14 @@ def _month(campaign: Campaign, text: str) -> int:
 
 
 def _state(page: Page) -> StateDocument:
-    campaign, month = page.campaign, page.part
-    seen = fog_of_war.view_at(campaign, page.month, page.viewer)
-    setting = Setting(
+    campaign = page.campaign
+    cursor = selectors.cursor_of(campaign.head) if campaign.head else selectors.BEGINNING
+    context = StateContext(
         campaign=campaign.slug,
-        month=month,
+        month=page.slug,
+        month_name=page.name,
         current=page.current,
-        cursor=selectors.cursor_of(campaign.head) if page.current and campaign.head else None,
+        cursor=cursor if page.current else None,
         waiting_for=fog_of_war.waiting_for(campaign, page.viewer) if page.current else None,
-        links={"map": reverse("api:map", args=[seen.state.map]), **_links(page)},
     )
-    return state_document(seen, setting)
-
-
-def _links(page: Page) -> dict[str, str]:
-    return month_links(page.campaign.slug, page.part.month)
+    return state_document(fog_of_war.view_at(campaign, page.month, page.viewer), context)

@@ -1,22 +1,26 @@
 """The campaign's newspapers: the issues that the viewer may read."""
 
-from typing import ClassVar
-
 import msgspec
 from django.http import HttpResponse
 from django.urls import reverse
 from rest_framework.request import Request
 
-from api.documents.scalars import MonthName, SideName, WhoseName
+from api.documents.scalars import MonthName, Perspective, SideName
 from api.http.endpoint import Listed, OpenEndpoint, operation
 from api.http.problems import Problem
 from api.resources.months import page_of
 from campaign.access import fog_of_war, gazette_access, selectors
 from campaign.gazette import NEWSPAPERS
-from campaign.gazette.issue import Article, Gazette
 from campaign.models import Campaign
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.sight import Viewer
+
+
+class PaperLinks(msgspec.Struct, frozen=True):
+    """The addresses of an issue: as a document, and as a page for people."""
+
+    self: str
+    page: str
 
 
 class PaperLine(msgspec.Struct, frozen=True):
@@ -24,17 +28,31 @@ class PaperLine(msgspec.Struct, frozen=True):
 
     month: MonthName
     month_name: str
-    whose: WhoseName
+    perspective: Perspective
     title: str
-    links: dict[str, str]
+    links: PaperLinks
 
 
-class LossesPart(msgspec.Struct, frozen=True):
-    """The losses of a side in the month, in units, by cause."""
+class ArticlePart(msgspec.Struct, frozen=True):
+    """An article of a newspaper: its heading and its paragraphs."""
+
+    heading: str
+    paragraphs: tuple[str, ...]
+
+
+class CausePart(msgspec.Struct, frozen=True):
+    """The number of units lost by a cause."""
+
+    cause: str
+    unit_count: int
+
+
+class ReturnOfLossesPart(msgspec.Struct, frozen=True):
+    """The losses of a side in the month, by cause and in total."""
 
     side: SideName
-    by_cause: dict[str, int]
-    total: int
+    causes: tuple[CausePart, ...]
+    unit_count: int
 
 
 class PaperDocument(msgspec.Struct, frozen=True):
@@ -43,53 +61,58 @@ class PaperDocument(msgspec.Struct, frozen=True):
     campaign: str
     month: MonthName
     month_name: str
-    whose: WhoseName
+    perspective: Perspective
     title: str
     motto: str
-    place: str
-    number: int
-    leader: tuple[str, ...]
-    articles: tuple[Article, ...]
-    losses: tuple[LossesPart, ...]
-    close: str
-    links: dict[str, str]
+    city: str
+    issue_number: int
+    leading_article: tuple[str, ...]
+    articles: tuple[ArticlePart, ...]
+    return_of_losses: tuple[ReturnOfLossesPart, ...]
+    closing_words: str
+    links: PaperLinks
 
 
-def paper_line(campaign: Campaign, number: gazette_access.GazetteIssue) -> PaperLine:
-    whose, month = number.edition.whose, number.month
+def paper_line(campaign: Campaign, issue: gazette_access.GazetteIssue) -> PaperLine:
+    whose, month = issue.edition.whose, issue.month
     return PaperLine(
         month=gazette_access.slug_of(month),
         month_name=month_name(Month(month)),
-        whose=whose,
-        title=number.edition.title,
+        perspective=whose,
+        title=issue.edition.title,
         links=_links(campaign, month, whose),
     )
 
 
 def paper_document(campaign: Campaign, month: int, whose: Viewer) -> PaperDocument:
     """Return the month's paper of that side, or of the public."""
-    told: Gazette = gazette_access.gazette_issue(campaign, month, whose)
+    issue = gazette_access.gazette_issue(campaign, month, whose)
     edition = NEWSPAPERS[whose]
     return PaperDocument(
         campaign=campaign.slug,
         month=gazette_access.slug_of(month),
         month_name=month_name(Month(month)),
-        whose=whose,
+        perspective=whose,
         title=edition.title,
         motto=edition.motto,
-        place=edition.place,
-        number=told.number,
-        leader=told.leader,
-        articles=told.articles,
-        losses=tuple(LossesPart(one.side, dict(one.by_cause), one.total) for one in told.losses),
-        close=told.close,
+        city=edition.place,
+        issue_number=issue.number,
+        leading_article=issue.leader,
+        articles=tuple(ArticlePart(one.heading, one.paragraphs) for one in issue.articles),
+        return_of_losses=tuple(
+            ReturnOfLossesPart(
+                one.side, tuple(CausePart(*counted) for counted in one.by_cause), one.total
+            )
+            for one in issue.losses
+        ),
+        closing_words=issue.close,
         links=_links(campaign, month, whose),
     )
 
 
-def _links(campaign: Campaign, month: int, whose: Viewer) -> dict[str, str]:
+def _links(campaign: Campaign, month: int, whose: Viewer) -> PaperLinks:
     args = [campaign.slug, gazette_access.slug_of(month), whose.value]
-    return {"self": reverse("api:month-paper", args=args), "page": reverse("paper", args=args)}
+    return PaperLinks(reverse("api:month-paper", args=args), reverse("paper", args=args))
 
 
 UNREAD = "No such paper has come out for you."
@@ -97,8 +120,6 @@ UNREAD = "No such paper has come out for you."
 
 class Papers(OpenEndpoint):
     """The newspapers of a campaign."""
-
-    parameters: ClassVar[frozenset[str]] = frozenset()
 
     @operation(Listed[PaperLine])
     def get(self, request: Request, slug: str) -> HttpResponse:
@@ -115,12 +136,12 @@ class OnePaper(OpenEndpoint):
     """An issue of a newspaper."""
 
     @operation(PaperDocument)
-    def get(self, request: Request, slug: str, month: str, whose: str) -> HttpResponse:
+    def get(self, request: Request, slug: str, month: str, perspective: str) -> HttpResponse:
         """Retrieve an issue: its leader, articles and return of losses."""
         campaign = selectors.campaign_for(request.user, slug)
         viewer = fog_of_war.viewer_of(request.user, campaign)
         page = page_of(campaign, month, viewer)
         readers = {one.value: one for one in NEWSPAPERS}
-        if readers.get(whose) not in gazette_access.papers(campaign, viewer, page.month):
+        if readers.get(perspective) not in gazette_access.papers(campaign, viewer, page.month):
             raise Problem("not-found", UNREAD)
-        return self.tell(paper_document(campaign, page.month, readers[whose]))
+        return self.tell(paper_document(campaign, page.month, readers[perspective]))

@@ -7,19 +7,18 @@ import msgspec
 from django.http import HttpResponse
 from rest_framework.request import Request
 
-from api.documents.maps import printed
-from api.documents.order_sheets import ModifierLine
-from api.documents.rulebook import month_part
-from api.documents.scalars import HexName, MonthOrSetUp, SideName
-from api.documents.state import SpotPart, spot
+from api.documents.events import ModifierPart, modifier_part
+from api.documents.maps import LocationPart, location_part, printed
+from api.documents.scalars import MonthName, MonthOrSetUp, SideName
+from api.documents.state import location
 from api.http.endpoint import Listed, OpenEndpoint, OwnEndpoint, operation
 from api.http.problems import Problem
-from api.resources.months import page_of
+from api.http.rule_json import HexName
+from api.resources.months import Page, page_of
 from battles.contract.brief import Side
-from battles.core.decoding import convert_to
 from campaign.access import fog_of_war, selectors, statistics
 from campaign.models import Campaign, Seat
-from campaign.rules.core.pieces import Month, month_slug
+from campaign.rules.core.pieces import Month, month_name, month_slug
 from campaign.rules.map import HexId, sudan
 from campaign.rules.prose.situation import describe_marker, situation
 from campaign.rules.sight import Onlooker, View, Viewer
@@ -32,150 +31,138 @@ from campaign.web.seats import handover_brief
 class WaterPart(msgspec.Struct, frozen=True):
     """A river beside the hex.
 
-    `navigation` says in words whether it can be sailed this month, and when that changes:
-    `navigable`, `unnavigable`, or one of them for now if that changes with the season.
+    `text` says whether it can be sailed this month, and when that changes.
     """
 
     name: str
-    navigation: str
+    text: str
     cataract: str | None
 
 
-class RailPart(msgspec.Struct, frozen=True):
-    """A railway through the hex; `runs` says whether trains do."""
+class HexRailwayPart(msgspec.Struct, frozen=True):
+    """A railway through the hex."""
 
     title: str
-    runs: bool
+    in_service: bool
 
 
-class StackThirstPart(msgspec.Struct, frozen=True):
-    """The attrition roll of a stack here (10.3), unless `supply` feeds it.
+class AttritionPart(msgspec.Struct, frozen=True):
+    """The attrition roll of a stack (10.3), which it makes unless it is supplied.
 
-    `units` may suffer; `spared` is how many of them are not affected, for each face of the die.
+    `unit_count` units may suffer; `spared_counts` is how many of them do not, for each face of the
+    die, and empty where none can suffer.
     """
 
-    units: int
-    spared: str
-    supply: str
-    modifiers: tuple[ModifierLine, ...]
+    unit_count: int
+    spared_counts: tuple[int, ...]
+    supplied_from: str | None
+    modifiers: tuple[ModifierPart, ...]
 
 
-class PresencePart(msgspec.Struct, frozen=True):
-    """A side's stack in the hex, with its units in words.
-
-    `strength` is in strength points, `allowance` in movement points.
-    """
+class PresentStackPart(msgspec.Struct, frozen=True):
+    """A side's stack in the hex, as far as it can be counted."""
 
     side: SideName
-    units: tuple[str, ...]
-    strength: int
-    allowance: int
+    unit_ids: tuple[int, ...]
+    unit_labels: tuple[str, ...]
+    strength_points: int
+    allowance_points: int
     besieged: bool
-    thirst: StackThirstPart | None
+    attrition: AttritionPart | None
 
 
 class ExitPart(msgspec.Struct, frozen=True):
-    """An exit from the hex: its cost in movement points or, if `cost` is null, the bar to it.
-
-    `direction` is a bearing such as N or SW; `hex`, `where` and `ground` describe the neighbour;
-    `river` and `rail` say whether one runs there.
-    """
+    """An exit from the hex: its cost or, if that is null, what bars it."""
 
     direction: str
-    hex: HexName
-    where: str
-    ground: str
-    cost: int | None
-    bar: str
-    river: bool
-    rail: bool
+    location: LocationPart
+    ground_text: str
+    march_points: int | None
+    barred_by: str | None
+    has_river: bool
+    has_railway: bool
 
 
-class GoalPart(msgspec.Struct, frozen=True):
-    """A place that a march from here can reach, with the cost in movement points."""
+class ReachablePlacePart(msgspec.Struct, frozen=True):
+    """A place that a march from here can reach, and the cost."""
 
     hex: HexName
     name: str
-    cost: int
+    march_points: int
 
 
 class HexDocument(msgspec.Struct, frozen=True):
-    """A hex in a month, as far as the viewer may know it.
-
-    `cost` is in movement points, to enter it. `holder` is the last side in its place; `reports` are
-    sightings, in words.
-    """
+    """A hex in a month, as far as the viewer may know it; `march_points` is what entering costs."""
 
     campaign: str
     month: MonthOrSetUp
-    at: SpotPart
-    ground: str
-    cost: int
-    regions: tuple[str, ...]
-    places: tuple[str, ...]
-    holder: SideName | None
+    month_name: str
+    location: LocationPart
+    ground_text: str
+    march_points: int
+    region_titles: tuple[str, ...]
+    place_names: tuple[str, ...]
+    held_by: SideName | None
     waters: tuple[WaterPart, ...]
-    rails: tuple[RailPart, ...]
-    standing: tuple[PresencePart, ...]
+    railways: tuple[HexRailwayPart, ...]
+    present_stacks: tuple[PresentStackPart, ...]
     reports: tuple[str, ...]
     exits: tuple[ExitPart, ...]
-    goals: tuple[GoalPart, ...]
+    reachable_places: tuple[ReachablePlacePart, ...]
 
 
 class PostPart(msgspec.Struct, frozen=True):
-    """The position of a stack, its composition, and the number of disrupted units."""
+    """The position of a stack, its composition, and its condition."""
 
-    at: SpotPart
-    words: str
-    size: int
-    disrupted: int
+    location: LocationPart
+    label: str
+    unit_count: int
+    disrupted_count: int
     besieged: bool
 
 
-class BriefDocument(msgspec.Struct, frozen=True):
-    """The situation of a side as it may know it, for a player who takes over a seat.
-
-    `sheet_left`: a former holder has written orders for this month.
-    """
+class HandoverBriefDocument(msgspec.Struct, frozen=True):
+    """The situation of a side as it may know it, for a player who takes over a seat."""
 
     campaign: str
     side: SideName
     month: MonthOrSetUp
+    month_name: str
     situation: tuple[str, ...]
     waiting_for: str | None
-    own: tuple[PostPart, ...]
-    enemy: tuple[PostPart, ...]
+    own_posts: tuple[PostPart, ...]
+    enemy_posts: tuple[PostPart, ...]
     reports: tuple[str, ...]
     news: tuple[str, ...]
-    sheet_left: bool
+    has_former_sheet: bool
+
+
+class SideFiguresPart(msgspec.Struct, frozen=True):
+    """The figures of a side in a month; null where they are hidden."""
+
+    side: SideName
+    strength_points: int | None
+    lost_unit_count: int | None
+    held_place_count: int
 
 
 class FiguresPart(msgspec.Struct, frozen=True):
-    """A month's figures by side; null where they are hidden.
+    """A month's figures, by side; null where they are hidden."""
 
-    `strength` is the strength points on the map at its end, `lost` the units lost in it, `places`
-    the towns, villages and oases held, `besieged` the towns under siege at its end.
-    """
-
-    month: MonthOrSetUp
+    month: MonthName
     month_name: str
-    strength: dict[str, int | None]
-    lost: dict[str, int | None]
-    places: dict[str, int]
-    besieged: int | None
+    by_side: tuple[SideFiguresPart, ...]
+    besieged_town_count: int | None
 
 
 class BeliefPart(msgspec.Struct, frozen=True):
-    """A side's knowledge of the enemy's stacks: counted, seen from afar, wrongly assumed.
-
-    `there` is the true number of stacks.
-    """
+    """A side's knowledge of the enemy's stacks, beside their true number."""
 
     side: SideName
-    counted: int
-    seen: int
-    wrong: int
-    there: int
+    counted_stack_count: int
+    seen_stack_count: int
+    wrong_stack_count: int
+    true_stack_count: int
 
 
 class DebriefPart(msgspec.Struct, frozen=True):
@@ -190,97 +177,105 @@ class AppliedPart(msgspec.Struct, frozen=True):
     """The number of times a clause, or a part of one, has been applied."""
 
     clause: str
-    times: int
+    applied_count: int
 
 
-def hex_document(campaign: Campaign, month: str, view: View, here: HexId) -> HexDocument:
-    """Return the hex as the view shows it. KeyError for one that is not on the map."""
-    told = hex_report.hex_report(view, here)
+def hex_document(page: Page, here: HexId) -> HexDocument:
+    """Return the hex as the viewer may know it. Raises KeyError for one that is not on the map."""
+    view = fog_of_war.view_at(page.campaign, page.month, page.viewer)
+    report = hex_report.hex_report(view, here)
     return HexDocument(
-        campaign=campaign.slug,
-        month=month,
-        at=spot(view.state, here),
-        ground=told.ground,
-        cost=told.cost,
-        regions=tuple(told.regions),
-        places=tuple(told.hex.places),
-        holder=told.holder,
-        waters=tuple(WaterPart(*one) for one in told.waters),
-        rails=tuple(RailPart(*one) for one in told.rails),
-        standing=tuple(map(_standing, told.stacks)),
-        reports=tuple(told.reports),
-        exits=tuple(map(_exit, told.ways)),
-        goals=tuple(GoalPart(printed(one.hex), one.name, one.cost) for one in told.goals),
+        campaign=page.campaign.slug,
+        month=page.slug,
+        month_name=page.name,
+        location=location(view.state, here),
+        ground_text=report.ground,
+        march_points=report.cost,
+        region_titles=tuple(report.regions),
+        place_names=tuple(report.hex.places),
+        held_by=report.holder,
+        waters=tuple(WaterPart(*one) for one in report.waters),
+        railways=tuple(HexRailwayPart(*one) for one in report.rails),
+        present_stacks=tuple(map(_present_stack, report.stacks)),
+        reports=tuple(report.reports),
+        exits=tuple(map(_exit, report.ways)),
+        reachable_places=tuple(
+            ReachablePlacePart(printed(one.hex), one.name, one.cost) for one in report.goals
+        ),
     )
 
 
-def _standing(stack: hex_report.HexStack) -> PresencePart:
-    return PresencePart(
+def _present_stack(stack: hex_report.HexStack) -> PresentStackPart:
+    return PresentStackPart(
         side=stack.side,
-        units=tuple(stack.labels),
-        strength=stack.strength,
-        allowance=stack.allowance,
+        unit_ids=tuple(unit.id for unit in stack.units),
+        unit_labels=tuple(stack.labels),
+        strength_points=stack.strength,
+        allowance_points=stack.allowance,
         besieged=stack.besieged,
-        thirst=_thirst(stack.thirst) if stack.thirst else None,
+        attrition=_attrition(stack.thirst) if stack.thirst else None,
     )
 
 
-def _thirst(asked: hex_report.HexAttrition) -> StackThirstPart:
-    changes = tuple(ModifierLine(one.value, one.reason, one.clause) for one in asked.modifiers)
-    return StackThirstPart(asked.units, asked.spared, asked.supply, changes)
+def _attrition(roll: hex_report.HexAttrition) -> AttritionPart:
+    modifiers = tuple(map(modifier_part, roll.modifiers))
+    return AttritionPart(roll.units, roll.spared, roll.supply or None, modifiers)
 
 
 def _exit(way: hex_report.HexExit) -> ExitPart:
     return ExitPart(
         direction=way.direction,
-        hex=printed(way.hex),
-        where=way.place,
-        ground=way.ground,
-        cost=way.cost,
-        bar=way.bar,
-        river=way.river,
-        rail=way.rail,
+        location=location_part(sudan(), way.hex),
+        ground_text=way.ground,
+        march_points=way.cost,
+        barred_by=way.bar or None,
+        has_river=way.river,
+        has_railway=way.rail,
     )
 
 
-def brief_document(campaign: Campaign, side: Side) -> BriefDocument:
+def brief_document(campaign: Campaign, side: Side) -> HandoverBriefDocument:
     """Return the brief of a side."""
     view = fog_of_war.view_now(campaign, side)
     before = max(campaign.first_month - 1, campaign.month - 1)
     seen = (*view.sightings, *view.markers)
-    return BriefDocument(
+    return HandoverBriefDocument(
         campaign=campaign.slug,
         side=side,
         month=month_slug(Month(campaign.month)),
+        month_name=month_name(Month(campaign.month)),
         situation=situation(view.state, view.counted),
         waiting_for=fog_of_war.waiting_for(campaign, side) or None,
-        own=tuple(_posts(view, side)),
-        enemy=tuple(_posts(view, side.enemy)),
+        own_posts=tuple(_posts(view, side)),
+        enemy_posts=tuple(_posts(view, side.enemy)),
         reports=tuple(describe_marker(one, view.state.month) for one in seen),
         news=tuple(handover_brief.news(campaign, before, side)),
-        sheet_left=handover_brief.left_a_sheet(campaign, side),
+        has_former_sheet=handover_brief.left_a_sheet(campaign, side),
     )
 
 
 def _posts(view: View, side: Side) -> Iterator[PostPart]:
     for one in handover_brief.posts(view.state, side):
-        at = spot(view.state, one.hex)
-        yield PostPart(at, one.units, one.size, one.disrupted, one.besieged)
+        yield PostPart(
+            location=location(view.state, one.hex),
+            label=one.units,
+            unit_count=one.size,
+            disrupted_count=one.disrupted,
+            besieged=one.besieged,
+        )
 
 
 def figures_parts(campaign: Campaign, viewer: Viewer) -> Iterator[FiguresPart]:
     """Yield the figures of every month so far."""
     for one in statistics.figures(campaign, viewer):
-        month = month_part(one.month)
-        counted = (one.strength, one.lost, one.places)
-        strength, lost, places = ({str(side): n for side, n in by.items()} for by in counted)
         yield FiguresPart(
-            month.month,
-            month.name,
-            strength=strength,
-            lost=lost,
-            places=convert_to(places, dict[str, int]),
-            besieged=one.besieged,
+            month=month_slug(one.month),
+            month_name=month_name(one.month),
+            by_side=tuple(
+                SideFiguresPart(side, one.strength[side], one.lost[side], one.places[side])
+                for side in Side
+            ),
+            besieged_town_count=one.besieged,
         )
 
 
@@ -309,21 +304,20 @@ class OneHex(OpenEndpoint):
         here = HexId(int(hex)) if re.fullmatch("[0-9]{4}", hex) else None
         if here not in sudan().hexes or here is None:
             raise Problem("not-found", f"{hex!r} is no hex of this map: write it like 2042.")
-        view = fog_of_war.view_at(campaign, page.month, page.viewer)
-        return self.tell(hex_document(campaign, page.part.month, view, here))
+        return self.tell(hex_document(page, here))
 
 
 class SeatBrief(OwnEndpoint):
     """The brief of a side."""
 
-    @operation(BriefDocument)
-    def get(self, request: Request, slug: str, role: str) -> HttpResponse:
+    @operation(HandoverBriefDocument)
+    def get(self, request: Request, slug: str, side: str) -> HttpResponse:
         """Retrieve a side's situation, as its player or as the umpire."""
         campaign = selectors.campaign_for(request.user, slug)
         roles = selectors.role_of(request.user, campaign)
-        if role not in {side.value for side in Side} or not roles & {role, Seat.Role.UMPIRE.value}:
+        if side not in set(Side) or not roles & {side, Seat.Role.UMPIRE.value}:
             raise Problem("not-found", "There is no such brief that you may see.")
-        return self.tell(brief_document(campaign, Side(role)))
+        return self.tell(brief_document(campaign, Side(side)))
 
 
 class CampaignFigures(OpenEndpoint):

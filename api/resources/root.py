@@ -2,8 +2,9 @@
 
 import inspect
 import re
+from collections.abc import Iterator
 from functools import cache
-from typing import Any, ClassVar, NoReturn
+from typing import Annotated, Any, ClassVar, NoReturn
 
 import msgspec
 from django.http import (
@@ -13,38 +14,15 @@ from django.http import (
     HttpResponsePermanentRedirect,
 )
 from django.urls import get_resolver, resolve, reverse
+from msgspec import Meta
 from rest_framework.request import Request
 
 from api.http.authentication import BearerToken
 from api.http.endpoint import Listed, OpenEndpoint, PublicEndpoint, operation
-from api.http.problems import TYPES, Problem
+from api.http.problems import TYPES, Problem, problem_address
 from api.http.responses import ASK_AGAIN, EncodedDocument, respond
 from api.openapi.schema_file import stored_schema
 
-_LISTED = (
-    "campaigns",
-    "battles",
-    "battle-offers",
-    "imports",
-    "maps",
-    "tables",
-    "scenarios",
-    "rulings",
-    "books",
-    "own-tables",
-    "simulations",
-    "battles-past",
-    "accounts",
-    "account",
-    "account-password",
-    "account-address",
-    "recoveries",
-    "mail",
-    "tokens",
-    "webhooks",
-    "problems",
-    "schema",
-)
 _VARIABLE = re.compile(r"<\w+:(\w+)>")
 
 
@@ -52,26 +30,57 @@ class AddressPart(msgspec.Struct, frozen=True):
     """An address as a template, with its methods and subject."""
 
     address: str
-    methods: list[str]
-    about: str
+    methods: tuple[str, ...]
+    description: str
+
+
+class IndexLinks(msgspec.Struct, frozen=True):
+    """The addresses that name nothing in particular."""
+
+    self: str
+    campaigns: str
+    battles: str
+    battle_offers: str
+    battles_past: str
+    imports: str
+    maps: str
+    table_sets: str
+    scenarios: str
+    rulings: str
+    books: str
+    simulations: str
+    accounts: str
+    account: str
+    account_password: str
+    account_address: str
+    recoveries: str
+    mail: str
+    tokens: str
+    webhooks: str
+    problems: str
+    schema: str
 
 
 class IndexDocument(msgspec.Struct, frozen=True):
     """The index of the interface."""
 
     title: str
-    version: int
-    links: dict[str, str]
-    addresses: list[AddressPart]
+    interface_version: int
+    links: IndexLinks
+    addresses: tuple[AddressPart, ...]
 
 
-class ProblemDocument(msgspec.Struct, frozen=True):
-    """A type of problem: its status, its title, and what it means to a client."""
+class ProblemTypeDocument(msgspec.Struct, frozen=True):
+    """A type of problem: its status, its title, and what it means to a client.
 
-    type: str
-    status: int
+    `type` is its address, as problems have it.
+    """
+
+    type: Annotated[str, Meta(extra_json_schema={"format": "uri"})]
+    name: str
+    http_status: int
     title: str
-    meaning: str
+    description: str
 
 
 class Index(PublicEndpoint):
@@ -86,7 +95,7 @@ class Index(PublicEndpoint):
 class Problems(PublicEndpoint):
     """The types of problem."""
 
-    @operation(Listed[ProblemDocument])
+    @operation(Listed[ProblemTypeDocument])
     def get(self, request: Request) -> HttpResponse:
         """List the types of problem."""
         return respond(request, _problems(), ASK_AGAIN)
@@ -95,7 +104,7 @@ class Problems(PublicEndpoint):
 class OneProblem(PublicEndpoint):
     """A type of problem."""
 
-    @operation(ProblemDocument, problems=("not-found",))
+    @operation(ProblemTypeDocument, problems=("not-found",))
     def get(self, request: Request, name: str) -> HttpResponse:
         """Retrieve a type of problem: the page its `type` refers to."""
         if name not in TYPES:
@@ -138,26 +147,26 @@ def _misses_its_slash(path: str) -> bool:
 
 @cache
 def _index() -> EncodedDocument:
-    links = {name: reverse(f"api:{name}") for name in _LISTED}
+    names = [name for name in IndexLinks.__struct_fields__ if name != "self"]
+    links = {name: reverse(f"api:{name.replace('_', '-')}") for name in names}
+    own = reverse("api:index")
     return EncodedDocument(
-        {"title": "Sirdar", "version": 1, "links": links, "addresses": _addresses()}
+        IndexDocument("Sirdar", 1, IndexLinks(self=own, **links), tuple(_addresses()))
     )
 
 
-def _addresses() -> list[dict[str, Any]]:
-    """Return every address as a template, with its methods and subject."""
+def _addresses() -> Iterator[AddressPart]:
+    """Yield every address as a template, with its methods and subject."""
     _, resolver = get_resolver().namespace_dict["api"]
     patterns: Any = resolver.url_patterns
-    return [_address(pattern) for pattern in patterns if pattern.name != "nowhere"]
-
-
-def _address(pattern: Any) -> dict[str, Any]:
-    view = pattern.callback.view_class
-    return {
-        "address": reverse("api:index") + _VARIABLE.sub(r"{\1}", str(pattern.pattern)),
-        "methods": view().allowed_methods,
-        "about": inspect.cleandoc(view.__doc__),
-    }
+    for pattern in patterns:
+        if pattern.name != "nowhere":
+            view = pattern.callback.view_class
+            yield AddressPart(
+                address=reverse("api:index") + _VARIABLE.sub(r"{\1}", str(pattern.pattern)),
+                methods=tuple(view().allowed_methods),
+                description=inspect.cleandoc(view.__doc__),
+            )
 
 
 @cache
@@ -170,5 +179,8 @@ def _problems() -> EncodedDocument:
     return EncodedDocument({"results": [_problem(name) for name in TYPES]})
 
 
-def _problem(name: str) -> dict[str, Any]:
-    return {"type": reverse("api:problem", args=[name]), **TYPES[name]._asdict()}
+def _problem(name: str) -> ProblemTypeDocument:
+    known = TYPES[name]
+    return ProblemTypeDocument(
+        problem_address(name), name, known.status, known.title, known.meaning
+    )

@@ -9,9 +9,9 @@ from django.urls import reverse
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from api.documents.maps import printed
+from api.documents.maps import LocationPart, printed
 from api.documents.scalars import HexName, SideName
-from api.documents.state import SpotPart, spot
+from api.documents.state import location
 from api.http.endpoint import OpenEndpoint, OwnEndpoint, operation
 from api.http.idempotency import WriteResult as Answered
 from api.http.inputs import Input, WholeNumber
@@ -40,7 +40,7 @@ class MovablePart(msgspec.Struct, frozen=True):
 
     id: int
     words: str
-    at: SpotPart
+    at: LocationPart
     hexes: tuple[HexName, ...]
 
 
@@ -78,7 +78,10 @@ def set_up_document(campaign: Campaign, user: selectors.Anybody) -> SetUpDocumen
 def _movable(state: State, may: Choices) -> tuple[MovablePart, ...]:
     return tuple(
         MovablePart(
-            unit.id, label(unit), spot(state, unit.hex), tuple(map(printed, sorted(may[unit.id])))
+            unit.id,
+            label(unit),
+            location(state, unit.hex),
+            tuple(map(printed, sorted(may[unit.id]))),
         )
         for unit in board(state).units
         if unit.id in may

@@ -20,7 +20,7 @@ from api.http.inputs import Input, StructField, WholeNumber
 from api.http.problems import Problem
 from api.resources.battles import ResultInput
 from api.resources.decision import DICE_PENDING_ANSWER, accepted_if_dice_pending
-from api.resources.rulebooks import SheetPart, WordsPart, sheet_part, words_part
+from api.resources.rulebooks import BookTermsPart, PlaySheetPart, book_terms, play_sheet_part
 from battles import services
 from battles.access import selectors
 from battles.contract import Brief, Fate, Report, Side, Unfit
@@ -57,12 +57,12 @@ class KitDocument(msgspec.Struct, frozen=True):
     uuid: UUID
     title: str
     book: str
-    words: WordsPart
+    vocabulary: BookTermsPart
     measure: str
     field: Field
     laid: tuple[LaidPart, ...]
     rosters: tuple[RosterPart, ...]
-    sheets: tuple[SheetPart, ...]
+    play_sheets: tuple[PlaySheetPart, ...]
     links: dict[str, str]
 
 
@@ -100,7 +100,7 @@ def kit_document(kit: Kit, *, may_report: bool) -> KitDocument:
         uuid=battle.uuid,
         title=battle.title,
         book=battle.book,
-        words=words_part(kit.words),
+        vocabulary=book_terms(kit.words),
         measure=kit.measure,
         field=field_part(kit.picture),
         laid=tuple(LaidPart(*one) for one in kit.laid),
@@ -110,7 +110,7 @@ def kit_document(kit: Kit, *, may_report: bool) -> KitDocument:
             )
             for side in Side
         ),
-        sheets=tuple(map(sheet_part, kit.sheets)),
+        play_sheets=tuple(map(play_sheet_part, kit.sheets)),
         links=_links(battle.uuid, may_report=may_report),
     )
 

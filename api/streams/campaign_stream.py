@@ -49,13 +49,13 @@ class CampaignStatusDocument(msgspec.Struct, frozen=True):
     """The status of a campaign: its month and phase, and in words what it waits for.
 
     `version` changes whenever a page of the campaign may look different, also when a seat changes
-    hands; `position` with every entry of the journal. `cursor` is null before the first event. Only
-    umpires receive `order_statuses`, of the seats that give orders.
+    hands; `position` with every entry of the journal. Only umpires receive `order_statuses`,
+    of the seats that give orders.
     """
 
     version: str
     campaign: str
-    cursor: Cursor | None
+    cursor: Cursor
     position: int
     month: MonthOrSetUp
     month_name: str
@@ -89,7 +89,7 @@ def present(campaign: Campaign, viewer: Viewer) -> str:
     if fog_of_war.hears_late(campaign, viewer):
         entries = entries.filter(month__lte=campaign.month - campaign.public_delay)
     last = entries.last()
-    return selectors.cursor_of(last) if last else ""
+    return selectors.cursor_of(last) if last else selectors.BEGINNING
 
 
 def status_message(campaign: Campaign, place: str, viewer: Viewer, *, version: str) -> bytes:
@@ -98,7 +98,7 @@ def status_message(campaign: Campaign, place: str, viewer: Viewer, *, version: s
     part = CampaignStatusDocument(
         version=version,
         campaign=campaign.slug,
-        cursor=place or None,
+        cursor=place or selectors.BEGINNING,
         position=campaign.head_id or 0,
         month=month_slug(month),
         month_name=month_name(month),
@@ -127,24 +127,26 @@ def _order_statuses(campaign: Campaign) -> tuple[OrderStatusPart, ...]:
 
 def is_place(campaign: Campaign, place: str) -> bool:
     """Return whether it is a place in the stream of this campaign, on any branch."""
-    parts = as_place(place) if place else (0, 0)
+    if place in ("", selectors.BEGINNING):
+        return True
+    parts = as_place(place)
     if parts is None:
         return False
     branch, number = parts[:2]
-    return not place or campaign.entries.filter(branch=branch, number=number).exists()
+    return campaign.entries.filter(branch=branch, number=number).exists()
 
 
 def _begun(campaign: Campaign, place: str) -> tuple[str, int]:
     """Return the cursor to read on from, and the number of events after it already sent."""
     if place.count(".") < 2:
-        return place, 0
+        return place or selectors.BEGINNING, 0
     cursor, _, told = place.rpartition(".")
     branch, number = map(int, cursor.split("."))
     entries = selectors.entries_on(campaign)
     if not entries.filter(branch=branch, number=number).exists():
         return cursor, 0
     before = entries.filter(number=number - 1).first()
-    return (selectors.cursor_of(before) if before else ""), int(told)
+    return (selectors.cursor_of(before) if before else selectors.BEGINNING), int(told)
 
 
 def _numbered(found: list[dict[str, Any]]) -> list[tuple[dict[str, Any], str]]:

@@ -204,17 +204,22 @@ def despatches(campaign: Campaign, month: int, viewer: Viewer) -> list[Despatch]
 
 
 def events_since(
-    campaign: Campaign, cursor: str, limit: int, viewer: Viewer
+    campaign: Campaign, cursor: str, limit: int, viewer: Viewer, branch: int | None = None
 ) -> tuple[list[dict[str, Any]], str]:
     """Return events as `selectors.events_since`, limited to the viewer's.
 
-    The public's come late.
+    The public's come late. An abandoned branch is read only by viewers who see everything; raises
+    NotVisible for others.
     """
     if sees_all(campaign, viewer):
-        return selectors.events_since(campaign, cursor, limit)
+        selection = selectors.EventSelection(branch=branch)
+        return selectors.events_since(campaign, cursor, limit, selection)
+    if branch not in (None, campaign.branch):
+        raise selectors.NotVisible(f"There is no branch {branch} that you may see.")
     upto = campaign.month - campaign.public_delay if hears_late(campaign, viewer) else None
     heard = NewsFilter(campaign, viewer)
-    return selectors.events_since(campaign, cursor, limit, heard=heard, upto=upto)
+    selection = selectors.EventSelection(heard, upto)
+    return selectors.events_since(campaign, cursor, limit, selection)
 
 
 def hears_late(campaign: Campaign, viewer: Viewer) -> bool:

@@ -10,8 +10,8 @@ from django.db.models import Q, QuerySet
 
 from campaign import serialization
 from campaign.access.selectors import Anybody, NotVisible, campaigns_for
-from campaign.models import Bench, Comparison, Inquiry, OwnTables
-from campaign.rules.tables.editions import Edition
+from campaign.models import Bench, Comparison, Inquiry, OwnTables, TableSet
+from campaign.rules.tables.editions import Edition, shipped
 
 
 def own_tables(user: Anybody) -> QuerySet[OwnTables]:
@@ -22,10 +22,32 @@ def own_tables(user: Anybody) -> QuerySet[OwnTables]:
 
 
 def own_set(user: Anybody, number: int) -> OwnTables:
-    """Return the user's set of that number. Raises NotVisible when there is none."""
-    found = own_tables(user).filter(pk=number).first()
-    if found is None:
+    """Return the user's name for the set of that id. Raises NotVisible when there is none."""
+    return _first(own_tables(user).filter(tables=number))
+
+
+def own_name(user: Anybody, number: int) -> OwnTables:
+    """Return the user's named set by the number of the name. Raises NotVisible without one."""
+    return _first(own_tables(user).filter(pk=number))
+
+
+def _first(found: QuerySet[OwnTables]) -> OwnTables:
+    own = found.first()
+    if own is None:
         raise NotVisible("There is no such set of tables of yours.")
+    return own
+
+
+def table_set_for(user: Anybody, number: int) -> TableSet:
+    """Return a set by its id: the user's, the shipped, or that of a campaign they may see.
+
+    Raises NotVisible when there is none.
+    """
+    played = Q(pk__in=campaigns_for(user).values("tables"))
+    seen = played | Q(pk__in=own_tables(user).values("tables")) | Q(digest=shipped().digest)
+    found = TableSet.objects.filter(seen, pk=number).defer("texts").first()
+    if found is None:
+        raise NotVisible("There is no such set of tables that you may see.")
     return found
 
 

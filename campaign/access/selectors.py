@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -32,6 +32,8 @@ from campaign.services.battles.pending_battle import PendingBattle, awaited_batt
 Anybody = User | AnonymousUser
 Played = tuple[Sequence[AnyEvent], Sequence[Roll]]
 LONGEST_CURSOR = 19
+BEGINNING = "0.0"
+"""The cursor before the first entry; an empty one means the same."""
 FEWEST_ENTRIES = 100
 """The least number of entries searched per call, because some hold no event to show."""
 
@@ -49,7 +51,7 @@ class CursorLost(Refused):
 
     def __init__(self, common: str) -> None:
         super().__init__(
-            f"The campaign has been rewound: forget what came after {common or 'the beginning'!r} "
+            f"The campaign has been rewound: forget what came after {common!r} "
             "and read on from there."
         )
         self.common = common
@@ -165,6 +167,16 @@ def line_of(campaign: Campaign, entry: Entry | None = None) -> list[BranchSpan]:
         return journal.lineage(parents_of(campaign), entry.branch, entry.number)
     head = journal.position(campaign.entries.all(), campaign.head_id)
     return journal.lineage(parents_of(campaign), campaign.branch, head.number)
+
+
+def line_of_branch(campaign: Campaign, branch: int) -> list[BranchSpan]:
+    """Return the spans of the line that ends with a branch. Raises NotVisible if there is none."""
+    parents = parents_of(campaign)
+    if branch not in parents:
+        raise NotVisible(f"There is no branch {branch} of this campaign that you may see.")
+    if branch == campaign.branch:
+        return line_of(campaign)
+    return journal.lineage(parents, branch)
 
 
 def parents_of(campaign: Campaign) -> dict[int, tuple[int, int] | None]:
@@ -284,29 +296,39 @@ def _later(event: AnyEvent, month: int, setting_up: bool) -> bool:
     return setting_up and isinstance(event, PhaseBegan)
 
 
+class EventSelection(NamedTuple):
+    """Which events to read: those of `branch` (None: the current one), up to the month `upto`.
+
+    `heard` filters the events of each entry, in order.
+    """
+
+    heard: Callable[[Entry], Iterable[AnyEvent]] = serialization.events_of
+    upto: int | None = None
+    branch: int | None = None
+
+
+EVERYTHING = EventSelection()
+
+
 def events_since(
-    campaign: Campaign,
-    cursor: str,
-    limit: int,
-    *,
-    heard: Callable[[Entry], Iterable[AnyEvent]] = serialization.events_of,
-    upto: int | None = None,
+    campaign: Campaign, cursor: str, limit: int, selection: EventSelection = EVERYTHING
 ) -> tuple[list[dict[str, Any]], str]:
     """Return the events since the cursor, and the cursor for the next call.
 
-    The empty cursor stands for the beginning. Entries are returned whole: as many as fit into
-    `limit` events, and one at least. Each event has its entry, month, side, actor and dice. `heard`
-    filters the events of each entry, in order; entries after month `upto` are left out. Raises
-    Refused for an invalid cursor and CursorLost for one that a rewind has cut off.
+    The empty cursor stands for the BEGINNING. Entries are returned whole: as many as fit into
+    `limit` events, and one at least. Each event has its entry, month, side, actor and dice. Raises
+    Refused for an invalid cursor and CursorLost for one that is not on the line of the branch.
     """
-    line = line_of(campaign)
+    cursor = cursor or BEGINNING
+    branch = selection.branch
+    line = line_of(campaign) if branch is None else line_of_branch(campaign, branch)
     number = _read_cursor(campaign, cursor, line)
     found: list[dict[str, Any]] = []
     entries = entries_on(campaign, line).filter(number__gt=number)
-    if upto is not None:
-        entries = entries.filter(month__lte=upto)
+    if selection.upto is not None:
+        entries = entries.filter(month__lte=selection.upto)
     for entry in entries[: max(limit, FEWEST_ENTRIES)]:
-        events = list(_public_events(entry, heard(entry)))
+        events = list(_public_events(entry, selection.heard(entry)))
         if found and len(found) + len(events) > limit:
             break
         found += events
@@ -320,7 +342,7 @@ def cursor_of(entry: Entry) -> str:
 
 
 def _read_cursor(campaign: Campaign, cursor: str, line: Sequence[BranchSpan]) -> int:
-    if not cursor:
+    if cursor == BEGINNING:
         return 0
     branch, _, number = cursor.partition(".")
     if len(cursor) > LONGEST_CURSOR or not (branch.isdecimal() and number.isdecimal()):
@@ -330,7 +352,7 @@ def _read_cursor(campaign: Campaign, cursor: str, line: Sequence[BranchSpan]) ->
         raise Refused(f"{cursor!r} is no cursor of this campaign.")
     if not any(on.branch == entry.branch and entry.number <= on.upto for on in line):
         last = journal.shared(line, line_of(campaign, entry))
-        raise CursorLost("{}.{}".format(*last) if last else "")
+        raise CursorLost("{}.{}".format(*last) if last else BEGINNING)
     return entry.number
 
 

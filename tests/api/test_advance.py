@@ -14,6 +14,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import Scope
 from accounts.tokens import create_token
+from api.http.problems import problem_address
 from campaign.models import Campaign, Job
 from tests.api.conftest import Api, As
 from tests.api.problems import problem
@@ -55,7 +56,7 @@ def test_a_job_that_ends_the_campaign_says_how(
     umpire: Api, django_capture_on_commit_callbacks: Commits
 ) -> None:
     files = {"siege-of-khartoum": brief()}
-    tables = umpire.post("/own-tables/", {"name": "A month", "files": files}).json()["number"]
+    tables = umpire.post("/table-sets/", {"name": "A month", "files": files}).json()["id"]
     begun = {"scenario": "siege-of-khartoum", "slug": "short", "mode": "staff", "tables": tables}
     assert umpire.post("/campaigns/", begun).status_code == 201
     with django_capture_on_commit_callbacks(execute=True):
@@ -179,7 +180,7 @@ def test_of_many_at_once_one_is_carried_out(
     jobs = {document["id"] for status, document in answers if status == 202}
     refused = {document["type"] for status, document in answers if status != 202}
     assert len(jobs) == 1
-    late = {"/api/v1/problems/stale/", "/api/v1/problems/under-way/"}
+    late = {problem_address("stale"), problem_address("under-way")}
     assert refused <= (set() if key else late)
     assert Job.objects.count() == 1
     assert Campaign.objects.get(pk=secret.pk).month == secret.month + 1

@@ -9,18 +9,19 @@ import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from msgspec import defstruct
 
-from api.documents.events import EVENTS
-from api.documents.geojson import FeatureCollection
-from api.openapi import battle_actions, schema
-from api.openapi.components import Family, draw_components
+from api.documents import events, geojson, maps, months, rulebook, state
+from api.documents.geojson import MapFeatures, StateFeatures, TimelineFeatures
+from api.openapi.components import draw_components
 from api.openapi.parameters import SHAPES
+from api.openapi.schema import components as drawn
+from api.resources import papers, reports, root, rulebooks, table_sets
 from campaign.models import Campaign
 from campaign.services.journal import creation
 from tests.api.conftest import Api, As
 from tests.played_once import begin_once
 from tests.referred import schema_text
 
-FREE = {"#/TableDocument/data/items", "#/OpenAPI/paths"}
+FREE = {"#/TableDocument/data_rows/items", "#/OpenAPI/paths"}
 """The values of a table, whose columns are its own; and what OpenAPI says it is."""
 OF_MAP = {"hex", "river", "cataract", "track", "road", "wadi", "place"}
 OF_STATE = {"stack", "sighting", "railway", "railhead", "siege", "control"}
@@ -62,9 +63,7 @@ def is_open(schema: dict[str, Any]) -> bool:
 
 
 def test_what_has_one_name_is_one_thing() -> None:
-    families = (schema.components()[1], battle_actions.parts(), EVENTS.parts(), SHAPES)
-    told = [(name, part) for family in families for name, part in family.items()]
-    assert all(dict(told)[name] == part for name, part in told)
+    assert SHAPES.keys().isdisjoint(drawn().parts)
 
 
 def test_components_are_called_by_words_and_all_there(components: dict[str, Any]) -> None:
@@ -74,12 +73,17 @@ def test_components_are_called_by_words_and_all_there(components: dict[str, Any]
     assert named <= components.keys()
 
 
-def test_types_of_one_name_are_told_apart_or_refused() -> None:
+def test_types_of_one_name_are_refused() -> None:
     theirs = defstruct("Feature", [("name", str)], module="api.resources.rulings")
     ours = defstruct("Feature", [("number", int)], module="campaign.rules.core.actions")
-    assert draw_components([theirs, ours])[1].keys() == {"Feature", "RulingFeature"}
-    with pytest.raises(ValueError, match="one name"):
-        Family("Of", {}, (theirs, ours)).parts()
+    with pytest.raises(ValueError, match="same names"):
+        draw_components([theirs, ours], [], {})
+
+
+def test_the_same_list_of_words_is_one_component() -> None:
+    parts = drawn().parts
+    for name in ("StackPart", "DespatchPart", "SightingProperties"):
+        assert parts[name]["properties"]["side"]["$ref"] == "#/components/schemas/Side"
 
 
 def test_nothing_is_left_open_but_what_is_free(components: dict[str, Any]) -> None:
@@ -89,22 +93,25 @@ def test_nothing_is_left_open_but_what_is_free(components: dict[str, Any]) -> No
     assert all("description" in schema for schema in left.values())
 
 
-def test_a_list_of_fields_names_them_in_their_order(components: dict[str, Any]) -> None:
-    unit = components["EventUnit"]
-    names = [one["title"] for one in unit["prefixItems"]]
-    assert names[:6] == ["id", "kind", "nation", "quality", "strength", "hex"]
-    assert "`id`, `kind`, `nation`" in unit["description"]
+OWN = (events, geojson, maps, months, rulebook, state, papers, reports, root, rulebooks, table_sets)
 
 
-def test_numbers_of_hexes_units_and_months_say_so(components: dict[str, Any]) -> None:
-    fields = {name: one.get("properties") for name, one in components.items()}
-    told = {
-        "hex": (fields["EventCombatBegan"]["attacker"], fields["FootLeg"]["to"]),
-        "unit": (fields["EventCombatBegan"]["attacking"]["items"], fields["Lead"]["leader"]),
-        "month": (fields["EventMonthBegan"]["month"], fields["EventPostponed"]["month"]),
+def test_every_property_of_what_is_read_is_described() -> None:
+    parts = drawn().parts
+    shown = [
+        one
+        for module in OWN
+        for one in vars(module).values()
+        if isinstance(one, type) and issubclass(one, msgspec.Struct) and one.__name__ in parts
+    ]
+    assert len(shown) > 90
+    bare = {
+        f"{one.__name__}.{name}"
+        for one in shown
+        for name, field in parts[one.__name__]["properties"].items()
+        if "description" not in field
     }
-    for kind, numbers in told.items():
-        assert all(one["description"].startswith(f"a {kind}, ") for one in numbers)
+    assert bare == set()
 
 
 def test_what_is_said_of_a_component_is_not_broken_into_lines(components: dict[str, Any]) -> None:
@@ -114,21 +121,21 @@ def test_what_is_said_of_a_component_is_not_broken_into_lines(components: dict[s
 
 
 @pytest.mark.parametrize(
-    ("address", "kinds"),
+    ("address", "collection", "kinds"),
     [
-        ("/maps/sudan.geojson", OF_MAP),
-        ("/campaigns/dark/map.geojson", OF_STATE),
-        ("/campaigns/dark/months/1884-02/map.geojson", OF_STATE),
-        ("/campaigns/dark/timeline.geojson", OF_STATE),
+        ("/maps/sudan.geojson", MapFeatures, OF_MAP),
+        ("/campaigns/dark/months/current/map.geojson", StateFeatures, OF_STATE),
+        ("/campaigns/dark/months/1884-02/map.geojson", StateFeatures, OF_STATE),
+        ("/campaigns/dark/timeline.geojson", TimelineFeatures, OF_STATE),
     ],
 )
 def test_a_map_has_what_its_schema_says_and_nothing_more(
-    address: str, kinds: set[str], dark: Campaign, as_: As
+    address: str, collection: Any, kinds: set[str], dark: Campaign, as_: As
 ) -> None:
     told = as_("egyptian").get(address).json()
-    read = msgspec.convert(told, FeatureCollection)
+    read = msgspec.convert(told, collection)
     assert msgspec.json.decode(msgspec.json.encode(read)) == told
-    shown = {one["properties"]["kind"] for one in told["features"]}
+    shown = {one["properties"]["type"] for one in told["features"]}
     assert shown <= kinds
     assert len(kinds - shown) < 2
 
@@ -136,14 +143,45 @@ def test_a_map_has_what_its_schema_says_and_nothing_more(
 def test_every_event_of_the_feed_is_one_the_schema_has(
     played: Campaign, umpire: Api, components: dict[str, Any]
 ) -> None:
-    event = {**EVENTS.schema(""), "components": {"schemas": components}}
+    event = {**components["Event"], "components": {"schemas": components}}
     told = umpire.get("/campaigns/secret/events/?limit=200").json()["results"]
     faults = Draft202012Validator(event).iter_errors
     assert len(told) > 100
     assert [one["event"] for one in told if list(faults(one["event"]))] == []
-    kinds = {one["event"]["is"]: one["event"] for one in told}
+    kinds = {one["event"]["type"]: one["event"] for one in told}
     known = components["Event"]["discriminator"]["mapping"]
     for kind, event in kinds.items():
         part = components[known[kind].rpartition("/")[2]]
         assert event.keys() <= part["properties"].keys()
         assert "by" not in part["properties"]
+
+
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [
+        ("months/current/state/", "StateDocument"),
+        ("months/1884-02/despatches/", "DespatchesDocument"),
+        ("months/1884-02/hexes/2042/", "HexDocument"),
+        ("months/", "MonthDocumentList"),
+        ("events/", "EventsDocument"),
+        ("figures/", "FiguresPartList"),
+        ("papers/", "PaperLineList"),
+        ("briefs/egyptian/", "HandoverBriefDocument"),
+        ("/maps/sudan/", "MapDocument"),
+        ("/table-sets/shipped/", "TableSetDocument"),
+        ("/table-sets/shipped/tables/march/", "TableDocument"),
+        ("/scenarios/siege-of-khartoum/", "ScenarioDocument"),
+        ("/rulings/", "RulingsDocument"),
+        ("/books/redcoats/", "BookDocument"),
+        ("/problems/unfit/", "ProblemTypeDocument"),
+        ("/", "IndexDocument"),
+    ],
+)
+def test_a_document_is_what_its_schema_says(
+    address: str, name: str, dark: Campaign, as_: As
+) -> None:
+    path = address if address.startswith("/") else f"/campaigns/dark/{address}"
+    told = as_("egyptian").get(path).json()
+    whole = {**drawn().parts[name], "components": {"schemas": drawn().parts}}
+    assert [error.message for error in Draft202012Validator(whole).iter_errors(told)][:3] == []
+    assert set(told) == set(drawn().parts[name]["properties"])

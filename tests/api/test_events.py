@@ -9,8 +9,8 @@ from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.services.journal import creation
 from campaign.services.turns import advance
-from tests.api.conftest import Api
-from tests.api.problems import problem
+from tests.api.conftest import Api, As
+from tests.api.problems import problem, wrong_places
 
 FEED = "/campaigns/secret/events/"
 
@@ -29,12 +29,12 @@ def test_read_page_by_page_it_tells_what_it_tells_at_once(umpire: Api, played: C
 
 def test_an_event_says_what_when_who_and_by_which_dice(umpire: Api, played: Campaign) -> None:
     events = umpire.get(f"{FEED}?limit=1000").json()["results"]
-    kinds = {one["event"]["is"] for one in events}
-    assert {"PhaseBegan", "EventRolled", "MonthBegan"} <= kinds
-    assert "AgendaRecorded" not in kinds
+    kinds = {one["event"]["type"] for one in events}
+    assert {"phase_began", "event_rolled", "month_began"} <= kinds
+    assert "agenda_recorded" not in kinds
     assert {one["month"] for one in events} == {"1884-02"}
     assert {one["actor"] for one in events} == {"staff:egyptian", "staff:mahdist"}
-    rolled = [one for one in events if one["event"]["is"] == "EventRolled"]
+    rolled = [one for one in events if one["event"]["type"] == "event_rolled"]
     assert {one["event"]["side"] for one in rolled} == {"egyptian", "mahdist"}
     assert {len(roll["dice"]) for one in rolled for roll in one["rolls"]} == {2}
     assert not any("by" in one["event"] for one in events)
@@ -57,22 +57,25 @@ def test_the_end_of_a_campaign_is_told(umpire: Api, secret: Campaign) -> None:
     while page["results"]:
         told = page
         page = umpire.get(page["next"]).json()
-    assert "CampaignEnded" in {one["event"]["is"] for one in told["results"]}
+    assert "campaign_ended" in {one["event"]["type"] for one in told["results"]}
     last = told["despatches"][-1]["sentences"][-1]
-    assert (last["kind"], last["weight"]) == ("victory", 3)
-    state = umpire.get("/campaigns/secret/state/").json()
+    assert (last["topic"], last["weight"]) == ("victory", 3)
+    state = umpire.get("/campaigns/secret/months/current/state/").json()
     assert state["waiting_for"] is None
     campaign = umpire.get("/campaigns/secret/").json()
     assert campaign["finished"]
     for text in (last["text"], campaign["outcome"]):
-        assert state["result"]["reason"].rstrip(".") in text
+        assert state["final_result"]["reason"].rstrip(".") in text
     problem(umpire.post("/campaigns/secret/advance/"), "campaign-over")
 
 
 def test_the_state_says_from_where_to_read_on(umpire: Api, secret: Campaign) -> None:
-    assert umpire.get("/campaigns/secret/state/").json()["cursor"] is None
+    first = umpire.get("/campaigns/secret/months/current/state/").json()["cursor"]
+    assert umpire.get(f"{FEED}?since={first}").json()["results"] == []
     advance.run_month(secret.pk, until=secret.month + 1)
-    cursor = umpire.get("/campaigns/secret/state/").json()["cursor"]
+    everything = umpire.get(FEED).json()["results"]
+    assert umpire.get(f"{FEED}?since={first}").json()["results"] == everything
+    cursor = umpire.get("/campaigns/secret/months/current/state/").json()["cursor"]
     nothing = umpire.get(f"{FEED}?since={cursor}").json()
     assert (nothing["results"], nothing["cursor"]) == ([], cursor)
     advance.run_month(secret.pk, until=secret.month + 2)
@@ -88,8 +91,10 @@ def test_nothing_new_costs_a_304(umpire: Api, played: Campaign) -> None:
 
 def test_before_anything_has_happened_the_feed_is_empty(umpire: Api, secret: Campaign) -> None:
     told = umpire.get(FEED).json()
-    assert (told["results"], told["cursor"]) == ([], "")
+    assert (told["results"], told["cursor"]) == ([], "0.0")
     assert umpire.get(told["next"]).json() == told
+    for since in ("", "0.0"):
+        assert umpire.get(f"{FEED}?since={since}").json() == told
 
 
 def test_a_rewound_campaign_says_how_far_what_was_read_still_holds(
@@ -121,10 +126,47 @@ def test_a_rewound_campaign_says_how_far_what_was_read_still_holds(
 )
 def test_what_is_no_cursor(cursor: str, umpire: Api, played: Campaign) -> None:
     refused: dict[str, Any] = problem(umpire.get(f"{FEED}?since={cursor}"), "invalid")
-    assert set(refused["fields"]) == {"since"}
+    assert wrong_places(refused) == {"since"}
 
 
 @pytest.mark.parametrize("limit", ["0", "1001", "-5", "all", "1e3"])
 def test_a_limit_that_is_none(limit: str, umpire: Api, secret: Campaign) -> None:
     refused = problem(umpire.get(f"{FEED}?limit={limit}"), "invalid")
-    assert "from 1 to 1000" in refused["fields"]["limit"][0]
+    (error,) = refused["errors"]
+    assert (error["parameter"], "from 1 to 1000" in error["detail"]) == ("limit", True)
+
+
+def test_an_abandoned_branch_is_read_on_its_own(
+    as_: As, umpire: Api, played: Campaign, shown: Campaign
+) -> None:
+    before = umpire.get(f"{FEED}?limit=1000").json()["results"]
+    back_to = selectors.entries_on(played)[4]
+    creation.branch_from(played.pk, back_to, reason="A wrong ruling.", by="umpire:umpire")
+    advance.run_month(played.pk, until=played.month)
+    now = umpire.get(f"{FEED}?limit=1000").json()
+    assert umpire.get(f"{FEED}?limit=1000&branch=1").json()["results"] == now["results"]
+    left = umpire.get(f"{FEED}?limit=50&branch=0").json()
+    told = left["results"]
+    while left["results"]:
+        assert left["despatches"] == []
+        left = umpire.get(left["next"]).json()
+        told += left["results"]
+    assert told == before != now["results"]
+    for branch in ("2", "99999"):
+        problem(umpire.get(f"{FEED}?branch={branch}"), "not-found")
+    for branch in ("first", "-1", ""):
+        assert wrong_places(problem(umpire.get(f"{FEED}?branch={branch}"), "invalid")) == {"branch"}
+
+
+def test_an_abandoned_branch_is_hidden_by_the_fog(as_: As, seats: dict[str, User]) -> None:
+    wanted = creation.NewCampaignTerms("siege-of-khartoum", slug="dark", seats=seats, fog=True)
+    campaign = creation.create_campaign(wanted)
+    advance.run_month(campaign.pk, until=campaign.month + 1)
+    back_to = selectors.entries_on(Campaign.objects.get(pk=campaign.pk))[4]
+    creation.branch_from(campaign.pk, back_to, reason="A wrong ruling.", by="umpire:umpire")
+    feed = "/campaigns/dark/events/"
+    problem(as_("egyptian").get(f"{feed}?branch=0"), "not-found")
+    assert as_("egyptian").get(f"{feed}?branch=1").json() | {"next": ""} == as_("egyptian").get(
+        feed
+    ).json() | {"next": ""}
+    assert as_("umpire").get(f"{feed}?branch=0").json()["results"]

@@ -60,8 +60,12 @@ def test_the_kit_has_what_its_page_is_drawn_from(people: People, book: str) -> N
     assert {one["number"]: one["came"] for one in units} == {
         number: line.came for number, line in lines.items()
     }
-    assert [one["title"] for one in told["sheets"]] == [one.section.title for one in page.sheets]
-    assert any(table["rows"] for one in told["sheets"] for table in one["tables"])
+    assert [one["title"] for one in told["play_sheets"]] == [
+        one.section.title for one in page.sheets
+    ]
+    assert any(
+        table["printed_rows"] for one in told["play_sheets"] for table in one["printed_tables"]
+    )
 
 
 @pytest.mark.parametrize("book", BOOKS)
@@ -185,12 +189,16 @@ def test_a_campaigns_battle_is_counted_by_its_players(people: People) -> None:
 
 def test_the_books_are_read_by_anybody(db: None) -> None:
     listed = Client().get("/api/v1/books/").json()["results"]
-    assert [one["book"] for one in listed] == BOOKS
+    assert [one["slug"] for one in listed] == BOOKS
     for line in listed:
         told = Client().get(line["links"]["self"]).json()
-        assert told["tables"]
-        assert all(len(row) == len(one["columns"]) for one in told["tables"] for row in one["rows"])
+        assert told["printed_tables"]
+        assert all(
+            len(row) == len(one["column_names"])
+            for one in told["printed_tables"]
+            for row in one["printed_rows"]
+        )
         assert told["rulings"]
-        assert told["words"]["figure"]
+        assert told["vocabulary"]["figure_term"]
         assert Client().get(line["links"]["page"]).status_code == 200
     assert "redcoats" in problem(Client().get("/api/v1/books/none/"), "not-found")["detail"]

@@ -20,12 +20,12 @@ def chart() -> dict[str, Any]:
 
 def test_the_map_holds_every_hex_place_river_and_track(chart: dict[str, Any]) -> None:
     there = sudan()
-    assert {one["hex"] for one in chart["hexes"]} == {f"{hex_id:04d}" for hex_id in there.hexes}
-    assert {one["name"] for one in chart["places"]} == set(there.places)
-    assert {one["id"]: len(one["sides"]) for one in chart["rivers"]} == {
+    assert {one["hex"] for one in chart["cells"]} == {f"{hex_id:04d}" for hex_id in there.hexes}
+    assert {one["name"] for one in chart["named_places"]} == set(there.places)
+    assert {one["slug"]: len(one["hexsides"]) for one in chart["rivers"]} == {
         river.id: len(river.sides) for river in there.rivers.values()
     }
-    assert {one["id"]: len(one["hexes"]) for one in chart["tracks"]} == {
+    assert {one["slug"]: len(one["hexes"]) for one in chart["tracks"]} == {
         track.id: len(track.hexes) for track in there.tracks.values()
     }
     assert chart["digest"] == there.digest
@@ -34,27 +34,33 @@ def test_the_map_holds_every_hex_place_river_and_track(chart: dict[str, Any]) ->
 def test_khartoum_and_omdurman_face_each_other_across_the_white_nile(
     chart: dict[str, Any],
 ) -> None:
-    places = {one["name"]: one["hex"] for one in chart["places"]}
-    (white_nile,) = [one for one in chart["rivers"] if one["id"] == "white_nile"]
-    sides = {(side["left"], side["right"]) for side in white_nile["sides"]}
+    places = {one["name"]: one["hex"] for one in chart["named_places"]}
+    (white_nile,) = [one for one in chart["rivers"] if one["slug"] == "white_nile"]
+    sides = {(side["left_hex"], side["right_hex"]) for side in white_nile["hexsides"]}
     assert (places["Omdurman"], places["Khartoum"]) in sides
 
 
 def test_what_the_parts_name_is_on_the_map(chart: dict[str, Any]) -> None:
-    known = {one["hex"] for one in chart["hexes"]}
-    named = {one["hex"] for one in chart["places"]}
+    known = {one["hex"] for one in chart["cells"]}
+    named = {one["hex"] for one in chart["named_places"]}
     named |= {number for one in chart["tracks"] + chart["roads"] for number in one["hexes"]}
     named |= {
-        side[bank] for one in chart["rivers"] for side in one["sides"] for bank in ("left", "right")
+        side[bank]
+        for one in chart["rivers"]
+        for side in one["hexsides"]
+        for bank in ("left_hex", "right_hex")
     }
     assert named <= known
-    assert {region for one in chart["hexes"] for region in one["regions"]} <= set(chart["regions"])
+    regions = {one["slug"] for one in chart["regions"]}
+    assert {region for one in chart["cells"] for region in one["region_slugs"]} <= regions
+    rivers = {one["slug"] for one in chart["rivers"]}
+    assert {one["river_slug"] for one in chart["named_places"]} <= {*rivers, None}
 
 
 def test_geojson_has_its_media_type_and_every_kind_of_feature(anybody: Api) -> None:
     response = anybody.get("/maps/sudan.geojson")
     assert response["Content-Type"] == "application/geo+json"
-    kinds = Counter(one["properties"]["kind"] for one in response.json()["features"])
+    kinds = Counter(one["properties"]["type"] for one in response.json()["features"])
     assert set(kinds) == {"hex", "river", "cataract", "track", "road", "wadi", "place"}
     assert kinds["hex"] == len(sudan().hexes)
 
@@ -104,12 +110,13 @@ def test_compression_is_as_the_client_says(accepted: str, packed: bool, anybody:
 def test_a_map_by_name_is_asked_for_again_and_by_digest_kept_for_ever(anybody: Api) -> None:
     (line,) = anybody.get("/maps/").json()["results"]
     links = line["links"]
-    named, lasting = anybody.get(links["self"]), anybody.get(links["lasting"])
+    named, lasting = anybody.get(links["self"]), anybody.get(links["permanent"])
     assert named["Cache-Control"] == "public, no-cache"
     assert lasting["Cache-Control"] == "public, max-age=31536000, immutable"
     assert named.content == lasting.content
-    assert anybody.get(links["geojson"]).content == anybody.get(links["lasting_geojson"]).content
-    assert line["digest"] in links["lasting"]
+    assert anybody.get(links["geojson"]).content == anybody.get(links["permanent_geojson"]).content
+    assert line["digest"] in links["permanent"]
+    assert named.json()["links"] == links
 
 
 def test_nobody_is_told_apart_at_the_map(anybody: Api) -> None:

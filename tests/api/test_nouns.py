@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
-from api.openapi.schema import components
+from api.openapi.schema import components, components_of
 from api.resources.reports import HexDocument
 from battles.contract.brief import Side
 from campaign.access import fog_of_war
@@ -16,7 +16,7 @@ from campaign.rules.map import Nav, sudan
 from campaign.services.journal import creation
 from campaign.services.turns import advance
 from tests.api.conftest import Api, As
-from tests.api.problems import problem
+from tests.api.problems import problem, wrong_places
 from tests.people import PASSWORD
 
 
@@ -30,10 +30,10 @@ def hidden(seats: dict[str, User]) -> Campaign:
 def test_a_hex_tells_what_its_panel_tells(umpire: Api, secret: Campaign) -> None:
     here = min(board(state_now(secret)).hexes(Side.EGYPTIAN))
     told = umpire.get(f"/campaigns/secret/months/set-up/hexes/{here:04d}/").json()
-    assert told["at"]["hex"] == f"{here:04d}"
-    assert [one["side"] for one in told["standing"]] == ["egyptian"]
+    assert told["location"]["hex"] == f"{here:04d}"
+    assert [one["side"] for one in told["present_stacks"]] == ["egyptian"]
     assert len(told["exits"]) <= 6
-    assert all((one["cost"] is None) == bool(one["bar"]) for one in told["exits"])
+    assert all((one["march_points"] is None) == bool(one["barred_by"]) for one in told["exits"])
     wrong = umpire.get("/campaigns/secret/months/set-up/hexes/9999/")
     assert problem(wrong, "not-found")["status"] == 404
 
@@ -48,8 +48,8 @@ def test_a_hex_by_a_river_of_the_season_is_what_its_schema_says(
         if Nav.SEASONAL in {ground.nav_at(one, river) for river in ground.river_at(one)}
     )
     told = umpire.get(f"/campaigns/secret/months/set-up/hexes/{here:04d}/").json()
-    assert any(" now, " in one["navigation"] for one in told["waters"])
-    whole = {**components()[0][HexDocument], "components": {"schemas": components()[1]}}
+    assert any(" now, " in one["text"] for one in told["waters"])
+    whole = {**components_of()[HexDocument], "components": {"schemas": components().parts}}
     Draft202012Validator(whole).validate(told)
 
 
@@ -57,14 +57,14 @@ def test_in_the_fog_a_hex_hides_whom_one_does_not_see(as_: As, hidden: Campaign)
     seen = board(fog_of_war.view_now(hidden, Side.EGYPTIAN).state).hexes(Side.MAHDIST)
     there = next(one for one in board(state_now(hidden)).hexes(Side.MAHDIST) if one not in seen)
     address = f"/campaigns/hidden/months/set-up/hexes/{there:04d}/"
-    assert as_("egyptian").get(address).json()["standing"] == []
-    assert as_("umpire").get(address).json()["standing"]
+    assert as_("egyptian").get(address).json()["present_stacks"] == []
+    assert as_("umpire").get(address).json()["present_stacks"]
 
 
 def test_a_brief_is_for_its_side_and_for_the_umpire(as_: As, secret: Campaign) -> None:
     address = "/campaigns/secret/briefs/egyptian/"
     told = as_("egyptian").get(address).json()
-    assert told["own"]
+    assert told["own_posts"]
     assert told["situation"]
     assert as_("umpire").get(address).status_code == 200
     assert as_("mahdist").get(address).status_code == 404
@@ -74,7 +74,8 @@ def test_a_brief_is_for_its_side_and_for_the_umpire(as_: As, secret: Campaign) -
 def test_figures_are_told_month_by_month(umpire: Api, played: Campaign) -> None:
     told = umpire.get("/campaigns/secret/figures/").json()["results"]
     assert len(told) == played.month - played.first_month + 1
-    assert all(one["strength"]["egyptian"] > 0 for one in told)
+    assert all(side["strength_points"] > 0 for one in told for side in one["by_side"])
+    assert [side["side"] for side in told[0]["by_side"]] == ["egyptian", "mahdist"]
 
 
 def test_the_debrief_opens_to_players_when_the_campaign_is_over(as_: As, played: Campaign) -> None:
@@ -141,9 +142,9 @@ def test_somebody_registers_and_has_a_token(anybody: Api, db: None) -> None:
     assert made.status_code == 201
     assert anybody.post(made.json()["links"]["tokens"], wanted).status_code == 201
     again = problem(anybody.post("/accounts/", wanted), "invalid")
-    assert "username" in again["fields"]
+    assert "username" in wrong_places(again)
     weak = {"username": "another", "password": "12345678"}
-    assert "password" in problem(anybody.post("/accounts/", weak), "invalid")["fields"]
+    assert "password" in wrong_places(problem(anybody.post("/accounts/", weak), "invalid"))
 
 
 def test_too_many_who_register_from_one_address_are_told_to_wait(anybody: Api, db: None) -> None:

@@ -1,9 +1,12 @@
 """What one keeps oneself, by REST: sets of tables, and trials of them on the bench."""
 
 import pytest
+from django.contrib.auth.models import User
 
+from api.documents.rulebook import scenario_address, table_set_address
 from api.openapi.examples import EXAMPLES
-from campaign.models import Campaign
+from campaign.models import Campaign, TableSet
+from campaign.services.journal import creation
 from tests.api.conftest import Api, As
 from tests.api.problems import problem
 from tests.own_tables import brief, halted
@@ -11,21 +14,24 @@ from tests.own_tables import brief, halted
 
 @pytest.fixture
 def halting(umpire: Api) -> int:
-    """The number of a set of the umpire's: nobody marches, and the siege lasts a month."""
+    """The id of a set of the umpire's: nobody marches, and the siege lasts a month."""
     files = {"march": halted(), "siege-of-khartoum": brief()}
-    kept = umpire.post("/own-tables/", {"name": "Halted", "files": files})
+    kept = umpire.post("/table-sets/", {"name": "Halted", "files": files})
     assert kept.status_code == 201, kept.json()
     assert set(kept.json()["files"]) == set(files)
-    return int(kept.json()["number"])
+    return int(kept.json()["id"])
 
 
 def test_a_set_is_read_back_by_its_owner_alone(as_: As, umpire: Api, halting: int) -> None:
-    here = f"/own-tables/{halting}/"
+    here = f"/table-sets/{halting}/"
     told = umpire.get(here).json()
     assert told["files"]["march"] == halted()
-    assert {one["name"] for one in told["changes"]} == {"march", "siege-of-khartoum"}
-    assert umpire.get(told["links"]["tables"]).json()["results"]
-    assert [one["name"] for one in umpire.get("/own-tables/").json()["results"]] == ["Halted"]
+    assert {one["slug"] for one in told["differences"]} == {"march", "siege-of-khartoum"}
+    listed = umpire.get("/table-sets/").json()["results"]
+    assert [one["name"] for one in listed] == ["As shipped", "Halted"]
+    assert [one["id"] for one in listed] == [None, halting]
+    others = as_("egyptian").get("/table-sets/").json()["results"]
+    assert others == as_("anonymous").get("/table-sets/").json()["results"] == listed[:1]
     problem(as_("egyptian").get(here), "not-found")
     problem(as_("egyptian").ask("delete", here), "not-found")
     assert umpire.ask("delete", here).status_code == 204
@@ -33,53 +39,95 @@ def test_a_set_is_read_back_by_its_owner_alone(as_: As, umpire: Api, halting: in
 
 
 def test_a_set_is_begun_from_the_files_that_are_shipped(umpire: Api) -> None:
-    listed = umpire.get("/tables/").json()["results"]
-    line = next(one for one in listed if one["id"] == "march")
+    listed = umpire.get("/table-sets/shipped/").json()["tables"]
+    line = next(one for one in listed if one["slug"] == "march")
     file = umpire.get(line["links"]["self"]).json()["toml"]
     slower = file.replace('"march, 25%"', '"no march"')
-    kept = umpire.post("/own-tables/", {"name": "Slower", "files": {"march.toml": slower}})
+    kept = umpire.post("/table-sets/", {"name": "Slower", "files": {"march.toml": slower}})
     assert kept.status_code == 201
-    (changed,) = kept.json()["changes"]
-    assert {one["kind"] for one in changed["rows"]} == {"changed"}
+    (changed,) = kept.json()["differences"]
+    assert {one["row_change"] for one in changed["changed_rows"]} == {"changed"}
+    for row in changed["changed_rows"]:
+        values = {one["name"]: one for one in row["column_values"]}
+        assert values["result"]["shipped_value"] == "march, 25%" if "result" in values else values
 
 
-def test_a_campaign_tells_the_tables_it_is_played_by(as_: As, umpire: Api, halting: int) -> None:
-    wanted = {"scenario": "siege-of-khartoum", "slug": "halted", "tables": halting}
-    made = umpire.post("/campaigns/", wanted).json()
-    told = umpire.get(made["links"]["tables"]).json()
-    assert {one["name"] for one in told["changes"]} == {"march", "siege-of-khartoum"}
-    assert told["digest"] != umpire.get("/tables/").json()["digest"]
-    march = next(one for one in told["results"] if one["id"] == "march")
-    assert march["provenance"] == "umpire"
+@pytest.fixture
+def halted_campaign(people: dict[str, User], halting: int) -> Campaign:
+    """A campaign of the umpire's that is played by that set, and that nobody else may see."""
+    tables = TableSet.objects.get(pk=halting)
+    seats = {"umpire": people["umpire"]}
+    wanted = creation.NewCampaignTerms(
+        "siege-of-khartoum", slug="halted", tables=tables, seats=seats
+    )
+    return creation.create_campaign(wanted)
+
+
+def test_the_set_of_a_campaign_is_read_by_those_who_see_the_campaign(
+    as_: As, umpire: Api, halted_campaign: Campaign
+) -> None:
+    set_, scenario = (
+        table_set_address(halted_campaign.tables_id),
+        scenario_address(halted_campaign.scenario, halted_campaign.tables_id),
+    )
+    told = umpire.get(set_).json()
+    assert {one["slug"] for one in told["differences"]} == {"march", "siege-of-khartoum"}
+    assert told["digest"] != umpire.get("/table-sets/shipped/").json()["digest"]
+    march = next(one for one in told["tables"] if one["slug"] == "march")
+    assert (march["provenance"], march["links"]["toml_file"]) == ("umpire", None)
     table = umpire.get(march["links"]["self"]).json()
     assert (table["toml"], table["provenance"]) == (halted(), "umpire")
-    assert umpire.get(made["links"]["scenario"]).json()["toml"] == brief()
-    problem(umpire.get("/campaigns/halted/tables/none/"), "not-found")
-    for link in (made["links"]["tables"], march["links"]["self"], made["links"]["scenario"]):
+    assert umpire.get(scenario).json()["toml"] == brief()
+    (listed,) = (
+        one
+        for one in umpire.get(told["links"]["scenarios"]).json()["results"]
+        if one["slug"] == "siege-of-khartoum"
+    )
+    assert listed["links"]["self"] == scenario
+    problem(umpire.get(f"{set_}tables/none/"), "not-found")
+    for link in (set_, march["links"]["self"], scenario):
         problem(as_("egyptian").get(link), "not-found")
+    Campaign.objects.update(public=True)
+    seen = as_("anonymous").get(set_).json()
+    assert (seen["name"], seen["created_at"]) == (None, None)
+    assert seen["files"] == told["files"]
+    problem(as_("egyptian").ask("delete", set_), "not-found")
 
 
-def test_a_campaign_by_the_shipped_tables_changes_nothing(
+def test_the_set_of_a_campaign_by_the_shipped_tables_is_the_shipped_one(
     as_: As, umpire: Api, shown: Campaign
 ) -> None:
-    told = as_("anonymous").get("/campaigns/shown/tables/").json()
-    shipped = umpire.get("/tables/").json()
-    assert (told["changes"], told["digest"]) == ([], shipped["digest"])
-    assert [one["provenance"] for one in told["results"]] == [
-        one["provenance"] for one in shipped["results"]
-    ]
+    told = as_("anonymous").get(table_set_address(shown.tables_id)).json()
+    assert told == umpire.get("/table-sets/shipped/").json()
+    assert (told["id"], told["differences"], told["files"]) == (None, [], {})
+
+
+@pytest.mark.parametrize("wrong", ["none", "0", "99999", "9" * 30])
+def test_a_set_that_there_is_not(wrong: str, umpire: Api) -> None:
+    problem(umpire.get(f"/table-sets/{wrong}/"), "not-found")
+    problem(umpire.ask("delete", f"/table-sets/{wrong}/"), "not-found")
+
+
+def test_the_shipped_set_is_nobodys_to_delete(umpire: Api) -> None:
+    problem(umpire.ask("delete", "/table-sets/shipped/"), "not-found")
+
+
+def test_the_same_tables_are_named_once(umpire: Api, halting: int) -> None:
+    files = {"march": halted(), "siege-of-khartoum": brief()}
+    refused = problem(umpire.post("/table-sets/", {"name": "Again", "files": files}), "unfit")
+    assert "Halted" in refused["detail"]
 
 
 def test_the_set_that_the_schema_shows_is_taken(umpire: Api) -> None:
-    (body,) = EXAMPLES["post-own-tables"].values()
-    assert list(umpire.post("/own-tables/", body).json()["files"]) == ["town_entry"]
+    (body,) = EXAMPLES["post-table-sets"].values()
+    assert list(umpire.post("/table-sets/", body).json()["files"]) == ["town_entry"]
 
 
 def test_a_wrong_row_is_named(umpire: Api) -> None:
     holed = halted().replace("low = 3\nhigh = 3", "low = 4\nhigh = 4", 1)
-    refused = umpire.post("/own-tables/", {"name": "Holed", "files": {"march": holed}})
+    refused = umpire.post("/table-sets/", {"name": "Holed", "files": {"march": holed}})
     said = problem(refused, "table-wrong")
     assert (said["file"], said["detail"]) == ("march.toml", "nothing covers 3")
-    assert said["line"]
+    assert said["line_number"]
     assert said["remedy"]
-    assert umpire.get("/own-tables/").json()["results"] == []
+    assert len(umpire.get("/table-sets/").json()["results"]) == 1

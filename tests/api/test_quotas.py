@@ -100,7 +100,7 @@ def test_an_answer_tells_what_is_left_of_each_limit(umpire: Api) -> None:
 
 
 def test_what_has_no_limit_tells_of_none(anybody: Api, umpire: Api) -> None:
-    for path in ("/maps/", "/maps/sudan/", "/tables/", "/problems/"):
+    for path in ("/maps/", "/maps/sudan/", "/rulings/", "/problems/"):
         assert "RateLimit" not in anybody.get(path)
     assert '"create"' not in umpire.get("/campaigns/")["RateLimit"]
 

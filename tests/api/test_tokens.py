@@ -107,7 +107,7 @@ SENT = {
 }
 ADDRESSES = [
     *(("get", path) for path in ("/", "/maps/", "/maps/sudan/", "/maps/sudan.geojson", "/schema/")),
-    *(("get", path) for path in ("/problems/", "/tables/march/", "/scenarios/", "/books/")),
+    *(("get", path) for path in ("/problems/", "/table-sets/shipped/", "/scenarios/", "/books/")),
     *(("get", path) for path in ("/campaigns/", "/campaigns/shown/", "/campaigns/secret/")),
     *(("get", path) for path in ("/campaigns/shown/events/stream/", "/tokens/", "/account/")),
     *(("get", path) for path in ("/battles/", "/nothing/of/the/kind/")),
@@ -244,12 +244,12 @@ def test_an_expired_token_is_refused_in_words_and_removed_by_the_next(
     made = anybody.post("/tokens/", CREDENTIALS).json()
     api = Api(made["token"])
     for _ in range(2):
-        assert api.get("/campaigns/secret/state/").status_code == 200
+        assert api.get("/campaigns/secret/months/current/state/").status_code == 200
     listed = api.get("/tokens/").json()["results"][0]
     assert listed["expires_at"] == made["expires_at"]
     assert listed["last_used_at"] is not None
     Token.objects.update(expires_at=timezone.now() - timedelta(days=1))
-    for path in ("/campaigns/secret/state/", "/tokens/", "/maps/"):
+    for path in ("/campaigns/secret/months/current/state/", "/tokens/", "/maps/"):
         detail = problem(api.get(path), "not-authenticated")["detail"]
         assert detail.startswith("This token expired on ")
         assert "POST /api/v1/tokens/" in detail
@@ -321,7 +321,7 @@ def test_a_token_of_one_campaign_sees_elsewhere_what_the_public_sees(
     people: dict[str, User], secret: Campaign, shown: Campaign
 ) -> None:
     api = limited(people, "umpire", secret)
-    for path in ("/maps/", "/scenarios/", "/tables/march/", "/", "/schema/"):
+    for path in ("/maps/", "/scenarios/", "/table-sets/shipped/", "/", "/schema/"):
         assert api.get(path).status_code == 200
     assert api.get("/campaigns/shown/").json()["roles"] == []
     assert [one["slug"] for one in api.get("/campaigns/").json()["results"]] == ["shown"]
@@ -342,7 +342,7 @@ def test_a_token_of_one_campaign_sees_elsewhere_what_the_public_sees(
         ("put", "/account/password/"),
         ("get", "/webhooks/"),
         ("post", "/webhooks/"),
-        ("get", "/own-tables/"),
+        ("post", "/table-sets/"),
         ("post", "/battles/"),
         ("post", "/invitations/winter/"),
         ("post", "/simulations/"),

@@ -96,7 +96,7 @@ class Site(NamedTuple):
 
 
 TRIVIAL = Asked("/bench/trivial/")
-PAGES = {"map": "/api/v1/maps/sudan/", "state": "/api/v1/campaigns/load/state/"}
+PAGES = {"map": "/api/v1/maps/sudan/", "state": "/api/v1/campaigns/load/months/current/state/"}
 SERIALIZED = {
     "map": {"serializer": "/bench/map/"},
     "state": {"serializer": "/bench/state/load/", "serializer-in-memory": "/bench/state/"},

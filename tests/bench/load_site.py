@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 
 from api.documents.maps import map_document
 from api.http.endpoint import OpenEndpoint
-from api.resources.months import StateOfMonth, page_of
+from api.resources.months import CURRENT, StateOfMonth, page_of
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
 from campaign.rules.map import sudan
@@ -79,7 +79,7 @@ class AsItStands(OpenEndpoint):
 
     def get(self, request: Request, slug: str) -> Response:
         campaign = selectors.campaign_for(request.user, slug)
-        page = page_of(campaign, None, fog_of_war.viewer_of(request.user, campaign))
+        page = page_of(campaign, CURRENT, fog_of_war.viewer_of(request.user, campaign))
         return Response(_serializer("state").to_representation(StateOfMonth.document(page)))
 
 
@@ -88,7 +88,7 @@ def _document(what: str) -> Any:
     if what == "map":
         return map_document(sudan())
     campaign = Campaign.objects.get(slug="load")
-    return StateOfMonth.document(page_of(campaign, None, Onlooker.UMPIRE))
+    return StateOfMonth.document(page_of(campaign, CURRENT, Onlooker.UMPIRE))
 
 
 @cache

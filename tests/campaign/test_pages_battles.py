@@ -202,7 +202,7 @@ def test_only_what_can_become_of_a_unit_is_offered(by_hand, people):
     assert waiting(by_hand).agreed.way == BY_HAND
 
 
-@pytest.mark.parametrize("path", ["", "state/", "events/", "dice/"])
+@pytest.mark.parametrize("path", ["", "months/current/state/", "events/", "dice/"])
 def test_the_interface_for_programs_tells_of_a_campaign_that_waits_for_a_battle(
     by_hand, people, path
 ):

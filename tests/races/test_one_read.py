@@ -138,19 +138,21 @@ def test_a_document_of_a_month_with_a_current_tag_is_current(
     people: People, document: str, change: str
 ) -> None:
     campaign = campaign_of(people, Campaign.Mode.LIVE)
-    address = f"/api/v1/campaigns/{campaign.slug}/{document}"
+    address = f"/api/v1/campaigns/{campaign.slug}/months/current/{document}"
     ask = asking(logged_in(people.mahdist), address)
     assert_no_stale_page_is_current(ask, lambda: CHANGES[change](campaign, people))
 
 
 def test_a_state_says_that_the_campaign_is_adjourned(people: People) -> None:
     campaign = campaign_of(people, Campaign.Mode.LIVE)
-    ask = asking(logged_in(people.mahdist), f"/api/v1/campaigns/{campaign.slug}/state/")
+    ask = asking(
+        logged_in(people.mahdist), f"/api/v1/campaigns/{campaign.slug}/months/current/state/"
+    )
     before = ask({})
     adjourn(campaign, people)
     after = ask({"If-None-Match": before["ETag"]})
     assert after.status_code == 200
-    assert "adjourned" in after.json()["waiting_for"]["words"]
+    assert "adjourned" in after.json()["waiting_for"]
     seat_control.take_up(campaign.pk, people.umpire)
     assert ask({}).json()["waiting_for"] == before.json()["waiting_for"]
 

@@ -77,7 +77,7 @@ def test_no_name_holds_what_cannot_be_seen(campaign: Campaign, umpire: Client, h
     for page, given in pages.items():
         said = umpire.post(page, given).content.decode()
         assert f"holds the character U+{ord(hidden[0]):04X}" in said, page
-    status, said = sent(umpire, "/api/v1/own-tables/", tables)
+    status, said = sent(umpire, "/api/v1/table-sets/", tables)
     assert status in (400, 422)
     assert "name of the set holds the character" in said
     assert not Invitation.objects.exists()

@@ -36,6 +36,7 @@ EVERYBODY = (NOBODY, STRANGER, FOREIGNER, KEEPER, *SEATED)
 ORDERS, LIVE, WAR = "orders", "live", "war"
 CHANNEL = "https://discord.com/api/webhooks/1/a"
 TABLES = {"march": own_tables.halted()}
+OTHER_TABLES = {**TABLES, SIEGE: own_tables.brief()}
 
 
 class Table(NamedTuple):
@@ -70,7 +71,8 @@ def world() -> World:
     ours = People(*(users[name] for name in (UMPIRE, EGYPTIAN, MAHDIST, OBSERVER, STRANGER)))
     theirs = People(users[FOREIGNER], abroad[0], abroad[1], abroad[2], users[STRANGER])
     sessions = {name: _session(user) for name, user in users.items()}
-    return World(users, _table(ours, "ours"), _table(theirs, "theirs"), sessions)
+    tables = _table(ours, "ours", TABLES), _table(theirs, "theirs", OTHER_TABLES)
+    return World(users, *tables, sessions)
 
 
 def _session(user: User) -> str:
@@ -79,13 +81,13 @@ def _session(user: User) -> str:
     return client.cookies[settings.SESSION_COOKIE_NAME].value
 
 
-def _table(people: People, name: str) -> Table:
+def _table(people: People, name: str, own: dict[str, str]) -> Table:
     campaigns = {
         ORDERS: _by_orders(people, f"{name}-orders"),
         LIVE: _campaign(people, f"{name}-live", Campaign.Mode.LIVE),
         WAR: _at_war(people),
     }
-    return Table(campaigns, {**_owned(people.umpire), **_within(campaigns, people)})
+    return Table(campaigns, {**_owned(people.umpire, own), **_within(campaigns, people)})
 
 
 def _campaign(people: People, slug: str, mode: str = Campaign.Mode.STAFF) -> Campaign:
@@ -122,9 +124,9 @@ def _at_war(people: People) -> Campaign:
     return campaign
 
 
-def _owned(owner: User) -> dict[str, object]:
+def _owned(owner: User, texts: dict[str, str]) -> dict[str, object]:
     """Return the values for addresses of a person's own things."""
-    tables = rules_edition.name_tables(owner, "Nobody marches", TABLES)
+    tables = rules_edition.name_tables(owner, "Nobody marches", texts)
     trial = comparisons.BenchTerms(SIEGE, 2, after=tables)
     sides = {Side.EGYPTIAN: ME, Side.MAHDIST: OPEN}
     fight = begin_fight(owner, small_brief(), NewFight(BOOK, sides))
@@ -133,6 +135,7 @@ def _owned(owner: User) -> dict[str, object]:
     )
     return {
         "tables": tables.pk,
+        "table set": tables.tables_id,
         "bench": comparisons.request_bench(owner, trial).uuid,
         "comparison": comparison.uuid,
         "battle": start(owner, small_brief(), BOOK, Battle.Way.TABLE).uuid,

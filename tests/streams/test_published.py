@@ -29,8 +29,11 @@ UNPACK: dict[str, Callable[[bytes], bytes]] = {
     "zstd": lambda body: zstandard.ZstdDecompressor().decompress(body),
     "gzip": decompress,
 }
-PAGES = ["state/", "map.geojson", "despatches/", "months/1884-02/state/"]
-STATE = "/api/v1/campaigns/dark/state/"
+PAGES = [
+    *(f"months/current/{page}" for page in ("state/", "map.geojson", "despatches/")),
+    "months/1884-02/state/",
+]
+STATE = "/api/v1/campaigns/dark/months/current/state/"
 
 
 @pytest.fixture
@@ -52,7 +55,7 @@ def forget() -> None:
     shelf.__init__(256)  # type: ignore[misc]
 
 
-@pytest.mark.parametrize("path", ["/maps/sudan/", "/campaigns/shown/state/"])
+@pytest.mark.parametrize("path", ["/maps/sudan/", "/campaigns/shown/months/current/state/"])
 def test_every_encoding_holds_the_same_bytes(path: str, shown: Campaign, anybody: Api) -> None:
     plain = anybody.get(path)
     for encoding in [*ENCODINGS, *ENCODINGS]:
@@ -103,7 +106,7 @@ def test_a_token_and_a_session_are_given_the_same_page(
 
 
 def test_a_name_that_is_not_ours_is_refused(shown: Campaign) -> None:
-    path = "/api/v1/campaigns/shown/state/"
+    path = "/api/v1/campaigns/shown/months/current/state/"
     assert Client().get(path).status_code == 200
     assert Client().get(path, headers={"Host": "elsewhere.example"}).status_code == 400
 
@@ -117,7 +120,7 @@ def test_in_the_fog_every_side_has_bytes_of_its_own(as_: As, dark: Campaign) -> 
 
 
 def test_what_has_not_changed_costs_a_304(as_: As, shown: Campaign) -> None:
-    path = "/campaigns/shown/state/"
+    path = "/campaigns/shown/months/current/state/"
     tag = as_("mahdist").get(path)["ETag"]
     for known in (tag, f'"x", {tag}', "*", tag.removeprefix("W/")):
         again = as_("mahdist").get(path, If_None_Match=known)

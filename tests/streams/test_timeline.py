@@ -53,7 +53,7 @@ def test_at_each_month_it_holds_what_the_map_of_that_month_holds(dark: Campaign,
 def test_what_did_not_change_is_told_once(dark: Campaign, umpire: Api) -> None:
     features = umpire.get(TIMELINE).json()["features"]
     assert len({str(feature) for feature in features}) == len(features)
-    held = [one for one in features if one["properties"]["kind"] == "control"]
+    held = [one for one in features if one["properties"]["type"] == "control"]
     khartoum = [one for one in held if one["properties"]["place"] == "Khartoum"]
     assert len(khartoum) == 1
     assert khartoum[0]["properties"]["valid_from"] == "1884-02-01"
@@ -64,7 +64,7 @@ def test_in_the_fog_each_side_slides_through_what_it_knew(dark: Campaign, as_: A
     told = {who: as_(who).get(TIMELINE).content for who in ("umpire", "egyptian", "mahdist")}
     assert len(set(told.values())) == 3
     kinds = {
-        who: {one["properties"]["kind"] for one in as_(who).get(TIMELINE).json()["features"]}
+        who: {one["properties"]["type"] for one in as_(who).get(TIMELINE).json()["features"]}
         for who in ("umpire", "egyptian")
     }
     assert "sighting" in kinds["egyptian"] - kinds["umpire"]

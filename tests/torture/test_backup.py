@@ -91,7 +91,7 @@ class Season:
                 assert page.status == 200
             desk = f"/campaigns/{slug}/orders/{about['seats']['egyptian']}/"
             assert club.get(desk, about["sessions"]["egyptian"]).status == 200
-            state = f"/api/v1/campaigns/{slug}/state/"
+            state = f"/api/v1/campaigns/{slug}/months/current/state/"
             assert club.get(state, token=about["tokens"]["egyptian"]).status == 200
             assert club.get(state, token="srd_none").status == 401
 

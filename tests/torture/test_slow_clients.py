@@ -17,7 +17,7 @@ pytestmark = pytest.mark.torture
 MANY = 300
 ASKED = 60
 THREADS = 8
-PAGES = ("/about/", "/campaigns/war/", "/api/v1/campaigns/war/state/")
+PAGES = ("/about/", "/campaigns/war/", "/api/v1/campaigns/war/months/current/state/")
 POST = (
     b"POST /accounts/login/ HTTP/1.1\r\nHost: localhost\r\n"
     b"Content-Type: application/x-www-form-urlencoded\r\nCookie: csrftoken="

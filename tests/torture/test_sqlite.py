@@ -19,7 +19,12 @@ ROOM = 96  # megabytes
 ROUNDS = 12
 READ = (
     *("/", f"/campaigns/{SLUG}/", f"/campaigns/{SLUG}/papers/", "/about/", "/accounts/login/"),
-    *("/metrics", "/health/live", "/health/ready", f"/api/v1/campaigns/{SLUG}/state/"),
+    *(
+        "/metrics",
+        "/health/live",
+        "/health/ready",
+        f"/api/v1/campaigns/{SLUG}/months/current/state/",
+    ),
 )
 
 

@@ -13,7 +13,7 @@ Feature = dict[str, Any]
 def features(map_: Map) -> Feature:
     """Return a FeatureCollection of the map.
 
-    The property `kind` of a feature is hex, river (one feature for each reach), cataract, track,
+    The property `type` of a feature is hex, river (one feature for each reach), cataract, track,
     road, wadi or place.
     """
     parts = (_hexes, _rivers, _cataracts, _tracks, _roads, _wadis, _places)
@@ -32,12 +32,12 @@ def _hexes(map_: Map) -> Iterator[Feature]:
 def _hex_properties(hex_: Hex) -> Feature:
     return {
         "hex": f"{hex_.id:04d}",
-        "ground": hex_.ground,
+        "ground_class": hex_.ground,
         "relief": hex_.relief,
         "coast": hex_.coast,
-        "closed": hex_.closed,
-        "places": list(hex_.places),
-        "regions": sorted(hex_.regions),
+        "closed_to_play": hex_.closed,
+        "place_names": list(hex_.places),
+        "region_slugs": sorted(hex_.regions),
     }
 
 
@@ -47,10 +47,13 @@ def _rivers(map_: Map) -> Iterator[Feature]:
         for reach, sides in groupby(river.sides, key=lambda side: side.reach):
             chain = list(sides)
             properties = {
-                "river": river.title,
-                "reach": titles[reach].title,
-                "nav": titles[reach].nav,
-                "ordinals": [chain[0].ordinal, chain[-1].ordinal],
+                "river_slug": river.id,
+                "river_title": river.title,
+                "reach_slug": reach,
+                "reach_title": titles[reach].title,
+                "navigability": titles[reach].nav,
+                "first_ordinal": chain[0].ordinal,
+                "last_ordinal": chain[-1].ordinal,
             }
             yield _feature("river", "LineString", _line(map_, _chain(map_, chain)), properties)
 
@@ -73,7 +76,11 @@ def _cataracts(map_: Map) -> Iterator[Feature]:
 
 def _tracks(map_: Map) -> Iterator[Feature]:
     for track in map_.tracks.values():
-        properties = {"track": track.id, "title": track.title, "status": track.status}
+        properties = {
+            "track_slug": track.id,
+            "title": track.title,
+            "projected": track.status == "projected",
+        }
         yield _feature("track", "LineString", _way(map_, track.hexes), properties)
 
 
@@ -92,7 +99,7 @@ def _places(map_: Map) -> Iterator[Feature]:
     for place in map_.places.values():
         properties = {
             "name": place.name,
-            "class": place.kind,
+            "place_class": place.kind,
             "hex": f"{place.hex:04d}",
             "port": place.port,
             "in_rules": place.in_rules,
@@ -116,5 +123,5 @@ def _feature(kind: str, shape: str, coordinates: Any, properties: Feature) -> Fe
     return {
         "type": "Feature",
         "geometry": {"type": shape, "coordinates": coordinates},
-        "properties": {"kind": kind, **properties},
+        "properties": {"type": kind, **properties},
     }

@@ -62,9 +62,13 @@ def name_tables(owner: User, name: str, texts: Mapping[str, str]) -> OwnTables:
     edition = own_edition(texts)
     if edition is shipped():
         raise UnfitRequest("Nothing in these files differs from the tables as they are shipped.")
+    tables = keep_tables(edition)
+    same = OwnTables.objects.filter(owner=owner, tables=tables).exclude(name=name).first()
+    if same is not None:
+        raise UnfitRequest(f"You have these tables already: they are called {same.name!r}.")
     try:
         with transaction.atomic():
-            return OwnTables.objects.create(owner=owner, name=name, tables=keep_tables(edition))
+            return OwnTables.objects.create(owner=owner, name=name, tables=tables)
     except IntegrityError as error:
         raise UnfitRequest(
             f"You have a set called {name!r} already; give this one another name."

@@ -44,7 +44,8 @@ class HexAttrition(NamedTuple):
 
     line: AttritionLine
     units: int
-    spared: str
+    spared: tuple[int, ...]
+    """The units that are not affected, by the roll of a die; empty if none can be."""
     modifiers: tuple[Modifier, ...]
     supply: str
 
@@ -180,7 +181,7 @@ def _thirst(state: State, side: Side, hex_id: HexId) -> HexAttrition:
     return HexAttrition(
         line,
         len(countable_units(board(state).stack(side, hex_id))),
-        "" if spared[0] is None else ", ".join(str(one) for one in spared),
+        tuple(one for one in spared if one is not None),
         attrition_modifiers(state, side, hex_id),
         _supply(state, side, hex_id),
     )

@@ -181,7 +181,7 @@ def campaign_file(request: HttpRequest, slug: str, name: str) -> HttpResponse:
 @login_required
 @require_safe
 def own_file(request: HttpRequest, number: int, name: str) -> HttpResponse:
-    return as_file(saved_work.edition_of(saved_work.own_set(request.user, number)), name)
+    return as_file(saved_work.edition_of(saved_work.own_name(request.user, number)), name)
 
 
 def as_file(edition: Edition, name: str) -> HttpResponse:
@@ -201,7 +201,7 @@ def new(request: HttpRequest) -> HttpResponse:
     written = of_shipped(request.GET.getlist("table"))
     name = ""
     if (number := request.GET.get("like", "")).isdecimal():
-        like = saved_work.own_set(request.user, int(number))
+        like = saved_work.own_name(request.user, int(number))
         edition, name = saved_work.edition_of(like), f"{like.name}, changed"
         written = [
             TableDraft(f"{one}.toml", edition.text(one), one) for one in changed_names(edition)
@@ -255,7 +255,7 @@ def _form(
 @require_safe
 def one(request: HttpRequest, number: int) -> HttpResponse:
     """Show a set of the user's own, with its changes row by row."""
-    own = saved_work.own_set(request.user, number)
+    own = saved_work.own_name(request.user, number)
     context = {
         "here": "rules",
         "own": own,
@@ -268,7 +268,7 @@ def one(request: HttpRequest, number: int) -> HttpResponse:
 @login_required
 @posts_to("own-tables", "number")
 def forget(request: HttpRequest, number: int) -> HttpResponse:
-    own = saved_work.own_set(request.user, number)
+    own = saved_work.own_name(request.user, number)
     rules_edition.forget_tables(visitor(request), own.pk)
     messages.success(request, f"{own.name} is struck off. Campaigns played by it keep it.")
     return redirect("tables")

@@ -17,7 +17,7 @@ def collection(the_map: Map) -> dict[str, Any]:
 
 
 def _of_kind(collection: dict[str, Any], kind: str) -> list[dict[str, Any]]:
-    return [f for f in collection["features"] if f["properties"]["kind"] == kind]
+    return [f for f in collection["features"] if f["properties"]["type"] == kind]
 
 
 def _signed_area(ring: list[list[float]]) -> float:
@@ -27,7 +27,7 @@ def _signed_area(ring: list[list[float]]) -> float:
 
 def test_collection_holds_every_kind(collection: dict[str, Any]) -> None:
     assert collection["type"] == "FeatureCollection"
-    assert Counter(f["properties"]["kind"] for f in collection["features"]) == {
+    assert Counter(f["properties"]["type"] for f in collection["features"]) == {
         "hex": 3968,
         "river": 16,
         "cataract": 13,
@@ -61,7 +61,7 @@ def test_positions_are_longitude_then_latitude_within_the_frame(
 
 
 def test_reaches_of_a_river_join_end_to_end(collection: dict[str, Any]) -> None:
-    nile = [f for f in _of_kind(collection, "river") if f["properties"]["river"] == "Nile"]
+    nile = [f for f in _of_kind(collection, "river") if f["properties"]["river_title"] == "Nile"]
     lines = [f["geometry"]["coordinates"] for f in nile]
     assert [line[-1] for line in lines[:-1]] == [line[0] for line in lines[1:]]
     assert sum(len(line) - 1 for line in lines) == 179

@@ -1,0 +1,193 @@
+"""Sets of tables: the shipped one, users' own, and those that campaigns are played by."""
+
+from functools import cache
+from typing import Annotated, ClassVar
+
+from django.http import HttpResponse
+from msgspec import Meta
+from rest_framework.permissions import IsAuthenticatedOrReadOnly
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.models import Scope
+from api.documents.rulebook import (
+    SHIPPED,
+    LoadedTableSet,
+    ScenarioDocument,
+    ScenarioLine,
+    TableDocument,
+    TableSetDocument,
+    TableSetLine,
+    scenario_document,
+    scenario_line,
+    table_document,
+    table_set_document,
+    table_set_line,
+)
+from api.http.bodies import Body
+from api.http.endpoint import Listed, OpenEndpoint, operation
+from api.http.idempotency import WriteResult
+from api.http.problems import Problem, invalid_parameters
+from api.http.responses import ASK_AGAIN, EncodedDocument, respond
+from battles.core.tables import Source
+from campaign import serialization
+from campaign.access import saved_work
+from campaign.access.selectors import Anybody
+from campaign.models import OwnTables
+from campaign.rules.tables.editions import shipped, texts_by_name
+from campaign.rules.tables.scenario_loader import UnknownScenario
+from campaign.services.journal import rules_edition
+
+LONGEST_FILE = 64_000
+TableFile = Annotated[str, Meta(max_length=LONGEST_FILE)]
+
+
+class NewTableSet(Body, frozen=True):
+    """A set of tables: the files that differ from the shipped ones, by name, as TOML."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=60)]
+    files: Annotated[dict[str, TableFile], Meta(min_length=1, max_length=100)]
+
+
+class TableSets(OpenEndpoint):
+    """The shipped set of tables, and yours."""
+
+    permission_classes = [IsAuthenticatedOrReadOnly]
+    scope: ClassVar[str] = Scope.UMPIRE
+    largest_body: ClassVar[int] = 1_000_000
+
+    @operation(Listed[TableSetLine])
+    def get(self, request: Request) -> HttpResponse:
+        """List the sets of tables that you can begin a campaign by.
+
+        The shipped one comes first, then yours, the newest first.
+        """
+        own = map(_own, saved_work.own_tables(request.user))
+        return self.tell({"results": list(map(table_set_line, (_as_shipped(), *own)))})
+
+    @operation(
+        TableSetDocument, status=201, takes=NewTableSet, once=True, problems=("table-wrong",)
+    )
+    def post(self, request: Request) -> WriteResult:
+        """Create a set of tables.
+
+        Every row is checked.
+        """
+        given = NewTableSet.read(request)
+        texts = texts_by_name(Source(name, text) for name, text in given.files.items())
+        made = _own(rules_edition.name_tables(request.user, given.name, texts))
+        told = table_set_document(made)
+        return WriteResult(201, told, told.links.self)
+
+
+class OneTableSet(OpenEndpoint):
+    """A set of tables."""
+
+    permission_classes = [IsAuthenticatedOrReadOnly]
+    scope: ClassVar[str] = Scope.UMPIRE
+
+    @operation(TableSetDocument)
+    def get(self, request: Request, id: str) -> HttpResponse:  # noqa: A002
+        """Retrieve a set of tables: the shipped one, one of yours, or that of a campaign.
+
+        The answer has its tables, and its files that differ from the shipped ones.
+        """
+        if id == SHIPPED:
+            return respond(request, _shipped_document(), ASK_AGAIN)
+        return self.tell(table_set_document(table_set_for(request.user, id)))
+
+    @operation(status=204)
+    def delete(self, request: Request, id: str) -> Response:  # noqa: A002
+        """Delete a set from your list.
+
+        Campaigns that are played by it keep it.
+        """
+        own = saved_work.own_set(request.user, _number(id))
+        rules_edition.forget_tables(request.user, own.pk)
+        return Response(status=204)
+
+
+class OneTable(OpenEndpoint):
+    """A table of a set."""
+
+    @operation(TableDocument)
+    def get(self, request: Request, id: str, table: str) -> HttpResponse:  # noqa: A002
+        """Retrieve a table, with its file and the provenance of its rows."""
+        if id == SHIPPED:
+            return respond(request, _shipped_table(table), ASK_AGAIN)
+        return self.tell(table_document(table_set_for(request.user, id), table))
+
+
+class Scenarios(OpenEndpoint):
+    """The scenarios."""
+
+    parameters: ClassVar[frozenset[str]] = frozenset({"table_set"})
+
+    @operation(Listed[ScenarioLine])
+    def get(self, request: Request) -> HttpResponse:
+        """List the scenarios of a set of tables, by default the shipped ones."""
+        of = _set_of_query(request)
+        return self.tell({"results": [scenario_line(of, one) for one in of.edition.scenarios]})
+
+
+class OneScenario(OpenEndpoint):
+    """A scenario."""
+
+    parameters: ClassVar[frozenset[str]] = frozenset({"table_set"})
+
+    @operation(ScenarioDocument)
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        """Retrieve a scenario.
+
+        The answer has its months, its victory conditions, and its file.
+        """
+        try:
+            return self.tell(scenario_document(_set_of_query(request), slug))
+        except UnknownScenario as error:
+            raise Problem("not-found", str(error)) from error
+
+
+def table_set_for(user: Anybody, name: str) -> LoadedTableSet:
+    """Return the set of tables with that id, or the shipped one.
+
+    Raises NotVisible, or the problem `not-found`, unless the user may see it.
+    """
+    if name == SHIPPED:
+        return _as_shipped()
+    row = saved_work.table_set_for(user, _number(name))
+    edition = serialization.edition_of(row.digest)
+    if edition is shipped():
+        return _as_shipped()
+    own = saved_work.own_tables(user).filter(tables=row).first()
+    return _own(own) if own else LoadedTableSet(row.pk, None, None, edition)
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 11):
+        raise Problem("not-found", f"{text!r} is no set of tables: give its `id`, or {SHIPPED}.")
+    return int(text)
+
+
+def _set_of_query(request: Request) -> LoadedTableSet:
+    text = request.query_params.get("table_set", SHIPPED)
+    if text != SHIPPED and not (text.isascii() and text.isdigit() and len(text) < 11):
+        raise invalid_parameters(table_set=f"{text!r} will not do: give the `id` of a set.")
+    return table_set_for(request.user, text)
+
+
+def _own(own: OwnTables) -> LoadedTableSet:
+    return LoadedTableSet(own.tables_id, own.name, own.created, saved_work.edition_of(own))
+
+
+def _as_shipped() -> LoadedTableSet:
+    return LoadedTableSet(None, "As shipped", None, shipped())
+
+
+@cache
+def _shipped_document() -> EncodedDocument:
+    return EncodedDocument(table_set_document(_as_shipped()))
+
+
+@cache
+def _shipped_table(name: str) -> EncodedDocument:
+    return EncodedDocument(table_document(_as_shipped(), name))
