@@ -22,7 +22,7 @@ class Battle(journal.JournalRecord):
         """The way a battle is fought out."""
 
         COMMANDERS = "commanders"
-        TABLE = "table"
+        TABLETOP = "tabletop"
         PLAYERS = "players"
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)

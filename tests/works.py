@@ -11,7 +11,7 @@ def compared(owner: User) -> Comparison:
     return Comparison.objects.create(
         title="A small battle",
         brief=b"",
-        ways=["table"],
+        ways=["combat-table"],
         each=10,
         total=10,
         seed=1,

@@ -16,7 +16,7 @@ from api.models import CampaignChannel
 from campaign.access import fog_of_war, gazette_access, selectors
 from campaign.models import Campaign, Seat
 from campaign.rules.core.pieces import Month, month_name
-from campaign.rules.core.state import BY_HAND, Phase
+from campaign.rules.core.state import TABLETOP, Phase
 from campaign.rules.prose.phrases import join_words
 from campaign.rules.sight import Onlooker
 from campaign.services.mail.notifications import site_url
@@ -115,7 +115,7 @@ def _turn_key(campaign: Campaign) -> str:
         return ""
     if campaign.battle:
         battle = fog_of_war.battle_awaited(campaign, Onlooker.PUBLIC)
-        return f"battle:{campaign.battle}" if battle and battle.by == BY_HAND else ""
+        return f"battle:{campaign.battle}" if battle and battle.resolution == TABLETOP else ""
     if campaign.mode == Campaign.Mode.STAFF or selectors.state_now(campaign).question is None:
         return ""
     if campaign.phase == Phase.SET_UP:

@@ -24,11 +24,11 @@ from battles.history.narrator import Picture
 from battles.models import Battle
 from campaign.access import selectors
 from campaign.models import Campaign
-from campaign.rules.core.state import TABLE, HandOff
+from campaign.rules.core.state import COMBAT_TABLE, HandOff
 from campaign.services.battles.pending_battle import PendingBattle, owner_of
 from campaign.web.battles.battle_forms import ResultForm
 
-NOT_ASKED = HandOff(TABLE)
+NOT_ASKED = HandOff(COMBAT_TABLE)
 BRIEF_FORM = rule_form(Brief)
 REPORT_FORM = rule_form(Report)
 BriefJson = Annotated[Any, Meta(extra_json_schema={"$ref": REFERENCE.format(name="Brief")})]
@@ -242,7 +242,7 @@ def _turn(picture: Picture) -> TurnPart:
 
 def arrangement_part(campaign: Campaign) -> ArrangementPart:
     agreed = selectors.state_now(campaign).hand_off or NOT_ASKED
-    return ArrangementPart(agreed.way, agreed.fallback, agreed.days, agreed.signed)
+    return ArrangementPart(agreed.resolution, agreed.fallback, agreed.timeout_days, agreed.signed)
 
 
 def awaited_document(campaign: Campaign, waiting: PendingBattle) -> AwaitedDocument:
@@ -254,7 +254,7 @@ def awaited_document(campaign: Campaign, waiting: PendingBattle) -> AwaitedDocum
     field = {"battle": reverse("api:battle", args=[number])} if number else {}
     return AwaitedDocument(
         battle=waiting.brief.id,
-        by=waiting.by,
+        by=waiting.resolution,
         brief=BRIEF_FORM.write(waiting.brief),
         form=tuple(_form(waiting.brief)),
         signatures=tuple(

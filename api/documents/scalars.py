@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta
 
@@ -11,13 +11,14 @@ from api.http import rule_json
 from battles.access.viewers import BattleViewer
 from battles.contract import Fate
 from battles.contract.brief import Nation, Quality, Side, TroopKind
+from battles.contract.registry import books
 from battles.core.tables import Provenance
 from battles.models import Battle
 from battles.turn_form.form import QuestionKind as Sort
 from campaign.models import Bench, Campaign, Inquiry, Receipt, Seat
 from campaign.orders.findings import Severity, SheetSection
 from campaign.orders.order_sheet import OrderOutcome
-from campaign.rules.core.state import Phase
+from campaign.rules.core.state import COMBAT_TABLE, TABLETOP, Phase
 from campaign.rules.map.model import GroundClass, Nav, PlaceClass, Relief
 from campaign.rules.prose.phase_report import Topic
 from campaign.rules.sight.knowledge import StackSize
@@ -171,3 +172,19 @@ AnswerName = Annotated[
     str, _one_of((kind.__name__ for kind in ANSWERS), "a kind of answer, as its `do` names it")
 ]
 ChoiceSort = Annotated[str, _one_of(Sort, "what sort of thing it is to do")]
+
+if TYPE_CHECKING:
+    Resolution = str
+    ResolutionAtOnce = str
+else:
+    Resolution = Annotated[
+        Literal[(COMBAT_TABLE, *books(), TABLETOP)],
+        Meta(
+            description="How a battle of a campaign is fought: by the campaign's own combat table, "
+            "by the commanders of a book, or by people at a real table (or here), who report it."
+        ),
+    ]
+    ResolutionAtOnce = Annotated[
+        Literal[(COMBAT_TABLE, *books())],
+        Meta(description="How a battle is fought at once: by the combat table, or by a book."),
+    ]

@@ -53,7 +53,7 @@ from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
 from campaign.rules.combat.hand_off import LONGEST
 from campaign.rules.core.actions import HandOver
-from campaign.rules.core.state import BY_HAND
+from campaign.rules.core.state import TABLETOP
 from campaign.services.battles import battle_reports
 from campaign.services.battles.pending_battle import PendingBattle, owner_of
 
@@ -69,7 +69,7 @@ class ArrangementInput(Input):
     """
 
     way = serializers.CharField(max_length=40)
-    fallback = serializers.CharField(max_length=40, default="table")
+    fallback = serializers.CharField(max_length=40, default="combat-table")
     days = WholeNumber(min_value=0, max_value=LONGEST, default=7)
     signed = serializers.BooleanField(default=True)
 
@@ -321,7 +321,7 @@ class ResultOfBattle(BattleAction):
         """
         given = ResultInput.read(request)
         winner = Side(given["winner"]) if given["winner"] else None
-        report = Report(battle, BY_HAND, given["fates"], winner, given["ending"].strip())
+        report = Report(battle, TABLETOP, given["fates"], winner, given["ending"].strip())
         return self.change(
             slug, battle, lambda one: battle_reports.enter_result(one.pk, request.user, report)
         )

@@ -32,7 +32,7 @@ from battles.contract.brief import Side
 from battles.history import journal
 from campaign.access import fog_of_war, saved_work, selectors
 from campaign.models import Campaign, Job, Seat
-from campaign.rules.core.state import TABLE
+from campaign.rules.core.state import COMBAT_TABLE
 from campaign.services import errors
 from campaign.services.battles import pending_battle
 from campaign.services.journal import audit, creation
@@ -67,7 +67,7 @@ class NewCampaign(Input):
     fog = serializers.BooleanField(default=False)
     dice_by_hand = serializers.BooleanField(default=False)
     when_ready = serializers.BooleanField(default=False)
-    battles = serializers.CharField(max_length=40, default=TABLE)
+    battles = serializers.CharField(max_length=40, default=COMBAT_TABLE)
     deadlines = StructField(Policy, required=False)
     tables = WholeNumber(min_value=1, max_value=2**31, required=False)
 

@@ -32,8 +32,8 @@ class SideResult(StrEnum):
 class Report(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """The result of a battle: the fate of every unit of the brief by its number, and the winner.
 
-    `book` is the book's slug ("redcoats"), "table" or "by hand"; `ending` says in words why it was
-    over, `turns` after how many. `winner` is None where nobody has won.
+    `book` is the book's slug ("redcoats"), "combat-table" or "tabletop"; `ending` says in words why
+    it was over, `turns` after how many. `winner` is None where nobody has won.
     """
 
     brief: Annotated[str, msgspec.Meta(max_length=100)]

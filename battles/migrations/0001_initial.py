@@ -35,7 +35,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("commanders", "Commanders"),
-                            ("table", "Table"),
+                            ("tabletop", "Tabletop"),
                             ("players", "Players"),
                         ],
                         max_length=12,

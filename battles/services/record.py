@@ -69,7 +69,7 @@ class FoughtBattle(NamedTuple):
 def start(user: User, brief: Brief, book_slug: str, way: str, *, public: bool = False) -> Battle:
     """Start a battle of the user's own: fought out at once, or waiting to be fought on a table."""
     owner, asked = owners.person(user), asked_by(user, brief, public=public)
-    if way == Battle.Way.TABLE:
+    if way == Battle.Way.TABLETOP:
         return create_waiting_battle(owner, brief, book_slug, asked)
     return record(owner, brief, book_slug, new_key(), asked=asked)
 
@@ -130,7 +130,7 @@ def record_table_report(
     with transaction.atomic():
         battle = row_of(owner, brief, report.book, asked)
         if not battle.reported:
-            write_report(battle, report, Battle.Way.TABLE)
+            write_report(battle, report, Battle.Way.TABLETOP)
         elif journal.unpack(battle.report) != encode(report):
             raise Refused(f"{battle.title} has been reported already, and otherwise.")
         notify_owner(battle)
@@ -158,7 +158,7 @@ def row_of(owner: str, brief: Brief, book_slug: str, asked: BattleRequest) -> Ba
             "title": brief.title,
             "month": brief.month,
             "book": book_slug,
-            "way": Battle.Way.TABLE,
+            "way": Battle.Way.TABLETOP,
             "public": asked.public,
             "asked_by": asked.by,
             "brief": journal.pack(document),

@@ -240,7 +240,7 @@ def by_what(battle: Battle) -> str:
     title = replay.title_of(battle.book)
     if battle.way == Battle.Way.PLAYERS:
         return f"{title or battle.book}, by its players"
-    if battle.way == Battle.Way.TABLE:
+    if battle.way == Battle.Way.TABLETOP:
         return f"{title}, on a real table" if title else "a real table"
     return f"{title or battle.book}, by the commanders of the book"
 

@@ -81,7 +81,7 @@ class NewBattleForm(forms.Form):
             ("umpire", "here, by two people you invite, with you as the umpire"),
             ("alone", "here, by you alone, who lead both sides"),
             (Battle.Way.COMMANDERS, "by the commanders of the book, now"),
-            (Battle.Way.TABLE, "by you, on a real table"),
+            (Battle.Way.TABLETOP, "by you, on a real table"),
         ],
         initial="egyptian",
         label="It is fought",

@@ -15,7 +15,7 @@ from battles.contract.registry import books
 from battles.core.tables import Source, TableError
 from battles.history.journal import Refused
 from campaign.models import Campaign
-from campaign.rules.core.state import TABLE
+from campaign.rules.core.state import COMBAT_TABLE
 from campaign.rules.tables.editions import Edition, own_edition, texts_by_name
 
 MOST_NAMES = 12
@@ -111,7 +111,10 @@ def _text(path: Path) -> str:
 
 def take_battles(parser: CommandParser) -> None:
     """Add the option for the way battles are fought."""
-    known = ", ".join([TABLE, *books()])
+    known = ", ".join([COMBAT_TABLE, *books()])
     parser.add_argument(
-        "--battles", default=TABLE, metavar="BOOK", help=f"what battles are fought by: {known}"
+        "--battles",
+        default=COMBAT_TABLE,
+        metavar="BOOK",
+        help=f"what battles are fought by: {known}",
     )

@@ -23,7 +23,7 @@ from campaign.rules.core.options import Options, options
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.play import check
 from campaign.rules.core.questions import Quota
-from campaign.rules.core.state import TABLE, State, Unit, open_question
+from campaign.rules.core.state import COMBAT_TABLE, State, Unit, open_question
 from campaign.rules.map import HexId
 from campaign.rules.stacks import able_to_lead, countable_units
 from campaign.staff.losses import worth
@@ -206,7 +206,7 @@ def _choose(state: State, offered: Options, standing: StandingInstructions) -> a
 
 def _by_table(state: State, offered: Options, standing: StandingInstructions) -> a.AnyAction:
     """Fight by the campaign's table: a book of battles is asked before a sheet (9.4)."""
-    return a.Fight(TABLE)
+    return a.Fight(COMBAT_TABLE)
 
 
 _ANSWERS: Mapping[type, Callable[[State, Options, StandingInstructions], Any]] = {

@@ -12,7 +12,7 @@ from battles.contract.registry import book, books
 from battles.core.decoding import decode, encode
 from battles.core.process_pool import pool_map
 from battles.simulation import A_TASK, BattleEstimate, dice_of, estimate, strength_lost
-from campaign.rules.core.state import TABLE
+from campaign.rules.core.state import COMBAT_TABLE
 from campaign.simulations.table_battle import fight_by_table
 
 NOBODY = "nobody"
@@ -46,12 +46,12 @@ class BookResult(NamedTuple):
 
 def ways() -> tuple[str, ...]:
     """Return every way of fighting without people: the books, then the campaign's table."""
-    return (*books(), TABLE)
+    return (*books(), COMBAT_TABLE)
 
 
 def title_of(way: str) -> str:
     """Return the title of a way of fighting."""
-    return OWN_TABLE if way == TABLE else book(way).title
+    return OWN_TABLE if way == COMBAT_TABLE else book(way).title
 
 
 def bout(brief: Brief, way: str, seed: int, number: int) -> ComparedBattle:
@@ -87,7 +87,7 @@ def _stored_bout(brief: bytes, of: Sequence[str], seed: int, place: int) -> Comp
 
 
 def _fought(brief: Brief, way: str, seed: int, number: int) -> Report:
-    if way == TABLE:
+    if way == COMBAT_TABLE:
         return fight_by_table(brief, dice_of(brief, seed, number))
     return simulation.fight_one(brief, way, seed, number).report
 
@@ -113,5 +113,5 @@ def _column(way: str, bouts: Sequence[ComparedBattle]) -> BookResult:
         len(fought),
         {name: estimate([float(one.winner == name) for one in fought]) for name in winners},
         {side.value: estimate([getattr(one, side.value) for one in fought]) for side in Side},
-        estimate([float(one.turns) for one in fought]) if way != TABLE else None,
+        estimate([float(one.turns) for one in fought]) if way != COMBAT_TABLE else None,
     )

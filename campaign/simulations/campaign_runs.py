@@ -28,7 +28,7 @@ from campaign.rules.combat.hand_off import arrangement
 from campaign.rules.core.actions import AnyAction, Reported
 from campaign.rules.core.events import AnyEvent, Arrived, Removed
 from campaign.rules.core.questions import ToFight
-from campaign.rules.core.state import TABLE, CampaignResult, State
+from campaign.rules.core.state import COMBAT_TABLE, CampaignResult, State
 from campaign.rules.prose.names import side_name
 from campaign.rules.tables import editions
 from campaign.rules.tables.editions import Edition, remember, shipped
@@ -95,7 +95,7 @@ class RunTerms(NamedTuple):
     """The edition that campaigns are played by, and the table or book for their battles."""
 
     edition: Edition
-    battles: str = TABLE
+    battles: str = COMBAT_TABLE
 
 
 def simulate(
@@ -124,7 +124,7 @@ def _know(texts: Mapping[str, str]) -> None:
 
 
 def play_campaign(
-    scenario: str, seed: int, number: int, *, edition: str = "", battles: str = TABLE
+    scenario: str, seed: int, number: int, *, edition: str = "", battles: str = COMBAT_TABLE
 ) -> CampaignRun:
     """Play the campaign of that number to its end by the staff of both sides, and return the run.
 
@@ -178,7 +178,7 @@ def _answer(state: State, key: bytes) -> AnyAction:
 def _fight_out(question: ToFight, key: bytes) -> AnyAction:
     """Have the battle fought by its book with its own dice, and return the report."""
     dice = ChainedDice(derive_key(key, "battle", question.battle.id))
-    return Reported(fight(book(question.by).engine, question.battle, dice))
+    return Reported(fight(book(question.resolution).engine, question.battle, dice))
 
 
 class LossCounter:

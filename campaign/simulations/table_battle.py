@@ -24,7 +24,7 @@ from campaign.rules.core.evolve import evolve
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.play import play
 from campaign.rules.core.sequence import STEPS
-from campaign.rules.core.state import TABLE, MarchUnderWay, State, Unit
+from campaign.rules.core.state import COMBAT_TABLE, MarchUnderWay, State, Unit
 from campaign.rules.map import HexId, PlaceClass, Relief, sudan
 from campaign.rules.tables.book import book
 from campaign.rules.tables.scenario_loader import scenarios
@@ -42,7 +42,9 @@ def fight_by_table(brief: Brief, dice: Dice) -> Report:
     happened = [*_begun(state, brief, dice)]
     while not _ended(happened):
         happened += play(state, answer(state), dice).events
-    report = Report(brief.id, TABLE, _fates(brief, state, happened), _winner(happened), ENDING)
+    report = Report(
+        brief.id, COMBAT_TABLE, _fates(brief, state, happened), _winner(happened), ENDING
+    )
     conserve(brief, report)
     return report
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from campaign.rules.core import actions as a
 from campaign.rules.core import questions as q
 from campaign.rules.core.options import Options, options
-from campaign.rules.core.state import TABLE, State
+from campaign.rules.core.state import COMBAT_TABLE, State
 from campaign.staff import (
     combat_estimate,
     losses,
@@ -38,7 +38,7 @@ def _as_it_stands(state: State, offered: Options) -> a.AnyAction:
 
 def _by_table(state: State, offered: Options) -> a.AnyAction:
     """Fight by the campaign's table: a book of battles is asked before the staff (9.4)."""
-    return a.Fight(TABLE)
+    return a.Fight(COMBAT_TABLE)
 
 
 _ANSWERS: Mapping[type, Callable[[State, Options], a.AnyAction]] = {

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 
 from battles.contract import Report
 from campaign.models import Campaign
-from campaign.rules.core.state import BY_HAND
+from campaign.rules.core.state import TABLETOP
 from tests.api.conftest import Api, As
 from tests.api.problems import problem
 from tests.campaign.battlefield import before_battle, brief, result
@@ -17,7 +17,7 @@ from tests.people import People
 @pytest.fixture
 def campaign(people: dict[str, User]) -> Campaign:
     """A campaign that waits for a battle, to be fought at a table."""
-    return before_battle(People(**people), BY_HAND)
+    return before_battle(People(**people), TABLETOP)
 
 
 def at(campaign: Campaign, path: str = "") -> str:

@@ -13,7 +13,7 @@ from battles.models import Battle
 from battles.services import NewFight
 from battles.services.fights import ME
 from battles.web.tabletop import kit_of
-from campaign.rules.core.state import BY_HAND
+from campaign.rules.core.state import TABLETOP
 from tests.api.problems import problem
 from tests.api.test_fights import JSON, of
 from tests.battles_web.field import small_brief
@@ -30,7 +30,7 @@ def people(db: None) -> People:
 
 def waiting(people: People, book: str = "redcoats") -> Battle:
     """Return a battle of the stranger's that waits on a table."""
-    return services.start(people.stranger, small_brief(), book, Battle.Way.TABLE)
+    return services.start(people.stranger, small_brief(), book, Battle.Way.TABLETOP)
 
 
 def kit(client: Client, battle: Battle) -> Any:
@@ -180,7 +180,7 @@ def test_a_battle_that_players_fight_has_no_kit(people: People) -> None:
 
 
 def test_a_campaigns_battle_is_counted_by_its_players(people: People) -> None:
-    before_battle(people, BY_HAND)
+    before_battle(people, TABLETOP)
     told = kit(of(people.egyptian), Battle.objects.get())
     sent = {"left": everybody(told), "winner": None, "turns": 3}
     assert of(people.egyptian).post(told["links"]["count"], sent, content_type=JSON).json()["fates"]

@@ -9,7 +9,7 @@ from api.openapi.examples import EXAMPLES
 from battles.contract import Fate
 from battles.models import Battle
 from campaign.access import selectors
-from campaign.rules.core.state import BY_HAND
+from campaign.rules.core.state import TABLETOP
 from tests.api.problems import problem
 from tests.api.test_fights import JSON, at, of
 from tests.campaign.battlefield import before_battle
@@ -137,7 +137,7 @@ def test_a_battle_is_led_to_only_where_it_is_fought_or_reported(people: People) 
 @pytest.fixture
 def awaited(people: People) -> Any:
     """The battle that a campaign waits for, as its player reads it."""
-    waiting = selectors.battle_awaited(before_battle(people, BY_HAND))
+    waiting = selectors.battle_awaited(before_battle(people, TABLETOP))
     assert waiting is not None
     battle = Battle.objects.get(brief_id=waiting.brief.id)
     return of(people.egyptian).get(f"{BATTLES}{battle.uuid}/").json()

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 
 from campaign.models import Campaign
 from campaign.rules.core.pieces import Month, month_slug
-from campaign.rules.core.state import BY_HAND
+from campaign.rules.core.state import TABLETOP
 from campaign.services.battles import battle_reports
 from campaign.services.jobs.inquiries import FEWEST
 from campaign.services.journal import creation
@@ -138,7 +138,7 @@ def test_an_answer_that_comes_again_has_the_tag_of_what_it_says(as_: As, written
 def test_a_battle_taken_up_is_answered_again_when_it_is_no_more(
     people: dict[str, User], as_: As
 ) -> None:
-    campaign = before_battle(People(**people), BY_HAND)
+    campaign = before_battle(People(**people), TABLETOP)
     battle = brief(campaign).id
     waiting = as_("egyptian").get(f"/campaigns/{campaign.slug}/battles/waiting/{battle}/").json()
     address = f"{waiting['links']['battle']}fight/beginning/"

@@ -109,7 +109,7 @@ def _world() -> World:
 
 def _battles(people: People) -> list[object]:
     """One that the two players fight by each book, one on the umpire's table, one that is over."""
-    table = fighting.start(people.umpire, small_brief(), "restless", Battle.Way.TABLE)
+    table = fighting.start(people.umpire, small_brief(), "restless", Battle.Way.TABLETOP)
     found = (*(begun(people, book) for book in BOOKS), table, fought_out(public=True))
     return [str(one.uuid) for one in found]
 

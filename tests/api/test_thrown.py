@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 
 from battles.contract.brief import Side
 from campaign.models import Campaign
-from campaign.rules.core.state import BY_HAND
+from campaign.rules.core.state import TABLETOP
 from campaign.services.journal import creation, pending_dice
 from campaign.services.umpire.manual_dice import throw_by_hand
 from tests.api.conftest import Api, As
@@ -47,7 +47,7 @@ def last(as_: As, live: Campaign) -> str:
 @pytest.fixture
 def battle(people: dict[str, User]) -> Campaign:
     """A campaign that waits for a battle, whose dice are thrown by hand."""
-    return dice_on_the_table(before_battle(People(**people), BY_HAND))
+    return dice_on_the_table(before_battle(People(**people), TABLETOP))
 
 
 def at(campaign: Campaign, path: str) -> str:

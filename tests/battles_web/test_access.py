@@ -92,7 +92,7 @@ def test_the_list_has_what_one_may_see(battle: Battle, people: People, role: str
 
 @pytest.mark.parametrize("role", [*SEATED, *OUTSIDE])
 def test_ones_own_battle_is_ones_own(people: People, role: str) -> None:
-    own = services.start(people.stranger, small_brief(), BOOK, Battle.Way.TABLE)
+    own = services.start(people.stranger, small_brief(), BOOK, Battle.Way.TABLETOP)
     client = client_of(people, role)
     seen = client.get(reverse("battle", args=[own.uuid])).status_code == 200
     assert seen == (role == "stranger")

@@ -144,7 +144,7 @@ def test_whoever_was_driven_off_is_disrupted(book: str) -> None:
 
 
 def test_a_result_is_taken_on_the_telephone(people: People, book: str) -> None:
-    battle = services.start(people.umpire, small_brief(), book, Battle.Way.TABLE)
+    battle = services.start(people.umpire, small_brief(), book, Battle.Way.TABLETOP)
     client = Client()
     client.force_login(people.umpire)
     address = reverse("battle-table", args=[battle.uuid])
@@ -167,5 +167,5 @@ def test_a_new_battle_is_by_the_book_that_was_chosen(people: People, book: str) 
     assert registry.book(book).title.encode() in client.get(reverse("new-battle")).content.replace(
         b"&#x27;", b"'"
     )
-    client.post(reverse("new-battle"), {"battle": "kirbekan", "book": book, "way": "table"})
+    client.post(reverse("new-battle"), {"battle": "kirbekan", "book": book, "way": "tabletop"})
     assert Battle.objects.get().book == book

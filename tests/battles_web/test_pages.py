@@ -62,7 +62,7 @@ def fred(client: Client, people: People) -> Client:
 @pytest.fixture
 def waiting(people: People) -> Battle:
     """A battle of the stranger's own that waits to be fought at a table."""
-    return services.start(people.stranger, small_brief(), BOOK, Battle.Way.TABLE)
+    return services.start(people.stranger, small_brief(), BOOK, Battle.Way.TABLETOP)
 
 
 def addresses(battle: Battle) -> Iterator[str]:

@@ -35,7 +35,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Any:
 def good(winner: Side | None = None) -> Report:
     brief = small_brief()
     fates = {one.id: Fate.GOOD for one in brief.troops()}
-    return Report(brief.id, "by hand", fates, winner, "It was decided.", 4)
+    return Report(brief.id, "tabletop", fates, winner, "It was decided.", 4)
 
 
 def test_a_battle_fought_out_has_report_state_key_and_entries(battle: Battle) -> None:
@@ -123,7 +123,7 @@ def test_a_battle_that_waits_is_fought_out_later(db: None) -> None:
 
 def test_a_report_from_a_table_stands_without_entries(db: None) -> None:
     battle = services.record_table_report(OWNER, small_brief(), good(Side.EGYPTIAN))
-    assert battle.way == Battle.Way.TABLE
+    assert battle.way == Battle.Way.TABLETOP
     assert battle.winner == "egyptian"
     assert battle.entries.count() == 0
     assert services.record_table_report(OWNER, small_brief(), good(Side.EGYPTIAN)).pk == battle.pk
@@ -145,7 +145,7 @@ def test_a_report_that_does_not_add_up_is_not_written(db: None) -> None:
 def test_a_battle_that_was_fought_at_a_table_is_not_fought_out_again(db: None) -> None:
     services.record_table_report(OWNER, small_brief(), good(Side.EGYPTIAN))
     battle = services.record(OWNER, small_brief(), BOOK, KEY)
-    assert battle.way == Battle.Way.TABLE
+    assert battle.way == Battle.Way.TABLETOP
     assert battle.head_id is None
 
 

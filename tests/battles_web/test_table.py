@@ -12,7 +12,7 @@ from battles.contract import Fate, Side
 from battles.history import replay, serialization
 from battles.models import Battle
 from campaign.models import Campaign
-from campaign.rules.core.state import BY_HAND
+from campaign.rules.core.state import TABLETOP
 from campaign.services.battles import battle_reports
 from tests.battles_web.field import BOOK, small_brief
 from tests.campaign.battlefield import before_battle
@@ -21,7 +21,7 @@ from tests.people import People
 
 @pytest.fixture
 def waiting(people: People) -> Battle:
-    return services.start(people.stranger, small_brief(), BOOK, Battle.Way.TABLE)
+    return services.start(people.stranger, small_brief(), BOOK, Battle.Way.TABLETOP)
 
 
 @pytest.fixture
@@ -104,7 +104,7 @@ def test_others_cannot_say_how_it_went(client: Client, people: People, waiting: 
 
 @pytest.fixture
 def by_hand(people: People) -> Campaign:
-    return before_battle(people, BY_HAND)
+    return before_battle(people, TABLETOP)
 
 
 def test_the_umpire_settles_the_battle_of_a_campaign(
@@ -152,6 +152,6 @@ def test_a_battle_the_campaign_waits_for_no_more_changes_nothing(
     client: Client, people: People, by_hand: Campaign
 ) -> None:
     battle = Battle.objects.get()
-    battle_reports.choose_method(by_hand.pk, people.umpire, by_hand.battle, "table")
+    battle_reports.choose_method(by_hand.pk, people.umpire, by_hand.battle, "combat-table")
     client.force_login(people.umpire)
     assert client.post(address(battle), filled(battle, confirm="1")).status_code == 404

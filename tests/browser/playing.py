@@ -37,7 +37,7 @@ class Player:
         page.get_by_label("The Mahdist side").select_option(label="yourself")
         page.get_by_label("The Egyptian side").select_option(label="the computer’s staff")
         page.get_by_label("The month runs as soon as every seat is ready").check()
-        page.get_by_label("Battles are fought").select_option("by hand")
+        page.get_by_label("Battles are fought").select_option("tabletop")
         page.get_by_role("button", name="Open the campaign").click()
         expect(page.locator("#status")).to_contain_text("set up its units")
         self.campaign = page.url

@@ -61,4 +61,4 @@ def brief(campaign: Campaign) -> Brief:
 
 def result(campaign: Campaign, winner: Side | None = Side.EGYPTIAN) -> Report:
     """Return a result from a table: the loser loses a unit, and the others are shaken."""
-    return told(brief(campaign), winner, "by hand")
+    return told(brief(campaign), winner, "tabletop")

@@ -22,7 +22,7 @@ from campaign.models import Campaign, Job
 from campaign.receivers import bring_in
 from campaign.rules.core.actions import HandOver
 from campaign.rules.core.questions import ToFight
-from campaign.rules.core.state import BY_HAND, TABLE
+from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
 from campaign.services import errors
 from campaign.services.battles import battle_reports
 from campaign.services.battles.battle_reports import battle_key, number_in
@@ -45,7 +45,7 @@ def duel(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def by_hand(people: People) -> Campaign:
-    return before_battle(people, BY_HAND)
+    return before_battle(people, TABLETOP)
 
 
 @pytest.fixture
@@ -116,7 +116,7 @@ def test_the_months_go_on_when_the_battle_has_been_reported(
     by_hand, django_capture_on_commit_callbacks
 ):
     stopped = run(by_hand)
-    battle_reports.arrange_battles(by_hand.pk, by_hand.umpire, HandOver(TABLE))
+    battle_reports.arrange_battles(by_hand.pk, by_hand.umpire, HandOver(COMBAT_TABLE))
     report = result(by_hand)
     with django_capture_on_commit_callbacks(execute=True):
         battle_reports.report_battle(by_hand.pk, "umpire:umpire", report)
@@ -137,7 +137,7 @@ def test_the_umpire_chooses_again_at_the_battle(by_hand, django_capture_on_commi
 
 def test_the_table_may_be_chosen_at_the_battle(by_hand):
     battle = brief(by_hand).id
-    battle_reports.choose_method(by_hand.pk, by_hand.umpire, battle, TABLE)
+    battle_reports.choose_method(by_hand.pk, by_hand.umpire, battle, COMBAT_TABLE)
     by_hand.refresh_from_db()
     assert by_hand.battle == ""
     assert battle_of(owner_of(by_hand), battle) is None
@@ -146,9 +146,9 @@ def test_the_table_may_be_chosen_at_the_battle(by_hand):
 def test_only_the_umpire_chooses(by_hand, people):
     for user in (people.egyptian, people.stranger):
         with pytest.raises(errors.NotAllowed):
-            battle_reports.choose_method(by_hand.pk, user, brief(by_hand).id, TABLE)
+            battle_reports.choose_method(by_hand.pk, user, brief(by_hand).id, COMBAT_TABLE)
         with pytest.raises(errors.NotAllowed):
-            battle_reports.arrange_battles(by_hand.pk, user, HandOver(TABLE))
+            battle_reports.arrange_battles(by_hand.pk, user, HandOver(COMBAT_TABLE))
 
 
 def test_a_book_that_there_is_not_is_refused_at_once(people, by_hand):
@@ -160,9 +160,9 @@ def test_a_book_that_there_is_not_is_refused_at_once(people, by_hand):
 
 def test_the_way_is_changed_while_a_battle_is_open(by_hand, people):
     battle = brief(by_hand).id
-    battle_reports.arrange_battles(by_hand.pk, people.umpire, HandOver("duel", days=2))
+    battle_reports.arrange_battles(by_hand.pk, people.umpire, HandOver("duel", timeout_days=2))
     assert brief(by_hand).id == battle
-    assert waiting(by_hand).by == BY_HAND
+    assert waiting(by_hand).resolution == TABLETOP
     battle_reports.report_battle(by_hand.pk, "umpire:umpire", result(by_hand))
 
 
@@ -188,7 +188,7 @@ def test_another_report_of_the_same_battle_is_refused(by_hand):
 
 def test_a_report_for_a_battle_no_longer_awaited_changes_nothing_and_says_so(by_hand):
     late = result(by_hand)
-    battle_reports.choose_method(by_hand.pk, by_hand.umpire, late.brief, TABLE)
+    battle_reports.choose_method(by_hand.pk, by_hand.umpire, late.brief, COMBAT_TABLE)
     before = head(by_hand)
     with pytest.raises(errors.NotAwaited, match="Nothing was changed"):
         battle_reports.report_battle(by_hand.pk, "umpire:umpire", late)
@@ -235,7 +235,7 @@ def test_a_task_that_runs_twice_leaves_one_entry(by_book):
 
 def test_a_task_that_answers_after_a_ruling_changes_nothing(by_book, caplog):
     seen = waiting(by_book).brief
-    battle_reports.choose_method(by_book.pk, by_book.umpire, seen.id, TABLE)
+    battle_reports.choose_method(by_book.pk, by_book.umpire, seen.id, COMBAT_TABLE)
     before = head(by_book)
     battle = books.record(owner_of(by_book), seen, "duel", bytes(32))
     with caplog.at_level("INFO", "campaign.receivers"):
@@ -252,7 +252,7 @@ def test_a_report_told_to_the_books_of_battles_comes_in_by_the_same_door(
         books.record_table_report(owner_of(by_hand), brief(by_hand), report)
     by_hand.refresh_from_db()
     assert by_hand.battle == ""
-    assert by_hand.entries.last().actor == "table"
+    assert by_hand.entries.last().actor == "tabletop"
 
 
 def test_a_result_taken_back_is_fought_anew_on_a_branch(by_book):
@@ -297,7 +297,7 @@ def test_a_battle_that_waits_too_long_is_fought_by_the_table(by_hand):
     battle = brief(by_hand).id
     late(by_hand)
     (due,) = battle_reports.settle_due()
-    assert (due.battle, due.said) == (battle, "Fought by the table.")
+    assert (due.battle, due.said) == (battle, "Fought by the campaign's own table.")
     by_hand.refresh_from_db()
     assert by_hand.battle == ""
     assert by_hand.entries.last().actor == "clock"
@@ -305,7 +305,7 @@ def test_a_battle_that_waits_too_long_is_fought_by_the_table(by_hand):
 
 
 def test_a_battle_that_waits_too_long_is_fought_by_the_book_that_was_agreed(people):
-    campaign = before_battle(people, BY_HAND, fallback="duel")
+    campaign = before_battle(people, TABLETOP, fallback="duel")
     battle = brief(campaign).id
     late(campaign)
     battle_reports.settle_due()
@@ -314,11 +314,11 @@ def test_a_battle_that_waits_too_long_is_fought_by_the_book_that_was_agreed(peop
 
 def test_a_battle_that_is_not_due_waits(by_hand):
     assert battle_reports.settle_due() == []
-    assert waiting(by_hand).by == BY_HAND
+    assert waiting(by_hand).resolution == TABLETOP
 
 
 def test_a_fallback_that_cannot_be_played_by_gives_way_to_the_table(people):
-    campaign = before_battle(people, BY_HAND, fallback="forgotten")
+    campaign = before_battle(people, TABLETOP, fallback="forgotten")
     late(campaign)
     battle_reports.settle_due()
     campaign.refresh_from_db()
@@ -354,7 +354,7 @@ def test_two_signatures_agree_on_what_counts_and_not_on_words(by_hand, people):
 
 
 def test_one_signature_is_enough_where_it_was_agreed_so(people):
-    campaign = before_battle(people, BY_HAND, signed=False)
+    campaign = before_battle(people, TABLETOP, signed=False)
     entry = battle_reports.enter_result(campaign.pk, people.mahdist, result(campaign))
     assert entry is not None
     assert entry.actor == "players:mahdist"
@@ -375,7 +375,7 @@ def test_a_stranger_reports_nothing(by_hand, people):
 
 def test_nonsense_is_refused_before_anybody_signs_it(by_hand, people):
     report = result(by_hand)
-    wrong = Report(report.brief, "by hand", report.fates | {9999: Fate.GOOD}, report.winner)
+    wrong = Report(report.brief, "tabletop", report.fates | {9999: Fate.GOOD}, report.winner)
     with pytest.raises(IllegalAction):
         battle_reports.enter_result(by_hand.pk, people.egyptian, wrong)
     assert not by_hand.signatures.exists()
@@ -398,7 +398,7 @@ def test_a_book_that_fails_fails_the_job_in_words_and_the_clock_settles_it(peopl
 
 
 def test_a_book_that_fails_as_what_was_agreed_gives_way_to_the_table_too(people):
-    campaign = before_battle(people, BY_HAND, fallback="broken")
+    campaign = before_battle(people, TABLETOP, fallback="broken")
     late(campaign)
     battle_reports.settle_due()
     campaign.refresh_from_db()

@@ -12,7 +12,7 @@ import campaign.tasks
 from battles.contract.brief import Side
 from campaign.access import selectors
 from campaign.models import Campaign
-from campaign.rules.core.state import BY_HAND
+from campaign.rules.core.state import TABLETOP
 from campaign.simulations import campaign_runs
 from tests.campaign.battlefield import before_battle, brief
 from tests.duel import among_the_books
@@ -36,7 +36,7 @@ def test_newcampaign_hands_its_battles_over(people):
     said("newcampaign", SIEGE, "--slug", "fought", "--battles", "duel")
     state = selectors.state_now(Campaign.objects.get(slug="fought"))
     assert state.hand_off is not None
-    assert state.hand_off.way == "duel"
+    assert state.hand_off.resolution == "duel"
 
 
 def test_newcampaign_refuses_a_book_that_there_is_not(people):
@@ -45,15 +45,15 @@ def test_newcampaign_refuses_a_book_that_there_is_not(people):
 
 
 def test_battles_due_settles_what_has_waited_too_long(people: People):
-    waiting = before_battle(people, BY_HAND)
+    waiting = before_battle(people, TABLETOP)
     battle = brief(waiting).id
     assert said("battles_due") == "No battle has waited too long.\n"
     Campaign.objects.update(battle_due=timezone.now() - timedelta(minutes=1))
-    assert said("battles_due") == f"{waiting.slug}, battle {battle}: Fought by the table.\n"
+    assert said("battles_due") == f"{waiting.slug}, battle {battle}: Fought by the campaign's own table.\n"
 
 
 def test_a_worker_settles_them_too(people: People):
-    waiting = before_battle(people, BY_HAND)
+    waiting = before_battle(people, TABLETOP)
     Campaign.objects.update(battle_due=timezone.now() - timedelta(minutes=1))
     campaign.tasks.battles_due.delay()
     waiting.refresh_from_db()
@@ -74,4 +74,4 @@ def test_simulate_plays_with_battles_and_refuses_what_it_cannot_wait_for(people)
     told = said("simulate", RELIEF, "--campaigns", "1", "--workers", "1", "--battles", "duel")
     assert re.search(r"1 campaigns, seed 1", told)
     with pytest.raises(CommandError, match="Nobody fights by hand here"):
-        said("simulate", RELIEF, "--campaigns", "1", "--battles", BY_HAND)
+        said("simulate", RELIEF, "--campaigns", "1", "--battles", TABLETOP)

@@ -19,7 +19,7 @@ from battles.core.decoding import encode
 from battles.models import Battle
 from battles.services import start
 from campaign.models import Comparison
-from campaign.rules.core.state import TABLE
+from campaign.rules.core.state import COMBAT_TABLE
 from campaign.services import errors
 from campaign.services.jobs import comparisons, job_lease, resumable_jobs
 from campaign.services.jobs.comparisons import bouts_of
@@ -45,7 +45,7 @@ def small() -> Brief:
 
 
 def test_every_book_is_a_way_and_the_table_is_the_last() -> None:
-    assert ways() == (*books(), TABLE)
+    assert ways() == (*books(), COMBAT_TABLE)
     assert len({title_of(way) for way in ways()}) == len(ways())
 
 
@@ -63,18 +63,20 @@ def test_a_book_that_cannot_set_a_battle_out_says_why(monkeypatch: pytest.Monkey
         raise ValueError("There is no room for so many.")
 
     monkeypatch.setattr(battle_comparison, "_fought", refused)
-    assert bout(small(), TABLE, 1, 1).fault == "There is no room for so many."
-    told = book_results(("table",), [ComparedBattle(fault="There is no room for so many.")] * 2)
+    assert bout(small(), COMBAT_TABLE, 1, 1).fault == "There is no room for so many."
+    told = book_results(
+        ("combat-table",), [ComparedBattle(fault="There is no room for so many.")] * 2
+    )
     assert (told[0].battles, told[0].fault) == (0, "There is no room for so many.")
 
 
 def test_ways_fight_in_turn_and_shares_are_of_each_alone() -> None:
-    of = ("redcoats", TABLE)
+    of = ("redcoats", COMBAT_TABLE)
     assert [book_and_number(place, of) for place in range(4)] == [
         ("redcoats", 1),
-        (TABLE, 1),
+        (COMBAT_TABLE, 1),
         ("redcoats", 2),
-        (TABLE, 2),
+        (COMBAT_TABLE, 2),
     ]
     bouts = [
         ComparedBattle("egyptian", 0.1, 0.5, 8),
@@ -256,7 +258,7 @@ def test_a_file_that_is_no_brief_is_refused_with_its_reason(people: People, text
 def test_a_battle_one_sees_can_be_put_through_every_book(people: People, no_worker: None) -> None:
     chosen = find_ready_battle("kirbekan")
     assert chosen is not None
-    battle = start(people.umpire, chosen.brief, "redcoats", Battle.Way.TABLE)
+    battle = start(people.umpire, chosen.brief, "redcoats", Battle.Way.TABLETOP)
     address = f"{reverse('compare')}?of={battle.uuid}"
     client = logged_in(people.umpire)
     assert "Kirbekan by every book" in client.get(address).content.decode()

@@ -13,7 +13,7 @@ from campaign.access import selectors
 from campaign.models import Campaign, Job
 from campaign.rules.core.actions import Done, Fight, HandOver
 from campaign.rules.core.questions import ToReinforce
-from campaign.rules.core.state import BY_HAND, TABLE
+from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
 from campaign.services import errors
 from campaign.services.battles import battle_reports
 from campaign.services.journal import audit, campaign_session, creation, pending_dice, replay
@@ -136,7 +136,7 @@ def test_nobody_but_the_umpire_throws(table: Campaign, people: People) -> None:
 def test_while_dice_are_waited_for_nothing_else_is_done(table: Campaign) -> None:
     ready(table)
     with pytest.raises(DiceFirst, match="Nothing else was done"):
-        campaign_session.perform(table.pk, "umpire:umpire", HandOver("table"))
+        campaign_session.perform(table.pk, "umpire:umpire", HandOver("combat-table"))
 
 
 def test_asked_again_the_same_action_waits_again(table: Campaign) -> None:
@@ -188,7 +188,7 @@ def test_back_at_its_own_dice_the_campaign_waits_for_none(table: Campaign, peopl
 def test_a_battle_that_its_book_has_fought_waits_and_is_not_left_to_the_table(
     people: People, book: str
 ) -> None:
-    campaign = before_battle(people, BY_HAND, fallback=book)
+    campaign = before_battle(people, TABLETOP, fallback=book)
     throw_by_hand(campaign.pk, people.umpire, yes=True)
     battle = brief(campaign).id
     battle_reports.decline_table(campaign.pk, people.egyptian, battle)
@@ -206,7 +206,7 @@ def test_months_stop_at_a_battle_while_something_else_waits_for_dice(
     campaign = before_battle(people, book)
     throw_by_hand(campaign.pk, people.umpire, yes=True)
     with pytest.raises(DiceAwaited):
-        battle_reports.choose_method(campaign.pk, people.umpire, brief(campaign).id, TABLE)
+        battle_reports.choose_method(campaign.pk, people.umpire, brief(campaign).id, COMBAT_TABLE)
     job = advance.book_advance(campaign.pk)
     advance.run_job(job.uuid)
     job.refresh_from_db()

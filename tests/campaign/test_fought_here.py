@@ -16,7 +16,7 @@ from battles.services import NotYours
 from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core.actions import Reported
-from campaign.rules.core.state import BY_HAND
+from campaign.rules.core.state import TABLETOP
 from campaign.serialization import action_of
 from campaign.services.battles import battle_reports
 from campaign.services.battles.battle_reports import battle_key
@@ -29,7 +29,7 @@ from tests.people import People
 
 @pytest.fixture
 def campaign(people: People) -> Campaign:
-    return before_battle(people, BY_HAND)
+    return before_battle(people, TABLETOP)
 
 
 def row(campaign: Campaign) -> Battle:

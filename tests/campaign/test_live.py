@@ -92,7 +92,7 @@ def test_an_old_page_changes_nothing(campaign: Campaign, people: People) -> None
 
 def test_how_battles_are_fought_is_not_answered_here(campaign: Campaign, people: People) -> None:
     with pytest.raises(errors.NotAllowed, match="not for a player"):
-        live.answer_live(campaign.pk, people.egyptian, HandOver("table"), expected_head=None)
+        live.answer_live(campaign.pk, people.egyptian, HandOver("combat-table"), expected_head=None)
 
 
 def test_a_subordinate_marches_his_own_stacks_only(campaign: Campaign, people: People) -> None:

@@ -6,7 +6,7 @@ from battles.contract import Brief, Fate, Nation, Side, TroopKind, conserve
 from battles.contract.brief import BriefGround
 from battles.core.dice import ChainedDice, ScriptedDice, derive_key
 from battles.simulation import strength_lost
-from campaign.rules.core.state import TABLE
+from campaign.rules.core.state import COMBAT_TABLE
 from campaign.rules.map import PlaceClass, Relief, sudan
 from campaign.simulations.table_battle import field_of, fight_by_table
 from tests.redcoats_commander.armies import HISTORY, meeting, random_brief, troop, written
@@ -21,7 +21,7 @@ def test_every_battle_of_history_comes_to_an_end_that_adds_up(slug: str) -> None
     brief = written(slug).brief
     report = fight_by_table(brief, dice(1))
     conserve(brief, report)
-    assert report.book == TABLE
+    assert report.book == COMBAT_TABLE
     assert report == fight_by_table(brief, dice(1))
 
 

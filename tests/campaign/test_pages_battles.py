@@ -10,7 +10,7 @@ import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from battles.contract import Fate, TroopKind
 from campaign.access import selectors
 from campaign.models import Campaign
-from campaign.rules.core.state import BY_HAND, TABLE
+from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
 from campaign.services.battles import battle_reports
 from campaign.services.journal import creation
 from tests.campaign.battlefield import before_battle, brief, waiting
@@ -25,7 +25,7 @@ def duel(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def by_hand(people: People) -> Campaign:
-    return before_battle(people, BY_HAND)
+    return before_battle(people, TABLETOP)
 
 
 def client_of(people: People, name: str) -> Client:
@@ -95,7 +95,7 @@ def test_both_players_decline_on_the_page(by_hand, people):
     assert by_hand.battle == ""
 
 
-@pytest.mark.parametrize("by", [TABLE, "duel"])
+@pytest.mark.parametrize("by", [COMBAT_TABLE, "duel"])
 def test_the_umpire_has_it_fought(by_hand, people, by, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         client_of(people, "umpire").post(page_of(by_hand), {"by": by})
@@ -128,7 +128,7 @@ def test_nobody_else_reports(by_hand, people, name):
     by_hand.public = True
     by_hand.save()
     client = client_of(people, name)
-    for sent in (filled_in(by_hand), {"decline": "yes"}, {"by": TABLE}):
+    for sent in (filled_in(by_hand), {"decline": "yes"}, {"by": COMBAT_TABLE}):
         assert client.post(page_of(by_hand), sent).status_code == 403
     assert "The result stands" not in client.get(page_of(by_hand)).content.decode()
     assert Client().post(page_of(by_hand), filled_in(by_hand)).status_code == 403
@@ -140,7 +140,7 @@ def test_a_private_campaign_shows_no_battle_to_a_stranger(by_hand, people):
 
 def test_a_result_that_comes_too_late_is_told_so(by_hand, people):
     page, sent = page_of(by_hand), filled_in(by_hand)
-    battle_reports.choose_method(by_hand.pk, people.umpire, brief(by_hand).id, TABLE)
+    battle_reports.choose_method(by_hand.pk, people.umpire, brief(by_hand).id, COMBAT_TABLE)
     late = client_of(people, "umpire").post(page, sent, follow=True)
     assert "does not wait for that battle any more" in late.content.decode()
     assert client_of(people, "umpire").get(page).status_code == 404
@@ -157,22 +157,22 @@ def test_the_umpire_arranges_how_battles_are_fought(people):
         creation.NewCampaignTerms(SIEGE, seats={"umpire": people.umpire})
     )
     page = reverse("campaign-battles", args=[campaign.slug])
-    sent = {"way": "duel", "fallback": "table", "days": "3", "signed": "on"}
+    sent = {"way": "duel", "fallback": "combat-table", "days": "3", "signed": "on"}
     answer = client_of(people, "umpire").post(page, sent, follow=True)
     assert "fought like that from now on" in answer.content.decode()
     campaign.refresh_from_db()
     agreed = selectors.state_now(campaign).hand_off
     assert agreed is not None
-    assert (agreed.way, agreed.days, agreed.signed) == ("duel", 3, True)
+    assert (agreed.resolution, agreed.timeout_days, agreed.signed) == ("duel", 3, True)
 
 
-@pytest.mark.parametrize("wrong", [{"days": "99"}, {"way": "hannibal"}, {"fallback": BY_HAND}])
+@pytest.mark.parametrize("wrong", [{"days": "99"}, {"way": "hannibal"}, {"fallback": TABLETOP}])
 def test_an_arrangement_that_cannot_be_is_refused(people, wrong):
     campaign = creation.create_campaign(
         creation.NewCampaignTerms(SIEGE, seats={"umpire": people.umpire})
     )
     page = reverse("campaign-battles", args=[campaign.slug])
-    sent = {"way": "duel", "fallback": "table", "days": "3"} | wrong
+    sent = {"way": "duel", "fallback": "combat-table", "days": "3"} | wrong
     assert client_of(people, "umpire").post(page, sent).status_code == 400
     campaign.refresh_from_db()
     assert campaign.head_id is None
@@ -180,7 +180,7 @@ def test_an_arrangement_that_cannot_be_is_refused(people, wrong):
 
 def test_a_player_arranges_nothing(by_hand, people):
     page = reverse("campaign-battles", args=[by_hand.slug])
-    sent = {"way": TABLE, "fallback": "table", "days": "3"}
+    sent = {"way": COMBAT_TABLE, "fallback": "combat-table", "days": "3"}
     assert client_of(people, "egyptian").post(page, sent).status_code == 403
     assert "Arrange it so" not in client_of(people, "egyptian").get(page).content.decode()
 
@@ -190,7 +190,7 @@ def test_a_new_campaign_is_begun_with_its_battles_handed_over(people):
     client_of(people, "umpire").post(reverse("new"), sent)
     agreed = selectors.state_now(Campaign.objects.get(title="Fought out")).hand_off
     assert agreed is not None
-    assert agreed.way == "duel"
+    assert agreed.resolution == "duel"
 
 
 def test_only_what_can_become_of_a_unit_is_offered(by_hand, people):
@@ -199,7 +199,7 @@ def test_only_what_can_become_of_a_unit_is_offered(by_hand, people):
     field = text.partition(f'id="id_fate-{spears.id}"')[2].partition("</select>")[0]
     assert "eliminated" in field
     assert "captured" not in field
-    assert waiting(by_hand).agreed.way == BY_HAND
+    assert waiting(by_hand).agreed.resolution == TABLETOP
 
 
 @pytest.mark.parametrize("path", ["", "months/current/state/", "events/", "dice/"])
@@ -213,6 +213,6 @@ def test_the_interface_for_programs_tells_of_a_campaign_that_waits_for_a_battle(
 
 @pytest.mark.django_db(transaction=True)
 def test_who_leaves_it_to_the_tables_is_led_on(by_hand, people):
-    answer = client_of(people, "umpire").post(page_of(by_hand), {"by": "table"}, follow=True)
+    answer = client_of(people, "umpire").post(page_of(by_hand), {"by": "combat-table"}, follow=True)
     assert answer.status_code == 200
     assert "The battle is fought like that." in answer.content.decode()

@@ -14,7 +14,7 @@ from battles.history.journal import pack
 from battles.models import Battle
 from campaign.access import selectors
 from campaign.models import Campaign, Entry
-from campaign.rules.core.state import BY_HAND, CampaignResult
+from campaign.rules.core.state import TABLETOP, CampaignResult
 from campaign.services.battles import battle_reports
 from campaign.services.journal import rewind as back
 from campaign.services.journal import rewind as rewinds
@@ -165,7 +165,7 @@ def test_a_letter_tells_of_the_rewind_once(played: Campaign, people: People, set
 def fought(people: People, monkeypatch: pytest.MonkeyPatch) -> tuple[Campaign, Battle, Entry]:
     """A campaign with a battle whose result has been brought in, and the entry before that."""
     among_the_books(monkeypatch)
-    campaign = before_battle(people, BY_HAND)
+    campaign = before_battle(people, TABLETOP)
     before, battle = campaign.head, brief(campaign).id
     assert before is not None
     battle_reports.enter_result(campaign.pk, people.umpire, result(campaign))
@@ -224,7 +224,7 @@ def test_a_battle_that_waited_when_the_campaign_was_rewound_is_marked(
     people: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     among_the_books(monkeypatch)
-    campaign = before_battle(people, BY_HAND)
+    campaign = before_battle(people, TABLETOP)
     battle = brief(campaign).id
     assert rewinds.undone_battles(campaign, [battle]) == {}
     first = campaign.entries.filter(branch=0)[0]

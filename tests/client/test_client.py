@@ -319,7 +319,7 @@ def test_the_tables_of_a_campaign_come_with_their_files(as_: As, campaign: Campa
 
 
 def test_figures_left_on_a_table_come_to_a_report(as_: As, people: People) -> None:
-    waiting = start(people.umpire, small_brief(), "redcoats", Battle.Way.TABLE)
+    waiting = start(people.umpire, small_brief(), "redcoats", Battle.Way.TABLETOP)
     umpire, number = as_("umpire"), str(waiting.uuid)
     left = {
         unit["number"]: Left(unit["came"])

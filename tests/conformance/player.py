@@ -17,11 +17,11 @@ from campaign.rules.core import actions as a
 from campaign.rules.core.options import MovableStack, Options
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.questions import ToFight
-from campaign.rules.core.state import BY_HAND, TABLE, State, open_question
+from campaign.rules.core.state import COMBAT_TABLE, TABLETOP, State, open_question
 from campaign.rules.map import HexId, sudan
 
 NOBODY = UnitId(0)
-_BATTLES = (BY_HAND, "redcoats", TABLE)
+_BATTLES = (TABLETOP, "redcoats", COMBAT_TABLE)
 
 
 class Choice(NamedTuple):
@@ -256,7 +256,7 @@ def _fights(random: Random, state: State, offered: Options) -> Iterator[Choice]:
         brief = open_question(state, ToFight).battle
         winner = random.choice((None, *Side))
         fates = {troop.id: _fate(random, troop, winner) for troop in brief.troops()}
-        yield Choice(a.Reported(Report(brief.id, "by hand", fates, winner)), promised=False)
+        yield Choice(a.Reported(Report(brief.id, "tabletop", fates, winner)), promised=False)
     elif random.random() < 0.2:
         yield Choice(a.Fight(random.choice(_BATTLES)), promised=True)
 
@@ -273,7 +273,7 @@ def _fate(random: Random, troop: Troop, winner: Side | None) -> Fate:
 
 
 def _fights_by_the_table(random: Random, state: State, offered: Options) -> Iterator[Choice]:
-    yield Choice(a.Fight(TABLE), promised=True)
+    yield Choice(a.Fight(COMBAT_TABLE), promised=True)
 
 
 def _leads(random: Random, state: State, offered: Options) -> Iterator[Choice]:

@@ -39,7 +39,7 @@ UNHURT = {
 
 def reported(winner: Side | None = None, **fates: Fate) -> Report:
     changed = {int(number.lstrip("u")): fate for number, fate in fates.items()}
-    return Report("b1", "by hand", UNHURT | changed, winner)
+    return Report("b1", "tabletop", UNHURT | changed, winner)
 
 
 def test_a_battle_in_which_nothing_happens_adds_up():
@@ -48,13 +48,13 @@ def test_a_battle_in_which_nothing_happens_adds_up():
 
 def test_a_report_of_another_battle_is_unfit():
     with pytest.raises(Unfit, match="of the battle b2, not of b1"):
-        conserve(BRIEF, Report("b2", "by hand", UNHURT))
+        conserve(BRIEF, Report("b2", "tabletop", UNHURT))
 
 
 def test_everybody_missing_and_everybody_unknown_is_named_at_once():
     fates = {number: fate for number, fate in UNHURT.items() if number not in (1, 3)}
     with pytest.raises(Unfit) as refused:
-        conserve(BRIEF, Report("b1", "by hand", fates | {77: Fate.GOOD}))
+        conserve(BRIEF, Report("b1", "tabletop", fates | {77: Fate.GOOD}))
     assert "british infantry 3V (unit 1), Gordon (unit 3)" in str(refused.value)
     assert "No unit 77" in str(refused.value)
 

@@ -71,12 +71,12 @@ def test_the_same_run_comes_to_the_same_whoever_plays_it(last_month, people) -> 
 
 def test_a_battle_by_a_book_is_refined_while_one_looks(last_month, people) -> None:
     brief = next(one.brief for one in ready_battles())
-    asked = inquiries.try_battle(last_month, people.umpire, brief, way="table", runs=21)
+    asked = inquiries.try_battle(last_month, people.umpire, brief, way="combat-table", runs=21)
     parts = list(asked.parts.all())
     inquiries.run_inquiry(parts[1].uuid)
     assert len(decoded(asked, ComparedBattle)) == 1
     inquiries.run_inquiry(parts[0].uuid)
-    won = book_results(["table"], decoded(asked, ComparedBattle))[0].won
+    won = book_results(["combat-table"], decoded(asked, ComparedBattle))[0].won
     assert sum(one.mean for one in won.values()) == pytest.approx(1)
     assert inquiries.inquiry_progress(asked).status == "done"
 

@@ -183,7 +183,7 @@ def test_a_battle_that_an_order_leads_to_is_fought_by_a_book(campaign, mahdist, 
         "seat_id": mahdist.pk,
         "orders": orders_in_json(attack()),
         "order_index": 0,
-        "resolution": "table",
+        "resolution": "combat-table",
         "runs": 4,
     }
     asked = posted(player, reverse("api:simulations"), wanted)
@@ -241,7 +241,7 @@ def test_how_often_has_to_be_a_number(last_month, people) -> None:
 
 
 def test_the_battle_that_waits_shows_its_odds_and_is_tried_by_a_book(people) -> None:
-    campaign = before_battle(people, "by hand")
+    campaign = before_battle(people, "tabletop")
     battle = waiting(campaign).brief.id
     client = logged_in("egyptian")
     page = client.get(reverse("battle-result", args=[campaign.slug, battle])).content.decode()

@@ -20,7 +20,7 @@ from battles.history import replay, serialization
 from battles.models import Battle
 from battles.services import BattleRequest, record, tabletop_result
 from campaign.rules.core.actions import Reported
-from campaign.rules.core.state import BY_HAND
+from campaign.rules.core.state import TABLETOP
 from campaign.serialization import action_of
 from campaign.services.journal.replay import replay_check
 from tests.api.test_fights import JSON, acting, at
@@ -209,7 +209,7 @@ def test_a_real_table_is_counted_by_it(people: People) -> None:
 def test_a_battle_of_a_campaign_comes_back_with_its_losses(
     people: People, slug: str, django_capture_on_commit_callbacks: Any
 ) -> None:
-    campaign = before_battle(people, BY_HAND)
+    campaign = before_battle(people, TABLETOP)
     battle = row(campaign)
     with django_capture_on_commit_callbacks(execute=True):
         services.take_up(battle, people.egyptian, slug)

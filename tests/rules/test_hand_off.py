@@ -13,7 +13,7 @@ from campaign.rules.combat.hand_off import arrangement
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core import questions as q
-from campaign.rules.core.state import BY_HAND, TABLE, HandOff, Phase, State, player_turn
+from campaign.rules.core.state import COMBAT_TABLE, TABLETOP, HandOff, Phase, State, player_turn
 from campaign.rules.prose.despatches import chronicle
 from campaign.rules.prose.questions import describe_action, describe_question
 from campaign.rules.set_up import new_game
@@ -80,7 +80,7 @@ def test_9_4_a_combat_that_is_handed_over_waits_before_any_die_is_thrown():
     state = square()
     brief = attacked(state, OPEN, TARGET)
     assert brief.attacker.side is Side.EGYPTIAN
-    assert state.question.by == "redcoats"
+    assert state.question.resolution == "redcoats"
     assert state.hand_off.battles == 1
 
 
@@ -98,7 +98,7 @@ def test_9_4_by_the_table_it_goes_on_as_it_always_did():
     usual = fight(table, TARGET, [*CRUSHED, *STEADY, *STEADY])
     state = square()
     attacked(state, OPEN, TARGET)
-    assert answer(state) == a.Fight(TABLE)
+    assert answer(state) == a.Fight(COMBAT_TABLE)
     script = ScriptedDice(*CRUSHED, *STEADY, *STEADY)
     told = carry_out(state, answer(state), script)
     shared = carry_out(state, a.Share(offered(state).eliminated, offered(state).disrupted), script)
@@ -359,23 +359,23 @@ def test_9_4_a_report_is_refused_where_no_battle_waits():
 def test_9_4_the_way_is_changed_whatever_is_asked_and_the_question_stays_open():
     state = position(f"{OPEN}: 6 infantry british 3V", f"{TARGET}: 8 spears")
     question = state.question
-    outcome = play(state, a.HandOver("redcoats", days=3))
+    outcome = play(state, a.HandOver("redcoats", timeout_days=3))
     assert state.question == question
-    assert only(outcome, e.BattlesArranged)[0].way == "redcoats"
-    assert (state.hand_off.way, state.hand_off.days) == ("redcoats", 3)
+    assert only(outcome, e.BattlesArranged)[0].resolution == "redcoats"
+    assert (state.hand_off.resolution, state.hand_off.timeout_days) == ("redcoats", 3)
     brief = attacked(state, OPEN, TARGET)
     assert not brief.zariba, "nobody knows how long they have stood there"
-    play(state, a.HandOver(TABLE))
+    play(state, a.HandOver(COMBAT_TABLE))
     assert isinstance(state.question, q.ToFight)
 
 
 def test_9_4_the_way_is_chosen_again_at_the_battle():
     state = square()
     brief = attacked(state, OPEN, TARGET)
-    play(state, a.Fight(BY_HAND))
-    assert state.question == q.ToFight(Side.EGYPTIAN, brief, BY_HAND)
-    assert state.hand_off.way == "redcoats"
-    play(state, a.Fight(TABLE), STEADY)
+    play(state, a.Fight(TABLETOP))
+    assert state.question == q.ToFight(Side.EGYPTIAN, brief, TABLETOP)
+    assert state.hand_off.resolution == "redcoats"
+    play(state, a.Fight(COMBAT_TABLE), STEADY)
     assert isinstance(state.question, q.ToShareLosses) or state.combat is None
 
 
@@ -383,9 +383,9 @@ def test_9_4_the_way_is_chosen_again_at_the_battle():
     "wrong",
     [
         a.HandOver("Redcoats & co"),
-        a.HandOver("redcoats", BY_HAND),
-        a.HandOver("redcoats", days=61),
-        a.HandOver("redcoats", days=-1),
+        a.HandOver("redcoats", TABLETOP),
+        a.HandOver("redcoats", timeout_days=61),
+        a.HandOver("redcoats", timeout_days=-1),
     ],
 )
 def test_9_4_what_is_no_way_to_fight_is_refused(wrong):
@@ -398,7 +398,7 @@ def test_9_4_a_campaign_begins_with_its_battles_handed_over():
     assert state.phase is Phase.SET_UP
     assert decode(encode(state), State) == state
     assert state.hand_off is not None
-    assert state.hand_off.way == "redcoats"
+    assert state.hand_off.resolution == "redcoats"
 
 
 def test_9_4_documents_without_a_hand_off_can_still_be_read():
@@ -442,7 +442,7 @@ def test_9_4_a_despatch_tells_of_the_battle_and_how_it_ended():
 def test_9_4_a_despatch_tells_of_a_new_arrangement():
     state = square()
     before = decode(encode(state), State)
-    outcome = play(state, a.HandOver(BY_HAND))
+    outcome = play(state, a.HandOver(TABLETOP))
     (told,) = chronicle(before, [(outcome.events, outcome.rolls)])
     assert told.text == "From now on battles are fought by hand."
 
@@ -453,6 +453,6 @@ def test_9_4_what_is_asked_and_answered_is_said_in_words():
     assert "is to fight its battle out" in describe_question(state)
     said = describe_action(state, returned(brief, Side.EGYPTIAN))
     assert said.startswith("The battle, fought by the book 'redcoats', is reported won by the Egy")
-    assert describe_action(state, a.Fight(TABLE)) == (
+    assert describe_action(state, a.Fight(COMBAT_TABLE)) == (
         "The battle is to be fought by the campaign's own table."
     )

@@ -155,11 +155,11 @@ def test_9_4_a_report_that_forgets_somebody_never_adds_up(data):
     troops = [Troop(number, *alike) for number, alike in enumerate(drawn)]
     brief = Brief("b", "b", Party(Side.EGYPTIAN, tuple(troops)), Party(Side.MAHDIST, ()))
     fates = {one.id: Fate.GOOD for one in troops}
-    conserve(brief, Report("b", "by hand", fates))
+    conserve(brief, Report("b", "tabletop", fates))
     forgotten = data.draw(st.sampled_from(troops)).id
     short = {number: fate for number, fate in fates.items() if number != forgotten}
     with pytest.raises(Unfit, match=f"unit {forgotten}"):
-        conserve(brief, Report("b", "by hand", short))
+        conserve(brief, Report("b", "tabletop", short))
 
 
 @pytest.mark.parametrize(("scenario", "seed"), [(SIEGE, 1), (RELIEF, 2)])

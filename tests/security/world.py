@@ -138,7 +138,7 @@ def _owned(owner: User, texts: dict[str, str]) -> dict[str, object]:
         "table set": tables.tables_id,
         "bench": comparisons.request_bench(owner, trial).uuid,
         "comparison": comparison.uuid,
-        "battle": start(owner, small_brief(), BOOK, Battle.Way.TABLE).uuid,
+        "battle": start(owner, small_brief(), BOOK, Battle.Way.TABLETOP).uuid,
         "fight": fight.uuid,
         "join": fight.commands.get(side=Side.MAHDIST).invitation,
         "hook": registry.create_webhook(owner, "https://club.example/told").pk,

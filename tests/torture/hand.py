@@ -30,7 +30,7 @@ from campaign.models import Campaign, Inquiry, InquiryPart, Job  # noqa: E402
 from campaign.rules.core.actions import Ruled  # noqa: E402
 from campaign.rules.core.events import Toss  # noqa: E402
 from campaign.rules.core.pieces import Month, month_slug  # noqa: E402
-from campaign.rules.core.state import TABLE  # noqa: E402
+from campaign.rules.core.state import COMBAT_TABLE  # noqa: E402
 from campaign.rules.march.phase import may_march  # noqa: E402
 from campaign.services.battles import battle_reports  # noqa: E402
 from campaign.services.jobs import inquiries  # noqa: E402
@@ -178,7 +178,7 @@ def leave_to_table(slug: str) -> str:
     campaign = _campaign(slug)
     assert campaign.umpire is not None
     entry = battle_reports.choose_method(
-        campaign.pk, campaign.umpire, battle_of(campaign).id, TABLE
+        campaign.pk, campaign.umpire, battle_of(campaign).id, COMBAT_TABLE
     )
     return entry.actor
 

@@ -13,7 +13,7 @@ from rich.table import Table
 from battles.contract.brief import Side
 from battles.management.long_run import ResumeFile, RunPlan, collect, take_resume
 from campaign.management.base import SirdarCommand, edition_with, take_battles, take_tables
-from campaign.rules.core.state import BY_HAND
+from campaign.rules.core.state import TABLETOP
 from campaign.rules.prose.names import side_name
 from campaign.rules.tables.scenario_loader import scenarios
 from campaign.services.battles import pending_battle
@@ -76,7 +76,7 @@ def _between(name: str, value: int, most: int) -> int:
 def _fought_by(way: str) -> str:
     """Return the way battles are fought. Raises CommandError for one that waits for people."""
     pending_battle.check_battle_method(way)
-    if way == BY_HAND:
+    if way == TABLETOP:
         raise CommandError("Nobody fights by hand here: give --battles a book, or the table.")
     return way
 

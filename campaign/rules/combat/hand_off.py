@@ -33,8 +33,8 @@ from campaign.rules.core.board import board, chart, is_land, laws
 from campaign.rules.core.pieces import UnitId, month_slug
 from campaign.rules.core.questions import ToFight
 from campaign.rules.core.state import (
-    BY_HAND,
-    TABLE,
+    COMBAT_TABLE,
+    TABLETOP,
     Combat,
     CombatForce,
     HandOff,
@@ -207,7 +207,7 @@ def hand_over(ledger: Ledger[State]) -> None:
         return
     brief = brief_of(state)
     ledger.emit(e.HandedOver(brief.id))
-    ledger.ask(ToFight(state.side, brief, arranged.way))
+    ledger.ask(ToFight(state.side, brief, arranged.resolution))
 
 
 def is_hopeless(state: State) -> bool:
@@ -226,16 +226,16 @@ def _might(state: State, force: CombatForce) -> float:
 def check_fight(state: State, action: a.Fight) -> None:
     """Raise IllegalAction when there is no such way to fight a battle."""
     open_question(state, ToFight)
-    check_way(action.by)
+    check_resolution(action.resolution)
 
 
 def fight(ledger: Ledger[State], action: a.Fight) -> None:
     """Continue the combat by the table at once, or ask for its report by the way chosen."""
     question = open_question(ledger.state, ToFight)
-    if action.by == TABLE:
+    if action.resolution == COMBAT_TABLE:
         ledger.then(*by_table(question.side))
     else:
-        ledger.ask(msgspec.structs.replace(question, by=action.by))
+        ledger.ask(msgspec.structs.replace(question, resolution=action.resolution))
 
 
 def check_report(state: State, action: a.Reported) -> None:
@@ -296,39 +296,40 @@ def _take_named(
     take(ledger, [unit for unit in destroyed if unit.id in named], at)
 
 
-def arrangement(way: str) -> HandOff | None:
+def arrangement(resolution: str) -> HandOff | None:
     """Return how battles are fought from the beginning; None for the campaign's own table.
 
-    Raise IllegalAction when `way` is invalid.
+    Raise IllegalAction when `resolution` is invalid.
     """
-    check_way(way)
-    return None if way == TABLE else HandOff(way)
+    check_resolution(resolution)
+    return None if resolution == COMBAT_TABLE else HandOff(resolution)
 
 
 def check_arrangement(state: State | None, action: a.HandOver) -> None:
     """Raise IllegalAction when battles cannot be fought like that."""
-    check_way(action.way)
-    check_way(action.fallback)
-    if action.fallback == BY_HAND:
+    check_resolution(action.resolution)
+    check_resolution(action.fallback)
+    if action.fallback == TABLETOP:
         raise IllegalAction(
             "9.4",
-            "A battle that nobody has fought by hand in time cannot wait to be fought by hand.",
-            "Let it be fought by the table, or by a book.",
+            "A battle that nobody has fought at a table in time cannot wait for a table.",
+            "Let it be fought by the combat table, or by a book.",
         )
-    if not 0 <= action.days <= LONGEST:
+    if not 0 <= action.timeout_days <= LONGEST:
         raise IllegalAction("9.4", f"A battle waits from 0 to {LONGEST} days.", "Choose so many.")
 
 
 def arrange(ledger: Ledger[State], action: a.HandOver) -> None:
     """Set how later battles are fought; a battle already open stays as it is."""
-    ledger.emit(e.BattlesArranged(action.way, action.fallback, action.days, action.signed))
+    about = action.resolution, action.fallback, action.timeout_days, action.signed
+    ledger.emit(e.BattlesArranged(*about))
 
 
-def check_way(way: str) -> None:
+def check_resolution(resolution: str) -> None:
     """Raise IllegalAction for a name that cannot be a way to fight a battle."""
-    if way != BY_HAND and not _BOOK.fullmatch(way):
+    if not _BOOK.fullmatch(resolution):
         raise IllegalAction(
             "9.4",
-            f"{way!r} is no way to fight a battle.",
-            f"Name a book of battles, {TABLE!r} or {BY_HAND!r}.",
+            f"{resolution!r} is no way to fight a battle.",
+            f"Name a book of battles, {COMBAT_TABLE!r} or {TABLETOP!r}.",
         )

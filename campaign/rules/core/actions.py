@@ -106,9 +106,9 @@ class Lead(Action):
 
 
 class Fight(Action):
-    """Choice of how the battle is fought: the campaign's table, a book, or by hand (9.4)."""
+    """Choice of how the battle is fought: the combat table, a book, or at a real table (9.4)."""
 
-    by: str
+    resolution: str
 
 
 class Reported(Action):
@@ -118,16 +118,16 @@ class Reported(Action):
 
 
 class HandOver(Action):
-    """Setting for later battles: they are fought by `way`, unless a battle is set otherwise.
+    """Setting for later battles: their `resolution`, unless a battle is set otherwise.
 
-    A battle that waits longer than `days` is fought by `fallback`. `signed`: a result that the
-    players enter counts when both have signed it. This answers no question; the open one stays
+    A battle that waits longer than `timeout_days` is fought by `fallback`. `signed`: a result that
+    the players enter counts when both have signed it. This answers no question; the open one stays
     open.
     """
 
-    way: str
-    fallback: str = "table"
-    days: int = 7
+    resolution: str
+    fallback: str = "combat-table"
+    timeout_days: int = 7
     signed: bool = True
 
 

@@ -227,9 +227,9 @@ class Fought(Event):
 class BattlesArranged(Event):
     """Setting for how the battles of the campaign are fought from now on."""
 
-    way: str
+    resolution: str
     fallback: str
-    days: int
+    timeout_days: int
     signed: bool
 
 

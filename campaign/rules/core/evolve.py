@@ -242,10 +242,10 @@ def _handed_over(state: State, event: e.HandedOver) -> None:
 @evolve.on(e.BattlesArranged)
 def _battles_arranged(state: State, event: e.BattlesArranged) -> None:
     if state.hand_off is None:
-        state.hand_off = HandOff(event.way, since=player_turn(state))
+        state.hand_off = HandOff(event.resolution, since=player_turn(state))
     arranged = state.hand_off
-    arranged.way, arranged.fallback = event.way, event.fallback
-    arranged.days, arranged.signed = event.days, event.signed
+    arranged.resolution, arranged.fallback = event.resolution, event.fallback
+    arranged.timeout_days, arranged.signed = event.timeout_days, event.signed
 
 
 def _hand_off(state: State) -> HandOff:

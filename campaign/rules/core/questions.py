@@ -58,10 +58,10 @@ class ToLead(BaseQuestion, frozen=True):
 
 
 class ToFight(BaseQuestion, frozen=True):
-    """Fight the battle, or have it fought, in the way chosen for it, `by` (9.4)."""
+    """Fight the battle, or have it fought, by the `resolution` chosen for it (9.4)."""
 
     battle: Brief
-    by: str
+    resolution: str
 
 
 class ToRetreat(BaseQuestion, frozen=True):

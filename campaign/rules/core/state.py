@@ -15,8 +15,8 @@ from campaign.rules.tables.event_effects import Effect
 VERSION = 1
 RULES = "1"
 OFF_MAP = HexId(-1)
-TABLE = "table"
-BY_HAND = "by hand"
+COMBAT_TABLE = "combat-table"
+TABLETOP = "tabletop"
 
 Q = TypeVar("Q", bound=BaseQuestion)
 
@@ -108,14 +108,15 @@ class Combat(msgspec.Struct):
 class HandOff(msgspec.Struct):
     """The way a campaign's battles are fought, and the data that a hand-off needs.
 
-    `way`, and `fallback` for a battle that waits longer than `days`, are "table" (the campaign's
-    own), "by hand", or the name of a book. `battles` counts the battles handed over; `moved` has
-    the player turn in which a unit last changed its hex, if that was in turn `since` or later.
+    `resolution`, and `fallback` for a battle that waits longer than `timeout_days`, are a book,
+    "combat-table" (the campaign's own) or "tabletop" (people at a real table). `battles` counts the
+    battles handed over; `moved` has the player turn in which a unit last changed its hex, if that
+    was in turn `since` or later.
     """
 
-    way: str
-    fallback: str = TABLE
-    days: int = 7
+    resolution: str
+    fallback: str = COMBAT_TABLE
+    timeout_days: int = 7
     signed: bool = True
     since: int = 0
     battles: int = 0
@@ -199,7 +200,7 @@ def player_turn(state: State) -> int:
 
 def hands_over(state: State) -> bool:
     """Return whether battles are fought by anything other than the campaign's own table."""
-    return state.hand_off is not None and state.hand_off.way != TABLE
+    return state.hand_off is not None and state.hand_off.resolution != COMBAT_TABLE
 
 
 def current_combat(state: State) -> Combat:

@@ -303,7 +303,8 @@ class PhaseReport:
     def battles_arranged(self, event: e.BattlesArranged, rolls: list[Roll]) -> None:
         """Report the new way to fight battles."""
         draft = self.draft(Topic.NOTE, rolls).weigh(NEWS)
-        draft.tell_players(f"From now on battles are fought {describe_battle_method(event.way)}.")
+        how = describe_battle_method(event.resolution)
+        draft.tell_players(f"From now on battles are fought {how}.")
 
     @hears.on(e.RulingGiven)
     def ruling_given(self, event: e.RulingGiven, rolls: list[Roll]) -> None:

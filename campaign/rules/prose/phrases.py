@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import TypeVar
 
 from battles.core.dice import Modifier, Roll
-from campaign.rules.core.state import BY_HAND, TABLE
+from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
 
 P = TypeVar("P")
 
@@ -95,12 +95,12 @@ def pick_phrase(phrases: Sequence[P], *seeds: int) -> P:
     return phrases[(mixed >> 7) % len(phrases)]
 
 
-def describe_battle_method(way: str) -> str:
+def describe_battle_method(resolution: str) -> str:
     """Return the way a battle is fought: `by hand`, `by the campaign's own table`."""
-    return _WAYS.get(way, f"by the book {way!r}")
+    return _RESOLUTIONS.get(resolution, f"by the book {resolution!r}")
 
 
-_WAYS = {TABLE: "by the campaign's own table", BY_HAND: BY_HAND}
+_RESOLUTIONS = {COMBAT_TABLE: "by the campaign's own table", TABLETOP: "by hand"}
 
 
 _EACH = "recovery"

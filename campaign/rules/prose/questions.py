@@ -301,7 +301,7 @@ def _lead(state: State, action: a.Lead) -> str:
 
 @_describe_acting.on(a.Fight)
 def _fight(state: State, action: a.Fight) -> str:
-    return f"the battle is to be fought {describe_battle_method(action.by)}"
+    return f"the battle is to be fought {describe_battle_method(action.resolution)}"
 
 
 @_describe_acting.on(a.Reported)
@@ -314,7 +314,7 @@ def _reported(state: State, action: a.Reported) -> str:
 
 @_describe_acting.on(a.HandOver)
 def _hand_over(state: State, action: a.HandOver) -> str:
-    return f"battles are fought {describe_battle_method(action.way)} from now on"
+    return f"battles are fought {describe_battle_method(action.resolution)} from now on"
 
 
 @_describe_acting.on(a.Ruled)

@@ -27,7 +27,8 @@ from campaign import rules, serialization
 from campaign.access import selectors
 from campaign.models import Campaign, Entry, Seat, Signature
 from campaign.rules.core.actions import AnyAction, Fight, HandOver, Reported
-from campaign.rules.core.state import BY_HAND, TABLE
+from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
+from campaign.rules.prose.phrases import describe_battle_method
 from campaign.services.battles import pending_battle
 from campaign.services.battles.pending_battle import (
     PendingBattle,
@@ -146,7 +147,7 @@ def fight_out(campaign_id: int) -> Entry:
     """
     campaign = Campaign.objects.get(pk=campaign_id)
     waiting = awaited_battle(campaign.branch, selectors.state_now(campaign))
-    if waiting is None or waiting.by == BY_HAND:
+    if waiting is None or waiting.resolution == TABLETOP:
         raise NotAwaited("The campaign waits for no battle that a book could fight.")
     battle = _fought(campaign, waiting)
     report = report_of(battle)
@@ -162,7 +163,7 @@ def _fought(campaign: Campaign, waiting: PendingBattle) -> Battle:
     """
     key = key_of_battle(campaign, waiting.brief.id)
     try:
-        return battles.record(owner_of(campaign), waiting.brief, waiting.by, key)
+        return battles.record(owner_of(campaign), waiting.brief, waiting.resolution, key)
     except Refused:
         raise
     except NoSuchBook as unknown:
@@ -170,16 +171,16 @@ def _fought(campaign: Campaign, waiting: PendingBattle) -> Battle:
     except OUT_OF_REACH:
         raise
     except Exception as failed:
-        logger.exception("The book %r has failed over %s.", waiting.by, waiting.brief.id)
+        logger.exception("The book %r has failed over %s.", waiting.resolution, waiting.brief.id)
         raise Refused(
-            f"{waiting.brief.title} cannot be fought by {waiting.by!r}: the book has failed "
-            f"({type(failed).__name__}: {failed}). Have it fought otherwise."
+            f"{waiting.brief.title} cannot be fought by {waiting.resolution!r}: "
+            f"the book has failed ({type(failed).__name__}: {failed}). Have it fought otherwise."
         ) from failed
 
 
 def reporter(battle: Battle) -> str:
     """Return the actor that reports a battle: the book that fought it, or a real table."""
-    return "table" if battle.way == Battle.Way.TABLE else f"{BY_BOOK}{battle.book}"
+    return TABLETOP if battle.way == Battle.Way.TABLETOP else f"{BY_BOOK}{battle.book}"
 
 
 def key_of_battle(campaign: Campaign, battle: str) -> bytes:
@@ -192,19 +193,19 @@ def battle_key(month_key: bytes, battle: str) -> bytes:
     return derive_key(month_key, "battle", battle)
 
 
-def choose_method(campaign_id: int, user: User, battle: str, by: str) -> Entry:
+def choose_method(campaign_id: int, user: User, battle: str, resolution: str) -> Entry:
     """Set, as the umpire, how one battle is fought. Raises NotAllowed, Unfit, NotAwaited."""
     campaign = Campaign.objects.get(pk=campaign_id)
     _check_umpire(user, campaign)
-    pending_battle.check_battle_method(by)
-    return _rule(campaign_id, f"umpire:{user.get_username()}", battle, by)
+    pending_battle.check_battle_method(resolution)
+    return _rule(campaign_id, f"umpire:{user.get_username()}", battle, resolution)
 
 
 def arrange_battles(campaign_id: int, user: User, wanted: HandOver) -> Entry:
     """Set, as the umpire, how battles are fought from now on. Raises NotAllowed and Unfit."""
     campaign = Campaign.objects.get(pk=campaign_id)
     _check_umpire(user, campaign)
-    pending_battle.check_battle_method(wanted.way)
+    pending_battle.check_battle_method(wanted.resolution)
     pending_battle.check_battle_method(wanted.fallback)
     return perform(campaign_id, f"umpire:{user.get_username()}", wanted)
 
@@ -214,13 +215,13 @@ def _check_umpire(user: User, campaign: Campaign) -> None:
         raise NotAllowed("Only the umpire of this campaign says how its battles are fought.")
 
 
-def _rule(campaign_id: int, actor: str, battle: str, by: str) -> Entry:
+def _rule(campaign_id: int, actor: str, battle: str, resolution: str) -> Entry:
     """Have the awaited battle fought by that method, on that actor's authority."""
     with transaction.atomic():
         campaign = journal.locked(Campaign.objects.all(), campaign_id)
         _waiting(campaign, battle)
-        came = _act(campaign_id, actor, Fight(by))
-        if isinstance(came, Entry) and by != BY_HAND:
+        came = _act(campaign_id, actor, Fight(resolution))
+        if isinstance(came, Entry) and resolution != TABLETOP:
             transaction.on_commit(partial(_go_on, campaign_id, battle))
     return _or_raise(came)
 
@@ -248,7 +249,7 @@ def enter_result(campaign_id: int, user: User, report: Report) -> Entry | None:
 def _what_counts(report: Report) -> bytes:
     """Return what two players must agree on: the winner and the fate of every unit."""
     fates = dict(sorted(report.fates.items()))
-    return encode(Report(report.brief, BY_HAND, fates, report.winner))
+    return encode(Report(report.brief, TABLETOP, fates, report.winner))
 
 
 def decline_table(campaign_id: int, user: User, battle: str) -> bool:
@@ -323,7 +324,8 @@ def _settle_late(campaign: Campaign) -> SettledBattle:
         return SettledBattle(campaign, battle, str(refused))
     except OUT_OF_REACH as trouble:
         return SettledBattle(campaign, battle, describe_trouble(trouble))
-    return SettledBattle(campaign, battle, f"Fought by the {waiting.agreed.fallback}.")
+    how = describe_battle_method(waiting.agreed.fallback)
+    return SettledBattle(campaign, battle, f"Fought {how}.")
 
 
 def _finished(campaign: Campaign, battle: str) -> bool:
@@ -335,9 +337,9 @@ def _finished(campaign: Campaign, battle: str) -> bool:
     return True
 
 
-def _fall_back(campaign_id: int, actor: str, battle: str, by: str) -> None:
+def _fall_back(campaign_id: int, actor: str, battle: str, fallback: str) -> None:
     """Fight the battle by the agreed fallback now, or by the table, which never fails."""
-    _rule(campaign_id, actor, battle, by)
+    _rule(campaign_id, actor, battle, fallback)
     if Campaign.objects.get(pk=campaign_id).battle == battle:
         try:
             fight_out(campaign_id)
@@ -347,7 +349,7 @@ def _fall_back(campaign_id: int, actor: str, battle: str, by: str) -> None:
             # Also Refused, but the battle only waits for dice: it must not fall to the table.
             raise
         except Refused:
-            _rule(campaign_id, actor, battle, TABLE)
+            _rule(campaign_id, actor, battle, COMBAT_TABLE)
 
 
 def _go_on(campaign_id: int, battle: str) -> None:

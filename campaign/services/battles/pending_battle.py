@@ -17,17 +17,17 @@ from battles.core.game import IllegalAction
 from campaign.models import Campaign
 from campaign.rules.combat import hand_off
 from campaign.rules.core.questions import ToFight
-from campaign.rules.core.state import BY_HAND, TABLE, HandOff, State
+from campaign.rules.core.state import COMBAT_TABLE, TABLETOP, HandOff, State
 from campaign.services.errors import UnfitRequest
 
 OWNER = "campaign"
 
 
 class PendingBattle(NamedTuple):
-    """An awaited battle: its brief, the way it is fought, and what was agreed."""
+    """An awaited battle: its brief, how it is fought, and what was agreed."""
 
     brief: Brief
-    by: str
+    resolution: str
     agreed: HandOff
     own: str
     """The campaign's internal number of the battle."""
@@ -39,7 +39,7 @@ def awaited_battle(branch: int, state: State) -> PendingBattle | None:
     if not isinstance(question, ToFight) or agreed is None:
         return None
     return PendingBattle(
-        external_brief(question.battle, branch), question.by, agreed, question.battle.id
+        external_brief(question.battle, branch), question.resolution, agreed, question.battle.id
     )
 
 
@@ -71,8 +71,8 @@ def update_battle_clock(campaign: Campaign, state: State) -> None:
         return
     if campaign.battle != number:
         campaign.battle = number
-        campaign.battle_due = timezone.now() + timedelta(days=waiting.agreed.days)
-    if waiting.by == BY_HAND:
+        campaign.battle_due = timezone.now() + timedelta(days=waiting.agreed.timeout_days)
+    if waiting.resolution == TABLETOP:
         create_battle_page(campaign, waiting)
 
 
@@ -81,24 +81,24 @@ def create_battle_page(campaign: Campaign, waiting: PendingBattle) -> None:
     battles.create_waiting_battle(owner_of(campaign), waiting.brief, books()[0])
 
 
-def battle_arrangement(way: str) -> HandOff | None:
+def battle_arrangement(resolution: str) -> HandOff | None:
     """Return how the battles of a new campaign are fought, or None for its own table.
 
-    Raises Unfit for an unknown way.
+    Raises Unfit for an unknown resolution.
     """
-    check_battle_method(way)
-    return hand_off.arrangement(way)
+    check_battle_method(resolution)
+    return hand_off.arrangement(resolution)
 
 
-def check_battle_method(way: str) -> None:
+def check_battle_method(resolution: str) -> None:
     """Raise Unfit for an unknown way of fighting battles."""
-    if way in (TABLE, BY_HAND):
+    if resolution in (COMBAT_TABLE, TABLETOP):
         return
     try:
-        hand_off.check_way(way)
-        book(way)
+        hand_off.check_resolution(resolution)
+        book(resolution)
     except (IllegalAction, NoSuchBook) as unknown:
         raise UnfitRequest(
-            f"Battles cannot be fought by {way!r}: there are {TABLE}, {BY_HAND}, "
+            f"Battles cannot be fought by {resolution!r}: there are {COMBAT_TABLE}, {TABLETOP}, "
             f"{', '.join(books())}."
         ) from unknown

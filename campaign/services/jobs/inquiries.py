@@ -33,7 +33,7 @@ from campaign.orders.headquarters import SeatCommand
 from campaign.orders.monte_carlo import run_month
 from campaign.orders.order_sheet import EMPTY, MonthOrders
 from campaign.rules.core.pieces import Month, month_name
-from campaign.rules.core.state import TABLE, State
+from campaign.rules.core.state import COMBAT_TABLE, State
 from campaign.rules.sight import Sighting, View
 from campaign.services.errors import CampaignOver, NotAllowed, UnderWay, UnfitRequest
 from campaign.services.jobs.job_lease import abandoned, fail
@@ -144,7 +144,7 @@ def try_battle(
     campaign: Campaign, user: User, brief: Brief, *, way: str, runs: int = 200
 ) -> Inquiry:
     """Fight a battle the user knows of many times by that book. Raises Unfit and UnderWay."""
-    if way not in (*books(), TABLE):
+    if way not in (*books(), COMBAT_TABLE):
         raise UnfitRequest(f"There is no book {way!r} to fight it by.")
     asked = InquiryTerms(Kind.BATTLE, brief.title, runs, BattleInquiry(brief, way), way=way)
     return _ask(campaign, user, asked)

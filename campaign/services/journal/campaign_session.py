@@ -21,7 +21,7 @@ from campaign.models import Campaign, Entry, Snapshot
 from campaign.rules.core.actions import AnyAction
 from campaign.rules.core.events import AnyEvent, MonthBegan, PhaseBegan
 from campaign.rules.core.questions import ToFight
-from campaign.rules.core.state import BY_HAND, Phase, State
+from campaign.rules.core.state import TABLETOP, Phase, State
 from campaign.rules.prose.questions import describe_question
 from campaign.rules.prose.situation import describe_result
 from campaign.services.battles import pending_battle
@@ -82,7 +82,7 @@ def _same(repeated: Entry, action: AnyAction) -> Entry:
 def _is_for_a_book(campaign: Campaign, state: State) -> bool:
     """Return whether a live campaign has come to a battle that its book fights by itself."""
     live, question = campaign.mode == Campaign.Mode.LIVE, state.question
-    return live and isinstance(question, ToFight) and question.by != BY_HAND
+    return live and isinstance(question, ToFight) and question.resolution != TABLETOP
 
 
 def _tell_of_battle(campaign_id: int, battle: str) -> None:

@@ -14,7 +14,7 @@ from battles.history import journal
 from campaign import rules, serialization
 from campaign.access import selectors
 from campaign.models import Branch, Campaign, Entry, Seat, TableSet
-from campaign.rules.core.state import TABLE, State
+from campaign.rules.core.state import COMBAT_TABLE, State
 from campaign.rules.tables.editions import edition, shipped
 from campaign.rules.tables.scenario_data import Scenario
 from campaign.rules.tables.scenario_loader import UnknownScenario, scenario
@@ -40,8 +40,8 @@ class NewCampaignTerms:
     """The users by the role they take."""
     tables: TableSet | None = None
     """The tables it is played by; None for the shipped ones."""
-    battles: str = TABLE
-    """The way its battles are fought: the table, "by hand", or a book."""
+    battles: str = COMBAT_TABLE
+    """The way its battles are fought: "combat-table", "tabletop", or a book."""
     mode: str = Campaign.Mode.STAFF
     staff: Collection[str] = ()
     """The roles of the sides that the computer's staff plays against people."""

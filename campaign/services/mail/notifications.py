@@ -25,7 +25,7 @@ from battles.services import NoticeKind
 from campaign.access import fog_of_war, gazette_access, selectors
 from campaign.models import Campaign, Mailing, MailSent, Receipt, Seat
 from campaign.rules.core.pieces import Month, month_name
-from campaign.rules.core.state import BY_HAND
+from campaign.rules.core.state import TABLETOP
 from campaign.rules.sight import Onlooker, Viewer
 from campaign.services.journal import rewind as rewinds
 from campaign.services.orders.order_status import late
@@ -122,7 +122,7 @@ def _awaited(campaign: Campaign, seat: Seat) -> str:
     """Return a key for what the campaign awaits from the seat, or "" if nothing."""
     battle = selectors.battle_awaited(campaign)
     if battle is not None:
-        by_hand = battle.by == BY_HAND and seat.role != Seat.Role.OBSERVER
+        by_hand = battle.resolution == TABLETOP and seat.role != Seat.Role.OBSERVER
         return f"battle:{campaign.battle}" if by_hand else ""
     question = selectors.state_now(campaign).question
     if question is None or campaign.mode == Campaign.Mode.STAFF or seat.role not in PLAYING:

@@ -22,7 +22,7 @@ from campaign.rules.core.events import PhaseBegan
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.questions import ToFight
 from campaign.rules.core.sequence import MONTH
-from campaign.rules.core.state import BY_HAND
+from campaign.rules.core.state import TABLETOP
 from campaign.services.battles.battle_reports import fight_out
 from campaign.services.errors import (
     OUT_OF_REACH,
@@ -91,7 +91,7 @@ def _run_stretch(campaign_id: int, until: int, inside: Inside) -> bool:
         return False
     question = selectors.state_now(campaign).question
     if isinstance(question, ToFight):
-        return question.by != BY_HAND and _fight(campaign_id, inside)
+        return question.resolution != TABLETOP and _fight(campaign_id, inside)
     # In live play the staff also answers for its sides in the month `until` itself.
     if campaign.month >= until + (campaign.mode == Campaign.Mode.LIVE):
         return False

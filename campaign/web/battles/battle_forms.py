@@ -12,7 +12,7 @@ from battles.history.replay import title_of
 from battles.prose.roster import troop_name
 from campaign.rules.combat.hand_off import LONGEST
 from campaign.rules.core.actions import HandOver
-from campaign.rules.core.state import BY_HAND, TABLE, HandOff
+from campaign.rules.core.state import COMBAT_TABLE, TABLETOP, HandOff
 
 NOBODY = "nobody"
 SIDES = {Side.EGYPTIAN: "The Anglo-Egyptians", Side.MAHDIST: "The Mahdists"}
@@ -26,13 +26,13 @@ def book_title(slug: str) -> str:
 
 def battle_methods() -> Choices:
     """Return all ways to fight battles."""
-    return [*at_once(), (BY_HAND, "by hand: each waits until somebody says how it went")]
+    return [*at_once(), (TABLETOP, "by hand: each waits until somebody says how it went")]
 
 
 def at_once() -> Choices:
     """Return the ways to fight battles without waiting for players."""
     by_book = [(slug, f"by {book_title(slug)}, fought out by commanders") for slug in books()]
-    return [(TABLE, "by the campaign’s own tables"), *by_book]
+    return [(COMBAT_TABLE, "by the campaign’s own tables"), *by_book]
 
 
 class ArrangementForm(forms.Form):
@@ -47,7 +47,10 @@ class ArrangementForm(forms.Form):
         help_text="So no battle holds a campaign up for good.",
     )
     days = forms.IntegerField(
-        min_value=0, max_value=LONGEST, label="Days it may wait", initial=HandOff(TABLE).days
+        min_value=0,
+        max_value=LONGEST,
+        label="Days it may wait",
+        initial=HandOff(COMBAT_TABLE).timeout_days,
     )
     signed = forms.BooleanField(
         required=False,
@@ -114,7 +117,7 @@ class ResultForm(forms.Form):
         given = self.cleaned_data
         fates = {troop.id: Fate(given[_field(troop)]) for troop in self._brief.troops()}
         winner = None if given["winner"] == NOBODY else Side(given["winner"])
-        return Report(self._brief.id, BY_HAND, fates, winner, given["ending"].strip())
+        return Report(self._brief.id, TABLETOP, fates, winner, given["ending"].strip())
 
 
 def _field(troop: Troop) -> str:

@@ -21,7 +21,7 @@ from battles.history import journal
 from battles.models import Battle
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Seat
-from campaign.rules.core.state import BY_HAND, TABLE, HandOff
+from campaign.rules.core.state import COMBAT_TABLE, TABLETOP, HandOff
 from campaign.services import errors
 from campaign.services.battles import battle_reports
 from campaign.services.battles.pending_battle import PendingBattle, owner_of
@@ -37,7 +37,7 @@ from campaign.web.odds import odds_charts
 
 UMPIRE = Seat.Role.UMPIRE.value
 PLAYERS = {side.value for side in Side}
-NOT_ASKED = HandOff(TABLE)
+NOT_ASKED = HandOff(COMBAT_TABLE)
 
 
 class SignedResult(NamedTuple):
@@ -76,7 +76,7 @@ def arrangement(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "campaign": campaign,
         "form": form,
-        "way": dict(battle_methods()).get(agreed.way, agreed.way),
+        "way": dict(battle_methods()).get(agreed.resolution, agreed.resolution),
         "may": UMPIRE in selectors.role_of(request.user, campaign) and not campaign.finished,
         "waiting": fog_of_war.battle_awaited(campaign, viewer),
         "fought": _fought(campaign) if fog_of_war.sees_any(campaign, viewer) else [],
@@ -88,9 +88,9 @@ def arrangement(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _initial(agreed: HandOff) -> dict[str, object]:
     return {
-        "way": agreed.way,
+        "way": agreed.resolution,
         "fallback": agreed.fallback,
-        "days": agreed.days,
+        "days": agreed.timeout_days,
         "signed": agreed.signed,
     }
 
@@ -216,13 +216,13 @@ def _show(
     wrong: str = "",
 ) -> HttpResponse:
     roles = selectors.role_of(request.user, campaign)
-    others = [(by, words) for by, words in at_once() if by != waiting.by]
-    if waiting.by != BY_HAND:
-        others.append((BY_HAND, "by hand"))
+    others = [(by, words) for by, words in at_once() if by != waiting.resolution]
+    if waiting.resolution != TABLETOP:
+        others.append((TABLETOP, "by hand"))
     context = {
         "campaign": campaign,
         "waiting": waiting,
-        "by": "by hand" if waiting.by == BY_HAND else book_title(waiting.by),
+        "by": "by hand" if waiting.resolution == TABLETOP else book_title(waiting.resolution),
         "number": _number(campaign, waiting),
         "form": form,
         "wrong": wrong,

@@ -20,7 +20,7 @@ from campaign.access import fog_of_war, saved_work, selectors
 from campaign.access.selectors import Anybody
 from campaign.models import Campaign, OwnTables, Seat
 from campaign.rules.core.pieces import Month, month_name
-from campaign.rules.core.state import BY_HAND, TABLE
+from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
 from campaign.rules.tables.scenario_data import Scenario
 from campaign.rules.tables.scenario_loader import UnknownScenario, scenario, scenarios
 from campaign.services.journal import creation, rewind
@@ -96,7 +96,7 @@ class NewCampaignForm(OwnersForm):
     battles = forms.ChoiceField(
         choices=battle_methods,
         required=False,
-        initial=TABLE,
+        initial=COMBAT_TABLE,
         label="Battles are fought",
         help_text="The umpire may change it at any time, and choose again at each battle.",
     )
@@ -211,7 +211,7 @@ def awaited_page(campaign: Campaign, seat: Seat) -> str:
 
 def _page_of_result(campaign: Campaign) -> str:
     battle = selectors.battle_awaited(campaign)
-    if battle is None or battle.by != BY_HAND:
+    if battle is None or battle.resolution != TABLETOP:
         return ""
     return reverse("battle-result", args=[campaign.slug, battle.brief.id])
 
@@ -292,7 +292,7 @@ def _create(user: User, form: NewCampaignForm, due: DeadlinesForm) -> Campaign |
         dice_by_hand=given["dice_by_hand"],
         when_ready=given["when_ready"],
         deadline_policy=msgspec.to_builtins(due.policy()) if dated else {},
-        battles=given["battles"] or TABLE,
+        battles=given["battles"] or COMBAT_TABLE,
         tables=given["tables"].tables if given["tables"] else None,
     )
     try:

@@ -19,7 +19,7 @@ from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Inquiry
 from campaign.orders.order_sheet import MonthOrders
 from campaign.rules.core import pieces
-from campaign.rules.core.state import BY_HAND, TABLE
+from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
 from campaign.services import errors
 from campaign.services.jobs import inquiries
 from campaign.services.orders import sheets
@@ -80,8 +80,8 @@ def _book_of(campaign: Campaign) -> str:
     """Return how the campaign's battles are fought; the fallback for those by hand."""
     agreed = selectors.state_now(campaign).hand_off
     if agreed is None:
-        return TABLE
-    return agreed.fallback if agreed.way == BY_HAND else agreed.way
+        return COMBAT_TABLE
+    return agreed.fallback if agreed.resolution == TABLETOP else agreed.resolution
 
 
 def _asking(

@@ -15,7 +15,7 @@ from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board, laws
 from campaign.rules.core.pieces import Month, month_name
-from campaign.rules.core.state import BY_HAND, TABLE, CampaignResult
+from campaign.rules.core.state import COMBAT_TABLE, TABLETOP, CampaignResult
 from campaign.rules.march.phase import may_march
 from campaign.rules.march.reach import reach
 from campaign.rules.sight import Onlooker
@@ -369,7 +369,7 @@ def test_a_live_campaign_waits_for_whoever_sits_there(people: People) -> None:
 
 def at_a_battle(people: People, *last: dict[str, Any]) -> Campaign:
     """Return a campaign that waits for a battle which is fought by hand; `last` end every sheet."""
-    campaign = orders_campaign(people, battles=BY_HAND)
+    campaign = orders_campaign(people, battles=TABLETOP)
     for _ in range(8):
         for side in Side:
             sheet = attacks(campaign, side)
@@ -395,7 +395,7 @@ def test_a_battle_by_hand_stops_the_month_and_orders_are_written_ahead_for_how_i
     egyptian = submit(campaign, Side.EGYPTIAN, {"orders": orders}, month=month + 1)
     found = check(campaign, people.egyptian, egyptian.pk, {"orders": orders})
     assert not any("No battle" in one.said for one in found)
-    battle_reports.choose_method(campaign.pk, people.umpire, campaign.battle, TABLE)
+    battle_reports.choose_method(campaign.pk, people.umpire, campaign.battle, COMBAT_TABLE)
     fight_on(campaign.pk, until=month + 1)
     over = sheets.battles_over(Campaign.objects.get(pk=campaign.pk))
     assert battle in over
@@ -413,7 +413,7 @@ def fight_on(campaign_id: int, *, until: int) -> None:
     while campaign.battle:
         umpire = campaign.umpire
         assert umpire is not None
-        battle_reports.choose_method(campaign_id, umpire, campaign.battle, TABLE)
+        battle_reports.choose_method(campaign_id, umpire, campaign.battle, COMBAT_TABLE)
         campaign = advance.run_month(campaign_id, until=until)
 
 
