@@ -104,13 +104,11 @@ urlpatterns = [
     path(f"{SEAT}/departure/", seats.DepartureFromSeat.as_view(), name="seat-departure"),
     path(f"{SEAT}/receipts/", order_sheets.Receipts.as_view(), name="seat-receipts"),
     path(f"{SEAT}/receipts/<int:receipt>/", order_sheets.OneReceipt.as_view(), name="seat-receipt"),
-    path(f"{SEAT}/prospects/", order_sheets.Prospects.as_view(), name="seat-prospects"),
+    path(f"{SEAT}/reach/", order_sheets.ReachOfStack.as_view(), name="seat-reach"),
     path(f"{SHEET}/", order_sheets.OneSheet.as_view(), name="sheet"),
     path(f"{SHEET}/check/", order_sheets.SheetCheck.as_view(), name="sheet-check"),
     path(f"{SHEET}/odds/", odds.OddsOfSheet.as_view(), name="sheet-odds"),
     path(f"{SHEET}/previous/", order_sheets.Previous.as_view(), name="sheet-previous"),
-    path(f"{SHEET}/submission/", order_sheets.Submission.as_view(), name="sheet-submission"),
-    path(f"{SHEET}/readiness/", order_sheets.Readiness.as_view(), name="sheet-readiness"),
     path(
         f"{CAMPAIGN}/invitations/", invitations.Invitations.as_view(), name="campaign-invitations"
     ),

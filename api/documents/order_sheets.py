@@ -1,6 +1,6 @@
-"""Order sheets, their checks and receipts, and the prospects of stacks, as documents."""
+"""Order sheets, their checks and receipts, and the reach of stacks, as documents."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 import msgspec
@@ -20,10 +20,9 @@ from api.documents.scalars import (
 from api.http.rule_json import rule_form
 from api.openapi.parameters import REFERENCE
 from battles.contract.brief import Side
-from battles.core.decoding import convert_to
 from campaign.models import Campaign, OrderSheet, Receipt, Seat
 from campaign.orders import prospects
-from campaign.orders.findings import Finding
+from campaign.orders.findings import Finding, SheetSection
 from campaign.orders.order_sheet import MonthOrders
 from campaign.orders.prospects import Outlook
 from campaign.orders.sheet_prose import SheetDescription
@@ -31,125 +30,158 @@ from campaign.rules.core.pieces import Month, UnitId, month_name, month_slug
 from campaign.rules.core.state import State, Unit
 from campaign.rules.map import sudan
 from campaign.services.orders import sheets
-from campaign.web.orders.order_form import due_in_words, outlook_of, supposed_for
+from campaign.services.turns import timetable
+from campaign.web.orders.order_form import outlook_of, supposed_for
 
 ORDERS_FORM = rule_form(MonthOrders)
-OrdersJson = Annotated[Any, Meta(extra_json_schema={"$ref": REFERENCE.format(name="MonthOrders")})]
-"""A month's orders in their JSON form."""
+_ORDERS = {"items": {"$ref": REFERENCE.format(name="Order")}}
+_PLACE_ORDERS = {"items": {"$ref": REFERENCE.format(name="PlaceOrder")}}
+_STANDING = {"$ref": REFERENCE.format(name="StandingInstructions")}
 
 
-class SheetDocument(msgspec.Struct, frozen=True):
-    """The sheet of a seat for a month; `revision` 0 is a sheet that is not written yet.
+class OrdersDocument(msgspec.Struct, frozen=True, kw_only=True):
+    """The orders of a seat for a month."""
 
-    A `submitted` sheet is carried out; with `ready` the month need not wait for it. Once it has
-    `begun` it cannot be changed. `salt_chosen`: its salt came with it instead of being drawn here.
-    `due`, in words, is empty if the umpire advances the month.
+    orders: Annotated[list[Any], Meta(extra_json_schema=_ORDERS)]
+    reinforcements: Annotated[list[Any], Meta(extra_json_schema=_PLACE_ORDERS)]
+    standing: Annotated[Any, Meta(extra_json_schema=_STANDING)]
+
+
+class SheetLinks(msgspec.Struct, frozen=True):
+    """The addresses of everything about a sheet."""
+
+    self: str
+    check: str
+    odds: str
+    previous: str
+    receipts: str
+    reach: str
+    seat: str
+    campaign: str
+
+
+class SheetDocument(OrdersDocument, frozen=True, kw_only=True):
+    """The sheet of a seat for a month; its version is 0 until it is written.
+
+    What was read as `orders`, `reinforcements` and `standing` can be sent back as it is. A
+    `submitted` sheet is carried out; with `ready` the month need not wait for it. Once it is
+    carried out, it cannot be changed.
     """
 
     campaign: str
-    seat: int
+    seat_id: int
     month: MonthName
     month_name: str
-    revision: int
-    sheet: OrdersJson
-    submitted: Moment | None
+    version: str
+    submitted: bool
+    submitted_at: Moment | None
     ready: bool
-    begun: bool
+    started_at: Moment | None
     salt_chosen: bool
-    due: str
-    links: dict[str, str]
+    due_at: Moment | None
+    links: SheetLinks
 
 
 class FindingPart(msgspec.Struct, frozen=True):
-    """A finding about a part of the sheet: its order `number`, counted from 0.
+    """A finding about a part of the sheet, with its reason and an alternative.
 
-    `clause` is the reason and `remedy` the alternative; either may be empty. `hex` is null if the
-    finding is about no hex of the map.
+    `hex` is null if the finding is about no hex of the map.
     """
 
-    part: PartName
-    number: int
+    section: PartName
+    index: int | None
     verdict: VerdictName
-    said: str
-    clause: str
-    remedy: str
+    text: str
+    clause: str | None
+    remedy: str | None
     hex: HexName | None
 
 
 class CheckedSheet(msgspec.Struct, frozen=True):
     """A sheet read back in sentences, and its faults by what the side knows."""
 
-    orders: tuple[str, ...]
-    reinforcements: tuple[str, ...]
-    standing: tuple[str, ...]
+    order_texts: tuple[str, ...]
+    reinforcement_texts: tuple[str, ...]
+    standing_texts: tuple[str, ...]
     findings: tuple[FindingPart, ...]
 
 
-class CarriedPart(msgspec.Struct, frozen=True):
-    """The outcome of the order `number`, counted from 0, with its reason and a remedy."""
+class OrderOutcomePart(msgspec.Struct, frozen=True):
+    """The outcome of an order, with its reason and a remedy."""
 
-    part: PartName
-    number: int
+    section: PartName
+    index: int | None
     outcome: OutcomeName
-    said: str
-    clause: str = ""
-    remedy: str = ""
+    text: str
+    clause: str | None
+    remedy: str | None
+
+
+class ReceiptLinks(msgspec.Struct, frozen=True):
+    """The addresses of a receipt."""
+
+    self: str
+    seat: str
 
 
 class ReceiptDocument(msgspec.Struct, frozen=True):
     """A sheet as received and as read; once carried out, the outcome of each order.
 
-    `reading` is the sheet in sentences; `carried` is empty except in the receipt of orders carried
-    out. `hash` is the SHA-256 of the stored sheet, a line feed and its salt.
+    `texts` are the sheet as read; `outcomes` is empty except in the receipt of orders carried
+    out.
     """
 
-    number: int
-    kind: ReceiptKind
+    id: int
+    receipt_kind: ReceiptKind
     month: MonthName
-    revision: int
+    version: str
     hash: str
-    created: Moment
-    reading: list[str]
-    carried: tuple[CarriedPart, ...]
-    links: dict[str, str]
+    created_at: Moment
+    texts: list[str]
+    outcomes: tuple[OrderOutcomePart, ...]
+    links: ReceiptLinks
 
 
-class PreviousSheet(msgspec.Struct, frozen=True):
-    """The seat's latest orders before the month, to copy from."""
-
-    sheet: OrdersJson
+def orders_document(orders: MonthOrders) -> OrdersDocument:
+    return OrdersDocument(**ORDERS_FORM.write(orders))
 
 
-def sheet_document(campaign: Campaign, seat: Seat, month: int, sheet: OrderSheet | None) -> object:
+def sheet_document(
+    campaign: Campaign, seat: Seat, month: int, sheet: OrderSheet | None
+) -> SheetDocument:
     """Return the stored sheet."""
+    deadline = timetable.standing(campaign) if month == campaign.month else None
     return SheetDocument(
+        **ORDERS_FORM.write(sheets.document_of(sheet)),
         campaign=campaign.slug,
-        seat=seat.pk,
+        seat_id=seat.pk,
         month=month_slug(Month(month)),
         month_name=month_name(Month(month)),
-        revision=sheet.revision if sheet else 0,
-        sheet=ORDERS_FORM.write(sheets.document_of(sheet)),
-        submitted=sheet.submitted if sheet else None,
+        version=str(sheet.revision if sheet else 0),
+        submitted=sheet is not None and sheet.submitted is not None,
+        submitted_at=sheet.submitted if sheet else None,
         ready=sheet is not None and sheet.ready,
-        begun=sheet is not None and sheet.begun is not None,
+        started_at=sheet.begun if sheet else None,
         salt_chosen=sheet is not None and sheet.salt_chosen,
-        due=due_in_words(campaign) if month == campaign.month else "",
+        due_at=deadline.due if deadline and deadline.paused is None else None,
         links=sheet_links(campaign, seat, month),
     )
 
 
-def sheet_links(campaign: Campaign, seat: Seat, month: int) -> dict[str, str]:
+def sheet_links(campaign: Campaign, seat: Seat, month: int) -> SheetLinks:
     """Return the addresses of everything about the sheet."""
-    names = ("check", "previous", "submission", "readiness", "odds")
-    args = [campaign.slug, seat.pk, month_slug(Month(month))]
-    parts = {name: reverse(f"api:sheet-{name}", args=args) for name in names}
-    seat_args = [campaign.slug, seat.pk]
-    return {
-        "self": reverse("api:sheet", args=args),
-        **parts,
-        "receipts": reverse("api:seat-receipts", args=seat_args),
-        "prospects": reverse("api:seat-prospects", args=seat_args),
-    }
+    of_seat = [campaign.slug, seat.pk]
+    of_sheet = [*of_seat, month_slug(Month(month))]
+    return SheetLinks(
+        self=reverse("api:sheet", args=of_sheet),
+        check=reverse("api:sheet-check", args=of_sheet),
+        odds=reverse("api:sheet-odds", args=of_sheet),
+        previous=reverse("api:sheet-previous", args=of_sheet),
+        receipts=reverse("api:seat-receipts", args=of_seat),
+        reach=reverse("api:seat-reach", args=of_seat),
+        seat=reverse("api:seat", args=of_seat),
+        campaign=reverse("api:campaign", args=[campaign.slug]),
+    )
 
 
 def checked_sheet(read: SheetDescription, found: list[Finding]) -> CheckedSheet:
@@ -160,27 +192,46 @@ def checked_sheet(read: SheetDescription, found: list[Finding]) -> CheckedSheet:
 
 def finding_part(one: Finding) -> FindingPart:
     return FindingPart(
-        part=one.part,
-        number=one.number,
+        section=one.part,
+        index=_index(one.part, one.number),
         verdict=one.verdict,
-        said=one.said,
-        clause=one.clause,
-        remedy=one.remedy,
+        text=one.said,
+        clause=one.clause or None,
+        remedy=one.remedy or None,
         hex=printed(one.hex) if one.hex in sudan().hexes else None,
     )
 
 
+def _index(section: str, number: int) -> int | None:
+    return None if section == SheetSection.SHEET else number
+
+
 def receipt_document(campaign: Campaign, seat: Seat, receipt: Receipt) -> ReceiptDocument:
+    of_seat = [campaign.slug, seat.pk]
     return ReceiptDocument(
-        number=receipt.pk,
-        kind=receipt.kind,
+        id=receipt.pk,
+        receipt_kind=receipt.kind,
         month=month_slug(Month(receipt.sheet.month)),
-        revision=receipt.revision,
+        version=str(receipt.revision),
         hash=receipt.hash,
-        created=receipt.created,
-        reading=receipt.reading,
-        carried=convert_to(receipt.carried, tuple[CarriedPart, ...]),
-        links={"self": reverse("api:seat-receipt", args=[campaign.slug, seat.pk, receipt.pk])},
+        created_at=receipt.created,
+        texts=receipt.reading,
+        outcomes=tuple(map(_outcome, receipt.carried)),
+        links=ReceiptLinks(
+            reverse("api:seat-receipt", args=[*of_seat, receipt.pk]),
+            reverse("api:seat", args=of_seat),
+        ),
+    )
+
+
+def _outcome(carried: Mapping[str, Any]) -> OrderOutcomePart:
+    return OrderOutcomePart(
+        section=carried["part"],
+        index=_index(carried["part"], carried["number"]),
+        outcome=carried["outcome"],
+        text=carried["said"],
+        clause=carried.get("clause") or None,
+        remedy=carried.get("remedy") or None,
     )
 
 
@@ -192,88 +243,95 @@ class ModifierLine(msgspec.Struct, frozen=True):
     clause: str
 
 
-class OddsPart(msgspec.Struct, frozen=True):
-    """The odds of the march table (8.31): the chances of one, two and three marches in a row.
+class MarchChancesPart(msgspec.Struct, frozen=True):
+    """The chances of the march table (8.31): of one, two and three marches in a row.
 
-    `whole` is the chance that nobody falls out in a march.
+    `whole_chance` is the chance that nobody falls out in a march.
     """
 
     column: str
-    marches: tuple[float, float, float]
-    whole: float
+    made_chances: tuple[float, float, float]
+    whole_chance: float
     modifiers: tuple[ModifierLine, ...]
 
 
-class ReachedPart(msgspec.Struct, frozen=True):
+class ReachedHexPart(msgspec.Struct, frozen=True):
     """A hex within reach: in which march (1 to 3), at what cost in points, and from where.
 
-    `before` is the previous hex on a shortest path. `thirst` is the mean share of the stack lost to
-    attrition there.
+    `previous_hex` is the hex before it on a shortest path.
     """
 
     hex: HexName
     march: int
-    points: int
-    before: HexName
-    thirst: float
+    march_points: int
+    previous_hex: HexName
+    attrition_share: float
 
 
-class ProspectsDocument(msgspec.Struct, frozen=True):
+class RiverPathPart(msgspec.Struct, frozen=True):
+    """A hex within reach by river, and the path there."""
+
+    hex: HexName
+    path: tuple[HexName, ...]
+
+
+class ReachDocument(msgspec.Struct, frozen=True):
     """The hexes that three marches may reach, with chances, and those by rail and boat.
 
-    `points` are those of one march; `odds` is null for units that cannot march: craft, the fleet,
-    leaders alone. `rail`, `river` and `sea` are the hexes that trains, boats and ships reach, by
-    river with the path.
+    `march_chances` is null for units that cannot march: craft, the fleet, leaders alone.
     """
 
-    start: HexName
-    points: int
-    odds: OddsPart | None
-    reached: tuple[ReachedPart, ...]
-    rail: tuple[HexName, ...]
-    river: dict[str, tuple[HexName, ...]]
-    sea: tuple[HexName, ...]
+    start_hex: HexName
+    march_points: int
+    march_chances: MarchChancesPart | None
+    reached: tuple[ReachedHexPart, ...]
+    rail_hexes: tuple[HexName, ...]
+    river_paths: tuple[RiverPathPart, ...]
+    sea_hexes: tuple[HexName, ...]
 
 
-def prospects_document(
-    campaign: Campaign, seat: Seat, numbers: Sequence[UnitId], leader: UnitId
-) -> ProspectsDocument:
-    """Return the prospects of the units, by what the seat's side knows. Raises Unfit."""
+def reach_document(
+    campaign: Campaign, seat: Seat, numbers: Sequence[UnitId], leader: UnitId | None
+) -> ReachDocument:
+    """Return the reach of the units, by what the seat's side knows. Raises Unfit.
+
+    Without a `leader` the best of them helps; 0 is nobody.
+    """
     side = Side(seat.role)
     known = supposed_for(campaign, side)
     units, found = outlook_of(known, side, numbers, leader)
-    return ProspectsDocument(
-        start=printed(found.start),
-        points=found.points,
-        odds=_odds(found),
+    return ReachDocument(
+        start_hex=printed(found.start),
+        march_points=found.points,
+        march_chances=_march_chances(found),
         reached=_reached(known, units, found),
-        rail=tuple(map(printed, prospects.by_rail(known, side, found.start))),
-        river={
-            printed(to): tuple(map(printed, path))
+        rail_hexes=tuple(map(printed, prospects.by_rail(known, side, found.start))),
+        river_paths=tuple(
+            RiverPathPart(printed(to), tuple(map(printed, path)))
             for to, path in prospects.by_river(known, units).items()
-        },
-        sea=tuple(map(printed, prospects.by_sea(known, side, found.start))),
+        ),
+        sea_hexes=tuple(map(printed, prospects.by_sea(known, side, found.start))),
     )
 
 
-def _odds(found: Outlook) -> OddsPart | None:
+def _march_chances(found: Outlook) -> MarchChancesPart | None:
     odds = found.odds
     if odds is None:
         return None
     one, two, three = (float(odds.of(number)) for number in (1, 2, 3))
     changes = tuple(ModifierLine(it.value, it.reason, it.clause) for it in odds.modifiers)
-    return OddsPart(str(odds.column), (one, two, three), float(odds.whole), changes)
+    return MarchChancesPart(str(odds.column), (one, two, three), float(odds.whole), changes)
 
 
-def _reached(state: State, units: Sequence[Unit], found: Outlook) -> tuple[ReachedPart, ...]:
+def _reached(state: State, units: Sequence[Unit], found: Outlook) -> tuple[ReachedHexPart, ...]:
     dry = prospects.thirsts(state, units, found.reached)
     return tuple(
-        ReachedPart(
-            printed(hex_id),
-            one.march,
-            one.points,
-            printed(one.before),
-            float(dry[hex_id].share) if hex_id in dry else 0.0,
+        ReachedHexPart(
+            hex=printed(hex_id),
+            march=one.march,
+            march_points=one.points,
+            previous_hex=printed(one.before),
+            attrition_share=float(dry[hex_id].share) if hex_id in dry else 0.0,
         )
         for hex_id, one in sorted(found.reached.items())
     )

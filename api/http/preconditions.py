@@ -1,41 +1,64 @@
 """Preconditions by If-Match: a write succeeds only against the version its author has read."""
 
+import re
 from collections.abc import Callable
 from hashlib import sha256
 from typing import TypeVar
 
+import msgspec
+from django.http import HttpResponse
 from rest_framework.request import Request
 
 from api.http.problems import Problem
+from api.http.responses import ASK_AGAIN_ALONE, EncodedDocument, respond
+from battles.core.decoding import decoder_for
 from battles.history.journal import Stale
 
 T = TypeVar("T")
 
 
-def revision_named(request: Request) -> int | None:
-    """Return the revision that the request's If-Match names; None for `*`, which is any.
+def version_named(request: Request) -> str | None:
+    """Return the version that the request's If-Match names; None for `*`, which is any.
 
     Raises the problem `precondition-required` without the header, and `precondition-failed` for a
-    malformed tag. Only the number before the full stop counts: a sheet that was submitted or made
-    ready since has the same revision.
+    malformed tag. Only what comes before the hash counts: what else the document tells may have
+    changed since.
     """
     named = request.headers.get("If-Match", "").strip()
     if not named:
         raise Problem(
             "precondition-required",
-            "Send `If-Match` with the ETag of the sheet as you have read it, or `*` for any.",
+            "Send `If-Match` with the ETag of what you have read, or `*` for any version.",
         )
     if named == "*":
         return None
-    number = named.removeprefix("W/").strip('"').partition(".")[0]
-    if not (number.isascii() and number.isdigit() and len(number) < 10):
+    version: str
+    version, _, _ = named.removeprefix("W/").strip('"').rpartition(".")
+    if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", version):
         raise Problem("precondition-failed", "`If-Match` names none of the ETags there were.")
-    return int(number)
+    return version
 
 
-def make_etag(version: str | int, body: bytes) -> str:
-    """Return the ETag of a document: the version that If-Match compares, and a hash."""
+class _Versioned(msgspec.Struct):
+    """The field of a document that its ETag is made from, besides a hash of the whole."""
+
+    version: str
+
+
+def etag_of(body: bytes) -> str:
+    """Return the ETag of a document: the `version` that If-Match compares, and a hash."""
+    return make_etag(decoder_for(_Versioned).decode(body).version, body)
+
+
+def make_etag(version: str, body: bytes) -> str:
     return f'"{version}.{sha256(body).hexdigest()[:8]}"'
+
+
+def respond_with_version(request: Request, content: object) -> HttpResponse:
+    """Return a document that has a `version`, with the ETag that If-Match takes."""
+    document = EncodedDocument(content)
+    document.etag = etag_of(document.body)
+    return respond(request, document, ASK_AGAIN_ALONE)
 
 
 def unless_stale(do: Callable[[], T]) -> T:

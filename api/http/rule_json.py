@@ -26,7 +26,7 @@ from typing import (
 )
 
 import msgspec
-from msgspec import NODEFAULT, Meta, structs
+from msgspec import NODEFAULT, UNSET, Meta, UnsetType, structs
 
 from battles.core.decoding import convert_to
 from campaign.rules.core.pieces import Month, UnitId, month_from_text, month_slug
@@ -116,11 +116,11 @@ def snake_case(name: str) -> str:
 
 
 def _bare(kind: Any) -> Any:
-    """Return a type without its annotations and without None."""
+    """Return a type without its annotations, and without None or UNSET."""
     while get_origin(kind) is Annotated:
         kind = get_args(kind)[0]
     if _is_union(kind):
-        others = [one for one in get_args(kind) if one is not types.NoneType]
+        others = [one for one in get_args(kind) if one not in (types.NoneType, UnsetType)]
         return _bare(others[0]) if len(others) == 1 else kind
     return kind
 
@@ -334,6 +334,8 @@ def _declared(field: _Field) -> Any:
     """Return the field for msgspec, with its default as it is written in JSON."""
     if field.default is NODEFAULT:
         return (field.name, field.form.type)
+    if field.default is UNSET:
+        return (field.name, field.form.type, UNSET)
     written = msgspec.to_builtins(field.form.write(field.default))
     if isinstance(written, dict | list):
         # It is read when first needed: a type that contains itself is not complete before.

@@ -14,7 +14,7 @@ _SCENARIOS = [one.slug for one in scenarios()]
 ANSWERS = Path(__file__).with_name("answers.json")
 
 _BECAUSE = {"reason": "Agreed with both players by letter."}
-_SHEET = {
+_ORDERS = {
     "orders": [
         {
             "type": "march",
@@ -133,15 +133,16 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "put-seat-staff": {"He is away": {"reason": "He is away until March."}},
     "put-seat-holder": {"A new commander": {"username": "graham", **_BECAUSE}},
     "post-seat-removal": {"Gone": {"reason": "No word for six weeks."}},
-    "put-sheet": {"A march": {"sheet": _SHEET}},
-    "post-sheet-check": {"A march": {"sheet": _SHEET}},
-    "post-sheet-odds": {"A march": {"sheet": _SHEET}},
+    "put-sheet": {"A march": _ORDERS},
+    "patch-sheet": {"Submitted": {"submitted": True}, "Ready": {"ready": True}},
+    "post-sheet-check": {"A march": _ORDERS},
+    "post-sheet-odds": {"A march": _ORDERS},
     "post-simulations": {
         "A month by a draft sheet": {
             "type": "rehearsal",
             "campaign": "winter-at-the-club",
             "seat_id": 2,
-            "orders": _SHEET,
+            "orders": _ORDERS,
             "runs": 200,
         },
         "The waiting battle by Redcoats": {

@@ -99,14 +99,15 @@ QUERIES: dict[str, tuple[Schema, str]] = {
     "cursor": ({"type": "string"}, "as `next` and `previous` have it"),
     "limit": ({"type": "integer", "minimum": 1}, "how many at most"),
     "since": ({"type": "string"}, "the cursor that was read last; empty: from the beginning"),
-    "units": (
-        {"type": "string", "pattern": "^[0-9]+(,[0-9]+)*$"},
-        "the numbers of units that stand together, by commas",
+    "unit_ids": (
+        {"type": "string", "pattern": "^[1-9][0-9]{0,5}(,[1-9][0-9]{0,5})*$"},
+        "the ids of units that stand together, by commas",
     ),
-    "leader": (
-        {"type": "integer"},
-        "the leader among them who leads them; 0 the best there is, -1 nobody",
+    "leader_id": (
+        {"type": "integer", "minimum": 1, "maximum": 999_999},
+        "the leader among them who leads them; by default the one who helps most",
     ),
+    "without_leader": ({"type": "string", "enum": ["true", "false"]}, "true: nobody leads them"),
     "unit": ({"type": "string", "pattern": "^[0-9]{1,6}$"}, "the unit whose choices are wanted"),
     "after": ({"type": "string", "pattern": "^[0-9]{1,6}$"}, "the entry that was read last"),
     "slug": (SLUG, "the short name it will have here; otherwise that of the file"),
@@ -131,7 +132,7 @@ HEADERS: dict[str, tuple[Schema, str]] = {
     ),
 }
 
-NEEDED = frozenset({"units", "If-Match"})
+NEEDED = frozenset({"unit_ids", "If-Match"})
 """The query parameters and headers that are required where they are known."""
 
 PROBLEM: Schema = {

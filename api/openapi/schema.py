@@ -19,7 +19,6 @@ from rest_framework.permissions import AllowAny, IsAuthenticatedOrReadOnly
 
 from api.documents.battles import BRIEF_FORM, REPORT_FORM
 from api.documents.events import EVENT_FORM
-from api.documents.order_sheets import ORDERS_FORM
 from api.http.endpoint import Operation, PublicEndpoint, operation_of
 from api.http.inputs import StructField
 from api.http.problems import MEDIA_TYPE, TYPES, Problem
@@ -36,6 +35,7 @@ from api.streams.job_stream import JobStatusDocument
 from api.streams.messages import RewoundPart
 from api.webhooks.events import WebhookPayload
 from battles.contract.registry import book, books
+from campaign.orders.order_sheet import Order, PlaceOrder, StandingInstructions
 
 Said = dict[str, Any]
 
@@ -324,8 +324,10 @@ def components() -> Components:
     unions = {
         "Event": Union(EVENT_FORM.type, "What has happened, by its kind `type`."),
         "Question": Union(QUESTION_FORM.type, "A question of the rules, by its kind `type`."),
+        "Order": Union(rule_form(Order).type, "An order of a sheet, by its kind `type`."),
     }
-    states = [ORDERS_FORM.type, BRIEF_FORM.type, REPORT_FORM.type]
+    states = [BRIEF_FORM.type, REPORT_FORM.type]
+    states += [rule_form(one).type for one in (PlaceOrder, StandingInstructions)]
     for slug in books():
         engine, prefix = book(slug).engine, slug.title().replace("-", "")
         about = f"An action in a battle by {engine.title}. {book(slug).measures}"

@@ -12,7 +12,7 @@ from api.documents.odds import (
 from api.http.endpoint import Endpoint, OwnEndpoint, operation
 from api.http.problems import Problem
 from api.http.throttles import LongThrottle
-from api.resources.order_sheets import SheetDraftInput, SheetEndpoint
+from api.resources.order_sheets import OrdersBody, SheetEndpoint
 from battles.contract import Brief
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
@@ -26,7 +26,7 @@ from campaign.services.orders.order_odds import odds_of_sheet
 class OddsOfSheet(SheetEndpoint):
     """The odds of a sheet."""
 
-    @operation(SheetOdds, takes=SheetDraftInput, problems=("unfit",))
+    @operation(SheetOdds, takes=OrdersBody, problems=("unfit",))
     def post(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
         """Calculate the odds of a sheet.
 
@@ -34,8 +34,8 @@ class OddsOfSheet(SheetEndpoint):
         stored. Only one such request may run at a time; a second one gets 429.
         """
         asked = self.asked(slug, number, month)
-        document = sheet_to_builtins(SheetDraftInput.read(request)["sheet"])
-        found = odds_of_sheet(asked.campaign, request.user, asked.seat.pk, document)
+        orders = OrdersBody.read(request).month_orders
+        found = odds_of_sheet(asked.campaign, request.user, asked.seat.pk, orders)
         return self.tell(sheet_odds(found.orders, found.assaults))
 
 

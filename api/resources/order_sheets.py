@@ -1,66 +1,91 @@
-"""Order sheets: read, check, write and submit them; their receipts, and a stack's prospects."""
+"""Order sheets: read, check, write and submit them; their receipts, and the reach of a stack."""
 
-from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 
-import msgspec
-from django.contrib.auth.models import User
 from django.http import HttpResponse
-from rest_framework import serializers
+from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 
 from api.documents.order_sheets import (
-    ORDERS_FORM,
     CheckedSheet,
-    PreviousSheet,
-    ProspectsDocument,
+    OrdersDocument,
+    ReachDocument,
     ReceiptDocument,
     SheetDocument,
     checked_sheet,
-    prospects_document,
+    orders_document,
+    reach_document,
     receipt_document,
     sheet_document,
 )
+from api.http.bodies import Body
 from api.http.endpoint import OwnEndpoint, Paged, operation
 from api.http.idempotency import WriteResult
-from api.http.inputs import Empty, Input, MonthField, StructField
 from api.http.paging import PAGES, Newest
-from api.http.preconditions import make_etag, revision_named, unless_stale
-from api.http.problems import Problem, invalid_parameters
-from api.http.responses import ASK_AGAIN_ALONE, EncodedDocument, respond
-from battles.core.decoding import decoder_for
+from api.http.preconditions import etag_of, respond_with_version, unless_stale, version_named
+from api.http.problems import InvalidField, Problem, invalid, invalid_fields, invalid_parameters
 from campaign.access import selectors
-from campaign.models import Campaign, OrderSheet, Receipt, Seat
-from campaign.orders.order_sheet import NOBODY, MonthOrders, sheet_to_builtins
-from campaign.rules.core.pieces import UnitId
+from campaign.models import Campaign, OrderSheet, Seat
+from campaign.orders.order_sheet import (
+    MonthOrders,
+    Order,
+    PlaceOrder,
+    StandingInstructions,
+    repeated_units,
+)
+from campaign.rules.core.pieces import UnitId, month_from_text, month_slug
 from campaign.services.orders import sheets, submission
 from campaign.services.orders.sheets import SIDES, seat_for
 
-if TYPE_CHECKING:
-    from campaign.services.orders.submission import SheetAddress
-
 MOST_UNITS = 400
-SALTED = {"invalid": "Give 16 to 32 bytes in hexadecimal, or nothing."}
+Salt = Annotated[
+    str,
+    Meta(
+        pattern="^([0-9a-fA-F]{2}){16,32}$",
+        description="16 to 32 bytes in hexadecimal, mixed into the month's dice; "
+        "by default the server draws them.",
+    ),
+]
 
 
-class SheetInput(Input):
-    """The whole sheet; `salt`, in hexadecimal, is mixed into the month's dice."""
+class OrdersBody(Body, frozen=True):
+    """The orders for a month. No list names a unit twice."""
 
-    sheet = StructField(MonthOrders)
-    salt = serializers.RegexField(
-        "^([0-9a-fA-F]{2}){16,32}$", default="", allow_blank=True, error_messages=SALTED
-    )
+    orders: Annotated[tuple[Order, ...], Meta(max_length=300)] = ()
+    reinforcements: Annotated[tuple[PlaceOrder, ...], Meta(max_length=100)] = ()
+    standing: StandingInstructions = StandingInstructions()
+
+    def __post_init__(self) -> None:
+        twice = [
+            f"/{section}" if section == "standing" else f"/{section}/{number}"
+            for section, number in repeated_units(self.month_orders)
+        ]
+        if twice:
+            raise invalid_fields(InvalidField(one, "Name each unit once.") for one in twice)
+
+    @property
+    def month_orders(self) -> MonthOrders:
+        return MonthOrders(self.orders, self.reinforcements, self.standing)
 
 
-class SheetDraftInput(Input):
-    """A draft sheet, which is not stored."""
+class SheetBody(OrdersBody, frozen=True):
+    """The whole sheet of a month. No list names a unit twice."""
 
-    sheet = StructField(MonthOrders)
+    salt: Salt | None = None
 
 
-Writing = Callable[..., Receipt | OrderSheet]
-"""A service that writes a sheet and returns it, or its receipt."""
+class SheetChange(Body, frozen=True):
+    """A change of a sheet's state; what is left out stays as it is.
+
+    A sheet that is ready is submitted too, and one that is withdrawn is not ready.
+    """
+
+    submitted: bool | UnsetType = UNSET
+    ready: bool | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        if self.submitted is False and self.ready is True:
+            raise invalid(ready="A sheet that is not submitted cannot be ready.")
 
 
 class SheetRequest(NamedTuple):
@@ -75,12 +100,6 @@ class SheetRequest(NamedTuple):
         return self.campaign.pk, self.seat.pk
 
 
-class Revision(msgspec.Struct):
-    """The field of a sheet's document that its ETag is made from, besides a hash of the whole."""
-
-    revision: int
-
-
 class SheetEndpoint(OwnEndpoint):
     """An endpoint about the sheet of the caller's seat for a month."""
 
@@ -90,31 +109,17 @@ class SheetEndpoint(OwnEndpoint):
         """Return the sheet's address. Problem for an unknown one, NotAllowed for others' seats."""
         campaign, seat = _own_seat(self.request, slug, number)
         try:
-            when = MonthField().run_validation(month)
-        except serializers.ValidationError as error:
-            raise Problem("not-found", str(error.detail[0])) from error
+            when = month_from_text(month)
+        except ValueError as error:
+            raise Problem("not-found", f"There is no sheet for {month!r}.") from error
+        if month_slug(when) != month:
+            raise Problem("not-found", f"There is no sheet for {month!r}.")
         sheets.sheet_for(campaign, self.request.user, seat.pk, when)
         return SheetRequest(campaign, seat, when)
 
     def sheet_of(self, asked: SheetRequest) -> OrderSheet | None:
         """Return the stored sheet, or None."""
         return sheets.sheet_for(asked.campaign, self.request.user, asked.seat.pk, asked.month)
-
-    def changed(self, slug: str, number: int, month: str, do: Writing) -> WriteResult:
-        """Call `do` with the revision that If-Match names, and return the sheet it wrote.
-
-        The answer is the row that was written, never a later read: another program may have written
-        the sheet since, and its ETag is not the caller's.
-        """
-        asked = self.asked(slug, number, month)
-        at: SheetAddress = {"month": asked.month, "expected_revision": revision_named(self.request)}
-        written = unless_stale(
-            lambda: do(asked.campaign.pk, self.request.user, asked.seat.pk, **at)
-        )
-        sheet = written.sheet if isinstance(written, Receipt) else written
-        return WriteResult(
-            200, sheet_document(asked.campaign, asked.seat, asked.month, sheet), tag=tag
-        )
 
 
 class OneSheet(SheetEndpoint):
@@ -128,34 +133,74 @@ class OneSheet(SheetEndpoint):
         """
         asked = self.asked(slug, number, month)
         sheet = self.sheet_of(asked)
-        document = EncodedDocument(sheet_document(asked.campaign, asked.seat, asked.month, sheet))
-        document.etag = tag(document.body)
-        return respond(request, document, ASK_AGAIN_ALONE)
+        told = sheet_document(asked.campaign, asked.seat, asked.month, sheet)
+        return respond_with_version(request, told)
 
-    @operation(SheetDocument, takes=SheetInput, once=True, match=True)
+    @operation(SheetDocument, takes=SheetBody, once=True, match=True)
     def put(self, request: Request, slug: str, number: int, month: str) -> WriteResult:
         """Save the whole sheet as a draft."""
+        asked, given = self.asked(slug, number, month), SheetBody.read(request)
+        receipt = unless_stale(
+            lambda: submission.save_sheet(
+                asked.campaign.pk,
+                request.user,
+                asked.seat.pk,
+                given.month_orders,
+                salt=given.salt or "",
+                month=asked.month,
+                expected_revision=_revision_named(request),
+            )
+        )
+        return _written(asked, receipt.sheet)
 
-        def save(campaign: int, user: User, seat: int, **at: Any) -> Receipt:
-            given = SheetInput.read(request)
-            document = sheet_to_builtins(given["sheet"])
-            return submission.save_sheet(campaign, user, seat, document, salt=given["salt"], **at)
+    @operation(SheetDocument, takes=SheetChange, once=True, match=True)
+    def patch(self, request: Request, slug: str, number: int, month: str) -> WriteResult:
+        """Submit or withdraw the sheet, and say whether the month must wait for it."""
+        asked, change = self.asked(slug, number, month), SheetChange.read(request)
+        sheet = unless_stale(
+            lambda: submission.change_sheet(
+                asked.campaign.pk,
+                request.user,
+                asked.seat.pk,
+                submitted=None if change.submitted is UNSET else change.submitted,
+                ready=None if change.ready is UNSET else change.ready,
+                month=asked.month,
+                expected_revision=_revision_named(request),
+            )
+        )
+        return _written(asked, sheet)
 
-        return self.changed(slug, number, month, save)
+
+def _written(asked: SheetRequest, sheet: OrderSheet) -> WriteResult:
+    """Return the row that was written, never a later read.
+
+    Another program may have written the sheet since, and its ETag is not the caller's.
+    """
+    told = sheet_document(asked.campaign, asked.seat, asked.month, sheet)
+    return WriteResult(200, told, tag=etag_of)
+
+
+def _revision_named(request: Request) -> int | None:
+    """Return the revision of a sheet that If-Match names; None for any."""
+    version = version_named(request)
+    if version is None:
+        return None
+    if "." in version:
+        raise Problem("precondition-failed", "`If-Match` names none of the ETags there were.")
+    return int(version)
 
 
 class SheetCheck(SheetEndpoint):
     """A check of a draft sheet."""
 
-    @operation(CheckedSheet, takes=SheetDraftInput)
+    @operation(CheckedSheet, takes=OrdersBody)
     def post(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
         """Check a sheet.
 
         It is read back in sentences, with its errors; nothing is stored.
         """
         asked = self.asked(slug, number, month)
-        document = sheet_to_builtins(SheetDraftInput.read(request)["sheet"])
-        about = (asked.campaign, request.user, asked.seat.pk, document)
+        about = asked.campaign, request.user, asked.seat.pk, OrdersBody.read(request).month_orders
         found = sheets.check(*about, month=asked.month)
         return self.tell(checked_sheet(sheets.read_back(*about), found))
 
@@ -163,48 +208,13 @@ class SheetCheck(SheetEndpoint):
 class Previous(SheetEndpoint):
     """The seat's previous orders."""
 
-    @operation(PreviousSheet, problems=("unfit",))
+    @operation(OrdersDocument, problems=("unfit",))
     def get(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
         """Retrieve the seat's latest orders before the month, to copy from."""
         asked = self.asked(slug, number, month)
-        before = sheets.last_month(asked.campaign, asked.seat, asked.month)
-        return self.tell(PreviousSheet(ORDERS_FORM.write(before)))
-
-
-class Submission(SheetEndpoint):
-    """The submission of a sheet."""
-
-    @operation(SheetDocument, takes=Empty, once=True, match=True)
-    def put(self, request: Request, slug: str, number: int, month: str) -> WriteResult:
-        """Submit the sheet."""
-        Empty.read(request)
-        return self.changed(slug, number, month, submission.submit)
-
-    @operation(SheetDocument, once=True, match=True)
-    def delete(self, request: Request, slug: str, number: int, month: str) -> WriteResult:
-        """Withdraw the sheet: it is a draft again."""
-        return self.changed(slug, number, month, submission.take_back)
-
-
-class Readiness(SheetEndpoint):
-    """The seat's readiness for the month to run."""
-
-    @operation(SheetDocument, takes=Empty, once=True, match=True)
-    def put(self, request: Request, slug: str, number: int, month: str) -> WriteResult:
-        """Mark the seat as ready, which submits the sheet too.
-
-        The month need not wait for it any longer.
-        """
-        Empty.read(request)
-        return self.changed(slug, number, month, partial(_say, ready=True))
-
-    @operation(SheetDocument, once=True, match=True)
-    def delete(self, request: Request, slug: str, number: int, month: str) -> WriteResult:
-        """Mark the seat as not ready.
-
-        The month waits for it again.
-        """
-        return self.changed(slug, number, month, partial(_say, ready=False))
+        return self.tell(
+            orders_document(sheets.last_month(asked.campaign, asked.seat, asked.month))
+        )
 
 
 class Receipts(OwnEndpoint):
@@ -238,30 +248,20 @@ class OneReceipt(OwnEndpoint):
         return self.tell(receipt_document(campaign, seat, found))
 
 
-class Prospects(OwnEndpoint):
-    """The prospects of a stack."""
+class ReachOfStack(OwnEndpoint):
+    """The reach of a stack."""
 
-    parameters: ClassVar[frozenset[str]] = frozenset({"units", "leader"})
+    parameters: ClassVar[frozenset[str]] = frozenset({"unit_ids", "leader_id", "without_leader"})
 
-    @operation(ProspectsDocument, problems=("unfit",))
+    @operation(ReachDocument, problems=("unfit",))
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
-        """Calculate the prospects of a stack.
+        """Calculate the reach of a stack.
 
         The answer has the hexes that three marches may reach, with their chances, and those by rail
         and boat.
         """
         campaign, seat = _own_seat(request, slug, number)
-        told = prospects_document(campaign, seat, _units(request), _leader(request))
-        return self.tell(told)
-
-
-def tag(body: bytes) -> str:
-    """Return the ETag of a sheet's document: its revision, and a hash of the whole."""
-    return make_etag(decoder_for(Revision).decode(body).revision, body)
-
-
-def _say(campaign: int, user: User, seat: int, *, ready: bool, **at: Any) -> OrderSheet:
-    return submission.set_ready(campaign, user, seat, ready, **at)
+        return self.tell(reach_document(campaign, seat, _units(request), _leader(request)))
 
 
 def _own_seat(request: Request, slug: str, number: int) -> tuple[Campaign, Seat]:
@@ -278,18 +278,26 @@ def _receipts(request: Request, campaign: Campaign, seat: Seat) -> Any:
 
 
 def _units(request: Request) -> list[UnitId]:
-    words = request.query_params.get("units", "").split(",")
-    if not all(one.isascii() and one.isdigit() and len(one) < 7 for one in words):
-        raise invalid_parameters(units="Name the units by their numbers, with commas between them.")
+    words = request.query_params.get("unit_ids", "").split(",")
+    if not all(_is_unit(one) for one in words):
+        raise invalid_parameters(unit_ids="Name the units by their ids, with commas between them.")
     return [UnitId(int(one)) for one in words[:MOST_UNITS]]
 
 
-def _leader(request: Request) -> UnitId:
-    """Return the leader that orders name: the best there is (0), nobody (-1), or a unit."""
-    text = request.query_params.get("leader", "0")
-    number = text.removeprefix("-")
-    if not (number.isascii() and number.isdigit() and len(number) < 7):
-        raise invalid_parameters(
-            leader="Name the leader by number; 0 the best there is, -1 nobody."
-        )
-    return max(UnitId(int(text)), NOBODY)
+def _leader(request: Request) -> UnitId | None:
+    """Return the leader named: None for the one who helps most, 0 for nobody."""
+    text = request.query_params.get("leader_id", "")
+    without = request.query_params.get("without_leader", "false")
+    if without not in ("true", "false"):
+        raise invalid_parameters(without_leader="Say true or false.")
+    if text and not _is_unit(text):
+        raise invalid_parameters(leader_id="Name the leader by id.")
+    if text and without == "true":
+        raise invalid_parameters(leader_id="Leave it out for a stack without a leader.")
+    if without == "true":
+        return UnitId(0)
+    return UnitId(int(text)) if text else None
+
+
+def _is_unit(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 7 and int(text) > 0

@@ -11,7 +11,6 @@ import msgspec
 from battles.contract.brief import Side, TroopKind
 from campaign.orders.march_start import destination, locate_hex
 from campaign.orders.order_sheet import (
-    NOBODY,
     ContactPolicy,
     DeployOrder,
     MarchOrder,
@@ -104,7 +103,9 @@ def _of_march(state: State, order: MarchOrder) -> Iterator[tuple[str, str]]:
     stray = {unit for drop in order.drops for unit in drop.units} - set(order.units)
     if stray:
         yield "Units are to be dropped off that are not of the stack.", "Name units of the stack."
-    if order.leader not in (0, NOBODY) and order.leader not in order.units:
+    if order.leader and order.without_leader:
+        yield "It names a leader, and is to march without one.", "Leave out one of the two."
+    if order.leader and order.leader not in order.units:
         yield "The leader named does not go with the stack.", "Take him along, or name another."
     elif order.leader in state.units and state.units[order.leader].kind is not TroopKind.LEADER:
         yield "The unit named as leader is none.", "Name a leader of the stack."

@@ -10,7 +10,6 @@ from battles.contract.brief import RIVER_CRAFT, UNCOUNTED, Side, TroopKind
 from battles.core.game import IllegalAction
 from campaign.orders.headquarters import Headquarters, SeatCommand, commander_of
 from campaign.orders.order_sheet import (
-    NOBODY,
     ContactPolicy,
     DismountOrder,
     FootLeg,
@@ -259,7 +258,7 @@ def _fleet_beside(state: State, units: Sequence[Unit], start: HexId) -> tuple[Un
 def _guide(state: State, units: Sequence[Unit], order: MarchOrder) -> UnitId:
     """Return the leader who helps it march: as ordered, else the best (7.1); 0 for nobody."""
     able = able_to_lead(state, units)
-    if order.leader == NOBODY:
+    if order.without_leader:
         return UnitId(0)
     if any(unit.id == order.leader for unit in able):
         return order.leader

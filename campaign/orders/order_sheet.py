@@ -6,7 +6,7 @@ units are named by their numbers; 0 is none. `Progress` is written with every jo
 
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 from msgspec import Meta
@@ -17,9 +17,6 @@ from campaign.rules.map import HexId
 
 Hex = Annotated[HexId, Meta(ge=0, le=99_999)]
 Number = Annotated[UnitId, Meta(ge=0, le=999_999)]
-NOBODY = UnitId(-1)
-Leader = Annotated[UnitId, Meta(ge=-1, le=999_999)]
-"""A leader's number; 0 is the leader who helps most, -1 is nobody."""
 Units = Annotated[tuple[Number, ...], Meta(max_length=400, extra_json_schema={"uniqueItems": True})]
 Way = Annotated[tuple[Hex, ...], Meta(max_length=200)]
 Hexes = Annotated[tuple[Hex, ...], Meta(max_length=60)]
@@ -119,7 +116,8 @@ class MarchOrder(SheetStruct, frozen=True, tag="march", tag_field="order"):
 
     They throw for at most `marches` marches. They attack only where the chance to win is at least
     `least_odds` percent. With `go_on` they carry on with the order after a win, else they halt.
-    `leader` helps the stack to march and to fight, in the round of `helps`.
+    `leader` helps the stack to march and to fight, in the round of `helps`; by default it is the
+    leader who helps most. With `without_leader` nobody helps it to march.
     """
 
     hex: Hex
@@ -129,7 +127,8 @@ class MarchOrder(SheetStruct, frozen=True, tag="march", tag_field="order"):
     least_odds: Percent = 0
     go_on: bool = False
     drops: Annotated[tuple[Drop, ...], Meta(max_length=20)] = ()
-    leader: Leader = UnitId(0)
+    leader: Number = UnitId(0)
+    without_leader: bool = False
     helps: LeaderRound | None = None
     marches: Annotated[int, Meta(ge=1, le=3)] = 3
     if_battle: IfBattle | None = None
@@ -238,24 +237,31 @@ def sheet_from(document: object) -> MonthOrders:
         raise DocumentError(f"This is no order sheet: {error}.") from error
 
 
-def named_twice(sheet: MonthOrders) -> str:
-    """Return the part that names a unit twice, such as `Order 3`; empty where none does."""
-    for called, parts in (
-        ("Order", sheet.orders),
-        ("The order for arrivals", sheet.reinforcements),
-    ):
-        for number, part in enumerate(parts, 1):
-            if any(len(set(units)) < len(units) for units in _lists_of_units(part)):
-                return f"{called} {number}"
+class SheetPlace(NamedTuple):
+    """A part of a sheet: the order of that index, or the standing instructions."""
+
+    section: Literal["orders", "reinforcements", "standing"]
+    number: int = 0
+
+
+def repeated_units(sheet: MonthOrders) -> Iterator[SheetPlace]:
+    """Yield the parts that name a unit twice."""
+    for number, order in enumerate(sheet.orders):
+        if any(len(set(units)) < len(units) for units in _lists_of_units(order)):
+            yield SheetPlace("orders", number)
+    for number, arrivals in enumerate(sheet.reinforcements):
+        if len(set(arrivals.units)) < len(arrivals.units):
+            yield SheetPlace("reinforcements", number)
     spare = sheet.standing.spare
-    return "The standing instruction on losses" if len(set(spare)) < len(spare) else ""
+    if len(set(spare)) < len(spare):
+        yield SheetPlace("standing")
 
 
-def _lists_of_units(part: Order | PlaceOrder) -> Iterator[tuple[UnitId, ...]]:
-    yield part.units
-    if isinstance(part, MarchOrder):
-        yield from (leg.hulls for leg in part.legs if isinstance(leg, RiverLeg))
-        yield tuple(unit for drop in part.drops for unit in drop.units)
+def _lists_of_units(order: Order) -> Iterator[tuple[UnitId, ...]]:
+    yield order.units
+    if isinstance(order, MarchOrder):
+        yield from (leg.hulls for leg in order.legs if isinstance(leg, RiverLeg))
+        yield tuple(unit for drop in order.drops for unit in drop.units)
 
 
 def sheet_to_builtins(sheet: MonthOrders) -> object:

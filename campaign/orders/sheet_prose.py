@@ -121,7 +121,7 @@ def _conditions(state: State, order: d.MarchOrder) -> Iterator[str]:
     for drop in order.drops:
         place = _at(state, drop.at) if drop.at else "where the way ends"
         yield f"leave {name_units(state, drop.units, order.hex)} {place}"
-    if order.leader != UnitId(0) or order.helps is not None or _has_leader(state, order):
+    if order.leader or order.without_leader or order.helps or _has_leader(state, order):
         yield _led(state, order)
 
 
@@ -150,7 +150,7 @@ def _idle(least: str, after: str) -> str:
 
 def _led(state: State, order: d.MarchOrder) -> str:
     who = "the best of its leaders"
-    if order.leader == d.NOBODY:
+    if order.without_leader:
         who = "nobody"
     elif order.leader:
         who = name_units(state, (order.leader,), order.hex)

@@ -44,7 +44,7 @@ def orders(written: Campaign) -> dict[str, Any]:
     state = state_now(written)
     hex_id = board(state).hexes(Side.EGYPTIAN)[0]
     units = [unit.id for unit in board(state).stack(Side.EGYPTIAN, hex_id)]
-    return {"sheet": {"orders": [{"order": "stay", "hex": hex_id, "units": units}]}}
+    return {"orders": [{"type": "stay", "hex": f"{hex_id:04}", "unit_ids": units}]}
 
 
 def test_a_sheet_is_read_written_and_submitted_in_its_revision(
@@ -52,16 +52,18 @@ def test_a_sheet_is_read_written_and_submitted_in_its_revision(
 ) -> None:
     api, address = as_("egyptian"), sheet("egyptian")
     first = api.get(address)
-    assert (first.json()["revision"], first.json()["submitted"]) == (0, None)
+    assert (first.json()["version"], first.json()["submitted_at"]) == ("0", None)
     saved = api.put(address, orders, If_Match=first["ETag"])
-    assert saved.json()["revision"] == 1
-    assert saved.json()["sheet"] == orders["sheet"]
+    assert saved.json()["version"] == "1"
+    assert saved.json()["orders"] == orders["orders"]
     assert api.get(address, If_None_Match=saved["ETag"]).status_code == 304
-    handed_in = api.put(f"{address}submission/", If_Match=saved["ETag"])
-    assert handed_in.json()["submitted"]
-    taken = api.ask("delete", f"{address}submission/", If_Match=handed_in["ETag"])
-    assert taken.json()["submitted"] is None
-    kinds = [one["kind"] for one in api.get(taken.json()["links"]["receipts"]).json()["results"]]
+    handed_in = api.patch(address, {"submitted": True}, If_Match=saved["ETag"])
+    assert handed_in.json()["submitted"] and handed_in.json()["submitted_at"]
+    taken = api.patch(address, {"submitted": False}, If_Match=handed_in["ETag"])
+    assert (taken.json()["submitted"], taken.json()["submitted_at"]) == (False, None)
+    kinds = [
+        one["receipt_kind"] for one in api.get(taken.json()["links"]["receipts"]).json()["results"]
+    ]
     assert kinds == ["taken back", "submitted", "saved"]
 
 
@@ -72,10 +74,22 @@ def test_a_sheet_is_not_overwritten_by_one_who_has_not_read_it(
     problem(api.put(address, orders), "precondition-required")
     tag = api.get(address)["ETag"]
     assert api.put(address, orders, If_Match=tag).status_code == 200
-    problem(api.put(address, {"sheet": {}}, If_Match=tag), "precondition-failed")
-    problem(api.put(address, {"sheet": {}}, If_Match='"nonsense"'), "precondition-failed")
-    assert api.get(address).json()["sheet"] == orders["sheet"]
-    assert api.put(address, {"sheet": {}}, If_Match="*").json()["revision"] == 2
+    problem(api.put(address, {}, If_Match=tag), "precondition-failed")
+    problem(api.put(address, {}, If_Match='"nonsense"'), "precondition-failed")
+    assert api.get(address).json()["orders"] == orders["orders"]
+    assert api.put(address, {}, If_Match="*").json()["version"] == "2"
+
+
+def test_what_was_read_can_be_sent_back(as_: As, sheet: Address, orders: dict[str, Any]) -> None:
+    api, address = as_("egyptian"), sheet("egyptian")
+    march = {**orders["orders"][0], "type": "march", "legs": [{"type": "foot", "to_hex": "1842"}]}
+    standing = {"spare_ids": [7], "retreat": {"towards_hex": "2042"}}
+    told = api.put(address, {"orders": [march], "standing": standing}, If_Match="*").json()
+    assert told["orders"][0]["leader_id"] is None
+    assert told["orders"][0]["without_leader"] is False
+    again = {name: told[name] for name in ("orders", "reinforcements", "standing")}
+    assert api.put(address, again, If_Match="*").json()["orders"] == told["orders"]
+    assert api.post(f"{address}check/", again).status_code == 200
 
 
 def test_a_writing_that_is_sent_again_with_its_key_is_written_once(
@@ -86,7 +100,7 @@ def test_a_writing_that_is_sent_again_with_its_key_is_written_once(
     first, second = (api.put(address, orders, **sent) for _ in range(2))
     assert first.content == second.content
     assert second["Idempotency-Replayed"] == "true"
-    assert api.get(address).json()["revision"] == 1
+    assert api.get(address).json()["version"] == "1"
 
 
 def test_a_sheet_is_its_holders_alone(as_: As, sheet: Address, orders: dict[str, Any]) -> None:
@@ -104,36 +118,35 @@ def test_a_sheet_is_read_back_in_words_with_what_is_wrong(
 ) -> None:
     address = f"{sheet('egyptian')}check/"
     told = as_("egyptian").post(address, orders).json()
-    assert len(told["orders"]) == 1
-    stays = orders["sheet"]["orders"][0]
-    sails = {**stays, "order": "march", "legs": [{"by": "sea", "to": stays["hex"]}]}
-    found = as_("egyptian").post(address, {"sheet": {"orders": [sails]}}).json()["findings"]
-    assert {(one["part"], one["number"]) for one in found} == {("order", 0)}
-    assert all(one["said"] and one["verdict"] != "risky" for one in found)
+    assert len(told["order_texts"]) == 1
+    stays = orders["orders"][0]
+    sails = {**stays, "type": "march", "legs": [{"type": "sea", "to_hex": stays["hex"]}]}
+    found = as_("egyptian").post(address, {"orders": [sails]}).json()["findings"]
+    assert {(one["section"], one["index"]) for one in found} == {("order", 0)}
+    assert all(one["text"] and one["verdict"] != "risky" for one in found)
 
 
-@pytest.mark.parametrize("nowhere", [99_999, 9_999])
 def test_a_finding_names_a_hex_of_the_map_or_none(
-    nowhere: int, as_: As, sheet: Address, orders: dict[str, Any]
+    as_: As, sheet: Address, orders: dict[str, Any]
 ) -> None:
-    lost = {**orders["sheet"]["orders"][0], "hex": nowhere, "order": "march"}
-    legs = [{"by": "foot", "to": orders["sheet"]["orders"][0]["hex"]}]
+    lost = {**orders["orders"][0], "hex": "9999", "type": "march"}
+    legs = [{"type": "foot", "to_hex": orders["orders"][0]["hex"]}]
     found = [
         as_("egyptian")
-        .post(f"{sheet('egyptian')}check/", {"sheet": {"orders": [{**one, "legs": legs}]}})
+        .post(f"{sheet('egyptian')}check/", {"orders": [{**one, "legs": legs}]})
         .json()["findings"]
-        for one in (lost, {**lost, "hex": legs[0]["to"]})
+        for one in (lost, {**lost, "hex": legs[0]["to_hex"]})
     ]
-    assert [{one["hex"] for one in told if one["part"] == "order"} for told in found] == [
+    assert [{one["hex"] for one in told if one["section"] == "order"} for told in found] == [
         {None},
-        {f"{legs[0]['to']:04d}"},
+        {legs[0]["to_hex"]},
     ]
 
 
 def test_what_is_no_sheet_is_refused_by_its_place_in_the_body(as_: As, sheet: Address) -> None:
-    wrong = {"sheet": {"orders": [{"order": "fly"}]}}
+    wrong = {"orders": [{"type": "fly"}]}
     refused = problem(as_("egyptian").put(sheet("egyptian"), wrong, If_Match="*"), "invalid")
-    assert "orders[0].order" in refused["fields"]["sheet"][0]
+    assert refused["errors"][0]["pointer"] == "/orders/0/type"
 
 
 def test_a_seat_that_is_ready_has_submitted(
@@ -141,10 +154,16 @@ def test_a_seat_that_is_ready_has_submitted(
 ) -> None:
     api, address = as_("egyptian"), sheet("egyptian")
     tag = api.put(address, orders, If_Match="*")["ETag"]
-    ready = api.put(f"{address}readiness/", If_Match=tag)
+    ready = api.patch(address, {"ready": True}, If_Match=tag)
     assert (ready.json()["ready"], bool(ready.json()["submitted"])) == (True, True)
-    late = api.ask("delete", f"{address}readiness/", If_Match=ready["ETag"]).json()
-    assert (late["ready"], bool(late["submitted"])) == (False, True)
+    late = api.patch(address, {"ready": False}, If_Match=ready["ETag"])
+    assert (late.json()["ready"], late.json()["submitted"]) == (False, True)
+    both = api.patch(address, {"submitted": False, "ready": True}, If_Match=late["ETag"])
+    assert problem(both, "invalid")["errors"][0]["pointer"] == "/ready"
+    api.patch(address, {"ready": True}, If_Match=late["ETag"])
+    withdrawn = api.patch(address, {"submitted": False}, If_Match="*").json()
+    assert (withdrawn["ready"], withdrawn["submitted"]) == (False, False)
+    assert api.patch(address, {}, If_Match="*").json()["version"] == withdrawn["version"]
 
 
 @pytest.mark.parametrize("month", ["1884-13", "set-up", "1999-01"])
@@ -154,7 +173,7 @@ def test_there_is_no_sheet_for_any_other_month(month: str, as_: As, written: Cam
     assert refused.status_code in (404, 422)
 
 
-def test_prospects_are_of_ones_own_units_that_stand_together(
+def test_the_reach_is_of_ones_own_units_that_stand_together(
     as_: As, written: Campaign, orders: dict[str, Any]
 ) -> None:
     seat = written.seats.get(role="egyptian").pk
@@ -166,18 +185,17 @@ def test_prospects_are_of_ones_own_units_that_stand_together(
             unit.kind is TroopKind.INFANTRY for unit in board(state).stack(Side.EGYPTIAN, hex_id)
         )
     )
-    address = f"/campaigns/written/seats/{seat}/prospects/?units="
+    address = f"/campaigns/written/seats/{seat}/reach/?unit_ids="
     told = as_("egyptian").get(address + ",".join(map(str, foot))).json()
-    assert 0 < told["odds"]["marches"][2] <= told["odds"]["marches"][0] <= 1
+    chances = told["march_chances"]["made_chances"]
+    assert 0 < chances[2] <= chances[0] <= 1
     problem(as_("egyptian").get(address), "invalid")
     theirs = board(state).hexes(Side.MAHDIST)[0]
     enemy = board(state).stack(Side.MAHDIST, theirs)[0].id
     problem(as_("egyptian").get(f"{address}{enemy}"), "unfit")
 
 
-def test_prospects_are_led_by_a_leader_of_the_stack_or_by_nobody(
-    as_: As, written: Campaign
-) -> None:
+def test_a_stack_is_led_by_a_leader_of_the_stack_or_by_nobody(as_: As, written: Campaign) -> None:
     here = board(state_now(written))
     stacks = [here.stack(Side.EGYPTIAN, hex_id) for hex_id in here.hexes(Side.EGYPTIAN)]
     leaders = {unit.id for stack in stacks for unit in stack if unit.kind is TroopKind.LEADER}
@@ -185,43 +203,45 @@ def test_prospects_are_led_by_a_leader_of_the_stack_or_by_nobody(
     own = next(unit.id for unit in led if unit.id in leaders)
     foot = next(unit.id for unit in led if unit.kind is TroopKind.INFANTRY)
     seat = written.seats.get(role="egyptian").pk
-    api, address = as_("egyptian"), f"/campaigns/written/seats/{seat}/prospects/?units="
-    for leader in (own, 0, -1):
-        assert api.get(f"{address}{foot},{own}&leader={leader}").status_code == 200
+    api, address = as_("egyptian"), f"/campaigns/written/seats/{seat}/reach/?unit_ids="
+    for leader in ("", f"&leader_id={own}", "&without_leader=true"):
+        assert api.get(f"{address}{foot},{own}{leader}").status_code == 200
+    for wrong in ("&leader_id=0", "&leader_id=-1", f"&leader_id={own}&without_leader=true"):
+        problem(api.get(f"{address}{foot},{own}{wrong}"), "invalid")
     enemy = here.stack(Side.MAHDIST, here.hexes(Side.MAHDIST)[0])[0].id
     for stray in (999_999, enemy, own):
-        refused = problem(api.get(f"{address}{foot}&leader={stray}"), "unfit")
+        refused = problem(api.get(f"{address}{foot}&leader_id={stray}"), "unfit")
         assert f"{stray} does not go with these units" in refused["detail"]
-    refused = problem(api.get(f"{address}{foot}&leader={foot}"), "unfit")
+    refused = problem(api.get(f"{address}{foot}&leader_id={foot}"), "unfit")
     assert f"{foot} is no leader" in refused["detail"]
 
 
 def test_who_has_written_nothing_is_not_ready_and_may_say_so(as_: As, sheet: Address) -> None:
     api, address = as_("egyptian"), sheet("egyptian")
-    told = api.ask("delete", f"{address}readiness/", If_Match="*")
-    assert (told.status_code, told.json()["revision"], told.json()["ready"]) == (200, 0, False)
+    told = api.patch(address, {"ready": False}, If_Match="*")
+    assert (told.status_code, told.json()["version"], told.json()["ready"]) == (200, "0", False)
 
 
 @pytest.mark.parametrize(
-    ("about", "where"),
+    "about",
     [
-        ({"order": "stay"}, "Order 2"),
-        ({"order": "march", "legs": [{"by": "river", "to": 2042, "hulls": [9, 9]}]}, "Order 2"),
-        ({"order": "march", "drops": [{"units": [7]}, {"units": [7], "at": 2042}]}, "Order 2"),
+        {"type": "stay"},
+        {"type": "march", "legs": [{"type": "river", "to_hex": "2042", "hull_ids": [9, 9]}]},
+        {"type": "march", "drops": [{"unit_ids": [7]}, {"unit_ids": [7], "at_hex": "2042"}]},
     ],
 )
 def test_an_order_that_names_a_unit_twice_is_refused_wherever_it_is_sent(
-    about: dict[str, Any], where: str, as_: As, sheet: Address, orders: dict[str, Any]
+    about: dict[str, Any], as_: As, sheet: Address, orders: dict[str, Any]
 ) -> None:
     api, address = as_("egyptian"), sheet("egyptian")
-    first = orders["sheet"]["orders"][0]
-    units = first["units"] * (2 if about["order"] == "stay" else 1)
-    wrong = {"sheet": {"orders": [first, {**about, "hex": first["hex"], "units": units}]}}
+    first = orders["orders"][0]
+    units = first["unit_ids"] * (2 if about["type"] == "stay" else 1)
+    wrong = {"orders": [first, {**about, "hex": first["hex"], "unit_ids": units}]}
     for refused in (
         api.put(address, wrong, If_Match="*"),
         api.post(f"{address}check/", wrong),
         api.post(f"{address}odds/", wrong),
     ):
-        detail = problem(refused, "unfit")["detail"]
-        assert detail == f"{where} names a unit twice: name each unit once."
-    assert api.get(address).json()["revision"] == 0
+        (error,) = problem(refused, "invalid")["errors"]
+        assert error == {"pointer": "/orders/1", "detail": "Name each unit once."}
+    assert api.get(address).json()["version"] == "0"

@@ -49,7 +49,8 @@ def test_battles_due_settles_what_has_waited_too_long(people: People):
     battle = brief(waiting).id
     assert said("battles_due") == "No battle has waited too long.\n"
     Campaign.objects.update(battle_due=timezone.now() - timedelta(minutes=1))
-    assert said("battles_due") == f"{waiting.slug}, battle {battle}: Fought by the campaign's own table.\n"
+    how = "by the campaign's own table"
+    assert said("battles_due") == f"{waiting.slug}, battle {battle}: Fought {how}.\n"
 
 
 def test_a_worker_settles_them_too(people: People):

@@ -26,7 +26,7 @@ from campaign.orders.order_sheet import (
     MonthOrders,
     Progress,
     SeatOrderReport,
-    named_twice,
+    repeated_units,
     sheet_from,
 )
 from campaign.orders.sheet_prose import SheetDescription, describe_sheet
@@ -41,6 +41,13 @@ from campaign.services.errors import NotAllowed, UnfitRequest
 SIDES = tuple(side.value for side in Side)
 MOST_AT_ONCE = 25
 """The orders that are checked in a tenth of a second; longer checks are limited per user."""
+
+
+_PARTS = {
+    "orders": "Order {number}",
+    "reinforcements": "The order for arrivals {number}",
+    "standing": "The standing instruction on losses",
+}
 
 
 @dataclass(frozen=True)
@@ -151,8 +158,9 @@ def parse_sheet(document: object) -> MonthOrders:
         sheet = sheet_from(document)
     except DocumentError as error:
         raise UnfitRequest(str(error)) from error
-    if twice := named_twice(sheet):
-        raise UnfitRequest(f"{twice} names a unit twice: name each unit once.")
+    for place in repeated_units(sheet):
+        part = _PARTS[place.section].format(number=place.number + 1)
+        raise UnfitRequest(f"{part} names a unit twice: name each unit once.")
     return sheet
 
 

@@ -127,14 +127,44 @@ def set_ready(
     sheet = _opened(campaign_id, user, seat_id, at)
     if ready:
         _submitted(sheet, user)
-    elif sheet._state.adding:
-        return sheet
+    _set_ready(sheet, ready=ready)
+    return sheet
+
+
+@transaction.atomic
+def change_sheet(
+    campaign_id: int,
+    user: User,
+    seat_id: int,
+    *,
+    submitted: bool | None,
+    ready: bool | None,
+    **at: Unpack[SheetAddress],
+) -> OrderSheet:
+    """Submit or withdraw the sheet, and set its readiness; None leaves either as it is.
+
+    A ready sheet is submitted too. Raises as `save_sheet`.
+    """
+    sheet = _opened(campaign_id, user, seat_id, at)
+    if submitted is False and sheet.submitted is not None:
+        sheet.submitted, sheet.ready = None, False
+        _written(sheet, user, Receipt.Kind.TAKEN_BACK)
+    elif submitted or ready:
+        _submitted(sheet, user)
+    if ready is not None:
+        _set_ready(sheet, ready=ready)
+    return sheet
+
+
+def _set_ready(sheet: OrderSheet, *, ready: bool) -> None:
+    """Store the readiness; if every seat is ready now, the month runs."""
+    if sheet._state.adding:
+        return
     sheet.ready = ready
     sheet.save(update_fields=["ready", "updated"])
     campaign = sheet.campaign
     if campaign.when_ready and sheet.month == campaign.month and everybody_ready(campaign):
         transaction.on_commit(partial(_tell_ready, campaign.pk, campaign.month))
-    return sheet
 
 
 def _tell_ready(campaign_id: int, month: int) -> None:

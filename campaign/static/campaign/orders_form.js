@@ -232,7 +232,7 @@ export class Composer extends EventTarget {
     document.querySelector("#drop-units").replaceChildren(...land.map(box("drop", ({ id }) => dropped.has(id))));
     const leaders = stack.units.filter(({ kind }) => kind === "leader");
     const options = leaders.map(({ id, label }) => new Option(label, id));
-    form.leader.replaceChildren(new Option("the best leader", 0), new Option("nobody", -1), ...options);
+    form.leader.replaceChildren(new Option("the best leader", ""), new Option("nobody", "nobody"), ...options);
     if (!order.units) this.fillLegs();
     this.unitsChanged();
   }
@@ -261,7 +261,7 @@ export class Composer extends EventTarget {
     const units = this.ticked("unit");
     document.querySelector("#units-count").textContent = `${units.length} of ${this.stack.units.length}`;
     const asked = new URLSearchParams(units.map((unit) => ["unit", unit]));
-    asked.set("leader", this.form.leader.value || 0);
+    asked.set("leader", this.form.leader.value);
     const asking = (this.asking = Symbol("asking"));
     const answer = units.length && (await fetch(`${this.book.addresses.outlook}?${asked}`).catch(() => null));
     if (asking !== this.asking) return;
@@ -342,7 +342,7 @@ export class Composer extends EventTarget {
     form.contact.value = order.contact ?? "stop";
     form["least-odds"].value = order.least_odds ?? 0;
     form["go-on"].checked = order.go_on ?? false;
-    form.leader.value = order.leader ?? 0;
+    form.leader.value = order.without_leader ? "nobody" : order.leader || "";
     form.helps.value = order.helps ?? "";
     form.marches.value = order.marches ?? 3;
     form["drop-at"].value = this.names.name(order.drops?.[0]?.at);
@@ -374,7 +374,8 @@ export class Composer extends EventTarget {
       contact: form.contact.value,
       least_odds: form.contact.value === "attack" ? +form["least-odds"].value : 0,
       go_on: form.contact.value === "attack" && form["go-on"].checked,
-      leader: +form.leader.value || 0,
+      leader: parseInt(form.leader.value, 10) || 0,
+      without_leader: form.leader.value === "nobody",
       helps: form.helps.value || null,
       marches: +form.marches.value,
       drops: dropped.length ? [drop, ...this.others] : this.others,

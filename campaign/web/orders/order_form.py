@@ -9,7 +9,6 @@ from campaign.access import fog_of_war
 from campaign.models import Campaign, Seat
 from campaign.orders import prospects
 from campaign.orders.headquarters import commander_of
-from campaign.orders.order_sheet import NOBODY
 from campaign.orders.prospects import Outlook
 from campaign.rules import sight
 from campaign.rules.core.board import board
@@ -94,26 +93,24 @@ def supposed_for(campaign: Campaign, side: Side) -> State:
 
 
 def outlook_of(
-    known: State, side: Side, numbers: Sequence[UnitId], leader: UnitId
+    known: State, side: Side, numbers: Sequence[UnitId], leader: UnitId | None
 ) -> tuple[list[Unit], Outlook]:
     """Return the units of these numbers, and their prospects by the side's knowledge.
 
-    `leader` is as in an order: 0 the best one, NOBODY none. Raises Unfit for units that do not
-    stand together, and for a leader who is not among them.
+    Without a `leader` the best of them helps; 0 is nobody. Raises Unfit for units that do not stand
+    together, and for a leader who is not among them.
     """
     units = [known.units[one] for one in numbers if one in known.units]
     apart = any((one.side, one.hex) != (side, units[0].hex) for one in units)
     if not units or apart or units[0].hex == OFF_MAP:
         raise UnfitRequest("Name units of yours that stand together.")
-    _check_guide(units, leader)
-    guide = None if leader == 0 else max(leader, UnitId(0))
-    return units, prospects.find_outlook(known, units, guide)
+    if leader:
+        _check_guide(units, leader)
+    return units, prospects.find_outlook(known, units, leader)
 
 
 def _check_guide(units: Sequence[Unit], leader: UnitId) -> None:
     """Raise Unfit unless the leader is one of the units, and a leader (7.1)."""
-    if leader in (0, NOBODY):
-        return
     named = next((one for one in units if one.id == leader), None)
     if named is None:
         raise UnfitRequest(f"{leader} does not go with these units: name a leader among them.")

@@ -315,8 +315,9 @@ def last(request: HttpRequest, wanted: SheetPageRequest) -> HttpResponse:
 def outlook(request: HttpRequest, wanted: SheetPageRequest) -> HttpResponse:
     """Return the prospects of units that stand together: reach, odds, attrition, transport."""
     given = [UnitId(int(one)) for one in request.GET.getlist("unit") if one.isdecimal()][:400]
-    leader = request.GET.get("leader", "0")
-    guide = UnitId(int(leader)) if leader.lstrip("-").isdecimal() else UnitId(0)
+    leader = request.GET.get("leader", "")
+    named = UnitId(int(leader)) if leader.isdecimal() else None
+    guide = UnitId(0) if leader == "nobody" else named
     side = Side(wanted.seat.role)
     known = order_form.supposed_for(wanted.campaign, side)
     units, found = order_form.outlook_of(known, side, given, guide)
