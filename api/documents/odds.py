@@ -1,4 +1,4 @@
-"""Odds, and the results of rehearsals, trials and forecasts, as documents."""
+"""The odds of sheets and of battles, as documents."""
 
 from collections.abc import Mapping
 
@@ -16,77 +16,69 @@ from campaign.orders.dry_run import ExpectedCombat
 from campaign.rules.map import HexId
 
 
-class TollPart(msgspec.Struct, frozen=True):
-    """A side's losses: of `units`, the chances that 0, 1, 2 and so on are lost, or disrupted.
+class LossOddsPart(msgspec.Struct, frozen=True):
+    """A side's losses: the chances that 0, 1, 2 and so on of its units are lost, or disrupted.
 
-    `wiped_out` is the chance that none of its units is left on land, `destroyed` that none is left
-    that keeps a stack alive (4.2), which leaders, civilians and craft do not. `no_way_back` is the
-    chance that it is beaten and cannot retreat, so that each of its units is disrupted once more
-    (9.8).
+    `survival_loss_chance` is the chance that none is left that keeps a stack alive (4.2), which
+    leaders, civilians and craft do not. `no_retreat_chance` is the chance that it is beaten and
+    cannot retreat, so that each of its units is disrupted once more (9.8).
     """
 
-    units: int
-    lost: tuple[float, ...]
-    disrupted: tuple[float, ...]
+    unit_count: int
+    lost_chances: tuple[float, ...]
+    disrupted_chances: tuple[float, ...]
     mean_lost: float
     mean_disrupted: float
-    wiped_out: float
-    destroyed: float
-    no_way_back: float
+    wiped_out_chance: float
+    survival_loss_chance: float
+    no_retreat_chance: float
 
 
-class CombatPart(msgspec.Struct, frozen=True):
-    """The exact odds of a combat by the campaign's own table, from the attacker's side.
+class CombatOddsDocument(msgspec.Struct, frozen=True):
+    """The exact odds of a combat by the campaign's combat table, from the attacker's side.
 
-    `captured` has the chances that the Mahdists capture 0, 1, 2 and so on of the guns and rifles
-    they destroy, `wrecked` that so many of the attacker's craft are wrecked on the way back.
+    `captured_chances` are those that the Mahdists capture 0, 1, 2 and so on of the guns and rifles
+    they destroy, `wrecked_chances` that so many of the attacker's craft are wrecked on the way
+    back.
     """
 
-    win: float
-    lose: float
-    draw: float
-    attacker: TollPart
-    defender: TollPart
-    captured: tuple[float, ...]
-    wrecked: tuple[float, ...]
+    win_chance: float
+    loss_chance: float
+    draw_chance: float
+    attacker_losses: LossOddsPart
+    defender_losses: LossOddsPart
+    captured_chances: tuple[float, ...]
+    wrecked_chances: tuple[float, ...]
 
 
-class NoWayBackPart(msgspec.Struct, frozen=True):
-    """A warning that the attackers could not retreat if beaten (9.8).
+class BlockedRetreatPart(msgspec.Struct, frozen=True):
+    """A warning that the attackers could not retreat if beaten (9.8)."""
 
-    `river` is the name of the river they crossed to attack, empty for none; `from_start` says that
-    they attack from the hex they set out from. The odds have its chance.
-    """
-
-    river: str
+    river_name: str | None
     from_start: bool
 
 
-class FightPart(msgspec.Struct, frozen=True):
+class ExpectedCombatPart(msgspec.Struct, frozen=True):
     """A combat that an order leads to; `odds` is null if the enemy's strength is unknown.
 
-    `battle` is its number if it would be handed off to a book; `no_way_back` is null if a beaten
+    `battle` is null unless it would be handed off to a book; `blocked_retreat` is null if a beaten
     attacker can retreat.
     """
 
     hex: HexName
-    odds: CombatPart | None
-    battle: str
-    no_way_back: NoWayBackPart | None
+    odds: CombatOddsDocument | None
+    battle: str | None
+    blocked_retreat: BlockedRetreatPart | None
 
 
-class VoyagePart(msgspec.Struct, frozen=True):
-    """The voyage of an order by river to `to` (8.23).
+class VoyageOddsPart(msgspec.Struct, frozen=True):
+    """The voyage of an order by river (8.23)."""
 
-    `wrecked` has the chances that 0, 1, 2 and so on of its craft are wrecked, `arrives` is the
-    chance that at least one arrives; `perils` names the cataracts and unnavigable water on the way.
-    """
-
-    to: HexName
-    craft: int
+    to_hex: HexName
+    craft_count: int
     perils: tuple[str, ...]
-    wrecked: tuple[float, ...]
-    arrives: float
+    wrecked_chances: tuple[float, ...]
+    arrival_chance: float
 
 
 class StakePart(msgspec.Struct, frozen=True):
@@ -97,155 +89,169 @@ class StakePart(msgspec.Struct, frozen=True):
     """
 
     winner: SideName | None
-    said: str
+    text: str
     clause: str
     chance: float | None
 
 
-class MadePart(msgspec.Struct, frozen=True):
-    """A result and its chance: marches made, units newly disrupted, and units lost."""
+class MarchResultPart(msgspec.Struct, frozen=True):
+    """A result of marches and its chance: marches made, units newly disrupted, and units lost."""
 
-    marches: int
-    disrupted: int
-    lost: int
+    march_count: int
+    disrupted_count: int
+    lost_count: int
     chance: float
 
 
-class MarchesPart(msgspec.Struct, frozen=True):
-    """The marches that an order needs. `made` has the chances of at least one, two and so on.
+class MarchOddsPart(msgspec.Struct, frozen=True):
+    """The marches that an order needs, and the chances to make at least one, two and so on.
 
-    `whole` is the chance that all are made and nobody falls out.
+    `whole_chance` is the chance that all are made and nobody falls out.
     """
 
-    wanted: int
-    made: tuple[float, ...]
-    whole: float
-    results: tuple[MadePart, ...]
+    wanted_count: int
+    made_chances: tuple[float, ...]
+    whole_chance: float
+    march_results: tuple[MarchResultPart, ...]
 
 
-class ThirstPart(msgspec.Struct, frozen=True):
-    """The attrition of the stack where it ends, without supply: units hit and their chances.
+class AttritionResultPart(msgspec.Struct, frozen=True):
+    """A result of attrition and its chance: units newly disrupted, and units lost."""
 
-    `line` is the row of the attrition table, `units` the number that may suffer (`marches` of its
-    results is 0). With `supplied`, there is a supply unit to draw on, and it loses nothing.
+    disrupted_count: int
+    lost_count: int
+    chance: float
+
+
+class AttritionOddsPart(msgspec.Struct, frozen=True):
+    """The attrition of the stack where it ends, without supply.
+
+    A stack that `has_supply`, a supply unit to draw on, loses nothing.
     """
 
     hex: HexName
-    line: str
-    units: int
-    results: tuple[MadePart, ...]
+    table_line: str
+    unit_count: int
+    attrition_results: tuple[AttritionResultPart, ...]
     mean_lost: float
     mean_disrupted: float
-    supplied: bool
+    has_supply: bool
 
 
-class OrderOdds(msgspec.Struct, frozen=True):
-    """The odds of one order to march; `order` counts from 0.
+class OrderOddsPart(msgspec.Struct, frozen=True):
+    """The odds of one order to march; the order is named by its index.
 
     `voyage` is null for an order without a river; `stakes` say how losing its stack, or leaving its
     place, may end the campaign.
     """
 
-    order: int
-    marches: MarchesPart | None
-    voyage: VoyagePart | None
-    fights: tuple[FightPart, ...]
-    thirst: ThirstPart | None
+    order_index: int
+    march_odds: MarchOddsPart | None
+    voyage: VoyageOddsPart | None
+    combats: tuple[ExpectedCombatPart, ...]
+    attrition: AttritionOddsPart | None
     stakes: tuple[StakePart, ...]
 
 
-class AssaultPart(msgspec.Struct, frozen=True):
+class AssaultOddsPart(msgspec.Struct, frozen=True):
     """Several attacks on one hex in turn, sampled: the chance that the defender is beaten.
 
-    `error` is its standard error; `by_attack` has the chances that the first, the second and so on
-    succeeds. `mean_lost` are the defender's units, `samples` is the number of samples.
+    `attack_chances` are those that the first, the second and so on succeeds; `mean_lost` are the
+    defender's units.
     """
 
     hex: HexName
-    falls: float
+    success_chance: float
     error: float
-    by_attack: tuple[float, ...]
+    attack_chances: tuple[float, ...]
     mean_lost: float
-    samples: int
+    sample_count: int
 
 
-class SheetOdds(msgspec.Struct, frozen=True):
+class SheetOddsDocument(msgspec.Struct, frozen=True):
     """The odds of every order to march on a sheet, by what the seat's side knows."""
 
-    orders: tuple[OrderOdds, ...]
-    assaults: tuple[AssaultPart, ...]
+    order_odds: tuple[OrderOddsPart, ...]
+    assaults: tuple[AssaultOddsPart, ...]
 
 
-def sheet_odds(found: tuple[OrderChances, ...], several: Mapping[HexId, AssaultOdds]) -> SheetOdds:
-    together = tuple(
-        AssaultPart(printed(hex_id), of.falls, of.error, of.by_wave, of.mean_lost, of.samples)
+def sheet_odds(
+    found: tuple[OrderChances, ...], several: Mapping[HexId, AssaultOdds]
+) -> SheetOddsDocument:
+    assaults = tuple(
+        AssaultOddsPart(printed(hex_id), of.falls, of.error, of.by_wave, of.mean_lost, of.samples)
         for hex_id, of in several.items()
     )
-    return SheetOdds(tuple(map(_order, found)), together)
+    return SheetOddsDocument(tuple(map(_order, found)), assaults)
 
 
-def _order(of: OrderChances) -> OrderOdds:
-    return OrderOdds(
-        of.number,
-        _marches(of.marches) if of.marches else None,
-        _voyage(of.voyage) if of.voyage else None,
-        tuple(map(_fight, of.fights)),
-        _thirst(of.thirst) if of.thirst else None,
-        tuple(StakePart(one.winner, one.said, one.clause, one.chance) for one in of.stakes),
+def _order(of: OrderChances) -> OrderOddsPart:
+    return OrderOddsPart(
+        order_index=of.number,
+        march_odds=_marches(of.marches) if of.marches else None,
+        voyage=_voyage(of.voyage) if of.voyage else None,
+        combats=tuple(map(_combat, of.fights)),
+        attrition=_attrition(of.thirst) if of.thirst else None,
+        stakes=tuple(StakePart(one.winner, one.said, one.clause, one.chance) for one in of.stakes),
     )
 
 
-def _voyage(of: VoyageOdds) -> VoyagePart:
-    return VoyagePart(printed(of.to), of.hulls, of.perils, of.wrecked, of.arrives)
+def _voyage(of: VoyageOdds) -> VoyageOddsPart:
+    return VoyageOddsPart(printed(of.to), of.hulls, of.perils, of.wrecked, of.arrives)
 
 
-def _fight(of: ExpectedCombat) -> FightPart:
-    odds = combat_part(of.odds) if of.odds else None
-    shut = NoWayBackPart(of.no_way_back.river, of.no_way_back.set_out) if of.no_way_back else None
-    return FightPart(printed(of.hex), odds, of.brief.id if of.brief else "", shut)
-
-
-def combat_part(of: CombatOdds) -> CombatPart:
-    """Return the odds of a combat."""
-    mine, theirs = _toll(of.attacker), _toll(of.defender)
-    return CombatPart(of.win, of.lose, of.draw, mine, theirs, of.taken, of.wrecked)
-
-
-def _toll(of: LossOdds) -> TollPart:
-    return TollPart(
-        of.units,
-        of.gone,
-        of.shaken,
-        of.mean_gone,
-        of.mean_shaken,
-        of.wiped,
-        of.destroyed,
-        of.at_bay,
+def _combat(of: ExpectedCombat) -> ExpectedCombatPart:
+    blocked = of.no_way_back
+    return ExpectedCombatPart(
+        hex=printed(of.hex),
+        odds=combat_odds_document(of.odds) if of.odds else None,
+        battle=of.brief.id if of.brief else None,
+        blocked_retreat=BlockedRetreatPart(blocked.river or None, blocked.set_out)
+        if blocked
+        else None,
     )
 
 
-def _marches(of: MarchOdds) -> MarchesPart:
-    return MarchesPart(
-        of.wanted,
-        tuple(float(of.made(number)) for number in range(1, of.wanted + 1)),
-        float(of.whole),
-        tuple(
-            MadePart(one.marches, one.shaken, one.gone, float(chance))
+def combat_odds_document(of: CombatOdds) -> CombatOddsDocument:
+    mine, theirs = _losses(of.attacker), _losses(of.defender)
+    return CombatOddsDocument(of.win, of.lose, of.draw, mine, theirs, of.taken, of.wrecked)
+
+
+def _losses(of: LossOdds) -> LossOddsPart:
+    return LossOddsPart(
+        unit_count=of.units,
+        lost_chances=of.gone,
+        disrupted_chances=of.shaken,
+        mean_lost=of.mean_gone,
+        mean_disrupted=of.mean_shaken,
+        wiped_out_chance=of.wiped,
+        survival_loss_chance=of.destroyed,
+        no_retreat_chance=of.at_bay,
+    )
+
+
+def _marches(of: MarchOdds) -> MarchOddsPart:
+    return MarchOddsPart(
+        wanted_count=of.wanted,
+        made_chances=tuple(float(of.made(number)) for number in range(1, of.wanted + 1)),
+        whole_chance=float(of.whole),
+        march_results=tuple(
+            MarchResultPart(one.marches, one.shaken, one.gone, float(chance))
             for one, chance in sorted(of.results.items())
         ),
     )
 
 
-def _thirst(of: ThirstOdds) -> ThirstPart:
-    return ThirstPart(
-        printed(of.hex),
-        str(of.line),
-        of.size,
-        tuple(
-            MadePart(0, one.shaken, one.gone, float(chance))
+def _attrition(of: ThirstOdds) -> AttritionOddsPart:
+    return AttritionOddsPart(
+        hex=printed(of.hex),
+        table_line=str(of.line),
+        unit_count=of.size,
+        attrition_results=tuple(
+            AttritionResultPart(one.shaken, one.gone, float(chance))
             for one, chance in sorted(of.results.items())
         ),
-        float(of.gone),
-        float(of.shaken),
-        bool(of.sources),
+        mean_lost=float(of.gone),
+        mean_disrupted=float(of.shaken),
+        has_supply=bool(of.sources),
     )

@@ -1,12 +1,12 @@
-"""Odds of sheets and battles, rehearsals of months, and forecasts of campaigns."""
+"""The odds of a draft sheet, and of the waiting battle."""
 
 from django.http import HttpResponse
 from rest_framework.request import Request
 
 from api.documents.odds import (
-    CombatPart,
-    SheetOdds,
-    combat_part,
+    CombatOddsDocument,
+    SheetOddsDocument,
+    combat_odds_document,
     sheet_odds,
 )
 from api.http.endpoint import Endpoint, OwnEndpoint, operation
@@ -18,7 +18,6 @@ from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
 from campaign.odds.combat import combat_odds
 from campaign.odds.meeting import combat_setup_of
-from campaign.orders.order_sheet import sheet_to_builtins
 from campaign.rules.core.board import laws
 from campaign.services.orders.order_odds import odds_of_sheet
 
@@ -26,7 +25,7 @@ from campaign.services.orders.order_odds import odds_of_sheet
 class OddsOfSheet(SheetEndpoint):
     """The odds of a sheet."""
 
-    @operation(SheetOdds, takes=OrdersBody, problems=("unfit",))
+    @operation(SheetOddsDocument, takes=OrdersBody, problems=("unfit",))
     def post(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
         """Calculate the odds of a sheet.
 
@@ -44,7 +43,7 @@ class OddsOfBattle(OwnEndpoint):
 
     throttle_classes = [*OwnEndpoint.throttle_classes, LongThrottle]
 
-    @operation(CombatPart)
+    @operation(CombatOddsDocument)
     def get(self, request: Request, slug: str, battle: str) -> HttpResponse:
         """Calculate the exact odds of the waiting battle.
 
@@ -53,7 +52,7 @@ class OddsOfBattle(OwnEndpoint):
         campaign = selectors.campaign_for(request.user, slug)
         _awaited(self, campaign, battle)
         state = selectors.state_now(campaign)
-        return self.tell(combat_part(combat_odds(laws(state), combat_setup_of(state))))
+        return self.tell(combat_odds_document(combat_odds(laws(state), combat_setup_of(state))))
 
 
 def _awaited(endpoint: Endpoint, campaign: Campaign, battle: str) -> Brief:
