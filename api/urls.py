@@ -23,7 +23,6 @@ from api.resources import (
     rulebooks,
     rulings,
     seats,
-    set_up,
     simulations,
     streams,
     table_sets,
@@ -38,7 +37,7 @@ app_name = "api"
 CAMPAIGN = "campaigns/<slug:slug>"
 MONTH = f"{CAMPAIGN}/months/<str:month>"
 SEAT = f"{CAMPAIGN}/seats/<int:number>"
-BATTLE = f"{CAMPAIGN}/battles/waiting/<slug:battle>"
+BATTLE = f"{CAMPAIGN}/battles/<slug:battle>"
 FIGHT = "battles/<uuid:uuid>/fight"
 SHEET = f"{SEAT}/sheets/<str:month>"
 
@@ -127,11 +126,6 @@ urlpatterns = [
     path(
         f"{CAMPAIGN}/decision/answers/", decision.DecisionAnswers.as_view(), name="campaign-answers"
     ),
-    path(
-        f"{CAMPAIGN}/decision/staff-answers/",
-        decision.StaffAnswers.as_view(),
-        name="campaign-staff-answers",
-    ),
     path(f"{CAMPAIGN}/adjournment/", umpire.Adjournment.as_view(), name="campaign-adjournment"),
     path(f"{CAMPAIGN}/ending/", umpire.CampaignEnd.as_view(), name="campaign-ending"),
     path(f"{CAMPAIGN}/deadline/", umpire.TheDeadline.as_view(), name="campaign-deadline"),
@@ -176,10 +170,6 @@ urlpatterns = [
     path(f"{FIGHT}/log/", fights.Log.as_view(), name="fight-log"),
     path(f"{FIGHT}/stream/", streams.FightStream.as_view(), name="fight-stream"),
     path(f"{FIGHT}/actions/", fights.Actions.as_view(), name="fight-actions"),
-    path(f"{FIGHT}/lead/", fights.LeadOfSide.as_view(), name="fight-lead"),
-    path(f"{FIGHT}/stand-in/", fights.StandInOfSide.as_view(), name="fight-stand-in"),
-    path(f"{FIGHT}/pause/", fights.PauseOfFight.as_view(), name="fight-pause"),
-    path(f"{FIGHT}/finish/", fights.FinishOfFight.as_view(), name="fight-finish"),
     path(f"{FIGHT}/rewinds/", fights.RewindsOfFight.as_view(), name="fight-rewinds"),
     path(f"{FIGHT}/corrections/", fights.CorrectionsOfFight.as_view(), name="fight-corrections"),
     path(
@@ -187,21 +177,9 @@ urlpatterns = [
         fights.InvitationToFight.as_view(),
         name="fight-invitation",
     ),
-    path(f"{FIGHT}/beginning/", fights.BeginningOfFight.as_view(), name="fight-beginning"),
     path(f"{CAMPAIGN}/battles/", battles.BattlesOfCampaign.as_view(), name="campaign-battles"),
-    path(
-        f"{CAMPAIGN}/battles/arrangement/",
-        battles.ArrangementOfBattles.as_view(),
-        name="campaign-arrangement",
-    ),
-    path(f"{BATTLE}/", battles.AwaitedBattle.as_view(), name="campaign-battle"),
+    path(f"{BATTLE}/", battles.OneBattleOfCampaign.as_view(), name="campaign-battle"),
     path(f"{BATTLE}/odds/", odds.OddsOfBattle.as_view(), name="campaign-battle-odds"),
-    path(f"{BATTLE}/way/", battles.WayOfBattle.as_view(), name="campaign-battle-way"),
-    path(
-        f"{BATTLE}/declination/",
-        battles.DeclinedBattle.as_view(),
-        name="campaign-battle-declination",
-    ),
     path(f"{BATTLE}/report/", battles.ResultOfBattle.as_view(), name="campaign-battle-report"),
     path(f"{CAMPAIGN}/papers/", papers.Papers.as_view(), name="campaign-papers"),
     path(f"{MONTH}/papers/<slug:perspective>/", papers.OnePaper.as_view(), name="month-paper"),
@@ -211,17 +189,6 @@ urlpatterns = [
     path(f"{CAMPAIGN}/figures/", reports.CampaignFigures.as_view(), name="campaign-figures"),
     path(f"{CAMPAIGN}/debrief/", reports.Debrief.as_view(), name="campaign-debrief"),
     path(f"{CAMPAIGN}/trace/", reports.CampaignTrace.as_view(), name="campaign-trace"),
-    path(f"{CAMPAIGN}/set-up/", set_up.SetUpOfCampaign.as_view(), name="campaign-set-up"),
-    path(
-        f"{CAMPAIGN}/set-up/deployments/",
-        set_up.Deployments.as_view(),
-        name="campaign-deployments",
-    ),
-    path(
-        f"{CAMPAIGN}/set-up/readiness/",
-        set_up.SetUpReadiness.as_view(),
-        name="campaign-set-up-readiness",
-    ),
     path("accounts/", accounts.Accounts.as_view(), name="accounts"),
     path("accounts/recoveries/", accounts.Recoveries.as_view(), name="recoveries"),
     path(

@@ -30,7 +30,7 @@ class CoverPart(msgspec.Struct, frozen=True):
     """A square and its cover."""
 
     square: str
-    covers: tuple[Cover, ...]
+    cover_kinds: tuple[Cover, ...]
 
 
 class BarrierPart(msgspec.Struct, frozen=True):
@@ -41,69 +41,67 @@ class BarrierPart(msgspec.Struct, frozen=True):
     barrier: Barrier
 
 
-class RunsPart(msgspec.Struct, frozen=True):
+class FlowPart(msgspec.Struct, frozen=True):
     """A square of running water and the bearing of its flow."""
 
     square: str
     bearing: int
 
 
-class SquaresField(msgspec.Struct, frozen=True, tag="squares", tag_field="kind"):
-    """A field of squares, with A1 in its north-western corner; `millimetres` is their width.
+class SquaresField(msgspec.Struct, frozen=True, tag="squares", tag_field="type"):
+    """A field of squares, with A1 in its north-western corner."""
 
-    `goals` are the squares to take.
-    """
-
-    columns: int
-    rows: int
-    millimetres: int
+    column_count: int
+    row_count: int
+    square_millimetres: int
     covers: tuple[CoverPart, ...]
     barriers: tuple[BarrierPart, ...]
-    water: tuple[RunsPart, ...]
-    goals: tuple[str, ...]
+    flows: tuple[FlowPart, ...]
+    goal_squares: tuple[str, ...]
 
 
 class FeaturePart(msgspec.Struct, frozen=True):
     """A feature of an open table: the corners of an area, or the points of a line."""
 
-    kind: TableTerrain
-    name: str
-    points: tuple[Spot, ...]
+    terrain: TableTerrain
+    name: str | None
+    outline: tuple[Spot, ...]
 
 
-class TableField(msgspec.Struct, frozen=True, tag="table", tag_field="kind"):
-    """An open table, measured in `measure` (inch or cm) from its north-western corner.
+class GoalAreaPart(msgspec.Struct, frozen=True):
+    """The outline of an area to take."""
 
-    Points are distances to the east and to the south. `downstream` is the bearing of flowing water,
-    `goals` are the outlines of the areas to take.
-    """
+    outline: tuple[Spot, ...]
+
+
+class TableField(msgspec.Struct, frozen=True, tag="table", tag_field="type"):
+    """An open table, measured from its north-western corner to the east and to the south."""
 
     measure: Literal["inch", "cm"]
     width: float
     height: float
-    downstream: int
+    downstream_bearing: int
     features: tuple[FeaturePart, ...]
-    goals: tuple[tuple[Spot, ...], ...]
+    goal_areas: tuple[GoalAreaPart, ...]
 
 
 class FieldUnitPart(msgspec.Struct, frozen=True):
     """A unit or Leader: the figures or stands that came and that are left, and its position.
 
-    `where`, `facing` and `state` are in words; `at` is column and row from 0, or the centre on an
-    open table, and `bearing` is in degrees from the north: both are null for a unit off the field.
+    `position` and `bearing` are null for a unit off the field.
     """
 
-    number: int
+    id: int
     side: SideName
     name: str
-    what: str
-    where: str
-    facing: str
-    formation: str
-    came: int
-    left: int
-    state: str
-    at: Spot | None
+    kind_label: str
+    position_label: str | None
+    facing_label: str | None
+    formation_label: str | None
+    initial_strength: int
+    strength: int
+    state_label: str | None
+    position: Spot | None
     bearing: int | None
 
 
@@ -126,26 +124,26 @@ def _standing(picture: Picture) -> Iterator[FieldUnitPart]:
     for line in picture.roll:
         at, bearing = spots.get(line.number, (None, None))
         yield FieldUnitPart(
-            number=line.number,
+            id=line.number,
             side=line.side,
             name=line.name,
-            what=line.what,
-            where=line.where,
-            facing=line.facing,
-            formation=line.formation,
-            came=line.came,
-            left=line.left,
-            state=line.state,
-            at=at,
+            kind_label=line.what,
+            position_label=line.where or None,
+            facing_label=line.facing or None,
+            formation_label=line.formation or None,
+            initial_strength=line.came,
+            strength=line.left,
+            state_label=line.state or None,
+            position=at,
             bearing=bearing,
         )
 
 
 def _squares(ground: SquaresGround) -> SquaresField:
     return SquaresField(
-        columns=ground.columns,
-        rows=ground.rows,
-        millimetres=MILLIMETRES,
+        column_count=ground.columns,
+        row_count=ground.rows,
+        square_millimetres=MILLIMETRES,
         covers=tuple(
             CoverPart(square_name(square), tuple(sorted(covers)))
             for square, covers in sorted(ground.covers.items())
@@ -154,11 +152,11 @@ def _squares(ground: SquaresGround) -> SquaresField:
             BarrierPart(square_name(one.square), one.side * EIGHTH, one.barrier)
             for one in ground.hedges
         ),
-        water=tuple(
-            RunsPart(square_name(square), eighths * EIGHTH)
+        flows=tuple(
+            FlowPart(square_name(square), eighths * EIGHTH)
             for square, eighths in sorted(ground.streams.items())
         ),
-        goals=tuple(map(square_name, sorted(ground.goals))),
+        goal_squares=tuple(map(square_name, sorted(ground.goals))),
     )
 
 
@@ -168,11 +166,12 @@ def _table(ground: OpenTable) -> TableField:
         measure=cast(Literal["inch", "cm"], field.measure),
         width=field.width / MEASURE,
         height=field.height / MEASURE,
-        downstream=field.downstream,
+        downstream_bearing=field.downstream,
         features=tuple(
-            FeaturePart(one.kind, one.name, tuple(map(_spot, one.points))) for one in field.features
+            FeaturePart(one.kind, one.name or None, tuple(map(_spot, one.points)))
+            for one in field.features
         ),
-        goals=tuple(tuple(map(_spot, goal)) for goal in ground.goals),
+        goal_areas=tuple(GoalAreaPart(tuple(map(_spot, goal))) for goal in ground.goals),
     )
 
 

@@ -10,7 +10,16 @@ from msgspec import Meta
 
 from api.documents.battlefield import Field, FieldUnitPart, field_part, standing_parts
 from api.documents.events import RollPart, roll_part
-from api.documents.scalars import BattleWay, FateName, Moment, MonthName, MonthOrNone, SideName
+from api.documents.scalars import (
+    BattleStatus,
+    FateName,
+    FoughtBy,
+    Moment,
+    MonthName,
+    Resolution,
+    ResolutionAtOnce,
+    SideName,
+)
 from api.http.rule_json import rule_form
 from api.openapi.parameters import REFERENCE
 from battles.access.owners import abandoned, keeper_of
@@ -19,16 +28,18 @@ from battles.access.viewers import is_open
 from battles.contract import Brief, Report
 from battles.contract.ready_battles import ready_battles
 from battles.contract.registry import books, find_book
+from battles.core.decoding import convert_to
 from battles.history import replay, serialization
 from battles.history.narrator import Picture
 from battles.models import Battle
+from battles.prose.narrative import Sentence
 from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core.state import COMBAT_TABLE, HandOff
-from campaign.services.battles.pending_battle import PendingBattle, owner_of
+from campaign.services.battles.pending_battle import OWNER, PendingBattle, owner_of
+from campaign.services.journal import pending_dice
 from campaign.web.battles.battle_forms import ResultForm
 
-NOT_ASKED = HandOff(COMBAT_TABLE)
 BRIEF_FORM = rule_form(Brief)
 REPORT_FORM = rule_form(Report)
 BriefJson = Annotated[Any, Meta(extra_json_schema={"$ref": REFERENCE.format(name="Brief")})]
@@ -36,136 +47,161 @@ ReportJson = Annotated[Any, Meta(extra_json_schema={"$ref": REFERENCE.format(nam
 """A brief, and a report, in their JSON form."""
 
 
-class BattleLine(msgspec.Struct, frozen=True):
-    """A battle in a list; `reported` is null while it waits.
+class BattleLinks(msgspec.Struct, frozen=True, kw_only=True):
+    """The addresses of a battle; null where they do not apply.
 
-    `book` is the method by which it is fought, `winner` is null if nobody has won, `ending` says in
-    words why it ended, and `turns` after how many turns. Links appear as they apply: `fight` if
-    players fight it here; `kit`, `count` and `report` while it waits for a result from a table;
-    `beginning` if it may be fought here instead; `proof` (its dice verified) and `trace` (the
-    clauses applied) once it has been fought here. `abandoned` says which rewind of its campaign
-    undid the battle, and is empty if it counts.
+    `fight` is for players who fight it here, or begin to; `kit`, `count` and `report` while it
+    waits for a result from a table; `proof` (its dice verified) and `trace` (the clauses applied)
+    once it has been fought here.
     """
 
-    uuid: UUID
+    self: str
+    page: str
+    replay: str
+    fight: str | None
+    kit: str | None
+    count: str | None
+    report: str | None
+    proof: str | None
+    trace: str | None
+
+
+class BattleLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A battle in a list.
+
+    `book` is the book by which it is fought, or `tabletop` if its result was entered without one.
+    """
+
+    id: UUID
     title: str
-    month: MonthOrNone
+    month: MonthName | None
     book: str
-    way: BattleWay
+    fought_by: FoughtBy
+    status: BattleStatus
     winner: SideName | None
-    ending: str
+    ending: str | None
     turns: int
-    created: Moment
-    reported: Moment | None
-    abandoned: str
-    links: dict[str, str]
+    created_at: Moment
+    reported_at: Moment | None
+    undone_by: str | None
+    links: BattleLinks
 
 
-class FatesPart(msgspec.Struct, frozen=True):
+class UnitFatesPart(msgspec.Struct, frozen=True):
     """A unit of the battle, and the fates it can suffer."""
 
-    unit: int
+    unit_id: int
     name: str
     side: SideName
-    fates: tuple[FateName, ...]
+    possible_fates: tuple[FateName, ...]
 
 
-class BattleDocument(BattleLine, frozen=True):
+class BattleDocument(BattleLine, frozen=True, kw_only=True):
     """A battle with its brief, except while players fight it, and its report if there is one.
 
-    While it waits for a report from a table, `form` lists every unit with its possible fates.
+    While it waits for a report from a table, `report_form` lists every unit with its possible
+    fates. With `waits_for_dice`, it has been reported, and the campaign goes on when the umpire
+    types in its dice.
     """
 
     brief: BriefJson | None
-    form: tuple[FatesPart, ...]
+    report_form: tuple[UnitFatesPart, ...]
     report: ReportJson | None
+    waits_for_dice: bool
 
 
 class BattleProofDocument(msgspec.Struct, frozen=True):
     """The result of replaying the battle with its own dice.
 
-    `holds`: every entry was reproduced; otherwise `wrong` names the first that was not. It is null
-    for a battle that was not fought here. Every die and card derives from `key`, in hexadecimal.
+    `holds`: every entry was reproduced; it is null for a battle that was not fought here. Every die
+    and card derives from the key.
     """
 
     holds: bool | None
-    wrong: str
-    key: str
-    entries: int = 0
-    rolls: int = 0
-    dice: int = 0
+    fault: str | None
+    key: str | None
+    entry_count: int = 0
+    roll_count: int = 0
+    dice_count: int = 0
 
 
-class SaidPart(msgspec.Struct, frozen=True):
-    """A sentence of the log, with the dice behind it; `weight` 3 is a headline, 1 routine."""
+class LogSentencePart(msgspec.Struct, frozen=True):
+    """A sentence of the log, with the dice behind it."""
 
     text: str
     weight: int
     rolls: tuple[RollPart, ...]
 
 
-class TurnPart(msgspec.Struct, frozen=True):
+class ReplayTurnPart(msgspec.Struct, frozen=True):
     """A turn: its events, and the position of every unit at its end."""
 
     turn: int
     title: str
-    sentences: tuple[SaidPart, ...]
-    units: tuple[FieldUnitPart, ...]
+    sentences: tuple[LogSentencePart, ...]
+    field_units: tuple[FieldUnitPart, ...]
 
 
 class ReplayDocument(msgspec.Struct, frozen=True):
-    """The replay of a battle, turn by turn; `turns` is empty if its course is unknown.
+    """The replay of a battle, turn by turn; without a turn if its course is unknown."""
 
-    `field` is the ground, null if it is unknown.
-    """
-
-    uuid: UUID
+    id: UUID
     title: str
     field: Field | None
-    turns: tuple[TurnPart, ...]
+    replay_turns: tuple[ReplayTurnPart, ...]
 
 
 class ArrangementPart(msgspec.Struct, frozen=True):
-    """The method by which battles are fought, and the fallback after `days` of waiting.
+    """How battles are fought: their resolution, and the fallback for one that waits too long.
 
-    `way` and `fallback` are `table` (the campaign's own), `by hand`, or a book such as `redcoats`.
     With `signed`, a result entered by a player counts once both sides have signed it.
     """
 
-    way: str
-    fallback: str
-    days: int
+    resolution: Resolution
+    fallback: ResolutionAtOnce
+    timeout_days: int
     signed: bool
 
 
 class SignaturePart(msgspec.Struct, frozen=True):
-    """A side's statement on the waiting battle; without `fought` it declines to fight it out."""
+    """A side's statement on the waiting battle: a result, or that it declines to fight it out."""
 
     side: SideName
-    by: str
-    fought: bool
+    username: str
+    declined: bool
 
 
-class AwaitedDocument(msgspec.Struct, frozen=True):
-    """The waiting battle of a campaign: its brief, its method and the sides' statements.
+class PendingBattleLinks(msgspec.Struct, frozen=True):
+    """The addresses of a waiting battle; `battle` is null until it has a page of its own."""
 
-    `battle` identifies it in addresses, `by` is `table`, `by hand`, or a book such as `redcoats`.
-    `form` lists every unit with the fates that a report may give it.
+    self: str
+    report: str
+    odds: str
+    campaign: str
+    battle: str | None
+
+
+class PendingBattleDocument(msgspec.Struct, frozen=True, kw_only=True):
+    """The battle for which a campaign waits: its brief, its resolution and the sides' statements.
+
+    `report_form` lists every unit with the fates that a report may give it.
     """
 
     battle: str
-    by: str
+    resolution: Resolution
     brief: BriefJson
-    form: tuple[FatesPart, ...]
+    report_form: tuple[UnitFatesPart, ...]
     signatures: tuple[SignaturePart, ...]
-    links: dict[str, str]
+    waits_for_dice: bool
+    due_at: Moment | None
+    links: PendingBattleLinks
 
 
-class CampaignBattlesPart(msgspec.Struct, frozen=True):
-    """A campaign's battle method, its waiting battle, and its past battles."""
+class CampaignBattlesDocument(msgspec.Struct, frozen=True):
+    """The battle for which a campaign waits, and its past battles, the latest first."""
 
     arrangement: ArrangementPart
-    waiting: AwaitedDocument | None
+    waiting: PendingBattleDocument | None
     fought: tuple[BattleLine, ...]
 
 
@@ -181,49 +217,66 @@ def battle_lines(battles: Iterable[Battle]) -> tuple[BattleLine, ...]:
 
 def battle_document(battle: Battle) -> BattleDocument:
     brief = None if is_open(battle) else serialization.brief_of(battle)
-    form = tuple(_form(brief)) if brief and not battle.reported else ()
     line = _line(battle, abandoned(battle.owner, [battle.brief_id]))
     report = serialization.report_of(battle)
     return BattleDocument(
         **line,
         brief=BRIEF_FORM.write(brief) if brief else None,
-        form=form,
+        report_form=tuple(_report_form(brief)) if brief and not battle.reported else (),
         report=REPORT_FORM.write(report) if report else None,
+        waits_for_dice=_waits_for_dice(battle),
     )
 
 
+def _waits_for_dice(battle: Battle) -> bool:
+    """Return whether its campaign waits for the dice that follow from its report."""
+    slug = battle.owner.removeprefix(f"{OWNER}:")
+    campaign = Campaign.objects.filter(slug=slug, battle=battle.brief_id, dice_by_hand=True).first()
+    return campaign is not None and pending_dice.waiting(campaign) is not None
+
+
 def _line(battle: Battle, abandoned: Mapping[str, str]) -> dict[str, Any]:
-    names = ("uuid", "title", "month", "book", "way", "ending", "turns", "created", "reported")
-    doors = {"self": "battle", "replay": "battle-replay", **_doors(battle), **_records(battle)}
-    links = {name: reverse(f"api:{route}", args=[battle.uuid]) for name, route in doors.items()}
+    names = ("title", "book", "turns")
     return {
         **{name: getattr(battle, name) for name in names},
+        "id": battle.uuid,
+        "month": battle.month or None,
+        "fought_by": battle.way,
+        "status": status_of(battle),
         "winner": battle.winner or None,
-        "abandoned": abandoned.get(battle.brief_id, ""),
-        "links": {**links, "page": reverse("battle", args=[battle.uuid])},
+        "ending": battle.ending or None,
+        "created_at": battle.created,
+        "reported_at": battle.reported,
+        "undone_by": abandoned.get(battle.brief_id),
+        "links": _links(battle),
     }
 
 
-def _doors(battle: Battle) -> dict[str, str]:
-    """Return the routes by which the battle can be fought or reported, by link name.
-
-    A waiting battle of a campaign may be fought here too.
-    """
-    if battle.way == Battle.Way.PLAYERS:
-        return {"fight": "fight"} if battle.head_id is not None else {}
+def status_of(battle: Battle) -> BattleStatus:
+    """Return whether the battle is over, is being fought by players, or waits for its result."""
     if battle.reported:
-        return {}
-    kit = {"kit": "battle-kit", "count": "battle-count"} if find_book(battle.book) else {}
-    begin = {"beginning": "fight-beginning"} if keeper_of(battle.owner) else {}
-    return {**kit, "report": "battle-report", **begin}
+        return "reported"
+    return "fighting" if battle.head_id is not None else "waiting"
 
 
-def _records(battle: Battle) -> dict[str, str]:
-    """Return the routes to the proof and trace of a battle that was fought here to its end."""
-    if battle.head_id is None or is_open(battle):
-        return {}
-    trace = {"trace": "battle-trace"} if find_book(battle.book) else {}
-    return {"proof": "battle-proof", **trace}
+def _links(battle: Battle) -> BattleLinks:
+    fights = battle.way == Battle.Way.PLAYERS and battle.head_id is not None
+    waits = battle.way != Battle.Way.PLAYERS and not battle.reported
+    fought = battle.head_id is not None and not is_open(battle)
+    installed = find_book(battle.book) is not None
+    doors = {
+        "self": "battle",
+        "replay": "battle-replay",
+        "fight": "fight" if fights or (waits and keeper_of(battle.owner)) else None,
+        "kit": "battle-kit" if waits and installed else None,
+        "count": "battle-count" if waits and installed else None,
+        "report": "battle-report" if waits else None,
+        "proof": "battle-proof" if fought else None,
+        "trace": "battle-trace" if fought and installed else None,
+    }
+    at = [battle.uuid]
+    found = {name: reverse(f"api:{to}", args=at) if to else None for name, to in doors.items()}
+    return convert_to({**found, "page": reverse("battle", args=at)}, BattleLinks)
 
 
 def replay_document(battle: Battle) -> ReplayDocument:
@@ -232,55 +285,71 @@ def replay_document(battle: Battle) -> ReplayDocument:
     return ReplayDocument(battle.uuid, battle.title, field, tuple(map(_turn, pictures)))
 
 
-def _turn(picture: Picture) -> TurnPart:
-    said = tuple(
-        SaidPart(one.text, one.weight, tuple(map(roll_part, one.rolls)))
-        for one in picture.sentences
-    )
-    return TurnPart(picture.turn, picture.title, said, standing_parts(picture))
+def _turn(picture: Picture) -> ReplayTurnPart:
+    told = tuple(map(sentence_part, picture.sentences))
+    return ReplayTurnPart(picture.turn, picture.title, told, standing_parts(picture))
+
+
+def sentence_part(sentence: Sentence) -> LogSentencePart:
+    return LogSentencePart(sentence.text, sentence.weight, tuple(map(roll_part, sentence.rolls)))
 
 
 def arrangement_part(campaign: Campaign) -> ArrangementPart:
-    agreed = selectors.state_now(campaign).hand_off or NOT_ASKED
+    agreed = selectors.state_now(campaign).hand_off or HandOff(COMBAT_TABLE)
     return ArrangementPart(agreed.resolution, agreed.fallback, agreed.timeout_days, agreed.signed)
 
 
-def awaited_document(campaign: Campaign, waiting: PendingBattle) -> AwaitedDocument:
-    """Return the waiting battle, with the sides' statements."""
-    args = [campaign.slug, waiting.brief.id]
-    names = ("way", "declination", "report")
-    links = {name: reverse(f"api:campaign-battle-{name}", args=args) for name in names}
-    number = addresses(owner_of(campaign), [waiting.brief.id]).get(waiting.brief.id)
-    field = {"battle": reverse("api:battle", args=[number])} if number else {}
-    return AwaitedDocument(
-        battle=waiting.brief.id,
-        by=waiting.resolution,
-        brief=BRIEF_FORM.write(waiting.brief),
-        form=tuple(_form(waiting.brief)),
-        signatures=tuple(
-            SignaturePart(one.side, one.by.get_username(), bool(one.report))
-            for one in campaign.signatures.filter(battle=waiting.brief.id).select_related("by")
-        ),
-        links={**links, **field},
+def campaign_battles(
+    campaign: Campaign, waiting: PendingBattle | None, fought: Iterable[Battle]
+) -> CampaignBattlesDocument:
+    return CampaignBattlesDocument(
+        arrangement=arrangement_part(campaign),
+        waiting=pending_battle_document(campaign, waiting) if waiting else None,
+        fought=battle_lines(fought),
     )
 
 
-def _form(brief: Brief) -> Iterator[FatesPart]:
+def pending_battle_document(campaign: Campaign, waiting: PendingBattle) -> PendingBattleDocument:
+    """Return the waiting battle, with the sides' statements."""
+    at = [campaign.slug, waiting.brief.id]
+    number = addresses(owner_of(campaign), [waiting.brief.id]).get(waiting.brief.id)
+    signatures = campaign.signatures.filter(battle=waiting.brief.id).select_related("by")
+    return PendingBattleDocument(
+        battle=waiting.brief.id,
+        resolution=waiting.resolution,
+        brief=BRIEF_FORM.write(waiting.brief),
+        report_form=tuple(_report_form(waiting.brief)),
+        signatures=tuple(
+            SignaturePart(one.side, one.by.get_username(), not one.report) for one in signatures
+        ),
+        waits_for_dice=pending_dice.waiting(campaign) is not None,
+        due_at=campaign.battle_due,
+        links=PendingBattleLinks(
+            self=reverse("api:campaign-battle", args=at),
+            report=reverse("api:campaign-battle-report", args=at),
+            odds=reverse("api:campaign-battle-odds", args=at),
+            campaign=reverse("api:campaign", args=[campaign.slug]),
+            battle=reverse("api:battle", args=[number]) if number else None,
+        ),
+    )
+
+
+def _report_form(brief: Brief) -> Iterator[UnitFatesPart]:
     """Yield the fields of the result form, unit by unit."""
     for _, rows in ResultForm(brief).parties():
         for row in rows:
             asked: Any = row.field.field
             fates = tuple(str(value) for value, _ in asked.choices)
-            yield FatesPart(row.troop.id, row.name, row.troop.nation.side, fates)
+            yield UnitFatesPart(row.troop.id, row.name, row.troop.nation.side, fates)
 
 
 class OfferLine(msgspec.Struct, frozen=True):
     """A battle that anyone may have fought, and the books that can fight it."""
 
-    battle: str
+    slug: str
     title: str
     month: MonthName
-    note: str
+    description: str
     books: tuple[str, ...]
 
 

@@ -128,7 +128,7 @@ def campaign_links(slug: str) -> dict[str, str]:
     """Return the addresses of everything about a campaign."""
     names = (
         "timeline", "months", "events", "stream", "papers", "dice", "proof", "figures", "branches",
-        "umpire-log", "seats", "set-up", "decision", "battles", "deadline", "advance",
+        "umpire-log", "seats", "decision", "battles", "deadline", "advance",
     )  # fmt: skip
     found = {name: reverse(f"api:campaign-{name}", args=[slug]) for name in names}
     current = [slug, "current"]

@@ -1,232 +1,239 @@
-"""Battles that players fight, as documents: the question, the known state and the log."""
+"""Battles that players fight, as documents: the legal actions, the known state and the log."""
 
 from collections.abc import Iterator
+from typing import Literal
 from uuid import UUID
 
 import msgspec
 from django.urls import reverse
 
-from api.documents.battles import SaidPart
-from api.documents.events import roll_part
-from api.documents.scalars import ChoiceSort, EyeName, Moment, SideName
+from api.documents.battles import LogSentencePart, sentence_part
+from api.documents.scalars import ChoiceSort, Cursor, Moment, PerspectiveName, SideName
 from api.openapi.battle_actions import BookAction, BookState, action_form, state_form
 from battles.access import selectors
 from battles.access.viewers import BattleViewer
 from battles.history.log import LogEntry
 from battles.models import Command
-from battles.turn_form.form import TurnForm
-from battles.web.fight import AwaitedSide, FightPage
+from battles.turn_form.form import PickedAnswer, TurnForm
+from battles.web.fight import AwaitedSide, FightPage, tag_of
+
+Lead = Literal["player", "computer"]
 
 
-class ChoicePart(msgspec.Struct, frozen=True):
-    """A legal answer; send `action` unchanged to choose it. `chance` is its odds.
+class LegalActionPart(msgspec.Struct, frozen=True):
+    """A legal action; send `action` unchanged to choose it."""
 
-    `words` and `chance` are for people. `target` is the number of the unit it is about, 0 for none.
-    """
-
-    kind: ChoiceSort
-    words: str
-    chance: str
-    target: int
+    choice_kind: ChoiceSort
+    label: str
+    detail: str | None
+    chance: float | None
+    target_id: int | None
     action: BookAction
 
 
-class NamedUnitPart(msgspec.Struct, frozen=True):
-    """Another unit of the question: ask again with its number as `unit`."""
+class FightUnitPart(msgspec.Struct, frozen=True):
+    """A unit that the options name."""
 
-    unit: int
+    id: int
     name: str
 
 
-class OrderingPart(msgspec.Struct, frozen=True):
-    """A sort of order for a unit: `sort` is a field of the order, and `values` its options.
+class OrderFieldPart(msgspec.Struct, frozen=True):
+    """A field of an order to a unit (Fuzzy Wuzzy), with what may stand there and what stands."""
 
-    `given` is the current value, "" for none.
-    """
-
-    sort: str
-    values: tuple[str, ...]
-    given: str
+    name: str
+    options: tuple[str, ...]
+    given: str | None
 
 
-class AskedPart(msgspec.Struct, frozen=True):
-    """The question put to your side, with every legal answer.
+class FightOptionsPart(msgspec.Struct, frozen=True, kw_only=True):
+    """The question put to your side, with every legal action.
 
-    `choices` and `orders` are those of `unit`, 0 for none; `units` are others to ask about.
-    `several` are units that one action may name together (Redcoats: `Coordinate`). With `free`, the
-    unit may go to any place that the book allows, not only to those listed; `places` are values for
-    the square of an action that places a unit (Redcoats).
+    `legal_actions` and `order_fields` are those of the unit `unit_id`; the `other_units` can be
+    asked about by the parameter `unit`. `combinable_units` may be named together by one action
+    (Redcoats: `redcoats_coordinate`). If the unit `may_go_anywhere`, it may go to any place that
+    the book allows, not only to those listed.
     """
 
     title: str
-    hint: str
-    unit: int
-    units: tuple[NamedUnitPart, ...]
-    choices: tuple[ChoicePart, ...]
-    orders: tuple[OrderingPart, ...]
-    several: tuple[NamedUnitPart, ...]
-    places: tuple[int, ...]
-    free: bool
+    hint: str | None
+    unit_id: int | None
+    other_units: tuple[FightUnitPart, ...]
+    legal_actions: tuple[LegalActionPart, ...]
+    order_fields: tuple[OrderFieldPart, ...]
+    combinable_units: tuple[FightUnitPart, ...]
+    place_numbers: tuple[int, ...]
+    may_go_anywhere: bool
 
 
-class LedPart(msgspec.Struct, frozen=True):
-    """A side and its commander in words (`by`); with `computer`, the book's own."""
+class CommanderPart(msgspec.Struct, frozen=True):
+    """A side and its commander."""
 
     side: SideName
-    by: str
-    computer: bool
-    yours: bool
+    name: str
+    lead: Lead
+    is_yours: bool
 
 
-class FreeSidePart(msgspec.Struct, frozen=True):
-    """A side without a commander, and the invitation to take it.
+class InvitationLinks(msgspec.Struct, frozen=True):
+    """The addresses of an invitation: for a program, and for a person."""
 
-    `secret` is the last part of its links: give `page` to a person, `offer` to a program.
-    """
+    self: str
+    page: str
+
+
+class OpenSidePart(msgspec.Struct, frozen=True):
+    """A side without a commander, and the invitation to take it."""
 
     side: SideName
     secret: str
-    links: dict[str, str]
+    links: InvitationLinks
 
 
 class FightOfferDocument(msgspec.Struct, frozen=True):
-    """An invitation to command `side` in a battle; POST accepts it.
-
-    One player waits up to `patience` days for the other; 0 is without limit.
-    """
+    """An invitation to command a side in a battle; POST accepts it."""
 
     title: str
     book: str
     side: SideName
-    patience: int
-    links: dict[str, str]
+    timeout_days: int | None
+    links: InvitationLinks
 
 
-class AwaitedPart(msgspec.Struct, frozen=True):
-    """The user for whom the battle waits, and their deadline.
+class AwaitedPlayerPart(msgspec.Struct, frozen=True):
+    """The user for whom the battle waits, and their deadline."""
 
-    `late`: the deadline has passed; `may_stand_in`: you may let the computer play their side.
-    """
-
-    who: str
-    due: Moment
-    late: bool
+    username: str
+    due_at: Moment
+    is_late: bool
     may_stand_in: bool
 
 
-class FightDocument(msgspec.Struct, frozen=True):
+class FightLinks(msgspec.Struct, frozen=True):
+    """The addresses of a battle that players fight."""
+
+    self: str
+    page: str
+    battle: str
+    actions: str
+    log: str
+    stream: str
+    rewinds: str
+    corrections: str
+
+
+class FightDocument(msgspec.Struct, frozen=True, kw_only=True):
     """A battle that players fight, as you know it.
 
-    Send the ETag in If-Match when you act; `place` (branch and entry) is its first part. `turn`
-    counts from 1, 0 is before the battle. `eyes` is the viewer; `waits_for` the side that is asked,
-    null when it is over; `asked` is null unless that side is yours. `paused` names who paused it,
-    and is empty while it runs.
-
-    One player waits up to `patience` days for the other, 0 is without limit; `awaited` is null if
-    no deadline runs. `invitations` to open sides are shown only to the user who created the battle.
-    `hand` has the cards of the viewer's side, in words. `state` is the document of the book `book`
-    without what you may not know; fields with their default value are left out.
+    Send the ETag in If-Match when you act. `waiting_for_side` is null when the battle is over;
+    `options` is null unless that side is yours. `awaited` is null if no deadline runs.
+    `invitations` to open sides are shown only to the user who created the battle. `state` is the
+    document of the book without what you may not know.
     """
 
-    uuid: UUID
+    id: UUID
     title: str
     book: str
-    place: str
+    version: str
+    cursor: Cursor
     turn: int
-    eyes: EyeName
-    waits_for: SideName | None
-    paused: str
-    patience: int
-    awaited: AwaitedPart | None
-    led: tuple[LedPart, ...]
-    invitations: tuple[FreeSidePart, ...]
-    asked: AskedPart | None
-    hand: tuple[str, ...]
+    perspective: PerspectiveName
+    waiting_for_side: SideName | None
+    paused: bool
+    paused_by: str | None
+    timeout_days: int | None
+    awaited: AwaitedPlayerPart | None
+    commanders: tuple[CommanderPart, ...]
+    invitations: tuple[OpenSidePart, ...]
+    options: FightOptionsPart | None
+    card_names: tuple[str, ...]
     state: BookState
-    links: dict[str, str]
+    links: FightLinks
 
 
 class LogPart(msgspec.Struct, frozen=True):
-    """An entry of the journal as you may read it; many are empty for you.
+    """An entry of the journal as you may read it; many are empty for you."""
 
-    `by` is who acted, such as `player:gordon`; `side` is null if it was neither. `reason` explains
-    a correction by the umpire, and is "" for every other entry.
-    """
-
-    entry: int
+    entry_number: int
     turn: int
     side: SideName | None
-    by: str
-    sentences: tuple[SaidPart, ...]
-    reason: str
+    actor: str
+    sentences: tuple[LogSentencePart, ...]
+    reason: str | None
 
 
 class LogDocument(msgspec.Struct, frozen=True):
-    """Log entries, the oldest first; send `after` to read on."""
+    """Log entries, the oldest first."""
 
-    place: str
+    cursor: Cursor
     entries: tuple[LogPart, ...]
     after: int
 
 
 def fight_document(page: FightPage) -> FightDocument:
     """Return the battle as the caller may know it."""
-    args = [page.battle.uuid]
-    names = (
-        "actions",
-        "log",
-        "stream",
-        "lead",
-        "stand-in",
-        "pause",
-        "finish",
-        "rewinds",
-        "corrections",
-    )
+    battle = page.battle
     return FightDocument(
-        uuid=page.battle.uuid,
-        title=page.battle.title,
-        book=page.battle.book,
-        place=page.place,
+        id=battle.uuid,
+        title=battle.title,
+        book=battle.book,
+        version=tag_of(battle, page.user),
+        cursor=page.place,
         turn=page.state.turn,
-        eyes=page.eye,
-        waits_for=page.side,
-        paused=page.battle.paused,
-        patience=page.battle.patience,
+        perspective=page.eye,
+        waiting_for_side=page.side,
+        paused=bool(battle.paused),
+        paused_by=battle.paused or None,
+        timeout_days=battle.patience or None,
         awaited=_awaited(page.awaited) if page.awaited else None,
-        led=tuple(LedPart(one.side, one.by, one.command.computer, one.mine) for one in page.led),
-        invitations=tuple(map(_free_side, selectors.free_sides(page.battle, page.user))),
-        asked=_asked(page.turn_form, page.battle.book) if page.turn_form else None,
-        hand=_hand(page),
-        state=state_form(page.battle.book).write(page.known),
-        links={
-            "self": reverse("api:fight", args=args),
-            "page": reverse("fight", args=args),
-            **{name: reverse(f"api:fight-{name}", args=args) for name in names},
-        },
+        commanders=tuple(
+            CommanderPart(
+                one.side, one.by, "computer" if one.command.computer else "player", one.mine
+            )
+            for one in page.led
+        ),
+        invitations=tuple(map(_open_side, selectors.free_sides(battle, page.user))),
+        options=_options(page.turn_form, battle.book) if page.turn_form else None,
+        card_names=_hand(page),
+        state=state_form(battle.book).write(page.known),
+        links=_links(battle.uuid),
+    )
+
+
+def _links(number: UUID) -> FightLinks:
+    return FightLinks(
+        self=reverse("api:fight", args=[number]),
+        page=reverse("fight", args=[number]),
+        battle=reverse("api:battle", args=[number]),
+        actions=reverse("api:fight-actions", args=[number]),
+        log=reverse("api:fight-log", args=[number]),
+        stream=reverse("api:fight-stream", args=[number]),
+        rewinds=reverse("api:fight-rewinds", args=[number]),
+        corrections=reverse("api:fight-corrections", args=[number]),
     )
 
 
 def offer_document(offered: Command) -> FightOfferDocument:
     """Return the offer of an invitation."""
-    battle, (here, page) = offered.battle, _addresses(offered)
-    links = {"self": here, "page": page}
-    return FightOfferDocument(battle.title, battle.book, offered.side, battle.patience, links)
+    battle = offered.battle
+    return FightOfferDocument(
+        battle.title, battle.book, offered.side, battle.patience or None, _addresses(offered)
+    )
 
 
-def _free_side(offered: Command) -> FreeSidePart:
-    offer, page = _addresses(offered)
-    return FreeSidePart(offered.side, offered.invitation, {"offer": offer, "page": page})
+def _open_side(offered: Command) -> OpenSidePart:
+    return OpenSidePart(offered.side, offered.invitation, _addresses(offered))
 
 
-def _addresses(offered: Command) -> tuple[str, str]:
+def _addresses(offered: Command) -> InvitationLinks:
     """Return the addresses that accept the invitation: for a program, and for a person."""
     args = [offered.battle.uuid, offered.invitation]
-    return reverse("api:fight-invitation", args=args), reverse("fight-join", args=args)
+    here = reverse("api:fight-invitation", args=args)
+    return InvitationLinks(here, reverse("fight-join", args=args))
 
 
-def _awaited(awaited: AwaitedSide) -> AwaitedPart:
-    return AwaitedPart(awaited.who, awaited.due, awaited.late, awaited.may_stand_in)
+def _awaited(awaited: AwaitedSide) -> AwaitedPlayerPart:
+    return AwaitedPlayerPart(awaited.who, awaited.due, awaited.late, awaited.may_stand_in)
 
 
 def _hand(page: FightPage) -> tuple[str, ...]:
@@ -238,25 +245,38 @@ def _hand(page: FightPage) -> tuple[str, ...]:
     )
 
 
-def _asked(form: TurnForm, book: str) -> AskedPart:
+def _options(form: TurnForm, book: str) -> FightOptionsPart:
     write = action_form(book).write
     ordering, several, placing = form.ordering, form.several, form.placing
-    return AskedPart(
+    return FightOptionsPart(
         title=form.title,
-        hint=form.hint,
-        unit=form.unit,
-        units=tuple(NamedUnitPart(one.unit, one.name) for one in form.units),
-        choices=tuple(
-            ChoicePart(one.kind, one.words, one.chance, one.target, write(one.action))
+        hint=form.hint or None,
+        unit_id=form.unit or None,
+        other_units=_units(form.units),
+        legal_actions=tuple(
+            LegalActionPart(
+                choice_kind=one.kind,
+                label=one.label,
+                detail=one.detail or None,
+                chance=one.chance,
+                target_id=one.target or None,
+                action=write(one.action),
+            )
             for one in form.choices
         ),
-        orders=tuple(OrderingPart(*sort) for sort in ordering.sorts) if ordering else (),
-        several=tuple(NamedUnitPart(one.unit, one.name) for one in several.units)
-        if several
+        order_fields=tuple(
+            OrderFieldPart(name, values, given or None) for name, values, given in ordering.sorts
+        )
+        if ordering
         else (),
-        places=tuple(int(value) for value, _, _ in placing.places) if placing else (),
-        free=form.free is not None,
+        combinable_units=_units(several.units) if several else (),
+        place_numbers=tuple(int(value) for value, _, _ in placing.places) if placing else (),
+        may_go_anywhere=form.free is not None,
     )
+
+
+def _units(picks: tuple[PickedAnswer, ...]) -> tuple[FightUnitPart, ...]:
+    return tuple(FightUnitPart(one.unit, one.name) for one in picks)
 
 
 def log_document(page: FightPage, after: int) -> LogDocument:
@@ -271,7 +291,11 @@ def _log(page: FightPage, after: int) -> Iterator[LogPart]:
 
 def entry_part(told: LogEntry) -> LogPart:
     """Return an entry of the log."""
-    said = tuple(
-        SaidPart(one.text, one.weight, tuple(map(roll_part, one.rolls))) for one in told.sentences
+    return LogPart(
+        entry_number=told.number,
+        turn=told.turn,
+        side=told.side,
+        actor=told.by,
+        sentences=tuple(map(sentence_part, told.sentences)),
+        reason=told.reason or None,
     )
-    return LogPart(told.number, told.turn, told.side, told.by, said, told.reason)

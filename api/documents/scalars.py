@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from accounts.models import Scope
 from api.http import rule_json
+from api.http.rule_json import snake_case
 from battles.access.viewers import BattleViewer
 from battles.contract import Fate
 from battles.contract.brief import Nation, Quality, Side, TroopKind
@@ -61,8 +62,9 @@ RoleName = Annotated[
     str, _one_of(Seat.Role.values, "what a seat is for: umpire, commander of a side, onlooker")
 ]
 ScopeName = Annotated[str, _one_of(Scope.values, "what a token opens")]
-EyeName = Annotated[
-    str, _one_of(BattleViewer, "a side, an onlooker, or the umpire, who knows everything")
+PerspectiveName = Annotated[
+    str,
+    _one_of(BattleViewer, "for whom it is shown: a side, everybody, or an umpire, who knows all"),
 ]
 PhaseName = Annotated[
     str,
@@ -161,15 +163,19 @@ FateName = Annotated[
     str,
     _one_of(Fate, "good order, disrupted, eliminated; captured: eliminated, its arms taken (9.9)"),
 ]
-BattleWay = Annotated[
+FoughtBy = Annotated[
     str,
     _one_of(
         Battle.Way.values,
-        "who fights it out: the commanders of a book; people at a table, who report it; players",
+        "who fights it out: the commanders of a book; people at a real table, who report it; "
+        "players, action by action",
     ),
 ]
-AnswerName = Annotated[
-    str, _one_of((kind.__name__ for kind in ANSWERS), "a kind of answer, as its `do` names it")
+AnswerType = Annotated[
+    str,
+    _one_of(
+        (snake_case(kind.__name__) for kind in ANSWERS), "a kind of answer, as its `type` names it"
+    ),
 ]
 ChoiceSort = Annotated[str, _one_of(Sort, "what sort of thing it is to do")]
 
@@ -188,3 +194,5 @@ else:
         Literal[(COMBAT_TABLE, *books())],
         Meta(description="How a battle is fought at once: by the combat table, or by a book."),
     ]
+
+BattleStatus = Literal["waiting", "fighting", "reported"]

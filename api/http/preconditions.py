@@ -40,18 +40,19 @@ def version_named(request: Request) -> str | None:
 
 
 class _Versioned(msgspec.Struct):
-    """The field of a document that its ETag is made from, besides a hash of the whole."""
+    """What a document's ETag is made from, besides a hash of the whole."""
 
-    version: str
+    version: str | None = None
+    cursor: str | None = None
 
 
 def etag_of(body: bytes) -> str:
-    """Return the ETag of a document: the `version` that If-Match compares, and a hash."""
-    return make_etag(decoder_for(_Versioned).decode(body).version, body)
+    """Return the ETag of a document: what If-Match compares, and a hash.
 
-
-def make_etag(version: str, body: bytes) -> str:
-    return f'"{version}.{sha256(body).hexdigest()[:8]}"'
+    It compares the `cursor` of what has a journal, and else the `version`.
+    """
+    found = decoder_for(_Versioned).decode(body)
+    return f'"{found.cursor or found.version or 0}.{sha256(body).hexdigest()[:8]}"'
 
 
 def respond_with_version(request: Request, content: object) -> HttpResponse:

@@ -178,9 +178,13 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     },
     "put-campaign-rules-version": {"By the new ones": {"way": "migrate", **_BECAUSE}},
     "post-campaign-answers": {
-        "A march": {"answer": {"do": "March", "units": [101, 102]}, "head": 4711},
-        "Through these hexes": {"answer": {"do": "Move", "path": [1733, 1732]}},
-        "Nothing more": {"answer": {"do": "Done"}},
+        "Two units set up at Berber": {
+            "answer": {"type": "deploy", "unit_ids": [101, 102], "hex": "1734"}
+        },
+        "A march": {"answer": {"type": "march", "unit_ids": [101, 102]}},
+        "Through these hexes": {"answer": {"type": "move", "path": ["1733", "1732"]}},
+        "Nothing more": {"answer": {"type": "done"}},
+        "The staff's turn": {"staff": True},
     },
     "put-campaign-adjournment": {"Over the holidays": {"reason": "Over the holidays."}},
     "post-campaign-ending": {"Given up": {"winner": "mahdist", "reason": "Khartoum is given up."}},
@@ -204,18 +208,25 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "post-campaign-way-back": {"Back to an entry": {"entry": "0.42"}},
     "post-campaign-rewinds": {"Back to an entry": {"entry": "0.42", **_BECAUSE}},
     "post-battles": {
-        "Abu Klea by commanders": {"battle": "abu-klea", "book": "redcoats"},
-        "One of your own on a table": {"toml": _BRIEF, "book": "restless", "way": "table"},
+        "Abu Klea by commanders": {"offer": "abu-klea", "book": "redcoats"},
+        "One of your own on a table": {"toml": _BRIEF, "book": "restless", "fought_by": "tabletop"},
+    },
+    "put-fight": {"By Redcoats": {"book": "redcoats"}},
+    "patch-fight": {
+        "Left to the computer": {"mahdist_lead": "computer"},
+        "A pause": {"paused": True},
+        "A stand-in for the one who is late": {"stand_in": True},
+        "Fought to its end": {"finished": True},
     },
     "post-fight-actions": {
-        "An activation ended": {"action": {"do": "Done"}},
-        "A unit fires (Redcoats)": {"action": {"do": "Fire", "target": 23}},
+        "An activation ended": {"action": {"type": "redcoats_done"}},
+        "A unit fires (Redcoats)": {"action": {"type": "redcoats_fire", "target": 23}},
         "A unit goes straight to a place (Restless)": {
-            "action": {"do": "Move", "path": [[1240, 880]], "facing": 90}
+            "action": {"type": "restless_move", "path": [{"x": 1240, "y": 880}], "facing": 90}
         },
         "Orders for two units (Fuzzy Wuzzy)": {
             "action": {
-                "do": "Order",
+                "type": "fuzzy_wuzzy_order",
                 "orders": [
                     {"unit": 1, "movement": "march", "combat": "fire"},
                     {"unit": 2, "change": "square"},
@@ -223,36 +234,35 @@ EXAMPLES: dict[str, dict[str, Any]] = {
             }
         },
     },
-    "put-fight-lead": {"Left to the computer": {"side": "mahdist", "computer": True}},
-    "put-fight-pause": {"A pause": {"paused": True}},
-    "post-fight-rewinds": {"Back to an entry": {"entry": 12, "reason": "A card was misread."}},
+    "post-fight-rewinds": {
+        "Back to an entry": {"entry_number": 12, "reason": "A card was misread."}
+    },
     "post-fight-corrections": {
-        "Two stands fewer": {"unit": 7, "left": 3, "reason": "Two were never there."},
+        "Two stands fewer": {"unit_id": 7, "strength": 3, "reason": "Two were never there."},
         "Moved on a field of squares": {
-            "unit": 7,
-            "left": 12,
-            "place": "C5",
-            "facing": 90,
+            "unit_id": 7,
+            "strength": 12,
+            "square": "C5",
+            "bearing": 90,
             "reason": "It was set down one square too far.",
         },
         "Moved on an open table": {
-            "unit": 7,
-            "left": 4,
+            "unit_id": 7,
+            "strength": 4,
             "x": 12.5,
             "y": 8,
             "reason": "It was set down too far.",
         },
     },
-    "post-fight-beginning": {"By Redcoats": {"book": "redcoats"}},
-    "put-campaign-arrangement": {
-        "By hand": {"way": "by hand", "fallback": "table", "days": 14, "signed": True}
+    "patch-campaign-battle": {
+        "By a book": {"resolution": "redcoats"},
+        "Declined": {"declined": True},
     },
-    "put-campaign-battle-way": {"By a book": {"by": "redcoats"}},
     "post-campaign-battle-report": {"A victory": _VICTORY},
     "post-battle-report": {"A victory": {**_VICTORY, "turns": 9}},
     "post-battle-count": {
         "A victory": {
-            "left": {"1": {"figures": 4}, "2": {"figures": 2, "shaken": True}},
+            "remainders": {"1": {"figures": 4}, "2": {"figures": 2, "shaken": True}},
             "winner": "egyptian",
             "ending": "The last of them broke at noon.",
             "turns": 9,
@@ -261,10 +271,6 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "post-table-sets": {
         "More boats at Khartoum": {"name": "More boats", "files": {"town_entry.toml": _BOATS}}
     },
-    "post-campaign-deployments": {
-        "Two units to Berber": {"units": [101, 102], "hex": "1734", "head": 4711}
-    },
-    "put-campaign-set-up-readiness": {"All units are placed": {"head": 4711}},
     "post-accounts": {
         "Somebody new": {
             "username": "gordon",

@@ -45,10 +45,10 @@ PLACES: dict[str, tuple[Schema, str]] = {
     ),
     "job": ({"type": "string", "format": "uuid"}, "the job, by its `id`"),
     "number": (NUMBER, "its `number`, or its `id`, as the list has it"),
-    "receipt": (NUMBER, "the receipt, by its `number`"),
+    "receipt": (NUMBER, "the receipt, by its `id`"),
     "battle": (
         {"type": "string", "pattern": "^[-a-zA-Z0-9_]+$", "maxLength": 120},
-        "the battle, by its `battle`",
+        "the battle, by its name `battle`",
     ),
     "uuid": ({"type": "string", "format": "uuid"}, "its `uuid`, as the list has it"),
     "secret": (
@@ -108,7 +108,11 @@ QUERIES: dict[str, tuple[Schema, str]] = {
         "the leader among them who leads them; by default the one who helps most",
     ),
     "without_leader": ({"type": "string", "enum": ["true", "false"]}, "true: nobody leads them"),
-    "unit": ({"type": "string", "pattern": "^[0-9]{1,6}$"}, "the unit whose choices are wanted"),
+    "unit": ({"type": "string", "pattern": "^[0-9]{1,6}$"}, "the unit whose actions are wanted"),
+    "status": (
+        {"type": "string", "enum": ["waiting", "fighting", "reported"]},
+        "only battles of this status",
+    ),
     "after": ({"type": "string", "pattern": "^[0-9]{1,6}$"}, "the entry that was read last"),
     "slug": (SLUG, "the short name it will have here; otherwise that of the file"),
     "secret": (

@@ -18,6 +18,7 @@ from rest_framework import serializers
 from rest_framework.permissions import AllowAny, IsAuthenticatedOrReadOnly
 
 from api.documents.battles import BRIEF_FORM, REPORT_FORM
+from api.documents.decisions import QUESTION_FORM
 from api.documents.events import EVENT_FORM
 from api.http.endpoint import Operation, PublicEndpoint, operation_of
 from api.http.inputs import StructField
@@ -28,7 +29,6 @@ from api.openapi.components import Components, Union, draw_components, prose
 from api.openapi.examples import EXAMPLES, recorded_answers
 from api.openapi.info import WAYS_IN, chapter_of, contents, name_headers, overview, webhooks
 from api.openapi.parameters import HEADERS, NEEDED, PLACES, QUERIES, REFERENCE, SHAPES, Schema
-from api.resources.decision import QUESTION_FORM
 from api.streams.battle_stream import FightStatusDocument
 from api.streams.campaign_stream import CampaignStatusDocument
 from api.streams.job_stream import JobStatusDocument

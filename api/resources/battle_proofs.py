@@ -22,13 +22,15 @@ class ProofOfBattle(OpenEndpoint):
         """
         battle = selectors.whole_battle_for(request.user, uuid)
         if battle.head_id is None:
-            return self.tell(BattleProofDocument(None, "", ""))
+            return self.tell(BattleProofDocument(None, None, None))
         key = bytes(battle.key).hex()
         try:
             proof = services.verify_battle(battle)
         except services.Damaged as damaged:
             return self.tell(BattleProofDocument(False, str(damaged), key))
-        return self.tell(BattleProofDocument(True, "", key, **proof._asdict()))
+        return self.tell(
+            BattleProofDocument(True, None, key, proof.entries, proof.rolls, proof.dice)
+        )
 
 
 class TraceOfBattle(OpenEndpoint):

@@ -1,43 +1,37 @@
 """Battles and their replays, and the battles for which campaigns wait."""
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from contextlib import suppress
+from typing import Annotated, Any, ClassVar, Literal
 
 from django.contrib.auth.models import User
+from django.db.models import Q, QuerySet
 from django.http import Http404, HttpResponse
-from rest_framework import serializers
+from msgspec import UNSET, Meta, UnsetType
 from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 
 from api.documents.battles import (
-    ArrangementPart,
-    AwaitedDocument,
     BattleDocument,
     BattleLine,
-    CampaignBattlesPart,
+    CampaignBattlesDocument,
     OfferLine,
+    PendingBattleDocument,
     ReplayDocument,
-    arrangement_part,
-    awaited_document,
     battle_document,
     battle_lines,
+    campaign_battles,
     offer_lines,
+    pending_battle_document,
     replay_document,
 )
-from api.http.endpoint import (
-    Endpoint,
-    Listed,
-    OpenEndpoint,
-    OwnEndpoint,
-    Paged,
-    UmpireEndpoint,
-    operation,
-)
+from api.documents.scalars import Resolution
+from api.http.bodies import Body, unfit
+from api.http.endpoint import Endpoint, Listed, OpenEndpoint, OwnEndpoint, Paged, operation
 from api.http.idempotency import WriteResult
-from api.http.inputs import Empty, Input, StructField, WholeNumber
 from api.http.paging import PAGES, Newest
-from api.http.problems import Problem
-from api.resources.decision import DICE_PENDING_ANSWER, accepted_if_dice_pending
+from api.http.problems import Problem, invalid, invalid_parameters, not_in_scope
+from api.models import Scope, Token
 from battles import services as fighting
 from battles.access import selectors as field
 from battles.contract import Brief, Fate, Report, Side
@@ -46,84 +40,86 @@ from battles.contract.ready_battles import find_ready_battle
 from battles.contract.registry import books
 from battles.core.tables import Source
 from battles.models import Battle
-from battles.services.fights import COMPUTER, LONGEST_PATIENCE, ME, OPEN, PATIENCE
+from battles.services.fights import LONGEST_PATIENCE, PATIENCE
 from battles.services.quota import limit_cpu
 from battles.web.battle_list import LONGEST_BRIEF
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
-from campaign.rules.combat.hand_off import LONGEST
-from campaign.rules.core.actions import HandOver
+from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import TABLETOP
 from campaign.services.battles import battle_reports
-from campaign.services.battles.pending_battle import PendingBattle, owner_of
+from campaign.services.battles.pending_battle import OWNER, PendingBattle, owner_of
+from campaign.services.journal.pending_dice import DiceAwaited
 
-LEADERS = (ME, COMPUTER, OPEN)
 NOT_WAITING = "The campaign waits for no such battle (any more)."
+Commander = Literal["me", "computer", "open"]
+Ending = Annotated[str, Meta(max_length=200, description="Why the battle ended, in words.")]
+Fates = Annotated[dict[UnitId, Fate], Meta(max_length=1000)]
 
 
-class ArrangementInput(Input):
-    """The method by which battles are fought: `table`, `by hand`, or a book such as `redcoats`.
+class BattleChange(Body, frozen=True):
+    """A change of the waiting battle: its resolution (umpire), or that your side declines it.
 
-    A battle that waits longer than `days` is fought by `fallback`. With `signed`, a result entered
-    by a player counts once both sides have signed it.
+    Give one of the two. `declined` can be true only: when both sides have declined to fight it out,
+    the fallback decides it.
     """
 
-    way = serializers.CharField(max_length=40)
-    fallback = serializers.CharField(max_length=40, default="combat-table")
-    days = WholeNumber(min_value=0, max_value=LONGEST, default=7)
-    signed = serializers.BooleanField(default=True)
+    resolution: Resolution | UnsetType = UNSET
+    declined: Literal[True] | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        if (self.resolution is UNSET) is (self.declined is UNSET):
+            raise invalid(body="Give either a resolution, or that you decline the battle.")
 
 
-class BattleWayInput(Input):
-    """The method for this battle: `table`, `by hand`, or a book such as `redcoats`."""
+class ResultBody(Body, frozen=True):
+    """A battle's result: the fate of every unit of `report_form`, by its id."""
 
-    by = serializers.CharField(max_length=40)
+    fates: Fates
+    winner: Side | None
+    ending: Ending | None = None
+
+    def report(self, battle: str, book: str, turns: int = 0) -> Report:
+        """Return the result as a report."""
+        ending = (self.ending or "").strip()
+        fates = {int(unit): fate for unit, fate in self.fates.items()}
+        return Report(battle, book, fates, self.winner, ending, turns)
 
 
-class ResultInput(Input):
-    """A battle's result: the fate of every unit by number, the winner (or null), the ending."""
-
-    fates = StructField(dict[int, Fate])
-    winner = serializers.ChoiceField([side.value for side in Side], allow_null=True)
-    ending = serializers.CharField(max_length=200, default="", allow_blank=True)
-
-
-class NewBattle(Input):
+class NewBattle(Body, frozen=True, kw_only=True):
     """A battle outside any campaign: which one, by which book, and who fights it.
 
-    Give either `battle`, from battles/offers/, or `toml`, a brief of your own in the form that the
-    page accepts. `way`: the book's `commanders` fight it at once, `players` fight it here, or
-    people fight it on a `table` and report the result. If players fight it, each side is commanded
-    by `me`, by the `computer`, or is `open` to others. One player waits up to `patience` days for
-    the other; 0 is without limit. `public` lets anyone watch.
+    Give either `offer`, from battles/offers/, or `toml`, a brief of your own in the form that the
+    page accepts. If players fight it, each side is commanded by you, by the computer, or is open to
+    others.
     """
 
-    battle = serializers.CharField(max_length=60, required=False)
-    toml = serializers.CharField(max_length=LONGEST_BRIEF, trim_whitespace=False, required=False)
-    book = serializers.CharField(max_length=40)
-    way = serializers.ChoiceField(Battle.Way.values, default=Battle.Way.COMMANDERS.value)
-    public = serializers.BooleanField(default=False)
-    egyptian = serializers.ChoiceField(LEADERS, default=ME)
-    mahdist = serializers.ChoiceField(LEADERS, default=COMPUTER)
-    patience = WholeNumber(min_value=0, max_value=LONGEST_PATIENCE, default=PATIENCE)
+    offer: Annotated[str, Meta(min_length=1, max_length=60)] | UnsetType = UNSET
+    toml: Annotated[str, Meta(min_length=1, max_length=LONGEST_BRIEF)] | UnsetType = UNSET
+    book: Annotated[str, Meta(min_length=1, max_length=40)]
+    fought_by: Literal["commanders", "tabletop", "players"] = "commanders"
+    public: bool = False
+    egyptian: Commander = "me"
+    mahdist: Commander = "computer"
+    timeout_days: Annotated[int, Meta(ge=1, le=LONGEST_PATIENCE)] | None = PATIENCE
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if ("battle" in attrs) == ("toml" in attrs):
-            raise serializers.ValidationError({"battle": "Give either a battle or a brief."})
-        return attrs
+    def __post_init__(self) -> None:
+        if (self.offer is UNSET) is (self.toml is UNSET):
+            raise invalid(offer="Give either an offer or a brief.")
 
 
 class Battles(Endpoint):
     """Battles, of campaigns and others."""
 
-    parameters: ClassVar[frozenset[str]] = PAGES
+    parameters: ClassVar[frozenset[str]] = PAGES | {"campaign", "status"}
     permission_classes = [IsAuthenticatedOrReadOnly]
 
     @operation(Paged[BattleLine])
     def get(self, request: Request) -> HttpResponse:
         """List the battles you may see, the newest first."""
         pages = Newest()
-        page = pages.paginate_queryset(field.battles_for(request.user), request)
+        found = _filtered(field.battles_for(request.user), request)
+        page = pages.paginate_queryset(found, request)
         return self.tell(pages.document(battle_lines(page)))
 
     @operation(BattleDocument, status=201, takes=NewBattle, once=True, problems=("table-wrong",))
@@ -135,30 +131,48 @@ class Battles(Endpoint):
         """
         given = NewBattle.read(request)
         brief = _brief(given)
-        if brief is None or given["book"] not in books():
-            known = ", ".join(books())
-            raise Problem("unfit", f"Name a battle of battles/offers/, and a book: {known}.")
+        if given.book not in books():
+            raise unfit(book=f"Name one of {', '.join(books())}.")
         try:
             with limit_cpu(request.user):
                 told = battle_document(_begun(request.user, brief, given))
         except ValueError as wrong:
             raise Problem("unfit", str(wrong)) from wrong
-        return WriteResult(201, told, told.links["self"])
+        return WriteResult(201, told, told.links.self)
 
 
-def _brief(given: dict[str, Any]) -> Brief | None:
-    """Return the brief that is named or given, or None; TableError if a given one is faulty."""
-    if "toml" in given:
-        return read_brief(Source("brief.toml", given["toml"])).brief
-    chosen = find_ready_battle(given["battle"])
-    return chosen.brief if chosen else None
+STATUSES = {
+    "reported": Q(reported__isnull=False),
+    "fighting": Q(reported=None, head__isnull=False),
+    "waiting": Q(reported=None, head=None),
+}
 
 
-def _begun(user: User, brief: Brief, given: dict[str, Any]) -> Battle:
-    if given["way"] != Battle.Way.PLAYERS:
-        return fighting.start(user, brief, given["book"], given["way"], public=given["public"])
-    sides = {side: given[side.value] for side in Side}
-    wanted = fighting.NewFight(given["book"], sides, given["public"], given["patience"])
+def _filtered(battles: QuerySet[Battle], request: Request) -> QuerySet[Battle]:
+    """Return the battles that the query parameters ask for."""
+    status, campaign = (request.query_params.get(name, "") for name in ("status", "campaign"))
+    if status:
+        if status not in STATUSES:
+            raise invalid_parameters(status=f"Say one of {', '.join(STATUSES)}.")
+        battles = battles.filter(STATUSES[status])
+    return battles.filter(owner=f"{OWNER}:{campaign}") if campaign else battles
+
+
+def _brief(given: NewBattle) -> Brief:
+    """Return the brief that is named or given; TableError if a given one is faulty."""
+    if given.toml is not UNSET:
+        return read_brief(Source("brief.toml", given.toml)).brief
+    chosen = find_ready_battle(given.offer) if given.offer is not UNSET else None
+    if chosen is None:
+        raise unfit(offer="Name a battle of battles/offers/.")
+    return chosen.brief
+
+
+def _begun(user: User, brief: Brief, given: NewBattle) -> Battle:
+    if given.fought_by != "players":
+        return fighting.start(user, brief, given.book, given.fought_by, public=given.public)
+    sides = {Side.EGYPTIAN: given.egyptian, Side.MAHDIST: given.mahdist}
+    wanted = fighting.NewFight(given.book, sides, given.public, given.timeout_days or 0)
     return fighting.begin_fight(user, brief, wanted)
 
 
@@ -199,118 +213,77 @@ class Replay(OpenEndpoint):
 class BattlesOfCampaign(OpenEndpoint):
     """The battles of a campaign."""
 
-    @operation(CampaignBattlesPart)
+    @operation(CampaignBattlesDocument)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Retrieve a campaign's battles.
 
-        The answer has the method by which they are fought, the battle that is waiting, and past
-        battles.
+        The answer has the battle that is waiting, and past battles.
         """
         campaign = selectors.campaign_for(request.user, slug)
         viewer = fog_of_war.viewer_of(request.user, campaign)
         waiting = fog_of_war.battle_awaited(campaign, viewer)
         fought = _fought(campaign) if fog_of_war.sees_any(campaign, viewer) else []
-        document = CampaignBattlesPart(
-            arrangement=arrangement_part(campaign),
-            waiting=awaited_document(campaign, waiting) if waiting else None,
-            fought=battle_lines(fought),
-        )
-        return self.tell(document)
+        return self.tell(campaign_battles(campaign, waiting, fought))
 
 
-class ArrangementOfBattles(UmpireEndpoint):
-    """The method by which a campaign's battles are fought."""
+class PendingBattleEndpoint(OwnEndpoint):
+    """An action on the waiting battle; the answer is the campaign's battles afterwards."""
 
-    @operation(ArrangementPart, takes=ArrangementInput, once=True, problems=("illegal-action",))
-    def put(self, request: Request, slug: str) -> WriteResult:
-        """Set the method for all battles from now on (umpire)."""
-        campaign = selectors.campaign_for(request.user, slug)
-        wanted = HandOver(**ArrangementInput.read(request))
-        battle_reports.arrange_battles(campaign.pk, request.user, wanted)
-        return WriteResult(200, arrangement_part(Campaign.objects.get(pk=campaign.pk)))
-
-
-class AwaitedBattle(OpenEndpoint):
-    """The battle for which a campaign waits."""
-
-    @operation(AwaitedDocument)
-    def get(self, request: Request, slug: str, battle: str) -> HttpResponse:
-        """Retrieve the waiting battle.
-
-        The answer has its units, the fates that each can suffer, and the results that the sides
-        entered.
-        """
-        campaign, waiting = _waiting(request, slug, battle)
-        return self.tell(awaited_document(campaign, waiting))
-
-
-class BattleAction(OwnEndpoint):
-    """An action on the waiting battle; the answer is the campaign's battles afterwards.
-
-    Answers 202 if the action must wait for dice that are thrown by hand.
-    """
-
-    @accepted_if_dice_pending
     def change(self, slug: str, battle: str, do: Callable[[Campaign], Any]) -> WriteResult:
-        """Apply `do` to the campaign and return its battles."""
+        """Apply `do` to the campaign, now or with the awaited dice, and return its battles."""
         campaign, _ = _waiting(self.request, slug, battle)
-        do(campaign)
+        with suppress(DiceAwaited):
+            do(campaign)
         now = Campaign.objects.get(pk=campaign.pk)
         waiting = selectors.battle_awaited(now)
         still = waiting if waiting and waiting.brief.id == battle else None
-        return WriteResult(200, _outcome(now, still))
+        return WriteResult(200, campaign_battles(now, still, _fought(now)))
 
 
-class WayOfBattle(BattleAction, UmpireEndpoint):
-    """The method for the waiting battle."""
+class OneBattleOfCampaign(PendingBattleEndpoint):
+    """The battle for which a campaign waits."""
 
-    @operation(
-        CampaignBattlesPart,
-        also=DICE_PENDING_ANSWER,
-        takes=BattleWayInput,
-        once=True,
-        problems=("not-awaited",),
-    )
-    def put(self, request: Request, slug: str, battle: str) -> WriteResult:
-        """Choose the method for the waiting battle (umpire).
+    permission_classes = [IsAuthenticatedOrReadOnly]
 
-        `by` is `table`, `by hand`, or a book such as `redcoats`.
+    @operation(PendingBattleDocument)
+    def get(self, request: Request, slug: str, battle: str) -> HttpResponse:
+        """Retrieve the waiting battle.
+
+        The answer has its units, the fates that each can suffer, and the statements of the sides.
         """
-        by = BattleWayInput.read(request)["by"]
-        user = request.user
+        campaign, waiting = _waiting(request, slug, battle)
+        return self.tell(pending_battle_document(campaign, waiting))
+
+    @operation(CampaignBattlesDocument, takes=BattleChange, once=True, problems=("not-awaited",))
+    def patch(self, request: Request, slug: str, battle: str) -> WriteResult:
+        """Choose the resolution of the waiting battle (umpire), or decline to fight it out.
+
+        If dice are thrown by hand, what needs them happens with them.
+        """
+        change, user = BattleChange.read(request), request.user
+        resolution = change.resolution
+        if resolution is UNSET:
+            return self.change(
+                slug, battle, lambda one: battle_reports.decline_table(one.pk, user, battle)
+            )
+        check_umpire_scope(request)
         return self.change(
-            slug, battle, lambda one: battle_reports.choose_method(one.pk, user, battle, by)
+            slug, battle, lambda one: battle_reports.choose_method(one.pk, user, battle, resolution)
         )
 
 
-class DeclinedBattle(BattleAction):
-    """A refusal to fight the waiting battle on a table."""
-
-    @operation(
-        CampaignBattlesPart,
-        also=DICE_PENDING_ANSWER,
-        takes=Empty,
-        once=True,
-        problems=("not-awaited",),
-    )
-    def put(self, request: Request, slug: str, battle: str) -> WriteResult:
-        """Decline to fight the waiting battle on a table.
-
-        When both sides have declined, the fallback method decides it.
-        """
-        Empty.read(request)
-        return self.change(
-            slug, battle, lambda one: battle_reports.decline_table(one.pk, request.user, battle)
-        )
+def check_umpire_scope(request: Request) -> None:
+    """Raise the problem `not-in-scope` for a token that does not open the umpire's powers."""
+    if isinstance(request.auth, Token) and Scope.UMPIRE not in request.auth.scopes:
+        raise not_in_scope(Scope.UMPIRE)
 
 
-class ResultOfBattle(BattleAction):
+class ResultOfBattle(PendingBattleEndpoint):
     """The result of the waiting battle."""
 
     @operation(
-        CampaignBattlesPart,
-        also=DICE_PENDING_ANSWER,
-        takes=ResultInput,
+        CampaignBattlesDocument,
+        takes=ResultBody,
         once=True,
         problems=("not-awaited", "illegal-action"),
     )
@@ -319,9 +292,7 @@ class ResultOfBattle(BattleAction):
 
         An umpire's result counts at once, a player's as the arrangement says.
         """
-        given = ResultInput.read(request)
-        winner = Side(given["winner"]) if given["winner"] else None
-        report = Report(battle, TABLETOP, given["fates"], winner, given["ending"].strip())
+        report = ResultBody.read(request).report(battle, TABLETOP)
         return self.change(
             slug, battle, lambda one: battle_reports.enter_result(one.pk, request.user, report)
         )
@@ -339,14 +310,6 @@ def _waiting(request: Request, slug: str, battle: str) -> tuple[Campaign, Pendin
     if waiting is None or waiting.brief.id != battle:
         raise Problem("not-found", NOT_WAITING)
     return campaign, waiting
-
-
-def _outcome(campaign: Campaign, waiting: PendingBattle | None) -> CampaignBattlesPart:
-    return CampaignBattlesPart(
-        arrangement=arrangement_part(campaign),
-        waiting=awaited_document(campaign, waiting) if waiting else None,
-        fought=battle_lines(_fought(campaign)),
-    )
 
 
 def _fought(campaign: Campaign) -> list[Battle]:

@@ -1,35 +1,35 @@
 """Battles that players fight: the question, actions, commanders and the umpire's powers."""
 
-from collections.abc import Callable, Collection
-from typing import Any, ClassVar
+from collections.abc import Callable
+from typing import Annotated, Any, ClassVar, Literal
 
-import msgspec
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.http import Http404, HttpResponse
-from rest_framework import serializers
+from msgspec import UNSET, Meta, UnsetType
+from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 
 from api.documents.fights import (
     FightDocument,
     FightOfferDocument,
+    Lead,
     LogDocument,
     fight_document,
     log_document,
     offer_document,
 )
-from api.http.bodies import Body, read_form
+from api.http.bodies import Body, Empty, read_form, unfit
 from api.http.endpoint import OpenEndpoint, OwnEndpoint, UmpireEndpoint, operation
 from api.http.idempotency import WriteResult
-from api.http.inputs import Empty, Input, WholeNumber
-from api.http.preconditions import make_etag, unless_stale
+from api.http.preconditions import etag_of, respond_with_version, unless_stale, version_named
 from api.http.problems import Problem, invalid, invalid_parameters
-from api.http.responses import ASK_AGAIN_ALONE, EncodedDocument, respond
 from api.openapi.battle_actions import BookAction, action_form, check_numbers
+from api.resources.battles import check_umpire_scope
 from battles import services
 from battles.access import selectors, viewers
 from battles.contract import Side
 from battles.contract.registry import books
-from battles.core.decoding import decoder_for
 from battles.history import branches, serialization
 from battles.models import Battle
 from battles.turn_form.form import InvalidForm
@@ -37,67 +37,100 @@ from battles.web.fight import FightPage
 
 NOT_FOUGHT = "Players do not fight this battle (any more)."
 LARGEST = 40_000  # bytes of an action
+Reason = Annotated[str, Meta(min_length=1, max_length=200)]
+Number = Annotated[int, Meta(ge=0, le=10**6)]
+Distance = Annotated[float, Meta(ge=-9999, le=9999)]
 
 
 class ActionBody(Body, frozen=True):
-    """An action from `asked.choices`, or another that the book allows.
+    """An action from `options.legal_actions`, or another that the book allows.
 
-    What `asked.choices` has as `action` is ready to be sent back as it is. Orders (Fuzzy Wuzzy) are
-    not among the choices: put them together from `asked.orders`, whose `sort` is a field of an
-    order and `values` what may stand there; any number of your units may have one at once.
+    What `legal_actions` has as `action` is ready to be sent back as it is. Orders (Fuzzy Wuzzy) are
+    not among them: put them together from `order_fields`; any number of your units may have one at
+    once.
     """
 
     action: BookAction
 
 
-class LeaderInput(Input):
-    """The commander of a side from now on: the computer, or its own player."""
-
-    side = serializers.ChoiceField([side.value for side in Side])
-    computer = serializers.BooleanField()
-
-
-class FightPauseInput(Input):
-    """The state of the pause."""
-
-    paused = serializers.BooleanField()
-
-
-class FightRewindInput(Input):
-    """The last entry to keep, and the reason."""
-
-    entry = WholeNumber(min_value=1, max_value=10**6)
-    reason = serializers.CharField(max_length=200)
-
-
-class Correction(Input):
-    """A correction of a unit: its figures or stands, its position, and the reason.
-
-    `place` names a square, such as `C5`; on an open table, `x` and `y` are the distances from the
-    north-western corner in its measure. Give the form that the field uses. `facing` is in degrees.
-    Fields that are left out stay as they are, except `shaken`, which is cleared.
-    """
-
-    unit = WholeNumber(min_value=0, max_value=10**6)
-    left = WholeNumber(min_value=0, max_value=10**6)
-    place = serializers.CharField(max_length=8, required=False)
-    x = serializers.FloatField(min_value=-9999, max_value=9999, required=False)
-    y = serializers.FloatField(min_value=-9999, max_value=9999, required=False)
-    facing = WholeNumber(min_value=0, max_value=359, required=False)
-    shaken = serializers.BooleanField(default=False)
-    reason = serializers.CharField(max_length=200)
-
-
-class Begun(Input):
+class FightBody(Body, frozen=True):
     """The book by which a waiting battle is fought here."""
 
-    book = serializers.CharField(max_length=40)
+    book: Annotated[str, Meta(min_length=1, max_length=40)]
 
 
-class FightPlace(msgspec.Struct):
-    """The field of a battle's document that its ETag is made from, besides a hash of the whole."""
+class FightChange(Body, frozen=True):
+    """A change of a battle; what is left out stays as it is.
 
-    place: str
+    A side is led by its own player or by the book's commander: its player says so, and an umpire
+    for any side. With `stand_in` the commander stands in for the other side, whose time must be up,
+    until its player is back. Only an umpire pauses a battle, or has its rest fought by the book's
+    commanders (`finished`).
+    """
+
+    egyptian_lead: Lead | UnsetType = UNSET
+    mahdist_lead: Lead | UnsetType = UNSET
+    stand_in: Literal[True] | UnsetType = UNSET
+    paused: bool | UnsetType = UNSET
+    finished: Literal[True] | UnsetType = UNSET
+
+    @property
+    def is_umpires(self) -> bool:
+        """Return whether it takes an umpire."""
+        return self.paused is not UNSET or self.finished is not UNSET
+
+    def make(self, battle: Battle, user: User) -> Battle:
+        """Make the change and return the battle. Raises NotYours and Refused."""
+        leads = {Side.EGYPTIAN: self.egyptian_lead, Side.MAHDIST: self.mahdist_lead}
+        with transaction.atomic():
+            for side, lead in leads.items():
+                if lead is not UNSET:
+                    battle = services.lead(battle, user, side, computer=lead == "computer")
+            if self.stand_in is not UNSET:
+                battle = services.stand_in(battle, user)
+            if self.paused is not UNSET:
+                battle = services.pause(battle, user, paused=self.paused)
+            if self.finished is not UNSET:
+                battle = services.finish(battle, user)
+        return battle
+
+
+class FightRewindBody(Body, frozen=True):
+    """The last entry to keep, and the reason."""
+
+    entry_number: Annotated[int, Meta(ge=1, le=10**6)]
+    reason: Reason
+
+
+class CorrectionBody(Body, frozen=True, kw_only=True):
+    """A correction of a unit: its figures or stands, its position, and the reason.
+
+    `square` names a square, such as `C5`; on an open table, `x` and `y` are the distances from the
+    north-western corner in its measure. Give the form that the field uses. Fields that are left out
+    stay as they are, except `shaken`, which is cleared.
+    """
+
+    unit_id: Number
+    strength: Number
+    square: Annotated[str, Meta(min_length=1, max_length=8)] | UnsetType = UNSET
+    x: Distance | UnsetType = UNSET
+    y: Distance | UnsetType = UNSET
+    bearing: Annotated[int, Meta(ge=0, le=359)] | UnsetType = UNSET
+    shaken: bool = False
+    reason: Reason
+
+    def form(self) -> dict[str, str]:
+        """Return the fields of the book's form."""
+        given = {
+            "unit": self.unit_id,
+            "left": self.strength,
+            "place": self.square,
+            "x": self.x,
+            "y": self.y,
+            "facing": self.bearing,
+            "shaken": self.shaken or UNSET,
+        }
+        return {name: str(value) for name, value in given.items() if value is not UNSET}
 
 
 class FightEndpoint(OwnEndpoint):
@@ -112,24 +145,42 @@ class FightEndpoint(OwnEndpoint):
             written = unless_stale(lambda: do(battle, self.request.user))
         except services.NotYours as refused:
             raise Problem("not-allowed", str(refused)) from refused
-        return WriteResult(200, fight_document(_page_of(self.request, written)), tag=tag)
+        return WriteResult(200, fight_document(_page_of(self.request, written)), tag=etag_of)
 
 
-class OneFight(OpenEndpoint):
+class OneFight(FightEndpoint):
     """A battle that players fight."""
 
     parameters: ClassVar[frozenset[str]] = frozenset({"unit"})
+    permission_classes = [IsAuthenticatedOrReadOnly]
 
     @operation(FightDocument)
     def get(self, request: Request, uuid: str) -> HttpResponse:
         """Retrieve a battle as your side sees it.
 
-        The answer has the question put to your side, its legal answers with their chances, and the
+        The answer has the question put to your side, its legal actions with their chances, and the
         field.
         """
-        document = EncodedDocument(_told(request, uuid))
-        document.etag = tag(document.body)
-        return respond(request, document, ASK_AGAIN_ALONE)
+        return respond_with_version(request, fight_document(_page(request, uuid)))
+
+    @operation(FightDocument, takes=FightBody, once=True)
+    def put(self, request: Request, uuid: str) -> WriteResult:
+        """Begin a battle that a campaign has handed off, by a book.
+
+        A battle that has begun stays as it is.
+        """
+        book = FightBody.read(request).book
+        if book not in books():
+            raise unfit(book=f"Name one of {', '.join(books())}.")
+        return self.changed(uuid, lambda battle, user: services.take_up(battle, user, book))
+
+    @operation(FightDocument, takes=FightChange, once=True)
+    def patch(self, request: Request, uuid: str) -> WriteResult:
+        """Say who leads a side, pause the battle, or have it finished."""
+        change = FightChange.read(request)
+        if change.is_umpires:
+            check_umpire_scope(request)
+        return self.changed(uuid, change.make)
 
 
 class Log(OpenEndpoint):
@@ -157,103 +208,52 @@ class Actions(FightEndpoint):
         """Act for your side.
 
         The actions are those of the battle's book; its commanders answer at once for the sides they
-        command. Each of `asked.choices` is ready to be sent back. Build orders (Fuzzy Wuzzy) from
-        `asked.orders`, and places (a `Deploy`, `Enter`, `Unload` or `Move`) from `asked.places`, or
-        freely where `free` is set.
+        command. Each of `legal_actions` is ready to be sent back. Build orders (Fuzzy Wuzzy) from
+        `order_fields`, and places (of a deployment, an entry, a move) from `place_numbers`, or
+        freely where the unit `may_go_anywhere`.
         """
         given = ActionBody.read(request).action
-        place = _place_named(request)
+        version = version_named(request)
 
         def act(battle: Battle, user: User) -> Battle:
             action = _action(battle, given)
             return services.act(
-                battle.pk, user, action, expected=place or branches.cursor_of(battle)
+                battle.pk, user, action, expected=version or branches.cursor_of(battle)
             )
 
         return self.changed(uuid, act)
 
 
-class LeadOfSide(FightEndpoint):
-    """The commander of a side."""
-
-    @operation(FightDocument, takes=LeaderInput, once=True)
-    def put(self, request: Request, uuid: str) -> WriteResult:
-        """Hand your side to the book's commander, or take it back.
-
-        An umpire may do so for any side.
-        """
-        given = LeaderInput.read(request)
-        side, computer = Side(given["side"]), given["computer"]
-        return self.changed(
-            uuid, lambda battle, user: services.lead(battle, user, side, computer=computer)
-        )
-
-
-class StandInOfSide(FightEndpoint):
-    """A stand-in for a player who is late."""
-
-    @operation(FightDocument, takes=Empty, once=True)
-    def post(self, request: Request, uuid: str) -> WriteResult:
-        """Let the book's commander stand in for the other side.
-
-        Its time must be up; it takes over again when it is back.
-        """
-        Empty.read(request)
-        return self.changed(uuid, services.stand_in)
-
-
-class PauseOfFight(FightEndpoint, UmpireEndpoint):
-    """The pause of a battle."""
-
-    @operation(FightDocument, takes=FightPauseInput, once=True)
-    def put(self, request: Request, uuid: str) -> WriteResult:
-        """Pause or resume the battle (umpire)."""
-        paused = FightPauseInput.read(request)["paused"]
-        return self.changed(uuid, lambda battle, user: services.pause(battle, user, paused=paused))
-
-
-class FinishOfFight(FightEndpoint, UmpireEndpoint):
-    """The rest of a battle, fought by the computer."""
-
-    @operation(FightDocument, takes=Empty, once=True)
-    def post(self, request: Request, uuid: str) -> WriteResult:
-        """Let the book's commanders fight the battle to its end (umpire)."""
-        Empty.read(request)
-        return self.changed(uuid, services.finish)
-
-
 class RewindsOfFight(FightEndpoint, UmpireEndpoint):
     """Rewinds of a battle."""
 
-    @operation(FightDocument, takes=FightRewindInput, once=True)
+    @operation(FightDocument, takes=FightRewindBody, once=True)
     def post(self, request: Request, uuid: str) -> WriteResult:
         """Rewind the battle to an entry (umpire).
 
         It goes on from there on a new branch with new dice, and is paused.
         """
-        given = FightRewindInput.read(request)
+        given = FightRewindBody.read(request)
         return self.changed(
             uuid,
-            lambda battle, user: services.rewind(battle, user, given["entry"], given["reason"]),
+            lambda battle, user: services.rewind(battle, user, given.entry_number, given.reason),
         )
 
 
 class CorrectionsOfFight(FightEndpoint, UmpireEndpoint):
     """Corrections of units."""
 
-    @operation(FightDocument, takes=Correction, once=True)
+    @operation(FightDocument, takes=CorrectionBody, once=True)
     def post(self, request: Request, uuid: str) -> WriteResult:
         """Correct a unit's strength or position (umpire)."""
-        said = Correction.read(request)
-        reason = said.pop("reason")
-        form = {name: str(value) for name, value in said.items() if value is not False}
+        given = CorrectionBody.read(request)
 
         def correct(battle: Battle, user: User) -> Battle:
-            _check_measure(_page(request, uuid), said)
+            _check_measure(_page(request, uuid), given)
             try:
-                return services.correct(battle, user, form, reason)
+                return services.correct(battle, user, given.form(), given.reason)
             except InvalidForm as unclear:
-                raise invalid_parameters(unit=str(unclear)) from unclear
+                raise unfit(unit_id=str(unclear)) from unclear
 
         return self.changed(uuid, correct)
 
@@ -278,24 +278,7 @@ class InvitationToFight(OwnEndpoint):
         Empty.read(request)
         offered = selectors.side_offered(uuid, invitation)
         services.accept(offered.battle, request.user, invitation)
-        return WriteResult(200, _told(request, uuid), tag=tag)
-
-
-class BeginningOfFight(FightEndpoint):
-    """The beginning of a waiting battle."""
-
-    @operation(FightDocument, takes=Begun, once=True)
-    def post(self, request: Request, uuid: str) -> WriteResult:
-        """Begin a battle that a campaign has handed off, by a book."""
-        book = Begun.read(request)["book"]
-        if book not in books():
-            raise invalid(book=f"Name one of {', '.join(books())}.")
-        return self.changed(uuid, lambda battle, user: services.take_up(battle, user, book))
-
-
-def tag(body: bytes) -> str:
-    """Return the ETag of a battle's document: its place in the journal, and a hash of the whole."""
-    return make_etag(decoder_for(FightPlace).decode(body).place, body)
+        return WriteResult(200, fight_document(_page(request, uuid)), tag=etag_of)
 
 
 def _page(request: Request, uuid: str) -> FightPage:
@@ -309,28 +292,13 @@ def _page_of(request: Request, battle: Battle) -> FightPage:
     return FightPage(battle, request.user, request.query_params.dict())
 
 
-def _told(request: Request, uuid: str) -> FightDocument:
-    return fight_document(_page(request, uuid))
-
-
-def _check_measure(page: FightPage, said: Collection[str]) -> None:
+def _check_measure(page: FightPage, given: CorrectionBody) -> None:
     """Raise the problem `invalid` if a position is given in the wrong form for the field."""
-    others, ours = (("place",), "x and y") if page.on_table else (("x", "y"), "place")
-    wrong = [name for name in others if name in said]
+    others, ours = (("square",), "x and y") if page.on_table else (("x", "y"), "square")
+    wrong = [name for name in others if getattr(given, name) is not UNSET]
     if wrong:
         words = f"This field has no such measure: name a place on it by {ours}."
         raise invalid(**dict.fromkeys(wrong, words))
-
-
-def _place_named(request: Request) -> str:
-    """Return the place in the journal that If-Match names; "" for `*`, which is any."""
-    named = request.headers.get("If-Match", "").strip()
-    if not named:
-        raise Problem(
-            "precondition-required",
-            "Send `If-Match` with the ETag of the battle as you have read it, or `*` for any.",
-        )
-    return "" if named == "*" else ".".join(named.removeprefix("W/").strip('"').split(".")[:2])
 
 
 def _action(battle: Battle, given: dict[str, Any]) -> Any:

@@ -1,25 +1,25 @@
 """Battles on a real table: table kits, counts of the units left, and results."""
 
 from collections.abc import Mapping
-from typing import Any
+from contextlib import suppress
+from typing import Annotated
 from uuid import UUID
 
 import msgspec
 from django.http import HttpResponse
 from django.urls import reverse
-from rest_framework import serializers
+from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.documents.battlefield import Field, FieldUnitPart, field_part, standing_parts
 from api.documents.battles import BattleDocument, battle_document
-from api.documents.scalars import SideName
+from api.documents.scalars import FateName, SideName
+from api.http.bodies import Body
 from api.http.endpoint import OpenEndpoint, OwnEndpoint, operation
 from api.http.idempotency import WriteResult
-from api.http.inputs import Input, StructField, WholeNumber
 from api.http.problems import Problem
-from api.resources.battles import ResultInput
-from api.resources.decision import DICE_PENDING_ANSWER, accepted_if_dice_pending
+from api.resources.battles import Ending, ResultBody
 from api.resources.rulebooks import BookTermsPart, PlaySheetPart, book_terms, play_sheet_part
 from battles import services
 from battles.access import selectors
@@ -30,13 +30,14 @@ from battles.models import Battle
 from battles.prose.roster import returned
 from battles.services import tabletop_result
 from battles.web.tabletop import Kit, kit_of
+from campaign.services.journal.pending_dice import DiceAwaited
 
 
-class LaidPart(msgspec.Struct, frozen=True):
+class PlacementPart(msgspec.Struct, frozen=True):
     """A thing to lay on the table, and its position in words."""
 
-    what: str
-    where: str
+    label: str
+    position_label: str
 
 
 class RosterPart(msgspec.Struct, frozen=True):
@@ -44,32 +45,42 @@ class RosterPart(msgspec.Struct, frozen=True):
 
     side: SideName
     title: str
-    units: tuple[FieldUnitPart, ...]
+    field_units: tuple[FieldUnitPart, ...]
 
 
-class KitDocument(msgspec.Struct, frozen=True):
-    """The table kit of a battle: the field, the units' starting positions, and the play sheet.
+class KitLinks(msgspec.Struct, frozen=True):
+    """The addresses of a table kit; `page` is the same for printing.
 
-    The link `page` is the same for printing; `count` turns the units left into a report, and
-    `report` accepts it; both are present only if you may report.
+    `count` turns the units left into a report, and `report` accepts it; both are null unless you
+    may report.
     """
 
-    uuid: UUID
+    self: str
+    battle: str
+    page: str
+    count: str | None
+    report: str | None
+
+
+class KitDocument(msgspec.Struct, frozen=True, kw_only=True):
+    """The table kit of a battle: the field, the units' starting positions, and the play sheet."""
+
+    id: UUID
     title: str
     book: str
     vocabulary: BookTermsPart
-    measure: str
+    field_size: str
     field: Field
-    laid: tuple[LaidPart, ...]
+    placements: tuple[PlacementPart, ...]
     rosters: tuple[RosterPart, ...]
     play_sheets: tuple[PlaySheetPart, ...]
-    links: dict[str, str]
+    links: KitLinks
 
 
-class LeftPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The figures or stands left of a unit, 1 for an unhurt Leader; `shaken` if it is."""
+class RemainderBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The figures or stands left of a unit, 1 for an unhurt Leader."""
 
-    figures: int
+    figures: Annotated[int, Meta(ge=0, le=10_000)]
     shaken: bool = False
 
 
@@ -77,10 +88,16 @@ class ReturnedPart(msgspec.Struct, frozen=True):
     """A number of alike units of the campaign: as they came and as they return."""
 
     side: SideName
-    many: int
+    count: int
     name: str
-    came: str
-    fate: Fate
+    initial_label: str
+    fate: FateName
+
+
+class CountLinks(msgspec.Struct, frozen=True):
+    """The addresses of a count."""
+
+    report: str
 
 
 class CountDocument(msgspec.Struct, frozen=True):
@@ -88,22 +105,22 @@ class CountDocument(msgspec.Struct, frozen=True):
 
     fates: Mapping[int, Fate]
     winner: SideName | None
-    ending: str
+    ending: str | None
     turns: int
     returned: tuple[ReturnedPart, ...]
-    links: dict[str, str]
+    links: CountLinks
 
 
 def kit_document(kit: Kit, *, may_report: bool) -> KitDocument:
     battle, standing = kit.battle, standing_parts(kit.picture)
     return KitDocument(
-        uuid=battle.uuid,
+        id=battle.uuid,
         title=battle.title,
         book=battle.book,
         vocabulary=book_terms(kit.words),
-        measure=kit.measure,
+        field_size=kit.measure,
         field=field_part(kit.picture),
-        laid=tuple(LaidPart(*one) for one in kit.laid),
+        placements=tuple(PlacementPart(*one) for one in kit.laid),
         rosters=tuple(
             RosterPart(
                 side, kit.words.side(side), tuple(one for one in standing if one.side == side)
@@ -115,35 +132,37 @@ def kit_document(kit: Kit, *, may_report: bool) -> KitDocument:
     )
 
 
-def _links(number: UUID, *, may_report: bool) -> dict[str, str]:
-    doors = {"self": "battle-kit", "battle": "battle"}
-    if may_report:
-        doors |= {"count": "battle-count", "report": "battle-report"}
-    found = {name: reverse(f"api:{route}", args=[number]) for name, route in doors.items()}
-    return {**found, "page": reverse("battle-kit", args=[number])}
+def _links(number: UUID, *, may_report: bool) -> KitLinks:
+    return KitLinks(
+        self=reverse("api:battle-kit", args=[number]),
+        battle=reverse("api:battle", args=[number]),
+        page=reverse("battle-kit", args=[number]),
+        count=reverse("api:battle-count", args=[number]) if may_report else None,
+        report=reverse("api:battle-report", args=[number]) if may_report else None,
+    )
 
 
 def count_document(brief: Brief, report: Report, number: UUID) -> CountDocument:
     return CountDocument(
         report.fates,
         report.winner,
-        report.ending,
+        report.ending or None,
         report.turns,
         tuple(
             ReturnedPart(one.side, one.many, one.name, one.came, one.fate)
             for one in returned(brief, report)
         ),
-        {"report": reverse("api:battle-report", args=[number])},
+        CountLinks(reverse("api:battle-report", args=[number])),
     )
 
 
-class Counted(Input):
-    """The count of every unit and Leader of the kit, by number, and the battle's ending."""
+class CountBody(Body, frozen=True, kw_only=True):
+    """The count of every unit and Leader of the kit, by its id, and the battle's ending."""
 
-    left = StructField(dict[int, LeftPart])
-    winner = serializers.ChoiceField([side.value for side in Side], allow_null=True)
-    ending = serializers.CharField(max_length=200, default="", allow_blank=True)
-    turns = WholeNumber(min_value=1, max_value=200)
+    remainders: Annotated[dict[int, RemainderBody], Meta(max_length=1000)]
+    winner: Side | None
+    ending: Ending | None = None
+    turns: Annotated[int, Meta(ge=1, le=200)]
 
 
 class KitOfBattle(OpenEndpoint):
@@ -163,7 +182,7 @@ class KitOfBattle(OpenEndpoint):
 class CountOfBattle(OwnEndpoint):
     """The count of a battle on a real table."""
 
-    @operation(CountDocument, takes=Counted)
+    @operation(CountDocument, takes=CountBody)
     def post(self, request: Request, uuid: str) -> Response:
         """Convert the figures left into a report.
 
@@ -172,62 +191,46 @@ class CountOfBattle(OwnEndpoint):
         battle = selectors.battle_for(request.user, uuid)
         if not selectors.may_report(battle, request.user):
             raise Problem("not-found", "This battle does not wait for you to say how it went.")
-        given = Counted.read(request)
+        given = CountBody.read(request)
         left = {
-            number: UnitRemainder(one.figures, one.shaken) for number, one in given["left"].items()
+            number: UnitRemainder(one.figures, one.shaken)
+            for number, one in given.remainders.items()
         }
         brief = serialization.brief_of(battle)
         try:
             tabletop_result.check(kit_of(battle).picture.roll, left)
-            report = tabletop_result.counted(brief, battle.book, left, _ended(given))
+            ended = Ended(given.winner, (given.ending or "").strip(), given.turns)
+            report = tabletop_result.counted(brief, battle.book, left, ended)
         except Unfit as unfit:
             raise Problem("unfit", str(unfit)) from unfit
         return Response(count_document(brief, report, battle.uuid))
 
 
-def _ended(given: dict[str, Any]) -> Ended:
-    winner = Side(given["winner"]) if given["winner"] else None
-    return Ended(winner, given["ending"].strip(), given["turns"])
+class TableResultBody(ResultBody, frozen=True):
+    """The result of a battle on a real table: the fate of every unit of `report_form`, by its id.
 
-
-class TableResultInput(ResultInput):
-    """The result of a battle on a real table.
-
-    It has the fate of every unit of `form` by number, the winner (or null), the ending, and the
-    number of turns.
+    `turns` is 0 if nobody has counted them.
     """
 
-    turns = WholeNumber(min_value=0, max_value=200, default=0)
+    turns: Annotated[int, Meta(ge=0, le=200)] = 0
 
 
 class ReportOfBattle(OwnEndpoint):
     """The result of a battle on a real table."""
 
-    @operation(BattleDocument, also=DICE_PENDING_ANSWER, takes=TableResultInput, once=True)
-    @accepted_if_dice_pending
+    @operation(BattleDocument, takes=TableResultBody, once=True)
     def post(self, request: Request, uuid: str) -> WriteResult:
         """Report the result of a battle on a real table.
 
         It is a battle of yours, or of a campaign by its arrangement: that one waits until everyone
-        who must sign has signed. Answers 202 if it waits for dice thrown by hand.
+        who must sign has signed. If dice are thrown by hand, it counts with them.
         """
-        given = TableResultInput.read(request)
+        given = TableResultBody.read(request)
         battle = selectors.battle_for(request.user, uuid)
-        _take(battle, request, _report(battle, given))
+        report = given.report(serialization.brief_of(battle).id, battle.book, given.turns)
+        try:
+            with suppress(DiceAwaited):
+                services.take_report(battle, request.user, report)
+        except Unfit as unfit:
+            raise Problem("unfit", str(unfit)) from unfit
         return WriteResult(200, battle_document(Battle.objects.get(pk=battle.pk)))
-
-
-def _report(battle: Battle, given: dict[str, Any]) -> Report:
-    winner = Side(given["winner"]) if given["winner"] else None
-    ending, turns = given["ending"].strip(), given["turns"]
-    return Report(
-        serialization.brief_of(battle).id, battle.book, given["fates"], winner, ending, turns
-    )
-
-
-def _take(battle: Battle, request: Request, report: Report) -> None:
-    """Hand over the report. Raises the problem `unfit` if it does not add up."""
-    try:
-        services.take_report(battle, request.user, report)
-    except Unfit as unfit:
-        raise Problem("unfit", str(unfit)) from unfit

@@ -14,16 +14,16 @@ NONE: Sides = frozenset()
 
 
 class BattleViewer(StrEnum):
-    """The viewer of a battle: a side, an onlooker, or the umpire, who sees everything."""
+    """The viewer of a battle: a side, the public, or the umpire, who sees everything."""
 
     EGYPTIAN = "egyptian"
     MAHDIST = "mahdist"
-    ONLOOKER = "onlooker"
+    PUBLIC = "public"
     UMPIRE = "umpire"
 
     @property
     def side(self) -> Side | None:
-        """Return the viewer's side; None for the onlooker and the umpire."""
+        """Return the viewer's side; None for the public and the umpire."""
         return Side(self.value) if self in (BattleViewer.EGYPTIAN, BattleViewer.MAHDIST) else None
 
 
@@ -67,7 +67,7 @@ def battle_viewer_of(mine: Sides, asked: Side | None, *, umpires: bool) -> Battl
         return BattleViewer(next(iter(mine)).value)
     if mine:
         return BattleViewer((asked or Side.EGYPTIAN).value)
-    return BattleViewer.UMPIRE if umpires else BattleViewer.ONLOOKER
+    return BattleViewer.UMPIRE if umpires else BattleViewer.PUBLIC
 
 
 def computer_sides(battle: Battle) -> Sides:

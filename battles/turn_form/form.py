@@ -41,19 +41,21 @@ TITLES = {
 
 
 class Choice(NamedTuple):
-    """A legal answer: the action, its label, and the chances of its result.
+    """A legal answer: the action, its label, and what is to be expected of it.
 
-    `spot` is its click target on the drawing, `place` the name of that spot; choices of one place
-    are picked there together. `target` is the piece it is about.
+    `detail` has its cost or its odds in words, `chance` the chance that it succeeds. `spot` is its
+    click target on the drawing, `place` the name of that spot; choices of one place are picked
+    there together. `target` is the piece it is about.
     """
 
     action: Any
-    words: str
+    label: str
     kind: QuestionKind
-    chance: str = ""
+    detail: str = ""
     spot: Spot | None = None
     place: str = ""
     target: int = 0
+    chance: float | None = None
 
 
 class PickedAnswer(NamedTuple):

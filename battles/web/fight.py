@@ -390,7 +390,7 @@ class FightPage:
 
 
 def _said(choice: Choice) -> str:
-    return f"{choice.words}, {choice.chance}" if choice.chance else choice.words
+    return f"{choice.label}, {choice.detail}" if choice.detail else choice.label
 
 
 def _leader(command: Command, battle: Battle) -> str:

@@ -186,10 +186,11 @@ def test_the_staff_sets_up_the_side_it_plays_so_that_nobody_waits_for_it(umpire:
     wanted = {"scenario": "siege-of-khartoum", "mode": "orders"}
     for mine, staff in (("egyptian", "mahdist"), ("mahdist", "egyptian")):
         made = umpire.post("/campaigns/", {**wanted, mine: "me", staff: "staff"}).json()
-        told = umpire.get(made["links"]["set-up"]).json()
-        assert told["side"] == mine
-        ready = umpire.put(f"{made['links']['set-up']}readiness/", {"head": told["head"]})
-        assert ready.status_code == 200
+        told = umpire.get(made["links"]["decision"])
+        assert told.json()["side"] == mine
+        done = {"answer": {"type": "done"}}
+        ready = umpire.post(told.json()["links"]["answers"], done, If_Match=told["ETag"])
+        assert ready.status_code == 201
         assert umpire.get(made["links"]["self"]).json()["phase"] != "set-up"
 
 

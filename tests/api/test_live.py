@@ -7,7 +7,8 @@ from django.contrib.auth.models import User
 
 from campaign.models import Campaign
 from campaign.services.journal import creation
-from tests.api.conftest import EVERYBODY, As
+from campaign.services.umpire.manual_dice import throw_by_hand
+from tests.api.conftest import EVERYBODY, Api, As
 from tests.api.problems import problem
 
 DECISION = "/campaigns/live/decision/"
@@ -23,6 +24,11 @@ def live(seats: dict[str, User]) -> Campaign:
     return creation.create_campaign(wanted)
 
 
+def answer(api: Api, **action: Any) -> Any:
+    """The response to this answer, whatever has happened meanwhile."""
+    return api.post(ANSWERS, {"answer": action}, If_Match="*")
+
+
 def asked(live: Campaign) -> tuple[str, str]:
     """Return the side that is asked, and the other."""
     return live.side, "mahdist" if live.side == "egyptian" else "egyptian"
@@ -33,75 +39,85 @@ def test_only_the_side_that_is_asked_is_shown_what_it_may_answer(as_: As, live: 
     told = {name: as_(name).get(DECISION) for name in EVERYBODY}
     yours = {name for name, answer in told.items() if answer.status_code == 200}
     assert yours == {"umpire", "egyptian", "mahdist", "spectator"}
-    assert {name for name in yours if told[name].json()["choices"]} == {mine}
-    assert told[mine].json()["question"]["asks"] == "ToSetUp"
-    assert told[mine].json()["choices"]["answers"] == ["Deploy", "Done"]
+    assert {name for name in yours if told[name].json()["choices"]} == {mine, "umpire"}
+    assert told[mine].json()["question"]["type"] == "to_set_up"
+    choices = told[mine].json()["choices"]
+    assert choices["answer_types"] == ["deploy", "done"]
+    assert choices["may_end"]
+    assert all(one["hexes"] for one in choices["deployments"])
+    named = {one["id"] for one in choices["unit_labels"]}
+    assert {one["unit_id"] for one in choices["deployments"]} == named
 
 
 def test_what_a_question_takes_is_what_is_taken(as_: As, live: Campaign) -> None:
     mine, _ = asked(live)
-    takes = as_(mine).get(DECISION).json()["choices"]["answers"]
+    takes = as_(mine).get(DECISION).json()["choices"]["answer_types"]
     whatever: dict[str, Any] = {
-        "Deploy": {"units": [1], "hex": 1},
-        "Retreat": {"path": []},
-        "Supply": {"source": 0},
-        "Halt": {},
+        "deploy": {"unit_ids": [1], "hex": "0001"},
+        "retreat": {"path": []},
+        "supply": {"source_id": None},
+        "halt": {},
     }
     waits = "waits for something else"
     refusals = {
-        do: problem(as_(mine).post(ANSWERS, {"answer": {"do": do, **rest}}), "illegal-action")
-        for do, rest in whatever.items()
+        kind: problem(answer(as_(mine), type=kind, **rest), "illegal-action")
+        for kind, rest in whatever.items()
     }
-    assert {do for do, one in refusals.items() if waits not in one["detail"]} == {"Deploy"}
-    assert set(refusals) & set(takes) == {"Deploy"}
+    assert {kind for kind, one in refusals.items() if waits not in one["detail"]} == {"deploy"}
+    assert set(refusals) & set(takes) == {"deploy"}
 
 
 def test_the_side_that_is_asked_answers_once(as_: As, live: Campaign) -> None:
     mine, other = asked(live)
-    head = as_(mine).get(DECISION).json()["head"]
-    done = {"answer": {"do": "Done"}, "head": head}
-    problem(as_(other).post(ANSWERS, done), "not-allowed")
-    problem(as_("umpire").post(ANSWERS, done), "not-allowed")
-    first = as_(mine).post(ANSWERS, done, Idempotency_Key="ready")
+    tag = as_(mine).get(DECISION)["ETag"]
+    done = {"answer": {"type": "done"}}
+    problem(as_(mine).post(ANSWERS, done), "precondition-required")
+    problem(as_(other).post(ANSWERS, done, If_Match=tag), "not-allowed")
+    problem(as_("spectator").post(ANSWERS, done, If_Match=tag), "not-allowed")
+    first = as_(mine).post(ANSWERS, done, If_Match=tag, Idempotency_Key="ready")
     assert (first.status_code, first.json()["waits_for_dice"]) == (201, False)
-    again = as_(mine).post(ANSWERS, done, Idempotency_Key="ready")
+    assert first.json()["answer_count"] == 1
+    again = as_(mine).post(ANSWERS, done, If_Match=tag, Idempotency_Key="ready")
     assert again.content == first.content
     live.refresh_from_db()
     assert live.entries.count() == 1
-    problem(as_(other).post(ANSWERS, done), "stale")
+    problem(as_(other).post(ANSWERS, done, If_Match=tag), "precondition-failed")
+    assert as_(other).post(ANSWERS, done, If_Match=first["ETag"]).status_code == 201
 
 
 def test_an_answer_that_needs_dice_waits_for_those_thrown_by_hand(as_: As, live: Campaign) -> None:
     mine, other = asked(live)
-    as_(mine).post(ANSWERS, {"answer": {"do": "Done"}})
-    as_("umpire").put("/campaigns/live/dice-by-hand/")
-    waits = as_(other).post(ANSWERS, {"answer": {"do": "Done"}})
-    assert (waits.status_code, waits.json()["waits_for_dice"]) == (202, True)
+    answer(as_(mine), type="done")
+    umpire = live.umpire
+    assert umpire is not None
+    throw_by_hand(live.pk, umpire, yes=True)
+    waits = answer(as_(other), type="done")
+    assert (waits.status_code, waits.json()["waits_for_dice"]) == (201, True)
+    assert "must be typed in by the umpire first" in waits.json()["text"]
 
 
 @pytest.mark.parametrize(
-    "answer",
+    "given",
     [
-        {"do": "Ruled", "reason": "I say so", "events": []},
-        {"do": "HandOver", "way": "table"},
-        {"do": "Fight", "by": "table"},
-        {"do": "Nonsense"},
-        "Done",
-        {"do": "Done", "leeder": 1},
+        {"type": "ruled", "reason": "I say so", "events": []},
+        {"type": "hand_over", "resolution": "combat-table"},
+        {"type": "fight", "resolution": "combat-table"},
+        {"type": "nonsense"},
+        "done",
+        {"type": "done", "leeder": 1},
     ],
     ids=["a ruling", "an arrangement", "a battle", "nonsense", "no answer", "misspelt"],
 )
-def test_what_is_no_answer_of_a_player_is_refused(answer: Any, as_: As, live: Campaign) -> None:
+def test_what_is_no_answer_of_a_player_is_refused(given: Any, as_: As, live: Campaign) -> None:
     mine, _ = asked(live)
-    refused = problem(as_(mine).post(ANSWERS, {"answer": answer}), "invalid")
-    assert set(refused["fields"]) == {"answer"}
+    refused = problem(as_(mine).post(ANSWERS, {"answer": given}, If_Match="*"), "invalid")
+    assert {one["pointer"].split("/")[1] for one in refused["errors"]} == {"answer"}
     assert not live.entries.exists()
 
 
 def test_what_the_rules_forbid_is_refused_with_the_clause(as_: As, live: Campaign) -> None:
     mine, _ = asked(live)
-    march = {"answer": {"do": "March", "units": [1]}}
-    refused = problem(as_(mine).post(ANSWERS, march), "illegal-action")
+    refused = problem(answer(as_(mine), type="march", unit_ids=[1]), "illegal-action")
     assert refused["clause"]
 
 
@@ -112,11 +128,14 @@ def test_the_staff_answers_for_its_side_when_it_is_asked_to(
     made = as_("egyptian").post("/campaigns/", {**wanted, "egyptian": "me", "mahdist": "staff"})
     assert made.json()["roles"] == ["egyptian", "umpire"]
     api, here = as_("egyptian"), "/campaigns/alone/decision/"
-    if api.get(here).json()["yours"]:
-        api.post(f"{here}answers/", {"answer": {"do": "Done"}})
-    after = api.post(f"{here}staff-answers/").json()
-    assert not after["staff"]
-    problem(as_("stranger").post(f"{here}staff-answers/"), "not-found")
+    if api.get(here).json()["is_yours"]:
+        api.post(f"{here}answers/", {"answer": {"type": "done"}}, If_Match="*")
+    given = api.post(f"{here}answers/", {"staff": True}, If_Match="*")
+    assert given.status_code == 201
+    assert not api.get(here).json()["staff_is_asked"]
+    problem(as_("stranger").post(f"{here}answers/", {"staff": True}, If_Match="*"), "not-found")
+    for neither in ({}, {"answer": {"type": "done"}, "staff": True}):
+        problem(api.post(f"{here}answers/", neither, If_Match="*"), "invalid")
 
 
 def test_the_side_named_while_it_is_set_up_is_the_one_that_sets_up(as_: As, live: Campaign) -> None:
@@ -124,7 +143,7 @@ def test_the_side_named_while_it_is_set_up_is_the_one_that_sets_up(as_: As, live
     Campaign.objects.filter(pk=live.pk).update(side=other)
     for who in ("umpire", mine, other):
         assert as_(who).get(DECISION).json()["side"] == mine
-    as_(mine).post(ANSWERS, {"answer": {"do": "Done"}})
+    answer(as_(mine), type="done")
     assert as_(mine).get(DECISION).json()["side"] == other
 
 
@@ -132,6 +151,7 @@ def test_a_word_that_is_unknown_is_answered_with_those_that_are_known(
     as_: As, live: Campaign
 ) -> None:
     mine, _ = asked(live)
-    refused = problem(as_(mine).post(ANSWERS, {"answer": {"do": "Nonsense"}}), "invalid")
-    assert "Known here: " in refused["fields"]["answer"][0]
-    assert "Done" in refused["fields"]["answer"][0]
+    (error,) = problem(answer(as_(mine), type="nonsense"), "invalid")["errors"]
+    assert error["pointer"] == "/answer/type"
+    assert "Known here: " in error["detail"]
+    assert "done" in error["detail"]

@@ -93,27 +93,29 @@ def test_the_trace_counts_the_clauses_for_who_sees_all(as_: As, hidden: Campaign
 
 
 def test_a_side_sets_up_and_says_that_it_is_ready(as_: As, secret: Campaign) -> None:
-    told = as_("umpire").get("/campaigns/secret/set-up/").json()
-    side = told["side"]
+    here, answers = "/campaigns/secret/decision/", "/campaigns/secret/decision/answers/"
+    told = as_("umpire").get(here)
+    side = told.json()["side"]
     mine, other = as_(side), as_("mahdist" if side == "egyptian" else "egyptian")
-    assert other.get("/campaigns/secret/set-up/").json()["movable"] == []
-    unit = next(one for one in mine.get("/campaigns/secret/set-up/").json()["movable"])
-    to = next(one for one in unit["hexes"] if one != unit["at"]["hex"])
-    moved = {"units": [unit["id"]], "hex": to, "head": told["head"]}
-    assert other.post("/campaigns/secret/set-up/deployments/", moved).status_code == 403
-    after = mine.post("/campaigns/secret/set-up/deployments/", moved)
-    assert after.status_code == 200
-    late = mine.post("/campaigns/secret/set-up/deployments/", moved)
-    assert problem(late, "stale")["status"] == 409
-    ready = mine.put("/campaigns/secret/set-up/readiness/", {"head": after.json()["head"]})
-    assert ready.json()["side"] != side
+    assert other.get(here).json()["choices"] is None
+    unit = mine.get(here).json()["choices"]["deployments"][0]
+    moved = {"type": "deploy", "unit_ids": [unit["unit_id"]], "hex": unit["hexes"][-1]}
+    sent = {"answer": moved}
+    problem(other.post(answers, sent, If_Match=told["ETag"]), "not-allowed")
+    after = mine.post(answers, sent, If_Match=told["ETag"])
+    assert after.status_code == 201
+    problem(mine.post(answers, sent, If_Match=told["ETag"]), "precondition-failed")
+    ready = mine.post(answers, {"answer": {"type": "done"}}, If_Match=after["ETag"])
+    assert ready.status_code == 201
+    assert mine.get(here).json()["side"] != side
 
 
 def test_what_the_set_up_forbids_names_the_clause(as_: As, secret: Campaign) -> None:
-    told = as_("umpire").get("/campaigns/secret/set-up/").json()
-    unit = told["movable"][0]
-    sent = {"units": [unit["id"]], "hex": "0000", "head": told["head"]}
-    refused = as_("umpire").post("/campaigns/secret/set-up/deployments/", sent)
+    here, answers = "/campaigns/secret/decision/", "/campaigns/secret/decision/answers/"
+    told = as_("umpire").get(here)
+    unit = told.json()["choices"]["deployments"][0]["unit_id"]
+    sent = {"answer": {"type": "deploy", "unit_ids": [unit], "hex": "0001"}}
+    refused = as_("umpire").post(answers, sent, If_Match=told["ETag"])
     assert problem(refused, "illegal-action")["clause"] == "2.1"
 
 

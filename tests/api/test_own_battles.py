@@ -9,6 +9,7 @@ from api.openapi.examples import EXAMPLES
 from battles.contract import Fate
 from battles.models import Battle
 from campaign.access import selectors
+from campaign.models import Campaign
 from campaign.rules.core.state import TABLETOP
 from tests.api.problems import problem
 from tests.api.test_fights import JSON, at, of
@@ -16,7 +17,7 @@ from tests.campaign.battlefield import before_battle
 from tests.people import People, gather
 
 BATTLES = "/api/v1/battles/"
-EL_TEB = {"battle": "second-el-teb", "book": "redcoats"}
+EL_TEB = {"offer": "second-el-teb", "book": "redcoats"}
 OWN = next(one["toml"] for one in EXAMPLES["post-battles"].values() if "toml" in one)
 
 
@@ -33,8 +34,8 @@ def made(client: Client, **wish: Any) -> Any:
 
 def open_battle(people: People) -> Battle:
     """Return a battle that the umpire of the tests has begun, with its Mahdist side open."""
-    told = made(of(people.umpire), way="players", egyptian="me", mahdist="open")
-    return Battle.objects.get(uuid=told["uuid"])
+    told = made(of(people.umpire), fought_by="players", egyptian="me", mahdist="open")
+    return Battle.objects.get(uuid=told["id"])
 
 
 def invitation(people: People, battle: Battle) -> Any:
@@ -47,17 +48,17 @@ def test_an_open_side_is_offered_by_whoever_began_the_battle_and_taken(people: P
     offered = invitation(people, battle)
     guest = of(people.stranger)
     assert guest.get(at(battle)).status_code == 404
-    told = guest.get(offered["links"]["offer"]).json()
+    told = guest.get(offered["links"]["self"]).json()
     assert (told["side"], told["book"], told["title"]) == ("mahdist", "redcoats", battle.title)
     taken = guest.post(told["links"]["self"], {}, content_type=JSON)
     assert taken.status_code == 200, taken.json()
-    assert taken.json()["eyes"] == "mahdist"
-    assert [one["yours"] for one in taken.json()["led"]] == [False, True]
+    assert taken.json()["perspective"] == "mahdist"
+    assert [one["is_yours"] for one in taken.json()["commanders"]] == [False, True]
     assert of(people.umpire).get(at(battle)).json()["invitations"] == []
 
 
 def test_a_side_is_taken_once_for_a_key_and_by_nobody_after(people: People) -> None:
-    offer = invitation(people, open_battle(people))["links"]["offer"]
+    offer = invitation(people, open_battle(people))["links"]["self"]
     guest, other = of(people.stranger), of(people.egyptian)
     for _ in range(2):
         answer = guest.post(offer, {}, content_type=JSON, headers={"Idempotency-Key": "mine"})
@@ -69,11 +70,11 @@ def test_a_side_is_taken_once_for_a_key_and_by_nobody_after(people: People) -> N
 
 
 def test_invitations_are_told_to_nobody_else(people: People) -> None:
-    wish = {"way": "players", "egyptian": "open", "mahdist": "open", "public": True}
+    wish = {"fought_by": "players", "egyptian": "open", "mahdist": "open", "public": True}
     told = made(of(people.umpire), **wish)
     both = of(people.umpire).get(told["links"]["fight"]).json()["invitations"]
     assert [one["side"] for one in both] == ["egyptian", "mahdist"]
-    of(people.mahdist).post(both[1]["links"]["offer"], {}, content_type=JSON)
+    of(people.mahdist).post(both[1]["links"]["self"], {}, content_type=JSON)
     for user in (people.mahdist, people.stranger):
         assert of(user).get(told["links"]["fight"]).json()["invitations"] == []
 
@@ -81,14 +82,16 @@ def test_invitations_are_told_to_nobody_else(people: People) -> None:
 def fates(told: Any, fate: Fate, side: str) -> dict[str, str]:
     """That fate for the units of a side that may have it; for others the first there is."""
     return {
-        str(one["unit"]): fate if one["side"] == side and fate in one["fates"] else one["fates"][0]
-        for one in told["form"]
+        str(one["unit_id"]): fate
+        if one["side"] == side and fate in one["possible_fates"]
+        else one["possible_fates"][0]
+        for one in told["report_form"]
     }
 
 
 def test_a_battle_on_a_table_is_reported_once(people: People) -> None:
     owner = of(people.umpire)
-    told = made(owner, way="table")
+    told = made(owner, fought_by="tabletop")
     body = {
         "fates": fates(told, Fate.ELIMINATED, "mahdist"),
         "winner": "egyptian",
@@ -102,13 +105,13 @@ def test_a_battle_on_a_table_is_reported_once(people: People) -> None:
     now = answer.json()
     assert (now["winner"], now["ending"], now["turns"]) == ("egyptian", "They broke.", 7)
     assert now["report"]["fates"] == body["fates"]
-    assert (now["form"], "report" in now["links"]) == ([], False)
+    assert (now["status"], now["report_form"], now["links"]["report"]) == ("reported", [], None)
     assert owner.get(now["links"]["self"]).json() == now
     assert owner.post(report, body, content_type=JSON).status_code == 409
 
 
 def test_a_report_that_does_not_add_up_or_is_not_ours_is_refused(people: People) -> None:
-    told = made(of(people.umpire), way="table", public=True)
+    told = made(of(people.umpire), fought_by="tabletop", public=True)
     all_fates = fates(told, Fate.ELIMINATED, "mahdist")
     body = {"fates": all_fates, "winner": "egyptian"}
     report = told["links"]["report"]
@@ -116,21 +119,40 @@ def test_a_report_that_does_not_add_up_or_is_not_ours_is_refused(people: People)
     short = {**body, "fates": dict([*all_fates.items()][:1])}
     unfit = of(people.umpire).post(report, short, content_type=JSON)
     assert (unfit.status_code, "Nothing is said of" in unfit.json()["detail"]) == (422, True)
-    assert Battle.objects.get(uuid=told["uuid"]).reported is None
+    assert Battle.objects.get(uuid=told["id"]).reported is None
+
+
+def open_links(links: dict[str, str | None]) -> set[str]:
+    """The links that lead somewhere."""
+    return {name for name, address in links.items() if address is not None}
+
+
+def test_the_list_has_the_battles_of_a_status_or_a_campaign(people: People, awaited: Any) -> None:
+    owner = of(people.umpire)
+    for way in ("commanders", "tabletop", "players"):
+        made(owner, fought_by=way)
+    for status, way in (("reported", "commanders"), ("fighting", "players")):
+        (found,) = owner.get(f"{BATTLES}?status={status}").json()["results"]
+        assert (found["status"], found["fought_by"]) == (status, way)
+    assert len(owner.get(f"{BATTLES}?status=waiting").json()["results"]) == 2
+    slug = Campaign.objects.get().slug
+    (found,) = owner.get(f"{BATTLES}?campaign={slug}").json()["results"]
+    assert found["id"] == awaited["id"]
+    problem(owner.get(f"{BATTLES}?status=lost"), "invalid")
 
 
 def test_a_battle_is_led_to_only_where_it_is_fought_or_reported(people: People) -> None:
     owner = of(people.umpire)
     by_commanders, on_table, by_players = (
-        made(owner, way=way)["links"] for way in ("commanders", "table", "players")
+        made(owner, fought_by=way)["links"] for way in ("commanders", "tabletop", "players")
     )
-    assert set(by_commanders) == {"self", "replay", "page", "proof", "trace"}
-    assert set(on_table) == {"self", "replay", "page", "kit", "count", "report"}
-    assert set(by_players) == {"self", "replay", "page", "fight"}
+    assert open_links(by_commanders) == {"self", "replay", "page", "proof", "trace"}
+    assert open_links(on_table) == {"self", "replay", "page", "kit", "count", "report"}
+    assert open_links(by_players) == {"self", "replay", "page", "fight"}
     lines = owner.get(BATTLES).json()["results"]
     assert [one["links"] for one in lines] == [by_players, on_table, by_commanders]
     for links in (by_commanders, on_table, by_players):
-        for name in {"self", "replay", "fight"} & set(links):
+        for name in {"self", "replay", "fight"} & open_links(links):
             assert owner.get(links[name]).status_code == 200
 
 
@@ -145,12 +167,12 @@ def awaited(people: People) -> Any:
 
 def test_a_campaigns_battle_that_waits_leads_to_its_beginning(people: People, awaited: Any) -> None:
     client = of(people.egyptian)
-    waits = {"kit", "count", "report", "beginning"}
-    assert set(awaited["links"]) == {"self", "replay", "page"} | waits
-    begun = client.post(awaited["links"]["beginning"], {"book": "redcoats"}, content_type=JSON)
+    waits = {"kit", "count", "report", "fight"}
+    assert open_links(awaited["links"]) == {"self", "replay", "page"} | waits
+    begun = client.put(awaited["links"]["fight"], {"book": "redcoats"}, content_type=JSON)
     assert begun.status_code == 200, begun.json()
     now = client.get(awaited["links"]["self"]).json()
-    assert set(now["links"]) == {"self", "replay", "page", "fight"}
+    assert open_links(now["links"]) == {"self", "replay", "page", "fight"}
     assert now["links"]["fight"] == begun.json()["links"]["self"]
 
 
@@ -160,7 +182,7 @@ def test_a_campaigns_battle_is_reported_at_its_own_address_too(
     body = {"fates": fates(awaited, Fate.ELIMINATED, "mahdist"), "winner": "egyptian"}
     report = awaited["links"]["report"]
     signed = of(people.egyptian).post(report, body, content_type=JSON)
-    assert (signed.status_code, signed.json()["reported"]) == (200, None)
+    assert (signed.status_code, signed.json()["reported_at"]) == (200, None)
     assert of(people.stranger).post(report, body, content_type=JSON).status_code == 404
     short = {**body, "fates": {}}
     assert of(people.umpire).post(report, short, content_type=JSON).status_code == 409
@@ -170,10 +192,10 @@ def test_a_campaigns_battle_is_reported_at_its_own_address_too(
 
 def test_a_battle_of_ones_own_is_written_as_the_page_takes_it(people: People) -> None:
     owner = of(people.umpire)
-    wish = {"toml": OWN, "book": "redcoats", "way": "table"}
+    wish = {"toml": OWN, "book": "redcoats", "fought_by": "tabletop"}
     told = owner.post(BATTLES, wish, content_type=JSON)
     assert told.status_code == 201, told.json()
-    assert (told.json()["title"], len(told.json()["form"])) == ("At the wells", 9)
+    assert (told.json()["title"], len(told.json()["report_form"])) == ("At the wells", 9)
     fought = owner.post(BATTLES, {"toml": OWN, "book": "redcoats"}, content_type=JSON).json()
     assert fought["report"]["fates"]
 
@@ -185,7 +207,7 @@ def test_a_brief_that_is_wrong_is_refused_with_its_line(people: People) -> None:
     assert (refused["file"], bool(refused["line"])) == ("brief.toml", True)
     for wish in ({"book": "redcoats"}, {**EL_TEB, "toml": OWN}):
         refused = problem(owner.post(BATTLES, wish, content_type=JSON), "invalid")
-        assert "either" in str(refused["fields"]["battle"])
+        assert "either" in refused["errors"][0]["detail"]
 
 
 def test_a_battle_is_fought_again_and_holds(people: People) -> None:
@@ -193,10 +215,10 @@ def test_a_battle_is_fought_again_and_holds(people: People) -> None:
     links = made(owner)["links"]
     proof = owner.get(links["proof"]).json()
     assert (proof["holds"], len(proof["key"])) == (True, 64)
-    assert proof["dice"] >= proof["rolls"] > 0
+    assert proof["dice_count"] >= proof["roll_count"] > 0
     Battle.objects.update(key=b"another key of thirty-two bytes!")
     proof = owner.get(links["proof"]).json()
-    assert (proof["holds"], bool(proof["wrong"])) == (False, True)
+    assert (proof["holds"], bool(proof["fault"])) == (False, True)
     assert of(people.stranger).get(links["proof"]).status_code == 404
 
 
@@ -214,18 +236,18 @@ def test_of_a_battle_that_is_still_fought_nothing_is_proved(people: People) -> N
     for name in ("proof", "trace"):
         answer = of(people.umpire).get(f"{BATTLES}{battle.uuid}/{name}/")
         assert "is being fought" in problem(answer, "not-found")["detail"]
-    on_table = made(of(people.umpire), way="table")
+    on_table = made(of(people.umpire), fought_by="tabletop")
     told = of(people.umpire).get(f"{on_table['links']['self']}proof/").json()
-    assert (told["holds"], told["key"]) == (None, "")
+    assert (told["holds"], told["key"]) == (None, None)
 
 
 def test_a_replay_has_the_field_and_where_everybody_stood_turn_by_turn(people: People) -> None:
     owner = of(people.umpire)
     told = made(owner)
     replay = owner.get(told["links"]["replay"]).json()
-    assert replay["field"]["kind"] == "squares"
-    first, last = replay["turns"][0], replay["turns"][-1]
-    assert {one["number"] for one in last["units"]} <= {one["number"] for one in first["units"]}
-    assert all(one["left"] == one["came"] for one in first["units"])
-    assert any(one["left"] < one["came"] for one in last["units"])
-    assert any(one["at"] is None for one in last["units"])
+    assert replay["field"]["type"] == "squares"
+    first, last = replay["replay_turns"][0], replay["replay_turns"][-1]
+    assert {one["id"] for one in last["field_units"]} <= {one["id"] for one in first["field_units"]}
+    assert all(one["strength"] == one["initial_strength"] for one in first["field_units"])
+    assert any(one["strength"] < one["initial_strength"] for one in last["field_units"])
+    assert any(one["position"] is None for one in last["field_units"])

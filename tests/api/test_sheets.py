@@ -58,7 +58,8 @@ def test_a_sheet_is_read_written_and_submitted_in_its_revision(
     assert saved.json()["orders"] == orders["orders"]
     assert api.get(address, If_None_Match=saved["ETag"]).status_code == 304
     handed_in = api.patch(address, {"submitted": True}, If_Match=saved["ETag"])
-    assert handed_in.json()["submitted"] and handed_in.json()["submitted_at"]
+    assert handed_in.json()["submitted"]
+    assert handed_in.json()["submitted_at"]
     taken = api.patch(address, {"submitted": False}, If_Match=handed_in["ETag"])
     assert (taken.json()["submitted"], taken.json()["submitted_at"]) == (False, None)
     kinds = [

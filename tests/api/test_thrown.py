@@ -1,4 +1,4 @@
-"""Dice thrown by hand: what has to wait for them is kept, answered with 202, and happens then."""
+"""Dice thrown by hand: what has to wait for them is kept, and happens with them."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from tests.api.problems import problem
 from tests.campaign.battlefield import before_battle, brief, result
 from tests.people import People
 
-DONE = {"answer": {"do": "Done"}}
+DONE = {"answer": {"type": "done"}}
 DECISION = "/campaigns/live/decision/"
 ANSWERS = f"{DECISION}answers/"
 
@@ -40,7 +40,7 @@ def live(seats: dict[str, User]) -> Campaign:
 def last(as_: As, live: Campaign) -> str:
     """Finish the set-up of the first side, and return the side that has the last word."""
     first = as_("umpire").get(DECISION).json()["side"]
-    as_(first).post(ANSWERS, DONE)
+    as_(first).post(ANSWERS, DONE, If_Match="*")
     return "mahdist" if first == "egyptian" else "egyptian"
 
 
@@ -50,8 +50,8 @@ def battle(people: dict[str, User]) -> Campaign:
     return dice_on_the_table(before_battle(People(**people), TABLETOP))
 
 
-def at(campaign: Campaign, path: str) -> str:
-    return f"/campaigns/{campaign.slug}/battles/waiting/{brief(campaign).id}/{path}/"
+def at(campaign: Campaign, path: str = "") -> str:
+    return f"/campaigns/{campaign.slug}/battles/{brief(campaign).id}/{path}"
 
 
 def lost(campaign: Campaign) -> dict[str, Any]:
@@ -64,10 +64,9 @@ def lost(campaign: Campaign) -> dict[str, Any]:
 def waits(response: Any, campaign: Campaign) -> dict[str, Any]:
     """Assert that an action waits for dice and is kept, and return its document."""
     told: dict[str, Any] = response.json()
-    assert (response.status_code, told["waits_for_dice"]) == (202, True), told
-    assert "must be typed in by the umpire first" in told["said"]
+    assert response.status_code in (200, 201), told
+    assert told.get("waiting", told)["waits_for_dice"]
     campaign.refresh_from_db()
-    assert told["head"] == (campaign.head_id or 0)
     assert pending_dice.waiting(campaign) is not None
     return told
 
@@ -84,16 +83,17 @@ def test_the_last_word_of_the_set_up_waits_and_happens_with_its_dice(
     as_: As, secret: Campaign
 ) -> None:
     dice_on_the_table(secret)
-    umpire, address = as_("umpire"), "/campaigns/secret/set-up/"
-    head = umpire.put(f"{address}readiness/", {"head": 0}).json()["head"]
-    waits(umpire.put(f"{address}readiness/", {"head": head}), secret)
-    assert umpire.get(address).json()["side"] is not None
+    umpire, address = as_("umpire"), "/campaigns/secret/decision/"
+    first = umpire.post(f"{address}answers/", DONE, If_Match="*")
+    waits(umpire.post(f"{address}answers/", DONE, If_Match=first["ETag"]), secret)
+    told = umpire.get(address).json()
+    assert (told["phase"], told["waits_for_dice"]) == ("set-up", True)
     type_in(umpire, secret)
-    assert umpire.get(address).json()["side"] is None
+    assert umpire.get(address).json()["phase"] != "set-up"
 
 
 def test_the_way_of_a_battle_waits_and_happens_with_its_dice(umpire: Api, battle: Campaign) -> None:
-    waits(umpire.put(at(battle, "way"), {"by": "table"}), battle)
+    waits(umpire.patch(at(battle), {"resolution": "combat-table"}), battle)
     type_in(umpire, battle)
     battle.refresh_from_db()
     assert battle.battle == ""
@@ -102,7 +102,7 @@ def test_the_way_of_a_battle_waits_and_happens_with_its_dice(umpire: Api, battle
 def test_the_report_of_a_battle_waits_and_happens_with_its_dice(
     umpire: Api, battle: Campaign
 ) -> None:
-    waits(umpire.post(at(battle, "report"), lost(battle)), battle)
+    waits(umpire.post(at(battle, "report/"), lost(battle)), battle)
     type_in(umpire, battle)
     battle.refresh_from_db()
     assert battle.battle == ""
@@ -122,9 +122,9 @@ def test_a_report_to_the_battle_itself_waits_and_happens_with_its_dice(
 def test_a_battle_that_both_sides_decline_waits_and_happens_with_its_dice(
     as_: As, battle: Campaign
 ) -> None:
-    here = at(battle, "declination")
-    assert as_("egyptian").put(here).status_code == 200
-    waits(as_("mahdist").put(here), battle)
+    here, declined = at(battle), {"declined": True}
+    assert as_("egyptian").patch(here, declined).status_code == 200
+    waits(as_("mahdist").patch(here, declined), battle)
     type_in(as_("umpire"), battle)
     battle.refresh_from_db()
     assert battle.battle == ""
@@ -133,21 +133,22 @@ def test_a_battle_that_both_sides_decline_waits_and_happens_with_its_dice(
 def test_another_act_on_the_battle_is_refused_while_the_first_waits(
     as_: As, battle: Campaign
 ) -> None:
-    umpire, here = as_("umpire"), at(battle, "way")
-    waits(umpire.put(here, {"by": "table"}), battle)
-    problem(umpire.put(here, {"by": "redcoats"}), "under-way")
-    arrangement = f"/campaigns/{battle.slug}/battles/arrangement/"
-    problem(umpire.put(arrangement, {"way": "table"}), "under-way")
-    problem(umpire.post(at(battle, "report"), lost(battle)), "under-way")
+    umpire, here = as_("umpire"), at(battle)
+    waits(umpire.patch(here, {"resolution": "combat-table"}), battle)
+    problem(umpire.patch(here, {"resolution": "redcoats"}), "under-way")
+    problem(umpire.post(at(battle, "report/"), lost(battle)), "under-way")
     assert umpire.get(f"/campaigns/{battle.slug}/battles/").json()["fought"] == []
 
 
 def test_only_the_answer_that_waits_may_be_given_again(as_: As, live: Campaign, last: str) -> None:
-    waits(as_(last).post(ANSWERS, DONE), live)
-    waits(as_(last).post(ANSWERS, DONE), live)
-    others = ({"do": "March", "units": [1]}, {"do": "Deploy", "units": [1], "hex": 101})
+    waits(as_(last).post(ANSWERS, DONE, If_Match="*"), live)
+    waits(as_(last).post(ANSWERS, DONE, If_Match="*"), live)
+    others = (
+        {"type": "march", "unit_ids": [1]},
+        {"type": "deploy", "unit_ids": [1], "hex": "0101"},
+    )
     for other in others:
-        refused = problem(as_(last).post(ANSWERS, {"answer": other}), "under-way")
+        refused = problem(as_(last).post(ANSWERS, {"answer": other}, If_Match="*"), "under-way")
         assert "Nothing else was done" in refused["detail"]
     type_in(as_("umpire"), live)
     assert as_(last).get(DECISION).json()["phase"] != "set-up"
@@ -155,10 +156,10 @@ def test_only_the_answer_that_waits_may_be_given_again(as_: As, live: Campaign, 
 
 def test_the_decision_says_that_it_waits_for_dice(as_: As, live: Campaign, last: str) -> None:
     assert as_(last).get(DECISION).json()["waits_for_dice"] is False
-    waits(as_(last).post(ANSWERS, DONE), live)
+    waits(as_(last).post(ANSWERS, DONE, If_Match="*"), live)
     for name in (last, "umpire"):
         told = as_(name).get(DECISION).json()
-        assert (told["waits_for_dice"], told["yours"], told["choices"]) == (True, False, None)
+        assert (told["waits_for_dice"], told["is_yours"], told["choices"]) == (True, False, None)
         assert "2 dice of 6 faces for random event" in told["waiting_for"]
     type_in(as_("umpire"), live)
     assert as_("umpire").get(DECISION).json()["waits_for_dice"] is False
@@ -169,7 +170,7 @@ def test_in_the_fog_the_enemy_is_not_told_that_an_answer_waits(
 ) -> None:
     enemy = as_("mahdist" if last == "egyptian" else "egyptian")
     before = enemy.get(DECISION).json()
-    waits(as_(last).post(ANSWERS, DONE), live)
+    waits(as_(last).post(ANSWERS, DONE, If_Match="*"), live)
     assert enemy.get(DECISION).json() == before
 
 
@@ -178,8 +179,9 @@ def test_the_staff_whose_answer_waits_is_not_asked_again(
 ) -> None:
     live.seats.filter(role=last).update(staff=True)
     umpire = as_("umpire")
-    assert umpire.get(DECISION).json()["staff"] is True
-    told = umpire.post(f"{DECISION}staff-answers/").json()
-    assert (told["staff"], told["waits_for_dice"]) == (False, True)
+    assert umpire.get(DECISION).json()["staff_is_asked"] is True
+    umpire.post(ANSWERS, {"staff": True}, If_Match="*")
+    told = umpire.get(DECISION).json()
+    assert (told["staff_is_asked"], told["waits_for_dice"]) == (False, True)
     type_in(umpire, live)
     assert umpire.get(DECISION).json()["phase"] != "set-up"

@@ -205,14 +205,16 @@ def _ways(state: State, offered: Options, chosen: int) -> Iterator[Choice]:
     for target in offered.closes_of(chosen):
         enemy = state.units[target]
         found = contact(state, unit, enemy)
+        detail, chance = _melee(state, unit, enemy, found) if found else ("", None)
         yield Choice(
             a.Close(chosen, target),
             f"Close with {name_of(state, target)}",
             QuestionKind.CHARGE,
-            _melee(state, unit, enemy, found) if found else "",
+            detail,
             _on(state, target),
             f"unit {target}",
             target,
+            chance,
         )
     for to, facing in offered.spots(chosen):
         yield Choice(
@@ -227,8 +229,11 @@ def _ways(state: State, offered: Options, chosen: int) -> Iterator[Choice]:
             yield Choice(a.Move(chosen, unit.at, facing), f"Face {wind(facing)}", QuestionKind.TURN)
 
 
-def _melee(state: State, unit: Unit, enemy: Unit, found: Contact) -> str:
-    """Return the expected casualties of both in the first round, as far as is known."""
+def _melee(state: State, unit: Unit, enemy: Unit, found: Contact) -> tuple[str, float]:
+    """Return the expected casualties of both in the first round, and the chance to cause more.
+
+    They are known only as far as the side knows the enemy.
+    """
     ours, theirs = board.stands_at(unit, found.at, found.facing), board.stands_of(enemy)
     pairs = in_contact(ours, theirs)
     mine = sum(board.fit(unit, place) for place in {one for one, _ in pairs})
@@ -242,10 +247,11 @@ def _melee(state: State, unit: Unit, enemy: Unit, found: Contact) -> str:
         for other, too in suffered.items()
         if one > other
     )
-    return (
+    detail = (
         f"causes more than it suffers {per_cent(more)}: {mean(caused):.1f} against "
         f"{mean(suffered):.1f} casualties to be expected"
     )
+    return detail, more
 
 
 def _bout(unit: Unit, figures: int, defence: Any) -> dict[int, float]:
@@ -271,15 +277,17 @@ def _fires(state: State, offered: Options, unit: int) -> TurnForm:
 def _shot(state: State, shot: Shot) -> Choice:
     unit = state.units[shot.unit]
     hits = _hits(unit, shot)
+    some = 1 - hits.get(0, 0.0)
     return Choice(
         a.Fire(shot.unit, shot.target),
         f"Fire at {name_of(state, shot.target)} at {shot.band} range",
         QuestionKind.FIRE,
-        f"any casualty {per_cent(1 - hits.get(0, 0.0))}, {mean(hits):.1f} to be expected: "
+        f"any casualty {per_cent(some)}, {mean(hits):.1f} to be expected: "
         f"{shot.dice} dice, {_where(shot)}",
         _on(state, shot.target),
         f"unit {shot.target}",
         shot.target,
+        some,
     )
 
 

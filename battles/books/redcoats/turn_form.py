@@ -299,6 +299,7 @@ def _charges(state: State, offered: Options) -> Iterator[Choice]:
             _at(state, attack.target),
             f"unit {attack.target}",
             attack.target,
+            odds.enters,
         )
 
 
@@ -312,15 +313,16 @@ def _shots(state: State, offered: Options) -> Iterator[Choice]:
         by = f" with {name_of(state, shot.firer)}" if many else ""
         weapon = f", {shot.weapon}" if shot.weapon else ""
         cover = "; cover may take the hit" if shot.cover else ""
+        hits = min(shot.needs / shot.sides, 1)
         yield Choice(
             a.Fire(shot.unit, shot.firer if many else 0, shot.weapon),
             f"Fire at {name_of(state, shot.unit)}{by}{weapon}",
             QuestionKind.FIRE,
-            f"hits {per_cent(min(shot.needs / shot.sides, 1))}: "
-            f"{shot.needs} or less with a D{shot.sides}{cover}",
+            f"hits {per_cent(hits)}: {shot.needs} or less with a D{shot.sides}{cover}",
             _at(state, shot.unit),
             f"unit {shot.unit}",
             shot.unit,
+            hits,
         )
 
 

@@ -209,14 +209,16 @@ def _act(state: State, offered: Options, unit: int) -> TurnForm:
 
 def _deeds(state: State, offered: Options) -> Iterator[Choice]:
     for foe in offered.foes:
+        detail, chance = _melee(state, acting_unit(state), state.units[foe], first=False)
         yield Choice(
             a.Fight(foe),
             f"Fight on against {name_of(state, foe)}",
             QuestionKind.CHARGE,
-            _melee(state, acting_unit(state), state.units[foe], first=False),
+            detail,
             _on(state, foe),
             f"unit {foe}",
             foe,
+            chance,
         )
     yield from _shots(state, offered)
     for card in offered.cards:
@@ -247,6 +249,7 @@ def _shots(state: State, offered: Options) -> Iterator[Choice]:
 def _shot(state: State, unit: Unit, targets: tuple[int, ...], volleys: int) -> Choice:
     first, *others = shooting.plan(state, unit, targets, volleys)
     falls = _falls(first)
+    destroys = 1 - falls.get(0, 0.0)
     also = f", and with the others at {', '.join(name_of(state, one.target) for one in others)}"
     dice = first.open_dice + first.covered_dice
     cover = ", cover halves the effect" if first.covered_dice else ""
@@ -255,11 +258,11 @@ def _shot(state: State, unit: Unit, targets: tuple[int, ...], volleys: int) -> C
         f"Fire {'twice ' if volleys > 1 else ''}at {name_of(state, first.target)}"
         f"{also if others else ''}",
         QuestionKind.FIRE,
-        f"destroys a stand {per_cent(1 - falls.get(0, 0.0))}, {mean(falls):.1f} to be expected: "
-        f"{dice}D6{cover}",
+        f"destroys a stand {per_cent(destroys)}, {mean(falls):.1f} to be expected: {dice}D6{cover}",
         _on(state, first.target),
         f"unit {first.target}",
         first.target,
+        destroys,
     )
 
 
@@ -281,8 +284,10 @@ def _sixes(dice: int, each: int, most: int) -> dict[int, float]:
     return found
 
 
-def _melee(state: State, unit: Unit, foe: Unit, *, first: bool, at: Attack | None = None) -> str:
-    """Return the odds and the expected losses of the round between the two, in words."""
+def _melee(
+    state: State, unit: Unit, foe: Unit, *, first: bool, at: Attack | None = None
+) -> tuple[str, float]:
+    """Return the odds and the expected losses of the round in words, and the chance to win it."""
     mine = stands_of(unit) if at is None else stands_at(unit, at.at, at.facing)
     ours, theirs = close_combat.involved(mine, stands_of(foe))
     card = state.acting.card if state.acting else None
@@ -295,10 +300,11 @@ def _melee(state: State, unit: Unit, foe: Unit, *, first: bool, at: Attack | Non
         for other, too in losses.items()
         if one > other
     )
-    return (
+    detail = (
         f"destroys more than it loses {per_cent(more)}: {dice}D6 against {against}D6, "
         f"{mean(kills):.1f} against {mean(losses):.1f} stands to be expected"
     )
+    return detail, more
 
 
 def _move(state: State, offered: Options, unit: int) -> TurnForm:
@@ -320,19 +326,21 @@ def _move(state: State, offered: Options, unit: int) -> TurnForm:
 def _ways(state: State, offered: Options, unit: Unit) -> Iterator[Choice]:
     for attack in offered.charges:
         foe = state.units[attack.target]
+        detail, chance = _melee(state, unit, foe, first=True, at=attack)
         yield Choice(
             a.Charge(attack.target),
             f"Close with {name_of(state, attack.target)}",
             QuestionKind.CHARGE,
-            _melee(state, unit, foe, first=True, at=attack),
+            detail,
             _on(state, attack.target),
             f"unit {attack.target}",
             attack.target,
+            chance,
         )
     found: dict[str, Choice] = {}
     for way in offered.reach.spots() if offered.reach else ():
         goes = _goes(state, unit, way)
-        found.setdefault(goes.words, goes)
+        found.setdefault(goes.label, goes)
     yield from found.values()
     if offered.leave:
         yield Choice(a.Leave(), "Leave the field by the exit", QuestionKind.OTHER)

@@ -99,9 +99,9 @@ class Share(Action):
 
 
 class Lead(Action):
-    """Choice of the leader who helps in `fire` or in `melee`; leader 0 helps in neither (7.3)."""
+    """Choice of the leader who helps in `fire` or in `melee`; without one nobody does (7.3)."""
 
-    leader: UnitId
+    leader: UnitId = UnitId(0)
     stage: str = ""
 
 
@@ -152,9 +152,9 @@ class Retreat(Action):
 
 
 class Supply(Action):
-    """Choice of the supply unit the stack draws on; 0: it rolls for attrition (10.1)."""
+    """Choice of the supply unit the stack draws on; without one it rolls for attrition (10.1)."""
 
-    source: UnitId
+    source: UnitId = UnitId(0)
 
 
 class Choose(Action):

@@ -1,0 +1,296 @@
+"""The open question of a campaign with its legal answers, as documents."""
+
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Any
+
+import msgspec
+from django.urls import reverse
+from msgspec import Meta
+
+from api.documents.events import RollPart
+from api.documents.maps import printed
+from api.documents.scalars import (
+    AnswerType,
+    Cursor,
+    HexName,
+    ModeName,
+    MonthOrSetUp,
+    PhaseName,
+    SideName,
+)
+from api.http.rule_json import rule_form, snake_case
+from api.openapi.parameters import REFERENCE
+from battles.contract.brief import Side
+from campaign.access import fog_of_war, selectors
+from campaign.models import Campaign
+from campaign.rules import sight
+from campaign.rules.core.board import board
+from campaign.rules.core.options import Options, options
+from campaign.rules.core.pieces import Month, UnitId, month_slug
+from campaign.rules.core.play import answers_to
+from campaign.rules.core.questions import Question, ToSetUp
+from campaign.rules.core.state import Phase, State
+from campaign.rules.prose.names import describe_hex, label
+from campaign.services.journal import pending_dice
+from campaign.services.turns import live
+from campaign.services.turns.initial_deployment import NOTHING, DeploymentChoices, may_set_up
+
+QUESTION_FORM = rule_form(Question)
+QuestionJson = Annotated[Any, Meta(extra_json_schema={"$ref": REFERENCE.format(name="Question")})]
+"""A question of the rules in its JSON form."""
+
+
+class StackChoice(msgspec.Struct, frozen=True):
+    """A stack that may march."""
+
+    hex: HexName
+    unit_ids: tuple[int, ...]
+    leader_ids: tuple[int, ...]
+    hull_ids: tuple[int, ...]
+
+
+class ArrivalChoice(msgspec.Struct, frozen=True):
+    """A group to be placed, and the hexes it may enter."""
+
+    group: int
+    unit_ids: tuple[int, ...]
+    hexes: tuple[HexName, ...]
+
+
+class DeploymentChoice(msgspec.Struct, frozen=True):
+    """A unit that may begin elsewhere, and the hexes it may begin in (2.1)."""
+
+    unit_id: int
+    hexes: tuple[HexName, ...]
+
+
+class ReachableHexPart(msgspec.Struct, frozen=True):
+    """A hex within reach of the marching stack, its cost, and the path."""
+
+    hex: HexName
+    label: str
+    march_points: int
+    path: tuple[HexName, ...]
+
+
+class UnitLabelPart(msgspec.Struct, frozen=True):
+    """A unit on the map that the choices name."""
+
+    id: int
+    label: str
+
+
+class CamelGroupPart(msgspec.Struct, frozen=True):
+    """A group of Camel Corps units that stand together: two of them may dismount (8.24)."""
+
+    unit_ids: tuple[int, ...]
+
+
+class ChoicesPart(msgspec.Struct, frozen=True, kw_only=True):
+    """The legal answers to the question; what does not belong to it is empty.
+
+    With `may_end` you may answer that you do no more: with `done` where `answer_types` has it, with
+    a `retreat` without a path for a stack that stands fast, with a `supply` without a source for
+    one that draws on nothing.
+    """
+
+    answer_types: tuple[AnswerType, ...]
+    may_end: bool
+    may_march: bool
+    pick_count: int | None
+    stacks: tuple[StackChoice, ...]
+    arrivals: tuple[ArrivalChoice, ...]
+    deployments: tuple[DeploymentChoice, ...]
+    unit_ids: tuple[int, ...]
+    leader_ids: tuple[int, ...]
+    target_hexes: tuple[HexName, ...]
+    station_hexes: tuple[HexName, ...]
+    hexes: tuple[HexName, ...]
+    retreat_path: tuple[HexName, ...]
+    eliminated_ids: tuple[int, ...]
+    disrupted_ids: tuple[int, ...]
+    source_ids: tuple[int, ...]
+    withdrawable_ids: tuple[int, ...]
+    camel_groups: tuple[CamelGroupPart, ...]
+    reachable_hexes: tuple[ReachableHexPart, ...]
+    unit_labels: tuple[UnitLabelPart, ...]
+
+
+class DecisionLinks(msgspec.Struct, frozen=True):
+    """The addresses of a decision."""
+
+    self: str
+    answers: str
+    campaign: str
+
+
+class DecisionDocument(msgspec.Struct, frozen=True, kw_only=True):
+    """The question that the campaign waits for, with the legal answers if it is yours.
+
+    `side` is asked; if it `is_yours` to answer, `question` is the open question and `choices` are
+    the legal answers. Send the ETag in If-Match with the answer.
+
+    With `waits_for_dice`, an answer has been given and takes effect when the umpire types in its
+    dice; until then nobody is asked. Under fog only the side that answered is shown this.
+    """
+
+    campaign: str
+    mode: ModeName
+    month: MonthOrSetUp
+    phase: PhaseName
+    side: SideName
+    cursor: Cursor | None
+    waiting_for: str | None
+    is_yours: bool
+    staff_is_asked: bool
+    waits_for_dice: bool
+    question: QuestionJson | None
+    choices: ChoicesPart | None
+    links: DecisionLinks
+
+
+class AnsweredDocument(msgspec.Struct, frozen=True, kw_only=True):
+    """An accepted answer: its entry in the journal, and the dice it threw.
+
+    With `waits_for_dice`, the answer is stored and takes effect when the umpire types in the dice
+    that `text` names; the `cursor` is then that of the entry before it. If the staff was let
+    answer, `answer_count` is the number of its answers, and `rolls` is empty.
+    """
+
+    cursor: Cursor | None
+    answer_count: int
+    waits_for_dice: bool
+    text: str | None
+    rolls: tuple[RollPart, ...]
+    links: DecisionLinks
+
+
+def decision_document(campaign: Campaign, user: selectors.Anybody) -> DecisionDocument:
+    """Return the open question as the user may see it."""
+    viewer, side = fog_of_war.viewer_of(user, campaign), side_of(campaign, user)
+    state, throw = selectors.state_now(campaign), pending_dice.waiting(campaign)
+    may = may_set_up(campaign, user, state)
+    if isinstance(state.question, ToSetUp):
+        asked = state if may is not NOTHING else None
+    else:
+        asked = asked_state(campaign, side)
+    told = throw if asked is not None or fog_of_war.sees_all(campaign, viewer) else None
+    waits = (
+        pending_dice.describe_throw(told)
+        if told
+        else fog_of_war.waiting_for(campaign, side or viewer)
+    )
+    mine = asked if throw is None else None
+    return DecisionDocument(
+        campaign=campaign.slug,
+        mode=campaign.mode,
+        month=month_slug(Month(campaign.month)),
+        phase=campaign.phase,
+        side=side_asked(campaign),
+        cursor=head_cursor(campaign),
+        waiting_for=waits or None,
+        is_yours=mine is not None,
+        staff_is_asked=throw is None and live.staff_is_asked(campaign),
+        waits_for_dice=told is not None,
+        question=QUESTION_FORM.write(mine.question) if mine else None,
+        choices=_choices(mine, may) if mine else None,
+        links=decision_links(campaign),
+    )
+
+
+def head_cursor(campaign: Campaign) -> str | None:
+    """Return the cursor of the campaign's last entry; None before any."""
+    head = campaign.head
+    return f"{head.branch}.{head.number}" if head else None
+
+
+def side_of(campaign: Campaign, user: selectors.Anybody) -> Side | None:
+    """Return the user's side; if they play both, the one that is asked."""
+    roles = selectors.role_of(user, campaign)
+    mine = [side for side in Side if side in roles]
+    asked = side_asked(campaign)
+    return next((side for side in mine if side == asked), mine[0] if mine else None)
+
+
+def side_asked(campaign: Campaign) -> str:
+    """Return the side whose turn it is, or during set-up the side that sets up now."""
+    if campaign.phase != Phase.SET_UP:
+        return campaign.side
+    question = selectors.state_now(campaign).question
+    return question.side if question else campaign.side
+
+
+def asked_state(campaign: Campaign, side: Side | None) -> State | None:
+    """Return the state as the side believes it to be if it is asked in live play; else None."""
+    if side is None or campaign.adjourned or campaign.mode != Campaign.Mode.LIVE:
+        return None
+    state = sight.supposed_state(fog_of_war.view_now(campaign, side))
+    return state if state.question is not None and state.question.side is side else None
+
+
+def decision_links(campaign: Campaign) -> DecisionLinks:
+    return DecisionLinks(
+        self=reverse("api:campaign-decision", args=[campaign.slug]),
+        answers=reverse("api:campaign-answers", args=[campaign.slug]),
+        campaign=reverse("api:campaign", args=[campaign.slug]),
+    )
+
+
+def _choices(state: State, set_up: DeploymentChoices) -> ChoicesPart | None:
+    may, question = options(state), state.question
+    if may is None or question is None:
+        return None
+    if isinstance(question, ToSetUp):
+        may = msgspec.structs.replace(may, deployments=set_up.choices, done=set_up.side)
+    kinds = (kind for kind in answers_to(question) if kind in live.ANSWERS)
+    return ChoicesPart(
+        answer_types=tuple(snake_case(kind.__name__) for kind in kinds),
+        may_end=may.done,
+        may_march=may.may_march,
+        pick_count=may.count or None,
+        stacks=tuple(
+            StackChoice(printed(one.hex), one.units, one.leaders, one.hulls) for one in may.stacks
+        ),
+        arrivals=tuple(
+            ArrivalChoice(one.group, one.units, _printed(one.hexes)) for one in may.arrivals
+        ),
+        deployments=tuple(
+            DeploymentChoice(unit, _printed(hexes)) for unit, hexes in may.deployments.items()
+        ),
+        unit_ids=may.units,
+        leader_ids=may.leaders,
+        target_hexes=_printed(may.targets),
+        station_hexes=_printed(may.stations),
+        hexes=_printed(may.hexes),
+        retreat_path=_printed(may.back_along),
+        eliminated_ids=may.eliminated,
+        disrupted_ids=may.disrupted,
+        source_ids=may.sources,
+        withdrawable_ids=may.withdraw,
+        camel_groups=tuple(map(CamelGroupPart, may.riders)),
+        reachable_hexes=tuple(_reachable(may)),
+        unit_labels=tuple(
+            UnitLabelPart(one, label(state.units[one])) for one in _named(state, may)
+        ),
+    )
+
+
+def _printed(hexes: Iterable[Any]) -> tuple[str, ...]:
+    return tuple(map(printed, hexes))
+
+
+def _reachable(may: Options) -> Iterator[ReachableHexPart]:
+    if may.reach is not None:
+        for to, cost in sorted(may.reach.costs.items()):
+            if to != may.reach.start:
+                path = _printed(may.reach.path(to))
+                yield ReachableHexPart(printed(to), describe_hex(to), cost, path)
+
+
+def _named(state: State, may: Options) -> list[UnitId]:
+    """Return the units on the map that the choices name."""
+    stacked = (one for stack in may.stacks for one in (*stack.units, *stack.leaders, *stack.hulls))
+    alone = (may.units, may.leaders, may.sources, may.withdraw, *may.riders, may.deployments)
+    found = {*stacked, *(one for group in alone for one in group)}
+    here = {unit.id for unit in board(state).units}
+    return sorted(found & here)
