@@ -19,7 +19,7 @@ from tests.campaign.battlefield import before_battle, brief
 from tests.people import People
 
 KEY = {"Idempotency_Key": "one"}
-MINE: dict[str, Any] = {"sheet": {}}
+MINE: dict[str, Any] = {"orders": []}
 
 
 @pytest.fixture
@@ -51,10 +51,10 @@ def test_what_was_done_to_a_sheet_is_answered_again_after_its_month(
         named = [{"If_Match": "*", "Idempotency_Key": f"{keys} {one}"} for one in range(5)]
         return [
             api.put(sheet, MINE, **named[0]),
-            api.put(f"{sheet}submission/", **named[1]),
-            api.ask("delete", f"{sheet}submission/", **named[2]),
-            api.put(f"{sheet}readiness/", **named[3]),
-            api.ask("delete", f"{sheet}readiness/", **named[4]),
+            api.patch(sheet, {"submitted": True}, **named[1]),
+            api.patch(sheet, {"submitted": False}, **named[2]),
+            api.patch(sheet, {"ready": True}, **named[3]),
+            api.patch(sheet, {"ready": False}, **named[4]),
         ]
 
     first = send_all("mine")
@@ -106,7 +106,6 @@ def test_an_umpire_keeps_his_answers_when_he_is_umpire_no_more(
         "adjournment/": {"reason": "The club is shut."},
         "dice-by-hand/": None,
         f"seats/{seat}/staff/": {"reason": "He is away."},
-        "battles/arrangement/": {"way": "redcoats"},
     }
 
     def send_all(keys: str) -> list[Any]:
@@ -140,11 +139,11 @@ def test_a_battle_taken_up_is_answered_again_when_it_is_no_more(
 ) -> None:
     campaign = before_battle(People(**people), TABLETOP)
     battle = brief(campaign).id
-    waiting = as_("egyptian").get(f"/campaigns/{campaign.slug}/battles/waiting/{battle}/").json()
-    address = f"{waiting['links']['battle']}fight/beginning/"
-    first = as_("egyptian").post(address, {"book": "redcoats"}, **KEY)
+    waiting = as_("egyptian").get(f"/campaigns/{campaign.slug}/battles/{battle}/").json()
+    address = f"{waiting['links']['battle']}fight/"
+    first = as_("egyptian").put(address, {"book": "redcoats"}, **KEY)
     assert first.status_code == 200, first.json()
-    battle_reports.choose_method(campaign.pk, people["umpire"], battle, "table")
-    assert as_("egyptian").post(address, {"book": "redcoats"}, **KEY).content == first.content
-    problem(as_("egyptian").post(address, {"book": "redcoats"}, Idempotency_Key="two"), "not-found")
-    problem(as_("mahdist").post(address, {"book": "redcoats"}, **KEY), "not-found")
+    battle_reports.choose_method(campaign.pk, people["umpire"], battle, "combat-table")
+    assert as_("egyptian").put(address, {"book": "redcoats"}, **KEY).content == first.content
+    problem(as_("egyptian").put(address, {"book": "redcoats"}, Idempotency_Key="two"), "not-found")
+    problem(as_("mahdist").put(address, {"book": "redcoats"}, **KEY), "not-found")

@@ -32,7 +32,6 @@ UMPIRES: list[tuple[str, str, dict[str, Any] | None]] = [
     ("post", "rulings/preview/", {"effects": []}),
     ("post", "rewinds/", {"entry": "0.1", **WHY}),
     ("post", "rewinds/preview/", {"entry": "0.1"}),
-    ("put", "battles/arrangement/", {"way": "table"}),
     ("post", "umpires/", {"username": "stranger"}),
 ]
 

@@ -10,11 +10,13 @@ from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.test import Client
 
+from api.documents.order_sheets import ORDERS_FORM
 from battles.contract.brief import Side
 from battles.core.decoding import decode, digest, encode
 from battles.history.journal import pack
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
+from campaign.orders.order_sheet import sheet_from
 from campaign.rules import sight
 from campaign.rules.core.board import board
 from campaign.rules.core.pieces import UnitId
@@ -108,7 +110,8 @@ def answers(client: Client, asked: Asked) -> Iterator[tuple[str, str]]:
         yield address, CHANGING.sub("", response.content.decode())
         for way in ("check", "odds"):
             address = f"/api/v1/campaigns/fog/seats/{seat}/sheets/1884-04/{way}/"
-            sheet = json.dumps({"sheet": asked.orders["sheet"]})
+            orders = ORDERS_FORM.write(sheet_from(asked.orders["sheet"]))
+            sheet = json.dumps({"orders": orders["orders"]})
             response = client.post(address, sheet, content_type="application/json")
             yield address, f"{response.status_code} {response.content.decode()}"
 

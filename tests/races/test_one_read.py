@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
+from api.documents.order_sheets import ORDERS_FORM
 from api.streams.campaign_stream import CAMPAIGNS
 from api.streams.followers import Follower, FollowerIdentity, News, Subject
 from battles import services as battle_services
@@ -16,6 +17,7 @@ from battles.contract import Side
 from battles.models import Battle
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Entry
+from campaign.orders.order_sheet import sheet_from
 from campaign.rules.core.pieces import Month, month_slug
 from campaign.services.journal import campaign_session, creation, rewind
 from campaign.services.orders import submission
@@ -211,6 +213,12 @@ def sheet_of(campaign: Campaign, number: int) -> dict[str, Any]:
     return {"orders": [{"order": "stay", "hex": unit.hex, "units": [unit.id]}]}
 
 
+def in_json(sheet: dict[str, Any]) -> dict[str, Any]:
+    """Return the sheet as the interface has it."""
+    written: dict[str, Any] = ORDERS_FORM.write(sheet_from(sheet))
+    return written
+
+
 def write(campaign: Campaign, people: People, number: int) -> None:
     """The same person writes the sheet from another window."""
     seat = campaign.seats.get(role="egyptian")
@@ -222,10 +230,10 @@ def test_who_writes_a_sheet_by_rest_is_given_the_tag_of_what_was_written(people:
     seat = campaign.seats.get(role="egyptian")
     month = month_slug(Month(campaign.month))
     address = f"/api/v1/campaigns/{campaign.slug}/seats/{seat.pk}/sheets/{month}/"
-    client, mine = logged_in(people.egyptian), sheet_of(campaign, 0)
+    client, mine = logged_in(people.egyptian), in_json(sheet_of(campaign, 0))
 
     def put(sheet: object, match: str) -> Any:
-        body = json.dumps({"sheet": sheet})
+        body = json.dumps(sheet)
         headers = {"If-Match": match}
         return client.put(address, body, content_type="application/json", headers=headers)
 
@@ -234,10 +242,11 @@ def test_who_writes_a_sheet_by_rest_is_given_the_tag_of_what_was_written(people:
         lambda _: put(mine, "*"), lambda: write(campaign, people, 1)
     ):
         assert response.status_code == 200
-        assert response.json()["sheet"] == mine
-        kept = client.get(address).json()["sheet"]
-        again = put(sheet_of(campaign, 2), response["ETag"])
-        assert again.status_code == (200 if kept == mine else 412), f"before query {races}"
+        assert response.json()["orders"] == mine["orders"]
+        kept = client.get(address).json()["orders"]
+        again = put(in_json(sheet_of(campaign, 2)), response["ETag"])
+        same = kept == mine["orders"]
+        assert again.status_code == (200 if same else 412), f"before query {races}"
     assert races
 
 
@@ -299,11 +308,11 @@ def test_the_page_of_a_battle_with_a_current_tag_is_current(
 def test_who_acts_in_a_battle_by_rest_is_given_the_tag_of_what_was_done(people: People) -> None:
     battle = begun(people, "redcoats")
     client = logged_in(people.umpire)
-    address = f"/api/v1/battles/{battle.uuid}/fight/pause/"
+    address = f"/api/v1/battles/{battle.uuid}/fight/"
 
     def pause(_: dict[str, str]) -> Any:
         body = json.dumps({"paused": False})
-        return client.put(address, body, content_type="application/json")
+        return client.patch(address, body, content_type="application/json")
 
     for races, response in interruptions(
         pause, lambda: battle_services.pause(battle, people.umpire, paused=True)

@@ -41,7 +41,6 @@ THINGS = {
     "battles/number": "battle",
     "battles/uuid": "battle",
     "battles/battle": "awaited",
-    "waiting/battle": "awaited",
     "jobs/number": "job",
     "jobs/job": "job",
     "mail/token": "mail",
@@ -167,7 +166,7 @@ def _kind(route: str) -> str:
 
 BECAUSE = {"reason": "Agreed by letter."}
 FORMS: dict[str, dict[str, object]] = {
-    "campaign-battles": {"way": "table", "fallback": "table", "days": 7},
+    "campaign-battles": {"way": "combat-table", "fallback": "combat-table", "days": 7},
     "battle-result": {"enter": "1"},
     "channels": {"url": "https://discord.com/api/webhooks/2/b", "topics": ["turn"]},
     "channel": {"do": "disconnect"},
@@ -182,7 +181,8 @@ FORMS: dict[str, dict[str, object]] = {
 """What is filled in on pages, where an empty form is refused before anybody looks who asks."""
 
 
-BODIES = {
+BODIES: dict[str, dict[str, object]] = {
+    "patch-campaign-battle": {"declined": True},
     "post-webhooks": {"url": "https://club.example/told"},
     "post-benches": {"scenario": SIEGE, "campaigns": 2},
     "post-campaign-invitations": {"role": "egyptian", "command": ["kordofan"]},

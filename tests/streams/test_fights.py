@@ -54,7 +54,8 @@ def test_each_side_is_told_its_log_and_how_the_battle_stands(
         assert (kind, place) == ("status", branches.cursor_of(now(fight)))
         page = as_(who).get(f"/battles/{fight.uuid}/fight/").json()
         assert stands["cursor"] == branches.cursor_of(now(fight))
-        assert stands["waiting_for_side"] == page["waits_for"]
+        assert stands["waiting_for_side"] == page["waiting_for_side"]
+        assert stands["version"] == page["version"]
         assert not stands["over"]
 
 
