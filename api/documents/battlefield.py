@@ -88,7 +88,7 @@ class TableField(msgspec.Struct, frozen=True, tag="table", tag_field="type"):
 class FieldUnitPart(msgspec.Struct, frozen=True):
     """A unit or Leader: the figures or stands that came and that are left, and its position.
 
-    `position` and `bearing` are null for a unit off the field.
+    `point` and `bearing` are null for a unit off the field.
     """
 
     id: int
@@ -101,7 +101,7 @@ class FieldUnitPart(msgspec.Struct, frozen=True):
     initial_strength: int
     strength: int
     state_label: str | None
-    position: Spot | None
+    point: Spot | None
     bearing: int | None
 
 
@@ -134,7 +134,7 @@ def _standing(picture: Picture) -> Iterator[FieldUnitPart]:
             initial_strength=line.came,
             strength=line.left,
             state_label=line.state or None,
-            position=at,
+            point=at,
             bearing=bearing,
         )
 

@@ -201,8 +201,8 @@ class CampaignBattlesDocument(msgspec.Struct, frozen=True):
     """The battle for which a campaign waits, and its past battles, the latest first."""
 
     arrangement: ArrangementPart
-    waiting: PendingBattleDocument | None
-    fought: tuple[BattleLine, ...]
+    pending_battle: PendingBattleDocument | None
+    past_battles: tuple[BattleLine, ...]
 
 
 def battle_lines(battles: Iterable[Battle]) -> tuple[BattleLine, ...]:
@@ -304,8 +304,8 @@ def campaign_battles(
 ) -> CampaignBattlesDocument:
     return CampaignBattlesDocument(
         arrangement=arrangement_part(campaign),
-        waiting=pending_battle_document(campaign, waiting) if waiting else None,
-        fought=battle_lines(fought),
+        pending_battle=pending_battle_document(campaign, waiting) if waiting else None,
+        past_battles=battle_lines(fought),
     )
 
 

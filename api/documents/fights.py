@@ -42,7 +42,7 @@ class OrderFieldPart(msgspec.Struct, frozen=True):
     """A field of an order to a unit (Fuzzy Wuzzy), with what may stand there and what stands."""
 
     name: str
-    options: tuple[str, ...]
+    allowed_values: tuple[str, ...]
     given: str | None
 
 
@@ -143,7 +143,7 @@ class FightDocument(msgspec.Struct, frozen=True, kw_only=True):
     paused_by: str | None
     timeout_days: int | None
     awaited: AwaitedPlayerPart | None
-    commanders: tuple[CommanderPart, ...]
+    side_commanders: tuple[CommanderPart, ...]
     invitations: tuple[OpenSidePart, ...]
     options: FightOptionsPart | None
     card_names: tuple[str, ...]
@@ -167,7 +167,7 @@ class LogDocument(msgspec.Struct, frozen=True):
 
     cursor: Cursor
     entries: tuple[LogPart, ...]
-    after: int
+    last_entry_number: int
 
 
 def fight_document(page: FightPage) -> FightDocument:
@@ -186,7 +186,7 @@ def fight_document(page: FightPage) -> FightDocument:
         paused_by=battle.paused or None,
         timeout_days=battle.patience or None,
         awaited=_awaited(page.awaited) if page.awaited else None,
-        commanders=tuple(
+        side_commanders=tuple(
             CommanderPart(
                 one.side, one.by, "computer" if one.command.computer else "player", one.mine
             )

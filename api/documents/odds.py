@@ -148,7 +148,7 @@ class OrderOddsPart(msgspec.Struct, frozen=True):
     order_index: int
     march_odds: MarchOddsPart | None
     voyage: VoyageOddsPart | None
-    combats: tuple[ExpectedCombatPart, ...]
+    expected_combats: tuple[ExpectedCombatPart, ...]
     attrition: AttritionOddsPart | None
     stakes: tuple[StakePart, ...]
 
@@ -190,7 +190,7 @@ def _order(of: OrderChances) -> OrderOddsPart:
         order_index=of.number,
         march_odds=_marches(of.marches) if of.marches else None,
         voyage=_voyage(of.voyage) if of.voyage else None,
-        combats=tuple(map(_combat, of.fights)),
+        expected_combats=tuple(map(_combat, of.fights)),
         attrition=_attrition(of.thirst) if of.thirst else None,
         stakes=tuple(StakePart(one.winner, one.said, one.clause, one.chance) for one in of.stakes),
     )

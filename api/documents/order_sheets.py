@@ -262,7 +262,7 @@ class ReachedHexPart(msgspec.Struct, frozen=True):
     """
 
     hex: HexName
-    march: int
+    march_number: int
     march_points: int
     previous_hex: HexName
     attrition_share: float
@@ -328,7 +328,7 @@ def _reached(state: State, units: Sequence[Unit], found: Outlook) -> tuple[Reach
     return tuple(
         ReachedHexPart(
             hex=printed(hex_id),
-            march=one.march,
+            march_number=one.march,
             march_points=one.points,
             previous_hex=printed(one.before),
             attrition_share=float(dry[hex_id].share) if hex_id in dry else 0.0,

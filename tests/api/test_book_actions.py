@@ -88,7 +88,7 @@ def test_orders_are_put_together_from_what_is_asked(people: People) -> None:
         step(people, battle)
     client = acting(people, battle)
     asked = client.get(at(battle)).json()["options"]
-    wanted = {one["name"]: one["options"][0] for one in asked["order_fields"]}
+    wanted = {one["name"]: one["allowed_values"][0] for one in asked["order_fields"]}
     action = {"type": "fuzzy_wuzzy_order", "orders": [{"unit": asked["unit_id"], **wanted}]}
     assert faults(sent_action(), action) == []
     done = client.post(

@@ -108,7 +108,7 @@ def test_the_log_is_read_on_from_an_entry(people: People) -> None:
     battle = begun(people, "redcoats")
     client = acting(people, battle)
     whole = client.get(at(battle, "log/")).json()
-    assert whole["after"] == 1
+    assert whole["last_entry_number"] == 1
     rest = client.get(at(battle, "log/?after=1")).json()
     assert rest["entries"] == []
     assert client.get(at(battle, "log/?after=x")).status_code == 400
@@ -144,14 +144,14 @@ def test_the_umpire_goes_back_to_an_entry(people: People) -> None:
     assert back.status_code == 200, back.json()
     assert (first, back.json()["cursor"]) == ("0.1", "1.1")
     assert back.json()["paused"]
-    assert of(people.egyptian).get(at(battle, "log/")).json()["after"] == 1
+    assert of(people.egyptian).get(at(battle, "log/")).json()["last_entry_number"] == 1
 
 
 def test_a_side_is_left_to_the_computer(people: People) -> None:
     battle = begun(people, "redcoats")
     body = {"mahdist_lead": "computer"}
     told = of(people.mahdist).patch(at(battle), body, content_type=JSON)
-    assert [one["lead"] for one in told.json()["commanders"]] == ["player", "computer"]
+    assert [one["lead"] for one in told.json()["side_commanders"]] == ["player", "computer"]
     assert of(people.egyptian).patch(at(battle), body, content_type=JSON).status_code == 403
 
 

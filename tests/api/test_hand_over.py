@@ -33,16 +33,16 @@ def said(report: Report) -> dict[str, Any]:
 def test_what_waits_is_shown_to_those_who_fight_it(as_: As, campaign: Campaign) -> None:
     for name in ("umpire", "egyptian", "mahdist"):
         listed = as_(name).get(f"/campaigns/{campaign.slug}/battles/").json()
-        assert listed["waiting"]["brief"]["id"] == brief(campaign).id
-        assert as_(name).get(at(campaign)).json() == listed["waiting"]
+        assert listed["pending_battle"]["brief"]["id"] == brief(campaign).id
+        assert as_(name).get(at(campaign)).json() == listed["pending_battle"]
     problem(as_("stranger").get(at(campaign)), "not-found")
 
 
 def test_the_umpires_count_at_once_and_the_month_goes_on(umpire: Api, campaign: Campaign) -> None:
     here, body = at(campaign, "report/"), said(result(campaign))
     told = umpire.post(here, body)
-    assert (told.status_code, told.json()["waiting"]) == (200, None)
-    assert told.json()["fought"][0]["winner"] == "egyptian"
+    assert (told.status_code, told.json()["pending_battle"]) == (200, None)
+    assert told.json()["past_battles"][0]["winner"] == "egyptian"
     problem(umpire.post(here, body), "not-found")
 
 
@@ -51,7 +51,7 @@ def test_a_player_reports_as_agreed_and_nobody_else_does(as_: As, campaign: Camp
     problem(as_("stranger").post(here, body), "not-found")
     told = as_("mahdist").post(here, body)
     assert told.status_code == 200, told.json()
-    signed = told.json()["waiting"]["signatures"]
+    signed = told.json()["pending_battle"]["signatures"]
     assert signed == [{"side": "mahdist", "username": "mahdist", "declined": False}]
 
 
@@ -79,7 +79,7 @@ def test_it_is_left_to_the_table_by_the_umpire(as_: As, campaign: Campaign) -> N
     for wrong in ({}, {"resolution": "chess"}, {**wanted, "declined": True}, {"declined": False}):
         problem(as_("umpire").patch(here, wrong), "invalid")
     told = as_("umpire").patch(here, wanted).json()
-    assert told["waiting"] is None
+    assert told["pending_battle"] is None
     problem(as_("umpire").patch(here, wanted), "not-found")
 
 

@@ -82,14 +82,14 @@ def test_everybody_stands_on_the_field_where_the_page_draws_him(people: People, 
         unit
         for roster in told["rosters"]
         for unit in roster["field_units"]
-        if unit["position"] is not None
+        if unit["point"] is not None
     ]
     assert standing
     for unit in standing:
-        assert all(0 <= at <= most for at, most in zip(unit["position"], size, strict=True)), unit
+        assert all(0 <= at <= most for at, most in zip(unit["point"], size, strict=True)), unit
         assert 0 <= unit["bearing"] < 360
         if squares:
-            column, row = unit["position"]
+            column, row = unit["point"]
             assert unit["position_label"] == f"{'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[column]}{row + 1}"
 
 

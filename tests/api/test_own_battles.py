@@ -53,7 +53,7 @@ def test_an_open_side_is_offered_by_whoever_began_the_battle_and_taken(people: P
     taken = guest.post(told["links"]["self"], {}, content_type=JSON)
     assert taken.status_code == 200, taken.json()
     assert taken.json()["perspective"] == "mahdist"
-    assert [one["is_yours"] for one in taken.json()["commanders"]] == [False, True]
+    assert [one["is_yours"] for one in taken.json()["side_commanders"]] == [False, True]
     assert of(people.umpire).get(at(battle)).json()["invitations"] == []
 
 
@@ -250,4 +250,4 @@ def test_a_replay_has_the_field_and_where_everybody_stood_turn_by_turn(people: P
     assert {one["id"] for one in last["field_units"]} <= {one["id"] for one in first["field_units"]}
     assert all(one["strength"] == one["initial_strength"] for one in first["field_units"])
     assert any(one["strength"] < one["initial_strength"] for one in last["field_units"])
-    assert any(one["position"] is None for one in last["field_units"])
+    assert any(one["point"] is None for one in last["field_units"])

@@ -65,7 +65,7 @@ def waits(response: Any, campaign: Campaign) -> dict[str, Any]:
     """Assert that an action waits for dice and is kept, and return its document."""
     told: dict[str, Any] = response.json()
     assert response.status_code in (200, 201), told
-    assert told.get("waiting", told)["waits_for_dice"]
+    assert told.get("pending_battle", told)["waits_for_dice"]
     campaign.refresh_from_db()
     assert pending_dice.waiting(campaign) is not None
     return told
@@ -111,7 +111,7 @@ def test_the_report_of_a_battle_waits_and_happens_with_its_dice(
 def test_a_report_to_the_battle_itself_waits_and_happens_with_its_dice(
     umpire: Api, battle: Campaign
 ) -> None:
-    waiting = umpire.get(f"/campaigns/{battle.slug}/battles/").json()["waiting"]
+    waiting = umpire.get(f"/campaigns/{battle.slug}/battles/").json()["pending_battle"]
     waits(umpire.post(f"{waiting['links']['battle']}report/", lost(battle)), battle)
     type_in(umpire, battle)
     assert umpire.get(waiting["links"]["battle"]).json()["winner"] == "mahdist"
@@ -137,7 +137,7 @@ def test_another_act_on_the_battle_is_refused_while_the_first_waits(
     waits(umpire.patch(here, {"resolution": "combat-table"}), battle)
     problem(umpire.patch(here, {"resolution": "redcoats"}), "under-way")
     problem(umpire.post(at(battle, "report/"), lost(battle)), "under-way")
-    assert umpire.get(f"/campaigns/{battle.slug}/battles/").json()["fought"] == []
+    assert umpire.get(f"/campaigns/{battle.slug}/battles/").json()["past_battles"] == []
 
 
 def test_only_the_answer_that_waits_may_be_given_again(as_: As, live: Campaign, last: str) -> None:
