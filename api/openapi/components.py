@@ -123,9 +123,13 @@ def _plain(schema: Any, names: Mapping[str, str]) -> Any:
         found["discriminator"]["mapping"] = {
             tag: _referring(name, names) for tag, name in mapping.items()
         }
-    if isinstance(found.get("enum"), list) and len(found["enum"]) == 1:
-        found["const"] = found.pop("enum")[0]
-        found["type"] = "string"
+    if isinstance(found.get("enum"), list):
+        words = found["enum"]
+        if all(isinstance(one, str) for one in words):
+            found["type"] = "string"
+        if len(words) == 1:
+            found["type"] = "boolean" if words[0] is True else "string"
+            found["const"] = found.pop("enum")[0]
     if "prefixItems" in found:
         kinds = found.pop("prefixItems")
         alike = all(one == kinds[0] for one in kinds)
