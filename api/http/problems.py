@@ -24,7 +24,7 @@ from campaign.services.errors import (
     UnfitRequest,
     describe_trouble,
 )
-from campaign.services.umpire.invitations import InvitationSpent
+from campaign.services.umpire.invitations import InvitationSpent, UnknownInvitation
 from campaign.web.error_pages import AGAIN
 from campaign.web.visitor import duration_text as in_time
 from ops.logging_setup import log_context
@@ -257,6 +257,7 @@ _REFUSALS: dict[type[Refused], str] = {
     CampaignOver: "campaign-over",
     NotAllowed: "not-allowed",
     NotAwaited: "not-awaited",
+    UnknownInvitation: "not-found",
     InvitationSpent: "invitation-spent",
     UnfitRequest: "unfit",
     TooLong: "unfit",

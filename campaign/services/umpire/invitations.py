@@ -31,7 +31,11 @@ CLOSED = frozenset({"northeast_fill", "abyssinia"})
 
 
 class InvitationSpent(Refused):
-    """A link that is unknown, used, revoked or expired."""
+    """A link that opens nothing: used, revoked or expired."""
+
+
+class UnknownInvitation(InvitationSpent):
+    """A link that was never made."""
 
 
 @dataclass(frozen=True)
@@ -152,11 +156,16 @@ def rivals(invitation: Invitation) -> bool:
 
 
 def revoke(campaign_id: int, by: User, invitation_id: int) -> None:
-    """Revoke the invitation. Raises NotAllowed, and InvitationSpent when it is used up."""
+    """Revoke the invitation.
+
+    Raises UnknownInvitation unless the user may revoke it, and InvitationSpent when it is used up.
+    """
     campaign = Campaign.objects.get(pk=campaign_id)
-    mine = open_invitations(campaign).filter(pk=invitation_id, role__in=offers_of(by, campaign))
-    if not mine.update(revoked=timezone.now()):
-        raise InvitationSpent("There is no such invitation to revoke: it is used, or was none.")
+    mine = campaign.invitations.filter(pk=invitation_id, role__in=offers_of(by, campaign))
+    if not mine.exists():
+        raise UnknownInvitation("There is no such invitation that you may revoke.")
+    if not (mine & open_invitations(campaign)).update(revoked=timezone.now()):
+        raise InvitationSpent("This invitation is open no more: it was used, revoked or ran out.")
     forget_addresses()
 
 
@@ -172,10 +181,10 @@ def open_invitations(campaign: Campaign) -> QuerySet[Invitation]:
 
 
 def invitation_of(secret: str) -> Invitation:
-    """Return the invitation behind a link. Raises InvitationSpent, with the reason."""
+    """Return the invitation behind a link. Raises InvitationSpent and UnknownInvitation."""
     found = Invitation.objects.filter(token_hash=_hash(secret)).select_related("campaign").first()
     if found is None:
-        raise InvitationSpent("This link is not one of ours: see whether it was copied whole.")
+        raise UnknownInvitation("This link is not one of ours: see whether it was copied whole.")
     if found.revoked:
         raise InvitationSpent("This invitation has been withdrawn. Ask the umpire for another.")
     if found.used:
