@@ -8,13 +8,15 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
-from typing import Any, Self, get_args
+from typing import Annotated, Any, Self, get_args
 
 import msgspec
-from msgspec import NODEFAULT, structs
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from msgspec import NODEFAULT, Meta, structs
 from rest_framework.request import Request
 
-from api.http.problems import InvalidField, Problem, invalid_fields
+from api.http.problems import InvalidField, Problem, invalid, invalid_fields
 from api.http.rule_json import RuleForm, rule_form
 from battles.core.decoding import convert_to
 
@@ -54,10 +56,32 @@ class Empty(Body, frozen=True):
     """An empty body."""
 
 
+Reason = Annotated[str, Meta(min_length=1, max_length=300, pattern="^[^\\x00]*$")]
+"""Why an umpire does something; everyone who sees the campaign can read it."""
+
+
+EmailAddress = Annotated[
+    str,
+    Meta(
+        max_length=254,
+        pattern="^[^@\\s\\x00]+@[^@\\s\\x00]+$",
+        extra_json_schema={"format": "email"},
+    ),
+]
+
+
+def check_email(address: str | None) -> None:
+    """Raise the problem `invalid` for a text that is no e-mail address."""
+    try:
+        validate_email(address or "nobody@example.org")
+    except ValidationError as error:
+        raise invalid(email="That is not an e-mail address.") from error
+
+
 class ReasonBody(Body, frozen=True):
     """The reason for an action, shown to everyone who can see the campaign."""
 
-    reason: str
+    reason: Reason
 
 
 def read_as(kind: Any, data: object) -> Any:

@@ -93,6 +93,14 @@ class Endpoint(APIView):
         return response
 
 
+def is_true(request: Request, name: str) -> bool:
+    """Return the value of a boolean query parameter, False without it; else Problem `invalid`."""
+    said: str = request.query_params.get(name, "false")
+    if said not in ("true", "false"):
+        raise invalid_parameters(**{name: f"{said!r} is neither: write true or false."})
+    return said == "true"
+
+
 class OpenEndpoint(Endpoint):
     """An endpoint that anyone may read; the campaigns it shows depend on the caller."""
 
@@ -150,6 +158,7 @@ class OperationTerms(TypedDict, total=False):
     problems: tuple[str, ...]
     once: bool
     match: bool
+    may_match: bool
     media: str
     deprecation: Deprecation
 
@@ -161,8 +170,9 @@ class Operation:
     `answers` is a msgspec type, the name of a schema of `api.openapi.parameters`, or None for an
     answer without a body; `takes` is the type of the body or a union of types, or the media type
     of one that is not JSON. `also` maps further statuses to their answers. With `once`, the method
-    honours Idempotency-Key and returns a WriteResult; with `match`, it requires If-Match. With a
-    `deprecation`, every answer announces the end of the operation.
+    honours Idempotency-Key and returns a WriteResult; with `match`, it requires If-Match, with
+    `may_match` it heeds it where it is sent. With a `deprecation`, every answer announces the end
+    of the operation.
     """
 
     answers: Any
@@ -172,6 +182,7 @@ class Operation:
     problems: tuple[str, ...] = ()
     once: bool = False
     match: bool = False
+    may_match: bool = False
     media: str = "application/json"
     deprecation: Deprecation | None = None
 

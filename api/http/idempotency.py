@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from functools import partial, wraps
 from hashlib import sha256
-from typing import Any
+from typing import Any, Self
 
 from django.db import IntegrityError, transaction
 from django.http import HttpResponse
@@ -45,6 +45,12 @@ class WriteResult:
         self.location = location
         self.etag = tag(self.body) if tag else ""
         self.after = after or _nothing
+        self.kept = self.body
+
+    def keep(self, document: object) -> Self:
+        """Return the result, of which this document is stored and told to a repeated request."""
+        self.kept = encode(document)
+        return self
 
 
 def idempotent(handler: Handler) -> Handler:
@@ -102,7 +108,7 @@ def _remembered(request: Request, key: str, do: Callable[[], WriteResult]) -> Wr
     mine.filter(created__lt=timezone.now() - KEPT).delete()
     row = mine.create(user=request.user, key=key, request=_fingerprint(request))
     done = do()
-    row.status, row.location, row.etag, row.body = done.status, done.location, done.etag, done.body
+    row.status, row.location, row.etag, row.body = done.status, done.location, done.etag, done.kept
     row.save()
     return done
 

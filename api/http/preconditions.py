@@ -13,6 +13,7 @@ from api.http.problems import Problem
 from api.http.responses import ASK_AGAIN_ALONE, EncodedDocument, respond
 from battles.core.decoding import decoder_for
 from battles.history.journal import Stale
+from campaign.models import Campaign
 
 T = TypeVar("T")
 
@@ -24,19 +25,45 @@ def version_named(request: Request) -> str | None:
     malformed tag. Only what comes before the hash counts: what else the document tells may have
     changed since.
     """
-    named = request.headers.get("If-Match", "").strip()
+    named = _tag_named(request)
+    if named == "*":
+        return None
+    version, _, _ = named.strip('"').rpartition(".")
+    if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", version):
+        raise Problem("precondition-failed", "`If-Match` names none of the ETags there were.")
+    return version
+
+
+def _tag_named(request: Request) -> str:
+    """Return the ETag in If-Match, or `*`; the problem `precondition-required` without one."""
+    named: str = request.headers.get("If-Match", "").strip()
     if not named:
         raise Problem(
             "precondition-required",
             "Send `If-Match` with the ETag of what you have read, or `*` for any version.",
         )
-    if named == "*":
+    return named.removeprefix("W/")
+
+
+def head_named(request: Request, campaign: Campaign) -> int | None:
+    """Return the entry that If-Match names as the last; 0 before any, None for `*`."""
+    version = version_named(request)
+    if version is None:
         return None
-    version: str
-    version, _, _ = named.removeprefix("W/").strip('"').rpartition(".")
-    if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", version):
+    branch, _, number = version.partition(".")
+    if not number:
+        return 0
+    found = campaign.entries.filter(branch=int(branch), number=int(number)).first()
+    if found is None:
         raise Problem("precondition-failed", "`If-Match` names none of the ETags there were.")
-    return version
+    return found.pk
+
+
+def check_unchanged(request: Request, content: object) -> None:
+    """Raise the problem `precondition-failed` unless If-Match names the content as it is now."""
+    named = _tag_named(request)
+    if named != "*" and named != EncodedDocument(content).etag.removeprefix("W/"):
+        raise Problem("precondition-failed", "It is not as you have read it: look again first.")
 
 
 class _Versioned(msgspec.Struct):

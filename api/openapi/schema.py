@@ -171,7 +171,10 @@ class Described(AutoSchema):
                 _parameter(name, "query", _known(QUERIES, addresses()[self.path], name))
                 for name in asked
             ]
-        return found + [_parameter(name, "header", HEADERS[name]) for name in self._headers()]
+        headers = [_parameter(name, "header", HEADERS[name]) for name in self._headers()]
+        for one in headers:
+            one.required = one.required and not self._promise().may_match
+        return found + headers
 
     def _headers(self) -> Iterator[str]:
         promise = self._promise()
@@ -181,7 +184,7 @@ class Described(AutoSchema):
             yield "If-None-Match"
         if promise.once:
             yield "Idempotency-Key"
-        if promise.match:
+        if promise.match or promise.may_match:
             yield "If-Match"
 
     def _has_tag(self) -> bool:
@@ -220,6 +223,7 @@ class Described(AutoSchema):
             known.update(OF_SOMEBODY)
         known.update(OF_READING if self.method == "GET" else OF_WRITING)
         known.update(OF_VERSIONS if promise.match else ())
+        known.update(("precondition-failed",) if promise.may_match else ())
         return known | ({"key-used"} if promise.once else set())
 
     def get_examples(self) -> list[OpenApiExample]:

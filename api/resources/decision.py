@@ -23,7 +23,7 @@ from api.documents.events import roll_part
 from api.http.bodies import Body
 from api.http.endpoint import OpenEndpoint, OwnEndpoint, operation
 from api.http.idempotency import WriteResult
-from api.http.preconditions import etag_of, respond_with_version, unless_stale, version_named
+from api.http.preconditions import etag_of, head_named, respond_with_version, unless_stale
 from api.http.problems import Problem, invalid
 from battles.core.game import IllegalAction
 from campaign import rules, serialization
@@ -88,7 +88,7 @@ class DecisionAnswers(OwnEndpoint):
         """
         answer = AnswerBody.read(request).answer
         campaign = selectors.campaign_for(request.user, slug)
-        head = _head_named(request, campaign)
+        head = head_named(request, campaign)
         if answer is None:
             return _answered(campaign, count=_staff_answers(request, campaign, head))
         try:
@@ -96,20 +96,6 @@ class DecisionAnswers(OwnEndpoint):
         except DiceAwaited as waits:
             return _answered(campaign, count=1, waits=str(waits))
         return _answered(campaign, count=1, entry=entry)
-
-
-def _head_named(request: Request, campaign: Campaign) -> int | None:
-    """Return the entry that If-Match names as the last; 0 before any, None for `*`."""
-    version = version_named(request)
-    if version is None:
-        return None
-    branch, _, number = version.partition(".")
-    if not number:
-        return 0
-    found = campaign.entries.filter(branch=int(branch), number=int(number)).first()
-    if found is None:
-        raise Problem("precondition-failed", "`If-Match` names none of the ETags there were.")
-    return found.pk
 
 
 def _staff_answers(request: Request, campaign: Campaign, head: int | None) -> int:
