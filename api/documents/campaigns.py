@@ -1,102 +1,133 @@
-"""Campaigns, their months, dice and jobs as documents."""
+"""Campaigns, their months and dice as documents."""
 
-from typing import Self
+from collections.abc import Collection
+from typing import Any
 
 import msgspec
 from django.urls import reverse
 
-from api.documents.rulebook import MonthPart, month_part
+from api.documents.decisions import head_cursor
+from api.documents.jobs import job_link
 from api.documents.scalars import (
+    DRAW,
+    CampaignStatus,
+    Cursor,
     ModeName,
     Moment,
     MonthOrSetUp,
+    OutcomeSide,
     PhaseName,
+    Resolution,
+    ResolutionAtOnce,
     RoleName,
     SideName,
 )
-from campaign.access import fog_of_war
+from api.http.rule_json import MonthName
+from battles.history.journal import Damaged
+from campaign.access import fog_of_war, selectors
 from campaign.access.selectors import PublicSeal
-from campaign.models import Campaign
+from campaign.models import Campaign, Seat
+from campaign.rules.core.pieces import Month, month_name, month_slug
+from campaign.rules.core.state import COMBAT_TABLE, RULES, HandOff, Phase, State
+from campaign.services.journal import pending_dice
 
 
-class CampaignLine(msgspec.Struct, frozen=True):
-    """A campaign in a list, with the current month, side and phase.
+class CampaignLinks(msgspec.Struct, frozen=True, kw_only=True):
+    """The addresses of everything about a campaign; those of its umpire are null for others."""
 
-    `waiting_for` and `outcome`, in words, are null if it waits for nobody, or is not over. `roles`
-    are yours.
-    """
+    self: str
+    state: str
+    map: str
+    despatches: str
+    timeline: str
+    months: str
+    events: str
+    stream: str
+    papers: str
+    dice: str
+    proof: str
+    tables: str
+    scenario: str
+    figures: str
+    branches: str
+    umpire_log: str
+    seats: str
+    invitations: str
+    decision: str
+    battles: str
+    deadline: str
+    advance: str | None
+    worklist: str | None
+    rulings: str | None
+    rewinds: str | None
+    dice_by_hand: str | None
+    export: str | None
+
+
+class CampaignPart(msgspec.Struct, frozen=True, kw_only=True):
+    """A campaign in a list, with the current month, side and phase, and your roles in it."""
 
     slug: str
     title: str
     scenario: str
     public: bool
     umpire: str | None
-    created: Moment
-    month: MonthPart
+    created_at: Moment
+    status: CampaignStatus
+    month: MonthName
+    month_name: str
     side: SideName
     phase: PhaseName
     waiting_for: str | None
-    finished: bool
-    outcome: str | None
-    roles: list[RoleName]
-    links: dict[str, str]
-
-    @classmethod
-    def of(cls, campaign: Campaign, roles: set[str], **more: object) -> Self:
-        """Return the line of a campaign for a user with these roles.
-
-        `more` are the fields of a longer document.
-        """
-        return cls(
-            slug=campaign.slug,
-            title=campaign.title,
-            scenario=campaign.scenario,
-            public=campaign.public,
-            umpire=campaign.umpire.get_username() if campaign.umpire else None,
-            created=campaign.created,
-            month=month_part(campaign.month),
-            side=campaign.side,
-            phase=campaign.phase,
-            waiting_for=fog_of_war.waiting_for(campaign, fog_of_war.viewer_of_roles(roles)) or None,
-            finished=campaign.finished,
-            outcome=campaign.outcome or None,
-            roles=sorted(roles),
-            links=campaign_links(campaign.slug),
-            **more,
-        )
+    outcome_text: str | None
+    roles: tuple[RoleName, ...]
+    links: CampaignLinks
 
 
-class CampaignDocument(CampaignLine, frozen=True):
-    """A campaign with what you may do in it; `job` is the address of the running one.
+class BattleArrangement(msgspec.Struct, frozen=True):
+    """How the battles of a campaign are fought from now on."""
 
-    With `when_ready`, a month runs as soon as every seat is ready; with `dice_by_hand`, the umpire
-    types in the dice; while `adjourned`, nothing runs.
-    """
+    resolution: Resolution
+    fallback: ResolutionAtOnce
+    timeout_days: int
+    signed: bool
 
-    first: MonthPart = msgspec.field(name="first_month")
-    may_advance: bool
+
+class CampaignDocument(CampaignPart, frozen=True, kw_only=True):
+    """A campaign with its settings, and what you may do in it."""
+
+    cursor: Cursor | None
+    first_month: MonthName
     mode: ModeName
     fog: bool
     adjourned: bool
     dice_by_hand: bool
     when_ready: bool
+    battles: BattleArrangement | None
+    outcome: OutcomeSide | None
+    rules_version: str
+    program_rules_version: str
+    rules_kept: bool
+    rules_pinned: bool
+    may_advance: bool
+    waits_for_dice: bool
     job: str | None
 
 
-class SealDocument(msgspec.Struct, frozen=True):
+class DiceSealPart(msgspec.Struct, frozen=True):
     """The origin of a month's dice; complete once the month is closed.
 
-    Hashing `link` `place` times gives `anchor`; the salts, by side, hash to `commitments`. All
-    hashes are SHA-256, in hexadecimal. `link` and `salts` are null until the month is closed.
+    Hashing `chain_link` `chain_position` times gives `anchor`; the salts, by side, hash to
+    `commitments`. All hashes are SHA-256, in hexadecimal.
     """
 
     branch: int
     month: MonthOrSetUp
     anchor: str
-    place: int
+    chain_position: int
     commitments: dict[str, str]
     salted_by: str
-    link: str | None
+    chain_link: str | None
     salts: dict[str, str] | None
 
 
@@ -105,61 +136,154 @@ class DiceDocument(msgspec.Struct, frozen=True):
 
     campaign: str
     anchor: str
-    seals: tuple[SealDocument, ...]
+    seals: tuple[DiceSealPart, ...]
 
 
 class ProofDocument(msgspec.Struct, frozen=True):
-    """The result of recomputing the dice of every closed month.
+    """The result of recomputing the dice of every closed month."""
 
-    `holds`: all were reproduced; otherwise `wrong` names the first that was not. It is null while
-    the fog of war hides throws from you. `sealed_entries` cannot be checked until their month is
-    closed.
-    """
-
-    holds: bool | None
-    wrong: str
-    months: int = 0
-    rolls: int = 0
-    dice: int = 0
-    sealed_entries: int = 0
+    verified: bool | None
+    fault: str | None
+    month_count: int
+    roll_count: int
+    die_count: int
+    sealed_entry_count: int
 
 
-def campaign_links(slug: str) -> dict[str, str]:
-    """Return the addresses of everything about a campaign."""
-    names = (
-        "timeline", "months", "events", "stream", "papers", "dice", "proof", "figures", "branches",
-        "umpire-log", "seats", "decision", "battles", "deadline", "advance",
-    )  # fmt: skip
-    found = {name: reverse(f"api:campaign-{name}", args=[slug]) for name in names}
-    current = [slug, "current"]
+def campaign_link(slug: str) -> str:
+    """Return the address of a campaign."""
+    return reverse("api:campaign", args=[slug])
+
+
+def campaign_links(campaign: Campaign, roles: Collection[str]) -> CampaignLinks:
+    """Return the addresses of everything about a campaign, for a user with these roles."""
+
+    def at(name: str) -> str:
+        return reverse(f"api:campaign-{name}", args=[campaign.slug])
+
+    def current(name: str) -> str:
+        return reverse(f"api:month-{name}", args=[campaign.slug, _month(campaign)])
+
+    umpires = Seat.Role.UMPIRE in roles
+    return CampaignLinks(
+        self=campaign_link(campaign.slug),
+        state=current("state"),
+        map=current("map"),
+        despatches=current("despatches"),
+        timeline=at("timeline"),
+        months=at("months"),
+        events=at("events"),
+        stream=at("stream"),
+        papers=at("papers"),
+        dice=at("dice"),
+        proof=at("proof"),
+        tables=at("tables"),
+        scenario=reverse("api:scenario", args=[campaign.scenario]),
+        figures=at("figures"),
+        branches=at("branches"),
+        umpire_log=at("umpire-log"),
+        seats=at("seats"),
+        invitations=at("invitations"),
+        decision=at("decision"),
+        battles=at("battles"),
+        deadline=at("deadline"),
+        advance=at("advance") if umpires else None,
+        worklist=at("worklist") if umpires else None,
+        rulings=at("rulings") if umpires else None,
+        rewinds=at("rewinds") if umpires else None,
+        dice_by_hand=at("dice-by-hand") if umpires else None,
+        export=at("export") if umpires else None,
+    )
+
+
+def campaign_part(campaign: Campaign, roles: Collection[str]) -> CampaignPart:
+    """Return the campaign as it is listed for a user with these roles."""
+    return CampaignPart(**_summary(campaign, roles))
+
+
+def campaign_document(campaign: Campaign, roles: Collection[str]) -> CampaignDocument:
+    """Return the campaign with its settings, for a user with these roles."""
+    state, job = _readable_state(campaign), selectors.job_under_way(campaign)
+    viewer = fog_of_war.viewer_of_roles({*roles})
+    awaited = pending_dice.waiting(campaign) is not None
+    return CampaignDocument(
+        **_summary(campaign, roles),
+        cursor=head_cursor(campaign),
+        first_month=month_slug(Month(campaign.first_month)),
+        mode=campaign.mode,
+        fog=campaign.fog,
+        adjourned=campaign.adjourned,
+        dice_by_hand=campaign.dice_by_hand,
+        when_ready=campaign.when_ready,
+        battles=_battles(state) if state else None,
+        outcome=(state.result.winner or DRAW) if state and state.result else None,
+        rules_version=campaign.rules,
+        program_rules_version=RULES,
+        rules_kept=bool(campaign.rules_kept),
+        rules_pinned=campaign.rules_pinned,
+        may_advance=Seat.Role.UMPIRE in roles and not campaign.finished,
+        waits_for_dice=awaited and fog_of_war.sees_all(campaign, viewer),
+        job=job_link(job) if job else None,
+    )
+
+
+def _summary(campaign: Campaign, roles: Collection[str]) -> dict[str, Any]:
     return {
-        "self": reverse("api:campaign", args=[slug]),
-        "state": reverse("api:month-state", args=current),
-        **found,
+        "slug": campaign.slug,
+        "title": campaign.title,
+        "scenario": campaign.scenario,
+        "public": campaign.public,
+        "umpire": campaign.umpire.get_username() if campaign.umpire else None,
+        "created_at": campaign.created,
+        "status": status_of(campaign),
+        "month": _month(campaign),
+        "month_name": month_name(Month(campaign.month)),
+        "side": campaign.side,
+        "phase": campaign.phase,
+        "waiting_for": fog_of_war.waiting_for(campaign, fog_of_war.viewer_of_roles({*roles}))
+        or None,
+        "outcome_text": campaign.outcome or None,
+        "roles": tuple(sorted(roles)),
+        "links": campaign_links(campaign, roles),
     }
 
 
-def umpire_links(slug: str) -> dict[str, str]:
-    """Return the addresses of the umpire's powers."""
-    names = (
-        "worklist", "entries", "invitations", "umpires", "rulings", "rewinds",
-        "dice-by-hand", "rules-version", "adjournment", "ending", "export",
-    )  # fmt: skip
-    return {name: reverse(f"api:campaign-{name}", args=[slug]) for name in names}
+def _month(campaign: Campaign) -> str:
+    return month_slug(Month(campaign.month))
+
+
+def status_of(campaign: Campaign) -> str:
+    """Return whether the campaign is set up, runs or is over."""
+    if campaign.finished:
+        return "over"
+    return "set_up" if campaign.phase == Phase.SET_UP else "running"
+
+
+def _readable_state(campaign: Campaign) -> State | None:
+    """Return the state; None for a damaged one, so that the rest can still be read."""
+    try:
+        return selectors.state_now(campaign)
+    except Damaged:
+        return None
+
+
+def _battles(state: State) -> BattleArrangement:
+    agreed = state.hand_off or HandOff(COMBAT_TABLE)
+    return BattleArrangement(agreed.resolution, agreed.fallback, agreed.timeout_days, agreed.signed)
 
 
 def dice_document(campaign: Campaign, seals: list[PublicSeal]) -> DiceDocument:
     return DiceDocument(campaign.slug, campaign.public_anchor, tuple(_seal(seal) for seal in seals))
 
 
-def _seal(seal: PublicSeal) -> SealDocument:
-    return SealDocument(
+def _seal(seal: PublicSeal) -> DiceSealPart:
+    return DiceSealPart(
         branch=seal.branch,
-        month=month_part(seal.month).month,
+        month=month_slug(seal.month),
         anchor=seal.anchor,
-        place=seal.place,
+        chain_position=seal.place,
         commitments=seal.commitments,
         salted_by=seal.salted_by,
-        link=seal.link,
+        chain_link=seal.link,
         salts=seal.salts,
     )

@@ -74,6 +74,12 @@ PhaseName = Annotated[
         "month, over is the end",
     ),
 ]
+STATUSES = ("set_up", "running", "over")
+CampaignStatus = Annotated[
+    str, _one_of(STATUSES, "whether the campaign is set up, runs or is over")
+]
+DRAW = "draw"
+OutcomeSide = Annotated[str, _one_of((*Side, DRAW), "the side that has won, or draw")]
 ModeName = Annotated[
     str,
     _one_of(

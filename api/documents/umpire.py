@@ -1,4 +1,4 @@
-"""The umpire's documents: deadline, dice by hand, worklist, log, rulings and branches."""
+"""The umpire's documents: deadline, dice by hand, worklist, log, rulings, rewinds and branches."""
 
 from typing import Any
 
@@ -6,12 +6,14 @@ import msgspec
 from django.urls import reverse
 from django.utils import timezone
 
+from api.documents.campaigns import campaign_link
 from api.documents.events import RollPart, roll_part
-from api.documents.scalars import Cursor, HexName, Moment, MonthOrSetUp, SideOrNone, StageName
+from api.documents.scalars import Cursor, Moment, MonthOrSetUp, SideName, StageName
 from api.documents.state import StackPart, stacks
+from api.http.rule_json import HexName
 from campaign import serialization
 from campaign.access import selectors
-from campaign.models import Branch, Campaign, Deadline, Entry, Throw, UmpireLogEntry
+from campaign.models import Campaign, Deadline, Entry, Throw, UmpireLogEntry
 from campaign.rules.core.pieces import Month, month_slug
 from campaign.rules.core.state import State
 from campaign.rules.prose.questions import describe_phase
@@ -20,58 +22,65 @@ from campaign.services.turns import timetable
 from campaign.services.turns.timetable import Policy
 from campaign.services.umpire.rulings import PreviewedRuling
 from campaign.web.console.console import WorklistSection
-from campaign.web.console.rewind import AbandonedBranch, JournalStep
+from campaign.web.console.rewind import JournalStep
 from campaign.web.console.rulings import changes
 
 
-class DeadlineDocument(msgspec.Struct, frozen=True):
-    """The deadline of the month; `policy` and the times are null if there is none.
+class PowerLinks(msgspec.Struct, frozen=True):
+    """The addresses of this, and of the campaign."""
 
-    `extended` is the total extension in minutes, `to_extend` the hours by which it may still be
-    extended.
-    """
+    self: str
+    campaign: str
+
+
+class DeadlineDocument(msgspec.Struct, frozen=True):
+    """The deadline of the month; `policy` and the times are null if there is none."""
 
     campaign: str
     month: MonthOrSetUp
     policy: Policy | None
-    due: Moment | None
-    grace_until: Moment | None
+    due_at: Moment | None
+    grace_ends_at: Moment | None
     stage: StageName | None
-    extended: int
-    to_extend: int
-    paused: Moment | None
-    links: dict[str, str]
+    extended_hours: int
+    extendable_hours: int
+    paused: bool
+    paused_at: Moment | None
+    links: PowerLinks
 
 
-class DiceByHand(msgspec.Struct, frozen=True):
-    """The dice typed in by the umpire, and the pending throw, if there is one.
+class AwaitedThrowPart(msgspec.Struct, frozen=True):
+    """The throw for which the campaign waits: `count` dice of `sides` faces."""
 
-    `typed_in` dice have been entered; `count` more of `sides` faces are needed.
-    """
-
-    by_hand: bool
-    waiting: bool
-    typed_in: int
+    typed_count: int
     count: int
     sides: int
-    reason: str
-    clause: str
+    reason: str | None
+    clause: str | None
+
+
+class DiceByHandDocument(msgspec.Struct, frozen=True):
+    """Whether the umpire types in the dice, and the throw that is awaited now."""
+
+    dice_by_hand: bool
+    throw: AwaitedThrowPart | None
+    links: PowerLinks
 
 
 class ItemPart(msgspec.Struct, frozen=True):
-    """An item of the worklist: a line of text, and its hex."""
+    """An item of the worklist."""
 
-    said: str
-    side: SideOrNone
+    text: str
+    side: SideName | None
     hex: HexName | None
 
 
 class SectionPart(msgspec.Struct, frozen=True):
-    """Items of one kind, `key` in a word; `needs` says whether someone has to act."""
+    """Items of the worklist of one kind."""
 
     key: str
     title: str
-    needs: bool
+    needs_action: bool
     items: tuple[ItemPart, ...]
 
 
@@ -80,61 +89,69 @@ class UmpireLogPart(msgspec.Struct, frozen=True):
 
     month: MonthOrSetUp
     by: str
-    said: str
-    created: Moment
+    text: str
+    created_at: Moment
 
 
 class ChangePart(msgspec.Struct, frozen=True):
     """A hex before and after, in words."""
 
     hex: HexName
-    place: str
+    label: str
     before: str
     after: str
 
 
-class PreviewDocument(msgspec.Struct, frozen=True):
+class RulingPreviewDocument(msgspec.Struct, frozen=True):
     """The effects of a ruling, in sentences and by hex. Nothing is thrown or stored."""
 
-    head: int
-    said: tuple[str, ...]
+    texts: tuple[str, ...]
     changes: tuple[ChangePart, ...]
+
+
+class CampaignLink(msgspec.Struct, frozen=True):
+    """The address of the campaign."""
+
+    campaign: str
 
 
 class RulingDocument(msgspec.Struct, frozen=True):
     """A ruling: its entry, and the dice thrown for it."""
 
-    head: int
     cursor: Cursor
     rolls: tuple[RollPart, ...]
-    links: dict[str, str]
+    links: CampaignLink
 
 
-class BranchPart(msgspec.Struct, frozen=True):
+class BranchLinks(msgspec.Struct, frozen=True):
+    """The addresses of a branch and of its entries."""
+
+    self: str
+    entries: str
+    campaign: str
+
+
+class BranchPart(msgspec.Struct, frozen=True, kw_only=True):
     """A branch: the entry it starts from, its reason, and its length."""
 
-    number: int
-    parent: Cursor | None
+    branch: int
+    parent_cursor: Cursor | None
     reason: str
     by: str
-    created: Moment
-    entries: int | None
-    last: Cursor | None
-    present: bool
+    created_at: Moment
+    entry_count: int | None
+    last_cursor: Cursor | None
+    current: bool
+    links: BranchLinks
 
 
-class WayDocument(msgspec.Struct, frozen=True):
-    """The effects of a rewind: the month and phase to which the campaign would return.
+class RewindPreviewDocument(msgspec.Struct, frozen=True):
+    """The effects of a rewind: where the campaign would return, and what would be left behind."""
 
-    `entries` and `months` are the numbers left behind; `changes` is the map, hex by hex. `head` is
-    that of the campaign now.
-    """
-
-    head: int
     month: MonthOrSetUp
-    phase: str
-    entries: int
-    months: int
+    phase_label: str
+    entry_count: int
+    month_count: int
     changes: tuple[ChangePart, ...]
 
 
@@ -143,44 +160,41 @@ class EntryPart(msgspec.Struct, frozen=True):
 
     cursor: Cursor
     month: MonthOrSetUp
-    phase: str
+    phase_label: str
     actor: str
-    said: str
+    text: str
 
 
-class BranchDocument(BranchPart, frozen=True):
-    """An abandoned branch: the month, the phase and the position at its end.
-
-    `steps` are its last actions.
-    """
+class BranchDocument(BranchPart, frozen=True, kw_only=True):
+    """A branch, with the month, the phase and the position at its end."""
 
     month: MonthOrSetUp
-    phase: str
-    steps: tuple[EntryPart, ...]
+    phase_label: str
     stacks: tuple[StackPart, ...]
 
 
 def deadline_document(campaign: Campaign) -> DeadlineDocument:
     deadline, policy = timetable.standing(campaign), timetable.policy_of(campaign)
     clock = timetable.clock_of(deadline) if deadline else None
-    known = clock is not None and policy is not None
+    paused = deadline.paused if deadline and policy else None
     return DeadlineDocument(
         campaign=campaign.slug,
         month=month_slug(Month(campaign.month)),
         policy=policy,
-        due=deadline.due if deadline else None,
-        grace_until=deadline.grace_until if deadline else None,
+        due_at=deadline.due if deadline else None,
+        grace_ends_at=deadline.grace_until if deadline else None,
         stage=_stage(policy, deadline),
-        extended=deadline.extended if deadline else 0,
-        to_extend=timetable.left_to_extend(policy, clock) // 60 if policy and clock else 0,
-        paused=deadline.paused if deadline and known else None,
-        links={
-            "self": reverse("api:campaign-deadline", args=[campaign.slug]),
-            "policy": reverse("api:campaign-deadline-policy", args=[campaign.slug]),
-            "extensions": reverse("api:campaign-extensions", args=[campaign.slug]),
-            "pause": reverse("api:campaign-pause", args=[campaign.slug]),
-        },
+        extended_hours=deadline.extended // 60 if deadline else 0,
+        extendable_hours=timetable.left_to_extend(policy, clock) // 60 if policy and clock else 0,
+        paused=paused is not None,
+        paused_at=paused,
+        links=_links(campaign, "deadline"),
     )
+
+
+def _links(campaign: Campaign, name: str) -> PowerLinks:
+    here = reverse(f"api:campaign-{name}", args=[campaign.slug])
+    return PowerLinks(here, campaign_link(campaign.slug))
 
 
 def _stage(policy: Policy | None, deadline: Deadline | None) -> str | None:
@@ -189,28 +203,29 @@ def _stage(policy: Policy | None, deadline: Deadline | None) -> str | None:
     return timetable.stage(policy, timetable.clock_of(deadline), timezone.now()).value
 
 
-def dice_by_hand(campaign: Campaign) -> DiceByHand:
+def dice_by_hand_document(campaign: Campaign) -> DiceByHandDocument:
     throw = pending_dice.waiting(campaign)
-    if throw is None:
-        return DiceByHand(campaign.dice_by_hand, False, 0, 0, 0, "", "")
-    return _throw(campaign, throw)
+    return DiceByHandDocument(
+        campaign.dice_by_hand,
+        _throw(throw) if throw else None,
+        _links(campaign, "dice-by-hand"),
+    )
 
 
-def _throw(campaign: Campaign, throw: Throw) -> DiceByHand:
-    return DiceByHand(
-        by_hand=campaign.dice_by_hand,
-        waiting=True,
-        typed_in=len(throw.faces),
+def _throw(throw: Throw) -> AwaitedThrowPart:
+    return AwaitedThrowPart(
+        typed_count=len(throw.faces),
         count=throw.count,
         sides=throw.sides,
-        reason=throw.reason,
-        clause=throw.clause,
+        reason=throw.reason or None,
+        clause=throw.clause or None,
     )
 
 
 def section_part(section: WorklistSection) -> SectionPart:
     items = tuple(
-        ItemPart(one.said, one.side, f"{one.hex:04d}" if one.hex else None) for one in section.items
+        ItemPart(one.said, one.side or None, f"{one.hex:04d}" if one.hex else None)
+        for one in section.items
     )
     return SectionPart(section.key, section.title, section.needs and bool(items), items)
 
@@ -219,20 +234,18 @@ def umpire_log_part(entry: UmpireLogEntry) -> UmpireLogPart:
     return UmpireLogPart(month_slug(Month(entry.month)), entry.by, entry.said, entry.created)
 
 
-def preview_document(campaign: Campaign, seen: PreviewedRuling) -> PreviewDocument:
-    changed = _changes(seen.before, seen.after)
-    return PreviewDocument(campaign.head_id or 0, seen.said, changed)
+def ruling_preview(seen: PreviewedRuling) -> RulingPreviewDocument:
+    return RulingPreviewDocument(seen.said, _changes(seen.before, seen.after))
 
 
-def way_document(campaign: Campaign, way: rewind.RewindPreview) -> WayDocument:
+def rewind_preview(campaign: Campaign, seen: rewind.RewindPreview) -> RewindPreviewDocument:
     """Return the effects of a rewind, for a viewer who sees everything."""
-    return WayDocument(
-        head=campaign.head_id or 0,
-        month=month_slug(Month(way.state.month)),
-        phase=describe_phase(way.state),
-        entries=way.entries,
-        months=way.months,
-        changes=_changes(selectors.state_now(campaign), way.state),
+    return RewindPreviewDocument(
+        month=month_slug(Month(seen.state.month)),
+        phase_label=describe_phase(seen.state),
+        entry_count=seen.entries,
+        month_count=seen.months,
+        changes=_changes(selectors.state_now(campaign), seen.state),
     )
 
 
@@ -245,50 +258,52 @@ def _changes(before: State, after: State) -> tuple[ChangePart, ...]:
 
 def ruling_document(campaign: Campaign, entry: Entry) -> RulingDocument:
     return RulingDocument(
-        head=entry.pk,
-        cursor=f"{entry.branch}.{entry.number}",
+        cursor=selectors.cursor_of(entry),
         rolls=tuple(map(roll_part, serialization.rolls_of(entry))),
-        links={"campaign": reverse("api:campaign", args=[campaign.slug])},
+        links=CampaignLink(campaign_link(campaign.slug)),
     )
 
 
-def branch_part(line: rewind.BranchSummary, *, counted: bool) -> BranchPart:
+def branch_part(campaign: Campaign, line: rewind.BranchSummary, *, counted: bool) -> BranchPart:
     """Return a branch; its length is given only to viewers who see everything."""
-    return BranchPart(**_line(line, counted=counted))
+    return BranchPart(**_line(campaign, line, counted=counted))
 
 
-def branch_document(left: AbandonedBranch) -> BranchDocument:
+def branch_document(campaign: Campaign, line: rewind.BranchSummary, end: State) -> BranchDocument:
+    """Return a branch with the position at its end, for a viewer who sees everything."""
     return BranchDocument(
-        **_line(left.line, counted=True),
-        month=month_slug(Month(left.end.month)),
-        phase=describe_phase(left.end),
-        steps=tuple(map(entry_part, left.steps)),
-        stacks=stacks(left.end),
+        **_line(campaign, line, counted=True),
+        month=month_slug(Month(end.month)),
+        phase_label=describe_phase(end),
+        stacks=stacks(end),
     )
 
 
-def _line(line: rewind.BranchSummary, *, counted: bool) -> dict[str, Any]:
+def _line(campaign: Campaign, line: rewind.BranchSummary, *, counted: bool) -> dict[str, Any]:
+    here = [campaign.slug, line.branch.number]
+    parent = line.branch.parent
     return {
-        "number": line.branch.number,
-        "parent": _parent(line.branch),
+        "branch": line.branch.number,
+        "parent_cursor": selectors.cursor_of(parent) if parent else None,
         "reason": line.branch.reason,
         "by": line.branch.by,
-        "created": line.branch.created,
-        "entries": line.entries if counted else None,
-        "last": f"{line.last.branch}.{line.last.number}" if counted and line.last else None,
-        "present": line.present,
+        "created_at": line.branch.created,
+        "entry_count": line.entries if counted else None,
+        "last_cursor": selectors.cursor_of(line.last) if counted and line.last else None,
+        "current": line.present,
+        "links": BranchLinks(
+            reverse("api:campaign-branch", args=here),
+            reverse("api:campaign-branch-entries", args=here),
+            campaign_link(campaign.slug),
+        ),
     }
-
-
-def _parent(branch: Branch) -> str | None:
-    return f"{branch.parent.branch}.{branch.parent.number}" if branch.parent else None
 
 
 def entry_part(step: JournalStep) -> EntryPart:
     return EntryPart(
-        cursor=f"{step.entry.branch}.{step.entry.number}",
+        cursor=selectors.cursor_of(step.entry),
         month=month_slug(Month(step.entry.month)),
-        phase=step.phase,
+        phase_label=step.phase,
         actor=step.entry.actor,
-        said=step.said,
+        text=step.said,
     )

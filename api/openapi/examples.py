@@ -116,7 +116,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
             "title": "Winter at the club",
             "mode": "orders",
             "fog": True,
-            "deadlines": {"zone": "Europe/London", "hour": 20, "days": 7},
+            "deadline_policy": {"zone": "Europe/London", "hour": 20, "days": 7},
         },
         "You against the staff, live": {
             "scenario": _SCENARIOS[0],
@@ -125,14 +125,21 @@ EXAMPLES: dict[str, dict[str, Any]] = {
             "mahdist": "staff",
         },
     },
-    "post-campaign-advance": {
-        "A month": {"months": 1, "from": "1884-06"},
-        "A phase": {"phase": True},
+    "patch-campaign": {
+        "Another title": {"title": "Winter at the club"},
+        "Over the holidays": {"adjourned": True, "reason": "Over the holidays."},
+        "Battles at a real table": {
+            "battles": {"resolution": "tabletop", "fallback": "combat-table", "timeout_days": 14}
+        },
+        "Given up": {"outcome": "mahdist", "reason": "Khartoum is given up."},
     },
-    "post-campaign-umpires": {"A second umpire": {"username": "wingate"}},
-    "put-seat-staff": {"He is away": {"reason": "He is away until March."}},
-    "put-seat-holder": {"A new commander": {"username": "graham", **_BECAUSE}},
-    "post-seat-removal": {"Gone": {"reason": "No word for six weeks."}},
+    "post-campaign-advance": {"A month": {"months": 1}, "A phase": {"one_phase": True}},
+    "post-campaign-seats": {"A second umpire": {"holder": "wingate"}},
+    "patch-seat": {
+        "The staff plays": {"staff": True, "reason": "He is away until March."},
+        "A new commander": {"holder": "graham", **_BECAUSE},
+        "You leave": {"holder": None},
+    },
     "put-sheet": {"A march": _ORDERS},
     "patch-sheet": {"Submitted": {"submitted": True}, "Ready": {"ready": True}},
     "post-sheet-check": {"A march": _ORDERS},
@@ -165,18 +172,14 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         },
     },
     "post-campaign-invitations": {
-        "The whole side": {"role": "mahdist", "days": 14},
-        "A governor": {"role": "egyptian", "name": "Governor of Kordofan", "command": ["kordofan"]},
-    },
-    "post-campaign-letters": {
-        "To a governor": {
+        "The whole side": {"role": "mahdist", "valid_days": 14},
+        "A governor, by e-mail": {
             "role": "egyptian",
-            "name": "Governor of Kordofan",
-            "command": ["kordofan"],
+            "office": "Governor of Kordofan",
+            "region_names": ["kordofan"],
             "email": "slatin@example.org",
         },
     },
-    "put-campaign-rules-version": {"By the new ones": {"way": "migrate", **_BECAUSE}},
     "post-campaign-answers": {
         "Two units set up at Berber": {
             "answer": {"type": "deploy", "unit_ids": [101, 102], "hex": "1734"}
@@ -186,27 +189,23 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "Nothing more": {"answer": {"type": "done"}},
         "The staff's turn": {"staff": True},
     },
-    "put-campaign-adjournment": {"Over the holidays": {"reason": "Over the holidays."}},
-    "post-campaign-ending": {"Given up": {"winner": "mahdist", "reason": "Khartoum is given up."}},
-    "put-campaign-deadline-policy": {
-        "Every Sunday": {"policy": {"zone": "Africa/Khartoum", "hour": 20, "days": 7}}
+    "patch-campaign-deadline": {
+        "Every Sunday": {"policy": {"zone": "Africa/Khartoum", "hour": 20, "days": 7}},
+        "A day more": {"extended_hours": 24, **_BECAUSE},
+        "A pause": {"paused": True, **_BECAUSE},
     },
-    "post-campaign-extensions": {"A day": {"hours": 24, "seen": 0, **_BECAUSE}},
-    "put-campaign-pause": {"A pause": _BECAUSE},
-    "post-campaign-throws": {"Two dice": {"faces": [3, 5], "expected": 0}},
+    "post-campaign-dice-by-hand": {"Two dice": {"faces": [3, 5]}},
     "post-campaign-rulings": {
         "A stack moved": {
-            "effects": [{"do": "move", "units": [101], "hex": 1734}],
-            "head": 4711,
+            "effects": [{"type": "move", "unit_ids": [101], "hex": "1734"}],
             **_BECAUSE,
         },
-        "Dice thrown": {"toss": [1, 6], "reason": "Does the messenger get through?"},
+        "Dice thrown": {
+            "toss": {"count": 1, "sides": 6},
+            "reason": "Does the messenger get through?",
+        },
     },
-    "post-campaign-preview": {
-        "A stack moved": {"effects": [{"do": "move", "units": [101], "hex": 1734}]}
-    },
-    "post-campaign-way-back": {"Back to an entry": {"entry": "0.42"}},
-    "post-campaign-rewinds": {"Back to an entry": {"entry": "0.42", **_BECAUSE}},
+    "post-campaign-rewinds": {"Back to an entry": {"cursor": "0.42", **_BECAUSE}},
     "post-battles": {
         "Abu Klea by commanders": {"offer": "abu-klea", "book": "redcoats"},
         "One of your own on a table": {"toml": _BRIEF, "book": "restless", "fought_by": "tabletop"},
@@ -285,12 +284,12 @@ EXAMPLES: dict[str, dict[str, Any]] = {
             "revoke_tokens": False,
         }
     },
-    "put-account-address": {
+    "patch-account": {
         "Another address": {"email": "wood@example.org", "password": "four camels at noon"}
     },
-    "post-recoveries": {"A letter": {"email": "gordon@example.org"}},
-    "post-recovery": {"Another password": {"new_password": "five camels at dusk"}},
-    "put-mail": {"Only when it is my turn": {"turn": True, "deadline": False, "gazette": False}},
+    "post-password-resets": {"A forgotten password": {"email": "gordon@example.org"}},
+    "post-password-reset": {"Another password": {"new_password": "five camels at dusk"}},
+    "patch-account-notifications": {"Only when it is my turn": {"on_gazette": False}},
 }
 
 

@@ -44,6 +44,8 @@ PLACES: dict[str, tuple[Schema, str]] = {
         "a month such as 1884-03, or set-up for the time before the first",
     ),
     "job": ({"type": "string", "format": "uuid"}, "the job, by its `id`"),
+    "seats/id": (NUMBER, "the seat, by its `id`"),
+    "invitations/id": (NUMBER, "the invitation, by its `id`"),
     "number": (NUMBER, "its `number`, or its `id`, as the list has it"),
     "receipt": (NUMBER, "the receipt, by its `id`"),
     "battle": (
@@ -59,11 +61,11 @@ PLACES: dict[str, tuple[Schema, str]] = {
         {"type": "string", "pattern": "^[-a-zA-Z0-9_]+$", "maxLength": 60},
         "the secret of an invitation to a battle",
     ),
-    "branch": ({"type": "integer", "minimum": 0, "maximum": 2**31 - 1}, "the line of play"),
-    "uid": (SLUG, "whose letter it is, as its link has it"),
-    "letter": (
+    "branch": ({"type": "integer", "minimum": 0, "maximum": 2**31 - 1}, "the branch"),
+    "uid": (SLUG, "the last part but one of the link in the e-mail"),
+    "token": (
         {"type": "string", "pattern": "^[-a-zA-Z0-9_:]+$", "maxLength": 800},
-        "the last part of the link in a letter",
+        "the last part of the link in the e-mail",
     ),
 }
 """The path parameters, each with its schema and description; first those of one noun alone."""
@@ -95,6 +97,19 @@ QUERIES: dict[str, tuple[Schema, str]] = {
             "The `id` of a set of tables: one of yours, or that of a campaign that you may see; "
             "by default the shipped one."
         ),
+    ),
+    "scenario": (SLUG, "only those of this scenario, by its `slug`"),
+    "role": (
+        {"type": "string", "enum": ["umpire", "egyptian", "mahdist", "observer"]},
+        "only those in which you have a seat of this role",
+    ),
+    "campaigns/status": (
+        {"type": "string", "enum": ["set_up", "running", "over"]},
+        "only those that are set up, running or over",
+    ),
+    "dry_run": (
+        {"type": "string", "enum": ["true", "false"]},
+        "true answers with what would happen, and changes nothing",
     ),
     "cursor": ({"type": "string"}, "as `next` and `previous` have it"),
     "limit": ({"type": "integer", "minimum": 1}, "how many at most"),

@@ -11,6 +11,7 @@ from msgspec import UNSET, Meta, UnsetType
 from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 
+from accounts.models import Scope, Token
 from api.documents.battles import (
     BattleDocument,
     BattleLine,
@@ -31,7 +32,6 @@ from api.http.endpoint import Endpoint, Listed, OpenEndpoint, OwnEndpoint, Paged
 from api.http.idempotency import WriteResult
 from api.http.paging import PAGES, Newest
 from api.http.problems import Problem, invalid, invalid_parameters, not_in_scope
-from api.models import Scope, Token
 from battles import services as fighting
 from battles.access import selectors as field
 from battles.contract import Brief, Fate, Report, Side

@@ -8,18 +8,18 @@ from rest_framework.parsers import BaseParser
 from rest_framework.permissions import BasePermission, IsAuthenticated
 from rest_framework.request import Request
 
-from api.documents.campaigns import CampaignDocument
+from api.documents.campaigns import CampaignDocument, campaign_document
 from api.http.encoding import JSON
-from api.http.endpoint import UmpireEndpoint, operation
-from api.http.problems import Problem, invalid_parameters
+from api.http.endpoint import UmpireEndpoint, is_true, operation
+from api.http.problems import Problem
 from api.http.throttles import LongThrottle
-from api.resources.campaigns import campaign_document
 from api.resources.umpire import UmpirePowers
 from battles.services.quota import limit_cpu
+from campaign.access import selectors
 from campaign.services.transfer import archive
 from campaign.web.console.transfer import MOST
 
-BUNDLE = "application/vnd.sirdar.campaign"
+BUNDLE = "application/octet-stream"
 
 
 class BundleRenderer(JSON):
@@ -55,7 +55,7 @@ class Export(UmpirePowers):
         """
         campaign = self.campaign(slug)
         file = BytesIO()
-        archive.export_campaign(campaign, file, with_secret=_is_true(request, "secret"))
+        archive.export_campaign(campaign, file, with_secret=is_true(request, "secret"))
         named = f'attachment; filename="{campaign.slug}.sirdar"'
         headers = {"Content-Disposition": named}
         return HttpResponse(file.getvalue(), content_type=BUNDLE, headers=headers)
@@ -74,7 +74,7 @@ class Imports(UmpireEndpoint):
     @operation(CampaignDocument, status=201, takes=BUNDLE)
     def post(self, request: Request) -> HttpResponse:
         """Import a campaign from a file; you become its umpire."""
-        public = _is_true(request, "public")
+        public = is_true(request, "public")
         with limit_cpu(request.user):
             campaign = archive.import_campaign(
                 BytesIO(request.data or b""),
@@ -82,16 +82,8 @@ class Imports(UmpireEndpoint):
                 umpire=request.user,
                 public=public,
             )
-        told = campaign_document(request, campaign)
-        response = self.tell(told)
+        document = campaign_document(campaign, selectors.role_of(request.user, campaign))
+        response = self.tell(document)
         response.status_code = 201
-        response["Location"] = told.links["self"]
+        response["Location"] = document.links.self
         return response
-
-
-def _is_true(request: Request, name: str) -> bool:
-    """Return the value of a boolean parameter, False without it; else the problem `invalid`."""
-    said: str = request.query_params.get(name, "false")
-    if said not in ("true", "false"):
-        raise invalid_parameters(**{name: f"{said!r} is neither: write true or false."})
-    return said == "true"

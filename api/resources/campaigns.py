@@ -1,132 +1,323 @@
-"""Campaigns: list, create, retrieve, verify and advance them, and follow their jobs."""
+"""Campaigns: list, create, retrieve, change, delete, verify and advance them; follow their jobs."""
 
-from dataclasses import asdict
-from typing import Any, ClassVar
+from collections.abc import Collection
+from typing import Annotated, Any, ClassVar, Literal
 
+import msgspec
 from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.http import HttpResponse
-from msgspec.structs import replace
-from rest_framework import serializers
+from msgspec import UNSET, Meta, UnsetType
 from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
+from rest_framework.response import Response
 
 from accounts.models import Scope
 from api.documents.campaigns import (
     CampaignDocument,
-    CampaignLine,
+    CampaignPart,
     DiceDocument,
     ProofDocument,
-    campaign_links,
+    campaign_document,
+    campaign_part,
     dice_document,
-    umpire_links,
 )
 from api.documents.jobs import JobDocument, job_document, job_link
-from api.documents.rulebook import month_part
+from api.documents.scalars import DRAW, STATUSES, Resolution, ResolutionAtOnce
+from api.http.bodies import Body, Reason, unfit
 from api.http.endpoint import Endpoint, OpenEndpoint, Paged, UmpireEndpoint, operation
 from api.http.idempotency import WriteResult
-from api.http.inputs import Input, MonthField, StructField, WholeNumber
 from api.http.paging import PAGES, Newest
-from api.http.problems import Problem
+from api.http.preconditions import (
+    etag_of,
+    head_named,
+    respond_with_version,
+    unless_stale,
+)
+from api.http.problems import Problem, invalid, invalid_parameters
 from api.http.throttles import AdvanceThrottle, CreateThrottle
 from battles.contract.brief import Side
 from battles.history import journal
 from campaign.access import fog_of_war, saved_work, selectors
 from campaign.models import Campaign, Job, Seat
-from campaign.rules.core.state import COMBAT_TABLE
+from campaign.rules.combat.hand_off import LONGEST
+from campaign.rules.core.actions import HandOver, Ruled
+from campaign.rules.core.state import COMBAT_TABLE, RULES, HandOff, Phase
+from campaign.rules.umpire import ruling_events
 from campaign.services import errors
-from campaign.services.battles import pending_battle
+from campaign.services.battles import battle_reports
 from campaign.services.journal import audit, creation
 from campaign.services.turns import advance
 from campaign.services.turns.deadlines import policy_as_stored as stored_policy
 from campaign.services.turns.initial_deployment import staff_sets_up
 from campaign.services.turns.timetable import Policy
+from campaign.services.umpire import (
+    campaign_settings,
+    manual_dice,
+    rules_version,
+    rulings,
+    seat_control,
+)
+from campaign.services.umpire.rules_version import MigrationChoice
+from campaign.services.umpire.umpire_log import umpire_of
 
 UMPIRE = Seat.Role.UMPIRE.value
-PLAYERS = ("player", "staff", "me")
+Player = Literal["player", "staff", "me"]
+Title = Annotated[str, Meta(min_length=1, max_length=campaign_settings.LONGEST_TITLE)]
+TimeoutDays = Annotated[int, Meta(ge=0, le=LONGEST)]
 
 
-class NewCampaign(Input):
-    """The settings of a new campaign; title and slug default to the scenario's.
+class NewArrangement(msgspec.Struct, frozen=True):
+    """How battles are fought; what is left out stays as it is, or is as usual."""
 
-    `mode`: the computer's `staff` plays both sides, or players play by order sheets (`orders`) or
-    `live`, each side in its own turn. `egyptian` and `mahdist` say who plays: a player to be
-    invited, the staff, or you. `public` lets anyone watch; with `fog` a side sees only what it may
-    know. `battles` are fought by the `table` of the campaign, `by hand`, or by a book such as
-    `redcoats`. `deadlines` apply to campaigns by order sheets; with `when_ready` a month runs as
-    soon as every seat is ready; with `dice_by_hand` you type in the dice. `tables` is the `number`
-    of a set of your own.
+    resolution: Resolution | UnsetType = UNSET
+    fallback: ResolutionAtOnce | UnsetType = UNSET
+    timeout_days: TimeoutDays | UnsetType = UNSET
+    signed: bool | UnsetType = UNSET
+
+    def applied_to(self, agreed: HandOff | None) -> HandOver:
+        """Return what was agreed before with these changes, as an action of the rules."""
+        before = agreed or HandOff(COMBAT_TABLE)
+        return HandOver(
+            before.resolution if self.resolution is UNSET else self.resolution,
+            before.fallback if self.fallback is UNSET else self.fallback,
+            before.timeout_days if self.timeout_days is UNSET else self.timeout_days,
+            before.signed if self.signed is UNSET else self.signed,
+        )
+
+
+class NewCampaign(Body, frozen=True):
+    """The settings of a new campaign; title and slug default to the scenario's."""
+
+    scenario: Annotated[str, Meta(min_length=1, max_length=60)]
+    title: Title | None = None
+    slug: Annotated[str, Meta(min_length=1, max_length=creation.LONGEST_SLUG)] | None = None
+    public: bool = False
+    mode: Literal["staff", "orders", "live"] = "staff"
+    egyptian: Player = "player"
+    mahdist: Player = "player"
+    fog: bool = False
+    dice_by_hand: bool = False
+    when_ready: bool = False
+    battles: NewArrangement | None = None
+    deadline_policy: Policy | None = None
+    table_set_id: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
+
+
+class CampaignChange(Body, frozen=True):
+    """Changes of a campaign; what is left out stays as it is.
+
+    `reason` is required with `adjourned`, `rules_version`, `rules_pinned` and `outcome`.
     """
 
-    scenario = serializers.CharField(max_length=60)
-    title = serializers.CharField(max_length=100, required=False)
-    slug = serializers.CharField(max_length=50, required=False)
-    public = serializers.BooleanField(default=False)
-    mode = serializers.ChoiceField(Campaign.Mode.values, default=Campaign.Mode.STAFF.value)
-    egyptian = serializers.ChoiceField(PLAYERS, default="player")
-    mahdist = serializers.ChoiceField(PLAYERS, default="player")
-    fog = serializers.BooleanField(default=False)
-    dice_by_hand = serializers.BooleanField(default=False)
-    when_ready = serializers.BooleanField(default=False)
-    battles = serializers.CharField(max_length=40, default=COMBAT_TABLE)
-    deadlines = StructField(Policy, required=False)
-    tables = WholeNumber(min_value=1, max_value=2**31, required=False)
+    title: Title | UnsetType = UNSET
+    public: bool | UnsetType = UNSET
+    dice_by_hand: bool | UnsetType = UNSET
+    battles: NewArrangement | UnsetType = UNSET
+    rules_version: Annotated[str, Meta(min_length=1, max_length=20)] | UnsetType = UNSET
+    rules_pinned: bool | UnsetType = UNSET
+    adjourned: bool | UnsetType = UNSET
+    outcome: Literal["egyptian", "mahdist", "draw"] | UnsetType = UNSET
+    reason: Reason | None = None
+
+    def __post_init__(self) -> None:
+        explained = (self.rules_version, self.rules_pinned, self.outcome)
+        needed = self.adjourned is True or any(one is not UNSET for one in explained)
+        if needed and self.reason is None:
+            raise invalid(reason="Say why: everyone who sees the campaign can read it.")
 
 
 class Campaigns(Endpoint):
     """Campaigns; POST creates one."""
 
-    parameters: ClassVar[frozenset[str]] = PAGES
+    parameters: ClassVar[frozenset[str]] = PAGES | {"scenario", "role", "status"}
     scope = Scope.UMPIRE
     permission_classes = [IsAuthenticatedOrReadOnly]
     throttle_classes = [*Endpoint.throttle_classes, CreateThrottle]
 
-    @operation(Paged[CampaignLine])
+    @operation(Paged[CampaignPart])
     def get(self, request: Request) -> HttpResponse:
-        """List the campaigns you may see, the newest first."""
+        """List the campaigns you may see, the newest first.
+
+        `scenario`, `role` (your own in it) and `status` narrow the list.
+        """
         pages = Newest()
-        page = pages.paginate_queryset(selectors.campaigns_for(request.user), request)
-        lines = (CampaignLine.of(one, selectors.role_of(request.user, one)) for one in page)
+        page = pages.paginate_queryset(_filtered(request), request)
+        lines = (campaign_part(one, selectors.role_of(request.user, one)) for one in page)
         return self.tell(pages.document(lines))
 
     @operation(CampaignDocument, status=201, takes=NewCampaign, once=True)
     def post(self, request: Request) -> WriteResult:
         """Create a campaign, with you as its umpire."""
-        wanted = _wanted(request.user, NewCampaign.read(request))
-        campaign = creation.create_campaign(wanted, by=f"umpire:{request.user}")
+        wanted, user = NewCampaign.read(request), request.user
+        with transaction.atomic():
+            campaign = creation.create_campaign(_terms(user, wanted), by=f"umpire:{user}")
+            if wanted.battles is not None:
+                agreed = wanted.battles.applied_to(None)
+                if agreed != HandOver(agreed.resolution):
+                    battle_reports.arrange_battles(campaign.pk, user, agreed)
         staff_sets_up(campaign.pk)
-        campaign.refresh_from_db()
-        links = campaign_links(campaign.slug)
-        return WriteResult(201, campaign_document(request, campaign), links["self"])
+        return _result(user, campaign.pk, 201)
 
 
-def _wanted(user: User, given: dict[str, Any]) -> creation.NewCampaignTerms:
-    """Return the terms for the services.
+def _filtered(request: Request) -> QuerySet[Campaign]:
+    """Return the campaigns that the query parameters name; Problem for an unknown word."""
+    found, asked = selectors.campaigns_for(request.user), request.query_params
+    if "scenario" in asked:
+        found = found.filter(scenario=_word(asked["scenario"]))
+    if "role" in asked:
+        role = _one_of("role", asked["role"], Seat.Role.values)
+        mine = Seat.objects.filter(user=request.user.pk, role=role)
+        found = found.filter(pk__in=mine.values("campaign"))
+    if "status" in asked:
+        status = _one_of("status", asked["status"], STATUSES)
+        set_up = Q(finished=False, phase=Phase.SET_UP)
+        over = Q(finished=True)
+        found = found.filter({"set_up": set_up, "over": over, "running": ~set_up & ~over}[status])
+    return found
 
-    Raises Unfit for an unknown battle method, and NotVisible for tables that are not the user's.
-    """
-    played = {side.value: given.pop(side.value) for side in Side}
-    tables, deadlines = given.pop("tables", None), given.pop("deadlines", None)
-    pending_battle.check_battle_method(given["battles"])
+
+def _word(text: str) -> str:
+    """Return the text as a database can hold it."""
+    return text.replace("\0", "")
+
+
+def _one_of(name: str, word: str, known: Collection[str]) -> str:
+    if word not in known:
+        raise invalid_parameters(**{name: f"{word!r} is none of {', '.join(known)}."})
+    return word
+
+
+def _terms(user: User, given: NewCampaign) -> creation.NewCampaignTerms:
+    """Return the terms for the services. Raises NotVisible for tables that are not the user's."""
+    played = {side.value: getattr(given, side.value) for side in Side}
+    own = given.table_set_id
+    battles = given.battles.applied_to(None) if given.battles else HandOver(COMBAT_TABLE)
     return creation.NewCampaignTerms(
-        **given,
+        scenario=given.scenario,
+        title=given.title or "",
+        slug=given.slug or "",
+        public=given.public,
         seats={UMPIRE: user, **{side: user for side, who in played.items() if who == "me"}},
+        tables=saved_work.own_set(user, own).tables if own else None,
+        battles=battles.resolution,
+        mode=given.mode,
         staff=[side for side, who in played.items() if who == "staff"],
-        tables=saved_work.own_set(user, tables).tables if tables else None,
-        deadline_policy=stored_policy(deadlines, given["mode"]),
+        fog=given.fog,
+        dice_by_hand=given.dice_by_hand,
+        when_ready=given.when_ready,
+        deadline_policy=stored_policy(given.deadline_policy, given.mode),
     )
 
 
-class OneCampaign(OpenEndpoint):
+def _result(user: User, campaign_id: int, status: int = 200) -> WriteResult:
+    """Return the campaign as it is now, with its ETag."""
+    campaign = Campaign.objects.select_related("umpire").get(pk=campaign_id)
+    document = campaign_document(campaign, selectors.role_of(user, campaign))
+    location = document.links.self if status == 201 else ""
+    return WriteResult(status, document, location, tag=etag_of)
+
+
+class OneCampaign(Endpoint):
     """A campaign."""
+
+    scope = Scope.UMPIRE
+    permission_classes = [IsAuthenticatedOrReadOnly]
 
     @operation(CampaignDocument)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Retrieve a campaign.
 
-        The answer has its status, what it waits for, and your roles in it.
+        The answer has its status, what it waits for, and your roles in it. Its ETag names the
+        position: send it in `If-Match` with a ruling, a rewind or a deletion.
         """
         campaign = selectors.campaign_for(request.user, slug)
-        return self.tell(campaign_document(request, campaign))
+        document = campaign_document(campaign, selectors.role_of(request.user, campaign))
+        return respond_with_version(request, document)
+
+    @operation(
+        CampaignDocument,
+        takes=CampaignChange,
+        once=True,
+        problems=("illegal-action",),
+    )
+    def patch(self, request: Request, slug: str) -> WriteResult:
+        """Change a campaign (umpire).
+
+        All changes are made, or none. `rules_version` is the version that this program plays, or
+        the campaign's own, which is kept if a replay of all it has played comes out the same here;
+        with `rules_pinned` only a program of its version continues it. `outcome` ends the campaign.
+        """
+        campaign = selectors.campaign_for(request.user, slug)
+        umpire_of(campaign, request.user)
+        given = CampaignChange.read(request)
+        with transaction.atomic():
+            _change_settings(campaign, request.user, given)
+            _change_rules(campaign, request.user, given)
+            _change_course(campaign, request.user, given)
+        return _result(request.user, campaign.pk)
+
+    @operation(status=204, match=True)
+    def delete(self, request: Request, slug: str) -> Response:
+        """Delete a campaign with everything that belongs to it (umpire).
+
+        There is no way back; export it first.
+        """
+        campaign = selectors.campaign_for(request.user, slug)
+        umpire_of(campaign, request.user)
+        seen = head_named(request, campaign)
+        unless_stale(
+            lambda: campaign_settings.delete_campaign(campaign.pk, request.user, expected_head=seen)
+        )
+        return Response(status=204)
+
+
+def _change_settings(campaign: Campaign, user: User, given: CampaignChange) -> None:
+    if given.title is not UNSET:
+        campaign_settings.rename(campaign.pk, user, given.title)
+    if given.public is not UNSET:
+        campaign_settings.set_public(campaign.pk, user, public=given.public)
+    if given.dice_by_hand is not UNSET:
+        manual_dice.throw_by_hand(campaign.pk, user, yes=given.dice_by_hand)
+    if given.battles is not UNSET:
+        wanted = given.battles.applied_to(selectors.state_now(campaign).hand_off)
+        battle_reports.arrange_battles(campaign.pk, user, wanted)
+
+
+def _change_rules(campaign: Campaign, user: User, given: CampaignChange) -> None:
+    """Keep, migrate or pin the campaign, as version and pin demand."""
+    choices = []
+    if given.rules_version is not UNSET:
+        if given.rules_version not in (campaign.rules, RULES):
+            raise unfit(
+                rules_version=f"This program plays version {RULES} of the rules, the campaign is "
+                f"played by version {campaign.rules}: choose one of these."
+            )
+        kept = given.rules_version == campaign.rules
+        choices.append(MigrationChoice.KEEP if kept else MigrationChoice.MIGRATE)
+    if given.rules_pinned is not UNSET:
+        if given.rules_pinned:
+            choices = [one for one in choices if one is not MigrationChoice.KEEP]
+            choices.append(MigrationChoice.PIN)
+        elif not choices:
+            choices.append(MigrationChoice.KEEP)
+    for choice in choices:
+        rules_version.choose(campaign.pk, user, choice, reason=given.reason or "")
+
+
+def _change_course(campaign: Campaign, user: User, given: CampaignChange) -> None:
+    """Adjourn or resume the campaign, and end it."""
+    why = given.reason or ""
+    if given.adjourned is not UNSET:
+        if given.adjourned:
+            seat_control.adjourn(campaign.pk, user, reason=why)
+        else:
+            seat_control.take_up(campaign.pk, user)
+    if given.outcome is not UNSET:
+        winner = None if given.outcome == DRAW else Side(given.outcome)
+        state = selectors.state_now(campaign)
+        rulings.rule(campaign.pk, user, Ruled(why, ruling_events.end(state, winner, why)))
 
 
 class DiceSeals(OpenEndpoint):
@@ -151,44 +342,20 @@ class CampaignProof(OpenEndpoint):
         """
         campaign = selectors.campaign_for(request.user, slug)
         if not fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign)):
-            return self.tell(ProofDocument(None, ""))
+            return self.tell(ProofDocument(None, None, 0, 0, 0, 0))
         try:
-            return self.tell(ProofDocument(True, "", **asdict(audit.verify_dice(campaign))))
+            found = audit.verify_dice(campaign)
         except journal.Damaged as damaged:
-            return self.tell(ProofDocument(False, str(damaged)))
+            return self.tell(ProofDocument(False, str(damaged), 0, 0, 0, 0))
+        counts = found.months, found.rolls, found.dice, found.sealed_entries
+        return self.tell(ProofDocument(True, None, *counts))
 
 
-def campaign_document(request: Request, campaign: Campaign) -> CampaignDocument:
-    """Return the campaign with what the caller may do in it."""
-    job, roles = selectors.job_under_way(campaign), selectors.role_of(request.user, campaign)
-    document = CampaignDocument.of(
-        campaign,
-        roles,
-        first=month_part(campaign.first_month),
-        may_advance=not campaign.finished and Seat.Role.UMPIRE in roles,
-        mode=campaign.mode,
-        fog=campaign.fog,
-        adjourned=campaign.adjourned,
-        dice_by_hand=campaign.dice_by_hand,
-        when_ready=campaign.when_ready,
-        job=job_link(job) if job else None,
-    )
-    if Seat.Role.UMPIRE not in roles:
-        return document
-    return replace(document, links=document.links | umpire_links(campaign.slug))
+class AdvanceBody(Body, frozen=True):
+    """How far to play: a number of months, or one phase."""
 
-
-class Advance(Input):
-    """The number of months to play, and `from` which one (1884-02).
-
-    A request whose `from` has passed does nothing. With `phase`, only one phase is played.
-    """
-
-    months = WholeNumber(default=1)
-    phase = serializers.BooleanField(default=False)
-
-    def get_fields(self) -> dict[str, serializers.Field]:
-        return {**super().get_fields(), "from": MonthField(required=False)}
+    months: Annotated[int, Meta(ge=1, le=advance.MOST_MONTHS)] = 1
+    one_phase: bool = False
 
 
 class CampaignAdvance(UmpireEndpoint):
@@ -196,15 +363,20 @@ class CampaignAdvance(UmpireEndpoint):
 
     throttle_classes = [*UmpireEndpoint.throttle_classes, AdvanceThrottle]
 
-    @operation(JobDocument, status=202, takes=Advance, once=True)
+    @operation(JobDocument, status=202, takes=AdvanceBody, once=True, may_match=True)
     def post(self, request: Request, slug: str) -> WriteResult:
         """Advance a campaign by months, or by a phase (umpire).
 
-        The month is played by the order sheets and by the staff. The answer is a job.
+        The months are played by the order sheets and by the staff. The answer is a job. With the
+        campaign's ETag in `If-Match` nothing happens if the campaign has gone on since.
         """
         campaign = selectors.campaign_for(request.user, slug)
-        wanted = Advance.read(request)
-        return _ask(campaign, request.user, wanted)
+        wanted = AdvanceBody.read(request)
+        seen = head_named(request, campaign) if "If-Match" in request.headers else None
+        if seen not in (None, campaign.head_id or 0):
+            raise Problem("precondition-failed", "The campaign has gone on since you looked.")
+        expected = None if seen is None else campaign.month
+        return unless_stale(lambda: _request(campaign, request.user, wanted, expected))
 
 
 class OneJob(OpenEndpoint):
@@ -230,14 +402,16 @@ def _message(job: Job, user: Any) -> str:
     return fog_of_war.job_message(job, fog_of_war.viewer_of(user, job.campaign))
 
 
-def _ask(campaign: Campaign, user: Any, wanted: dict[str, Any]) -> WriteResult:
+def _request(
+    campaign: Campaign, user: User, wanted: AdvanceBody, expected_month: int | None
+) -> WriteResult:
     try:
         job = advance.request_advance(
             campaign.pk,
             user,
-            months=wanted["months"],
-            phase=wanted["phase"],
-            expected_month=wanted.get("from"),
+            months=wanted.months,
+            phase=wanted.one_phase,
+            expected_month=expected_month,
         )
     except errors.UnderWay as error:
         under_way = selectors.job_under_way(campaign)

@@ -1,29 +1,32 @@
 """Invitations to seats: create, send, list, revoke, inspect and accept them."""
 
+from typing import Annotated, Any, Literal
+
 from django.contrib.auth.models import User
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseBase
 from django.urls import reverse
-from rest_framework import serializers
+from msgspec import Meta, structs
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.documents.seats import (
+    InvitationDocument,
+    NewInvitationDocument,
+    OfferDocument,
+    SeatDocument,
+    invitation_document,
+    offer_document,
+    seat_document,
+)
+from api.http.bodies import Body, EmailAddress, Empty, check_email
 from api.http.endpoint import Listed, OpenEndpoint, OwnEndpoint, operation
 from api.http.idempotency import WriteResult
-from api.http.inputs import Empty, Input, StructField, WholeNumber
 from api.http.problems import Problem
 from api.http.throttles import InvitationThrottle
-from api.resources.seats import (
-    InvitationPart,
-    NewInvitation,
-    OfferDocument,
-    SeatPart,
-    invitation_part,
-    offer_document,
-    seat_part,
-)
 from battles.contract.brief import Side
 from campaign.access import fog_of_war, selectors
-from campaign.models import Campaign, Invitation, Seat
+from campaign.models import Campaign, Invitation
+from campaign.rules.core.pieces import UnitId
 from campaign.rules.sight import Onlooker, Viewer
 from campaign.services.mail import invitation_mail
 from campaign.services.orders.order_status import office_of
@@ -31,103 +34,114 @@ from campaign.services.umpire import invitations
 from campaign.web.error_pages import AGAIN
 from campaign.web.seats.invitation_page import too_many, wait_for_letter
 
+RegionName = Annotated[str, Meta(min_length=1, max_length=60)]
 
-class NewOffer(Input):
-    """The seat to offer; without `command`, a player commands the whole side.
 
-    `command` has leaders of the side, by their units' numbers, and regions, by name.
+class NewInvitation(Body, frozen=True):
+    """The seat to offer; without leaders and regions, a player commands the whole side.
+
+    With `email` the link is sent there, and the answer does not have it.
     """
 
-    role = serializers.ChoiceField(Seat.Role.values)
-    name = serializers.CharField(max_length=60, default="", allow_blank=True)
-    command = StructField(tuple[int | str, ...], default=())
-    email = serializers.EmailField(default="", allow_blank=True)
-    days = WholeNumber(min_value=1, max_value=invitations.LONGEST, default=14)
+    role: Literal["umpire", "egyptian", "mahdist", "observer"]
+    office: Annotated[str, Meta(min_length=1, max_length=60)] | None = None
+    leader_ids: Annotated[tuple[UnitId, ...], Meta(max_length=100)] = ()
+    region_names: Annotated[tuple[RegionName, ...], Meta(max_length=100)] = ()
+    email: EmailAddress | None = None
+    valid_days: Annotated[int, Meta(ge=1, le=invitations.LONGEST)] = 14
 
+    def __post_init__(self) -> None:
+        check_email(self.email)
 
-class NewLetter(NewOffer):
-    """A seat to offer by e-mail."""
-
-    email = serializers.EmailField()
+    def offer(self) -> invitations.SeatOffer:
+        """Return the offer for the services."""
+        command: tuple[int | str, ...] = (*self.leader_ids, *self.region_names)
+        return invitations.SeatOffer(
+            self.role, self.office or "", command, self.email or "", self.valid_days
+        )
 
 
 class Invitations(OwnEndpoint):
     """The invitations to a campaign."""
 
-    @operation(Listed[InvitationPart])
+    @operation(Listed[InvitationDocument])
     def get(self, request: Request, slug: str) -> HttpResponse:
         """List the open invitations that you may revoke."""
         campaign = selectors.campaign_for(request.user, slug)
         may = invitations.offers_of(request.user, campaign)
         view = fog_of_war.view_now(campaign, fog_of_war.viewer_of(request.user, campaign))
         found = invitations.open_invitations(campaign).filter(role__in=may)
-        return self.tell({"results": [invitation_part(campaign, one, view) for one in found]})
-
-    @operation(NewInvitation, status=201, takes=NewOffer)
-    def post(self, request: Request, slug: str) -> Response:
-        """Create an invitation.
-
-        Its secret is shown only in this answer.
-        """
-        campaign = selectors.campaign_for(request.user, slug)
-        offer = invitations.SeatOffer(**NewOffer.read(request))
-        made, secret = invitations.invite(campaign.pk, request.user, offer)
-        here = reverse("api:campaign-invitation", args=[slug, made.pk])
-        page = request.build_absolute_uri(reverse("invitation", args=[secret]))
-        links = {"self": here, "offer": reverse("api:invitation", args=[secret])}
-        told = NewInvitation(made.pk, secret, page, made.expires, links)
-        return Response(told, status=201, headers={"Location": here, "Cache-Control": "no-store"})
-
-
-class InvitationLetters(OwnEndpoint):
-    """Invitations by e-mail."""
+        return self.tell({"results": [invitation_document(campaign, one, view) for one in found]})
 
     @operation(
-        InvitationPart,
+        NewInvitationDocument,
         status=201,
-        takes=NewLetter,
+        takes=NewInvitation,
         once=True,
         problems=("throttled", "unavailable"),
     )
     def post(self, request: Request, slug: str) -> WriteResult:
-        """Create an invitation and send its link by e-mail.
+        """Create an invitation, and send its link if an e-mail address is given.
 
-        The answer does not have the link. The e-mails are rate-limited.
+        Otherwise the answer has the link: `page` for a browser, and its `secret`. They are shown
+        only once. The e-mails are rate-limited.
         """
         campaign = selectors.campaign_for(request.user, slug)
-        offer = invitations.SeatOffer(**NewLetter.read(request))
-        user = request.user
-        if seconds := wait_for_letter(request, user, offer.email):
+        offer, user = NewInvitation.read(request).offer(), request.user
+        if offer.email and (seconds := wait_for_letter(request, user, offer.email)):
             raise Problem("throttled", too_many(seconds), headers={"Retry-After": str(seconds)})
         made, secret = invitations.invite(campaign.pk, user, offer)
-        part = invitation_part(
-            campaign, made, fog_of_war.view_now(campaign, fog_of_war.viewer_of(user, campaign))
-        )
-        return WriteResult(201, part, part.links["self"], after=lambda: _send(made, secret, user))
+        view = fog_of_war.view_now(campaign, fog_of_war.viewer_of(user, campaign))
+        document = invitation_document(campaign, made, view)
+        without = NewInvitationDocument(**structs.asdict(document), secret=None, page=None)
+        here = document.links.self
+        if offer.email:
+            return WriteResult(201, without, here, after=lambda: _send(made, secret, user))
+        page = request.build_absolute_uri(reverse("invitation", args=[secret]))
+        told = structs.replace(without, secret=secret, page=page)
+        return WriteResult(201, told, here).keep(without)
+
+    def finalize_response(
+        self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
+    ) -> HttpResponseBase:
+        response = super().finalize_response(request, response, *args, **kwargs)
+        if request.method == "POST":
+            response["Cache-Control"] = "no-store"
+        return response
 
 
 class OneInvitation(OwnEndpoint):
     """An invitation to a campaign."""
 
-    @operation(InvitationPart)
-    def get(self, request: Request, slug: str, number: int) -> HttpResponse:
-        """Retrieve an invitation that you may revoke."""
+    @operation(InvitationDocument)
+    def get(
+        self,
+        request: Request,
+        slug: str,
+        id: int,  # noqa: A002  named as in the address
+    ) -> HttpResponse:
+        """Retrieve an open invitation that you may revoke."""
         campaign = selectors.campaign_for(request.user, slug)
         may = invitations.offers_of(request.user, campaign)
-        found = invitations.open_invitations(campaign).filter(role__in=may, pk=number).first()
+        found = invitations.open_invitations(campaign).filter(role__in=may, pk=id).first()
         if found is None:
-            raise Problem("not-found", "There is no such invitation that you may withdraw.")
+            raise Problem("not-found", "There is no such invitation that you may revoke.")
         view = fog_of_war.view_now(campaign, fog_of_war.viewer_of(request.user, campaign))
-        return self.tell(invitation_part(campaign, found, view))
+        return self.tell(invitation_document(campaign, found, view))
 
     @operation(status=204, problems=("invitation-spent",))
-    def delete(self, request: Request, slug: str, number: int) -> Response:
+    def delete(
+        self,
+        request: Request,
+        slug: str,
+        id: int,  # noqa: A002  named as in the address
+    ) -> Response:
         """Revoke an invitation.
 
         Its link stops working.
         """
         campaign = selectors.campaign_for(request.user, slug)
-        invitations.revoke(campaign.pk, request.user, number)
+        invitations.revoke(campaign.pk, request.user, id)
         return Response(status=204)
 
 
@@ -145,7 +159,7 @@ class InvitationOffer(OpenEndpoint):
         )
 
     @operation(
-        SeatPart,
+        SeatDocument,
         status=201,
         takes=Empty,
         once=True,
@@ -183,8 +197,8 @@ def _taken(secret: str, user: User) -> WriteResult:
     seat = invitations.take_seat(secret, user)
     campaign = Campaign.objects.get(pk=seat.campaign_id)
     view = fog_of_war.view_now(campaign, fog_of_war.viewer_of(user, campaign))
-    part = seat_part(campaign, seat, user, view)
-    return WriteResult(201, part, part.links["self"])
+    document = seat_document(campaign, seat, user, view)
+    return WriteResult(201, document, document.links.self)
 
 
 def _eyes(role: str) -> Viewer:

@@ -1,7 +1,4 @@
-"""Rulings by umpires, rewinds, branches, and the journal entries to go back to.
-
-The effects of a ruling name hexes and units by their numbers, as the journal does.
-"""
+"""Rulings by umpires, rewinds, branches, and the journal entries to go back to."""
 
 from collections.abc import Callable
 from typing import Annotated, Any, ClassVar
@@ -9,27 +6,27 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 from django.http import HttpResponse
 from msgspec import Meta
-from rest_framework import serializers
 from rest_framework.request import Request
 
 from api.documents.umpire import (
     BranchDocument,
     BranchPart,
     EntryPart,
-    PreviewDocument,
+    RewindPreviewDocument,
     RulingDocument,
-    WayDocument,
+    RulingPreviewDocument,
     branch_document,
     branch_part,
     entry_part,
-    preview_document,
+    rewind_preview,
     ruling_document,
-    way_document,
+    ruling_preview,
 )
-from api.http.endpoint import Listed, OpenEndpoint, Paged, operation
+from api.http.bodies import Body, Reason
+from api.http.endpoint import Listed, OpenEndpoint, Paged, is_true, operation
 from api.http.idempotency import WriteResult
-from api.http.inputs import Input, ReasonInput, StructField, WholeNumber
 from api.http.paging import PAGES, Newest
+from api.http.preconditions import head_named, unless_stale
 from api.http.problems import Problem
 from api.resources.umpire import UmpirePowers
 from battles.contract.brief import Nation, Quality, Side, TroopKind
@@ -47,18 +44,17 @@ from campaign.rules.umpire.rulings import after
 from campaign.services.errors import UnfitRequest
 from campaign.services.journal import rewind
 from campaign.services.umpire import rulings
-from campaign.web.console.rewind import abandoned_branch, describe_steps
-from campaign.web.console.rulings import UNSAID
+from campaign.web.console.rewind import describe_steps, end_of, visible_branch
 
-Hex = Annotated[HexId, Meta(ge=0, le=99_999)]
-Units = Annotated[tuple[Annotated[UnitId, Meta(ge=1, le=999_999)], ...], Meta(max_length=400)]
+Units = Annotated[tuple[UnitId, ...], Meta(max_length=400)]
+DRY_RUN = frozenset({"dry_run"})
 
 
 def _tag(name: str) -> str:
     return name.removesuffix("Ruling").lower()
 
 
-class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag=_tag, tag_field="do"):
+class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag=_tag):
     """A change that an umpire makes to the position."""
 
 
@@ -66,7 +62,7 @@ class MoveRuling(Effect, frozen=True):
     """Place the units in this hex."""
 
     units: Units
-    hex: Hex
+    hex: HexId
 
 
 class RemoveRuling(Effect, frozen=True):
@@ -99,7 +95,7 @@ class AddRuling(Effect, frozen=True):
 
     kind: TroopKind
     nation: Nation
-    hex: Hex
+    hex: HexId
     count: Annotated[int, Meta(ge=1, le=20)] = 1
     quality: Quality = Quality.NONE
     name: Annotated[str, Meta(max_length=60)] = ""
@@ -108,7 +104,7 @@ class AddRuling(Effect, frozen=True):
 class HandRuling(Effect, frozen=True):
     """Give control of the place in this hex to this side."""
 
-    hex: Hex
+    hex: HexId
     side: Side
 
 
@@ -116,7 +112,7 @@ class RailsRuling(Effect, frozen=True):
     """Set the built length of the railway `track` (the `line` of a railhead), in hexes."""
 
     track: Annotated[str, Meta(max_length=60)]
-    hexes: Annotated[int, Meta(ge=0, le=999)]
+    hex_count: Annotated[int, Meta(ge=0, le=999)]
 
 
 AnyEffect = (
@@ -139,105 +135,86 @@ def events_of(state: State, effect: AnyEffect) -> Events:
     return _MEANING[type(effect)](state, effect)
 
 
-def _check_units(state: State, units: tuple[int, ...]) -> None:
-    unknown = [str(one) for one in units if UnitId(one) not in state.units]
+def _check_units(state: State, units: tuple[UnitId, ...]) -> None:
+    unknown = [str(one) for one in units if one not in state.units]
     if unknown:
         raise UnfitRequest(f"There is no unit {', '.join(unknown)} on the map.")
 
 
-def _check_hex(state: State, hex_id: int | None) -> None:
-    if hex_id is not None and HexId(hex_id) not in chart(state).hexes:
+def _check_hex(state: State, hex_id: HexId | None) -> None:
+    if hex_id is not None and hex_id not in chart(state).hexes:
         raise UnfitRequest(f"There is no hex {hex_id:04d} on the map.")
 
 
 _MEANING: dict[type, Callable[[State, Any], Events]] = {
-    MoveRuling: lambda state, it: ruling_events.move(state, it.units, HexId(it.hex)),
+    MoveRuling: lambda state, it: ruling_events.move(state, it.units, it.hex),
     RemoveRuling: lambda state, it: ruling_events.remove(state, it.units),
     DisruptRuling: lambda state, it: ruling_events.disrupt(state, it.units),
     RecoverRuling: lambda state, it: ruling_events.recover(state, it.units),
     MakeRuling: lambda state, it: ruling_events.make(state, it.units, it.quality),
     AddRuling: lambda state, it: ruling_events.add(
-        state, Recruit(it.kind, it.nation, it.count, it.quality, it.name), HexId(it.hex)
+        state, Recruit(it.kind, it.nation, it.count, it.quality, it.name), it.hex
     ),
-    HandRuling: lambda state, it: ruling_events.give_place(state, HexId(it.hex), it.side),
-    RailsRuling: lambda state, it: ruling_events.lay_rails(state, it.track, it.hexes),
+    HandRuling: lambda state, it: ruling_events.give_place(state, it.hex, it.side),
+    RailsRuling: lambda state, it: ruling_events.lay_rails(state, it.track, it.hex_count),
 }
 
 
 MOST_EFFECTS = 60
+Face = Annotated[int, Meta(ge=1, le=1000)]
 
 
-class Looked(Input):
-    """The effects to preview, in order."""
-
-    effects = serializers.ListField(child=StructField(AnyEffect), max_length=MOST_EFFECTS)
-
-
-class NewRuling(ReasonInput):
+class NewRuling(Body, frozen=True):
     """A ruling: its effects in order, the reason, and the sides that are notified.
 
     `toss` throws dice that decide nothing by themselves; `faces` are dice that fell on your table.
-    `event` is a random event that happens as if it had been rolled. `head` is that of the preview.
+    `random_event` happens as if it had been rolled.
     """
 
-    effects = serializers.ListField(
-        child=StructField(AnyEffect), max_length=MOST_EFFECTS, default=list
-    )
-    to = serializers.ListField(
-        child=serializers.ChoiceField([side.value for side in Side]), max_length=2, required=False
-    )
-    toss = StructField(Toss, required=False)
-    event = StructField(RandomEvent, required=False)
-    faces = serializers.ListField(
-        child=WholeNumber(min_value=1, max_value=1000), max_length=100, default=list
-    )
-    head = WholeNumber(min_value=0, required=False)
+    reason: Reason
+    effects: Annotated[tuple[AnyEffect, ...], Meta(max_length=MOST_EFFECTS)] = ()
+    notified_sides: Annotated[tuple[Side, ...], Meta(max_length=2)] = tuple(Side)
+    toss: Toss | None = None
+    random_event: RandomEvent | None = None
+    faces: Annotated[tuple[Face, ...], Meta(max_length=100)] = ()
 
 
-class WayBack(Input):
-    """The entry to go back to, by its cursor."""
+class RewindBody(Body, frozen=True):
+    """The entry to go back to, by its cursor, and the reason."""
 
-    entry = serializers.RegexField(r"^[0-9]{1,6}\.[0-9]{1,9}$", max_length=16)
-
-
-class RewindInput(WayBack, ReasonInput):
-    """The entry to go back to, by its cursor, and the reason; `head` is the one you saw."""
-
-    head = WholeNumber(min_value=0, required=False)
-
-
-class RulingPreview(UmpirePowers):
-    """The preview of a ruling."""
-
-    @operation(PreviewDocument, takes=Looked, problems=("illegal-action",))
-    def post(self, request: Request, slug: str) -> HttpResponse:
-        """Preview a ruling (umpire).
-
-        Nothing is thrown and nothing is stored.
-        """
-        campaign = self.campaign(slug)
-        events = _events(selectors.state_now(campaign), Looked.read(request)["effects"])
-        seen = rulings.preview(campaign, request.user, Ruled(UNSAID, events))
-        return self.tell(preview_document(campaign, seen))
+    cursor: Annotated[str, Meta(pattern="^[0-9]{1,6}[.][0-9]{1,9}$", max_length=16)]
+    reason: Reason
 
 
 class UmpireRulings(UmpirePowers):
     """Rulings of the umpire."""
 
-    @operation(RulingDocument, status=201, takes=NewRuling, once=True, problems=("illegal-action",))
+    parameters: ClassVar[frozenset[str]] = DRY_RUN
+
+    @operation(
+        RulingDocument,
+        status=201,
+        also={200: RulingPreviewDocument},
+        takes=NewRuling,
+        once=True,
+        match=True,
+        problems=("illegal-action",),
+    )
     def post(self, request: Request, slug: str) -> WriteResult:
         """Make a ruling (umpire).
 
-        It enters the journal with its reason.
+        It enters the journal with its reason. `If-Match` names the campaign's position. With
+        `dry_run=true` the answer is a preview: nothing is thrown and nothing is stored.
         """
-        given = NewRuling.read(request)
         campaign = self.campaign(slug)
-        entry = rulings.rule(
-            campaign.pk,
-            request.user,
-            _ruling(selectors.state_now(campaign), given),
-            expected_head=given.get("head"),
-            faces=tuple(given["faces"]),
+        given, seen = NewRuling.read(request), _position(request, campaign)
+        ruling = _ruling(selectors.state_now(campaign), given)
+        if is_true(request, "dry_run"):
+            return WriteResult(200, ruling_preview(rulings.preview(campaign, request.user, ruling)))
+        entry = unless_stale(
+            lambda: rulings.rule(
+                campaign.pk, request.user, ruling, expected_head=seen, faces=given.faces
+            )
         )
         return WriteResult(201, ruling_document(campaign, entry))
 
@@ -250,8 +227,10 @@ class Branches(OpenEndpoint):
         """List all branches, the latest first, with their reasons."""
         campaign = selectors.campaign_for(request.user, slug)
         whole = fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign))
-        told = [branch_part(line, counted=whole) for line in rewind.branch_summaries(campaign)]
-        return self.tell({"results": told})
+        lines = rewind.branch_summaries(campaign)
+        return self.tell(
+            {"results": [branch_part(campaign, line, counted=whole) for line in lines]}
+        )
 
 
 class OneBranch(OpenEndpoint):
@@ -259,76 +238,93 @@ class OneBranch(OpenEndpoint):
 
     @operation(BranchDocument)
     def get(self, request: Request, slug: str, branch: int) -> HttpResponse:
-        """Retrieve an abandoned branch.
+        """Retrieve a branch and the position at its end.
 
         Only viewers who see the whole campaign may.
         """
         campaign = selectors.campaign_for(request.user, slug)
-        left = abandoned_branch(campaign, branch, fog_of_war.viewer_of(request.user, campaign))
-        return self.tell(branch_document(left))
+        viewer = fog_of_war.viewer_of(request.user, campaign)
+        line = visible_branch(campaign, branch, viewer)
+        return self.tell(branch_document(campaign, line, end_of(campaign, line)))
 
 
-class WaysBack(UmpirePowers):
-    """The preview of a rewind."""
+class BranchEntries(OpenEndpoint):
+    """The journal of a campaign, as a branch continues it."""
 
-    @operation(WayDocument, takes=WayBack)
-    def post(self, request: Request, slug: str) -> HttpResponse:
-        """Preview a rewind to an entry (umpire).
+    parameters: ClassVar[frozenset[str]] = PAGES
 
-        Nothing is stored.
+    @operation(Paged[EntryPart])
+    def get(self, request: Request, slug: str, branch: int) -> HttpResponse:
+        """List the entries of a branch, and of those it continues, in words, the latest first.
+
+        Only viewers who see the whole campaign may.
         """
-        campaign = self.campaign(slug)
-        entry = _entry(campaign, WayBack.read(request)["entry"])
-        return self.tell(way_document(campaign, rewind.preview_rewind(campaign, entry)))
+        campaign = selectors.campaign_for(request.user, slug)
+        viewer = fog_of_war.viewer_of(request.user, campaign)
+        last = visible_branch(campaign, branch, viewer).last
+        entries = campaign.entries.none()
+        if last is not None:
+            entries = selectors.entries_on(campaign, selectors.line_of(campaign, last))
+        pages = Newest()
+        pages.ordering = "-number"
+        page = pages.paginate_queryset(entries, request)
+        found = entries.filter(number__in=[entry.number for entry in page])
+        return self.tell(pages.document(map(entry_part, [*describe_steps(campaign, found)][::-1])))
 
 
 class Rewinds(UmpirePowers):
     """Rewinds of a campaign."""
 
-    @operation(BranchPart, status=201, takes=RewindInput, once=True)
+    parameters: ClassVar[frozenset[str]] = DRY_RUN
+
+    @operation(
+        BranchPart,
+        status=201,
+        also={200: RewindPreviewDocument},
+        takes=RewindBody,
+        once=True,
+        match=True,
+    )
     def post(self, request: Request, slug: str) -> WriteResult:
         """Rewind to an entry (umpire).
 
-        Play goes on from it on a new branch with new dice.
+        Play goes on from it on a new branch with new dice. `If-Match` names the campaign's
+        position. With `dry_run=true` the answer is a preview, and nothing is stored.
         """
-        given = RewindInput.read(request)
         campaign = self.campaign(slug)
-        made = rewind.rewind_to(
-            campaign.pk,
-            request.user,
-            _entry(campaign, given["entry"]),
-            reason=given["reason"],
-            expected_head=given.get("head"),
+        given, seen = RewindBody.read(request), _position(request, campaign)
+        entry = _entry(campaign, given.cursor)
+        if is_true(request, "dry_run"):
+            preview = rewind.preview_rewind(campaign, entry)
+            return WriteResult(200, rewind_preview(campaign, preview))
+        made = unless_stale(
+            lambda: rewind.rewind_to(
+                campaign.pk, request.user, entry, reason=given.reason, expected_head=seen
+            )
         )
         lines = rewind.branch_summaries(Campaign.objects.get(pk=campaign.pk))
         line = next(one for one in lines if one.branch.pk == made.pk)
-        return WriteResult(201, branch_part(line, counted=True))
+        document = branch_part(campaign, line, counted=True)
+        return WriteResult(201, document, document.links.self)
 
 
-class Entries(UmpirePowers):
-    """The journal of a campaign."""
+def _position(request: Request, campaign: Campaign) -> int | None:
+    """Return the head that If-Match names; the problem `precondition-failed` if it is not so now.
 
-    parameters: ClassVar[frozenset[str]] = PAGES
-
-    @operation(Paged[EntryPart])
-    def get(self, request: Request, slug: str) -> HttpResponse:
-        """List the entries of the current branch in words, the latest first (umpire)."""
-        campaign = self.campaign(slug)
-        pages = Newest()
-        pages.ordering = "-number"
-        page = pages.paginate_queryset(selectors.entries_on(campaign), request)
-        numbers = [entry.number for entry in page]
-        found = selectors.entries_on(campaign).filter(number__in=numbers)
-        return self.tell(pages.document(map(entry_part, [*describe_steps(campaign, found)][::-1])))
+    The services check it once more, under the lock.
+    """
+    seen = head_named(request, campaign)
+    if seen not in (None, campaign.head_id or 0):
+        raise Problem("precondition-failed", "The campaign has gone on since you looked.")
+    return seen
 
 
-def _ruling(state: State, given: dict[str, Any]) -> Ruled:
-    told = tuple(Side(one) for one in given.get("to", Side))
-    events = _events(state, given["effects"])
-    return Ruled(given["reason"], events, told, given.get("toss"), given.get("event"))
+def _ruling(state: State, given: NewRuling) -> Ruled:
+    events = _events(state, given.effects)
+    return Ruled(given.reason, events, given.notified_sides, given.toss, given.random_event)
 
 
-def _events(state: State, effects: list[AnyEffect]) -> Events:
+def _events(state: State, effects: tuple[AnyEffect, ...]) -> Events:
     """Return the events of the effects, each in the state that the ones before it leave."""
     events: Events = ()
     for effect in effects:

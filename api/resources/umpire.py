@@ -1,69 +1,66 @@
-"""The umpire's powers: deadlines, dice by hand, adjournment, ending, and the rules version."""
+"""The umpire's powers: deadline, dice by hand, worklist and log."""
 
-from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Annotated, ClassVar
 
-import msgspec
+from django.contrib.auth.models import User
+from django.db import transaction
 from django.http import HttpResponse
-from django.urls import reverse
-from rest_framework import serializers
+from msgspec import UNSET, Meta, UnsetType
+from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 
-from api.documents.campaigns import CampaignDocument
+from accounts.models import Scope
 from api.documents.umpire import (
     DeadlineDocument,
-    DiceByHand,
+    DiceByHandDocument,
     SectionPart,
     UmpireLogPart,
     deadline_document,
-    dice_by_hand,
+    dice_by_hand_document,
     section_part,
     umpire_log_part,
 )
-from api.http.endpoint import Listed, OpenEndpoint, Paged, UmpireEndpoint, operation
+from api.http.bodies import Body, Reason, unfit
+from api.http.endpoint import Endpoint, Listed, OpenEndpoint, Paged, UmpireEndpoint, operation
 from api.http.idempotency import WriteResult
-from api.http.inputs import Empty, Input, ReasonInput, StructField, WholeNumber
 from api.http.paging import PAGES, Newest
-from api.resources.campaigns import campaign_document
-from battles.contract.brief import Side
+from api.http.preconditions import check_unchanged, unless_stale
+from api.http.problems import invalid
+from api.http.responses import EncodedDocument
 from campaign.access import selectors
 from campaign.models import Campaign
-from campaign.rules.core.actions import Ruled
-from campaign.rules.core.state import RULES
-from campaign.rules.umpire import ruling_events
-from campaign.services.turns import deadlines
+from campaign.services.journal import pending_dice
+from campaign.services.turns import deadlines, timetable
 from campaign.services.turns.timetable import LONGEST, Policy
-from campaign.services.umpire import manual_dice, rules_version, rulings, seat_control
+from campaign.services.umpire import manual_dice
 from campaign.services.umpire.umpire_log import umpire_of
 from campaign.web.console.console import worklist
 
-
-class ExtensionInput(ReasonInput):
-    """The hours to add, and the minutes of extension that you saw."""
-
-    hours = WholeNumber(min_value=1, max_value=LONGEST * 24)
-    seen = WholeNumber(min_value=0, max_value=LONGEST * 24 * 60)
+Face = Annotated[int, Meta(ge=1, le=100)]
 
 
-class NewPolicy(Input):
-    """The deadlines of a campaign's months, and what happens to a player who is late."""
+class DeadlineChange(Body, frozen=True):
+    """Changes of the deadline; what is left out stays as it is.
 
-    policy = StructField(Policy)
+    `extended_hours` is the extension in all; it never shrinks. `reason` is required with it and
+    with a pause.
+    """
+
+    policy: Policy | UnsetType | None = UNSET
+    extended_hours: Annotated[int, Meta(ge=0, le=LONGEST * 24)] | UnsetType = UNSET
+    paused: bool | UnsetType = UNSET
+    reason: Reason | None = None
+
+    def __post_init__(self) -> None:
+        needed = self.paused is True or self.extended_hours is not UNSET
+        if needed and self.reason is None:
+            raise invalid(reason="Say why: everyone who sees the campaign can read it.")
 
 
-class FacesInput(Input):
-    """Dice in the order they fell, and how many had been typed in when you looked."""
+class FacesBody(Body, frozen=True):
+    """The dice of the awaited throw, in the order in which they fell."""
 
-    faces = serializers.ListField(
-        child=WholeNumber(min_value=1, max_value=100), min_length=1, max_length=100
-    )
-    expected = WholeNumber(min_value=0, max_value=10_000, required=False)
-
-
-class EndingInput(ReasonInput):
-    """The winner (null: nobody), and the reason."""
-
-    winner = serializers.ChoiceField([side.value for side in Side], allow_null=True, default=None)
+    faces: Annotated[tuple[Face, ...], Meta(min_length=1, max_length=100)]
 
 
 class UmpirePowers(UmpireEndpoint):
@@ -75,167 +72,84 @@ class UmpirePowers(UmpireEndpoint):
         umpire_of(found, self.request.user)
         return found
 
-    def done(
-        self, slug: str, do: Callable[[int], Any], tell: Callable[[Campaign], object]
-    ) -> WriteResult:
-        """Call `do`, and return what `tell` makes of the campaign afterwards."""
-        number = self.campaign(slug).pk
-        do(number)
-        return WriteResult(200, tell(Campaign.objects.get(pk=number)))
 
-    def about(self, campaign: Campaign) -> CampaignDocument:
-        return campaign_document(self.request, campaign)
-
-
-class Adjournment(UmpirePowers):
-    """The adjournment of a campaign."""
-
-    @operation(CampaignDocument, takes=ReasonInput, once=True)
-    def put(self, request: Request, slug: str) -> WriteResult:
-        """Adjourn the campaign (umpire).
-
-        Its clock stops and no month advances.
-        """
-        why = ReasonInput.read(request)["reason"]
-        user = request.user
-        return self.done(slug, lambda one: seat_control.adjourn(one, user, reason=why), self.about)
-
-    @operation(CampaignDocument, once=True)
-    def delete(self, request: Request, slug: str) -> WriteResult:
-        """Resume the campaign (umpire).
-
-        Its clock has the time that was left.
-        """
-        return self.done(slug, lambda one: seat_control.take_up(one, request.user), self.about)
-
-
-class CampaignEnd(UmpirePowers):
-    """The end of a campaign by the umpire's decision."""
-
-    @operation(CampaignDocument, takes=EndingInput, once=True, problems=("illegal-action",))
-    def post(self, request: Request, slug: str) -> WriteResult:
-        """End the campaign (umpire)."""
-        given = EndingInput.read(request)
-        winner = Side(given["winner"]) if given["winner"] else None
-        state = selectors.state_now(self.campaign(slug))
-        ruling = Ruled(given["reason"], ruling_events.end(state, winner, given["reason"]))
-        user = request.user
-        return self.done(slug, lambda one: rulings.rule(one, user, ruling), self.about)
-
-
-class TheDeadline(OpenEndpoint):
+class CampaignDeadline(Endpoint):
     """The deadline of the month."""
+
+    scope = Scope.UMPIRE
+    permission_classes = [IsAuthenticatedOrReadOnly]
 
     @operation(DeadlineDocument)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Retrieve the month's deadline, by the campaign's clock."""
         return self.tell(deadline_document(selectors.campaign_for(request.user, slug)))
 
+    @operation(DeadlineDocument, takes=DeadlineChange, once=True)
+    def patch(self, request: Request, slug: str) -> WriteResult:
+        """Change the deadline (umpire).
 
-class DeadlinePolicy(UmpirePowers):
-    """The rule by which months fall due."""
-
-    @operation(DeadlineDocument, takes=NewPolicy, once=True)
-    def put(self, request: Request, slug: str) -> WriteResult:
-        """Set the deadlines of the months from now on (umpire)."""
-        policy, user = NewPolicy.read(request)["policy"], request.user
-        return self.done(
-            slug, lambda one: deadlines.set_policy(one, user, policy), deadline_document
-        )
-
-    @operation(DeadlineDocument, once=True)
-    def delete(self, request: Request, slug: str) -> WriteResult:
-        """Remove the deadlines (umpire).
-
-        Months run when the umpire advances them.
-        """
-        user = request.user
-        return self.done(slug, lambda one: deadlines.set_policy(one, user, None), deadline_document)
-
-
-class Extensions(UmpirePowers):
-    """Extensions of the deadline."""
-
-    @operation(DeadlineDocument, takes=ExtensionInput, once=True)
-    def post(self, request: Request, slug: str) -> WriteResult:
-        """Extend the deadline by some hours, up to its ceiling (umpire)."""
-        given, user = ExtensionInput.read(request), request.user
-        hours, seen, why = given["hours"], given["seen"], given["reason"]
-        return self.done(
-            slug,
-            lambda one: deadlines.extend(one, user, hours, seen=seen, reason=why),
-            deadline_document,
-        )
-
-
-class ClockPause(UmpirePowers):
-    """The pause of the clock."""
-
-    @operation(DeadlineDocument, takes=ReasonInput, once=True)
-    def put(self, request: Request, slug: str) -> WriteResult:
-        """Pause the clock of the month (umpire)."""
-        why, user = ReasonInput.read(request)["reason"], request.user
-        return self.done(
-            slug, lambda one: deadlines.pause(one, user, reason=why), deadline_document
-        )
-
-    @operation(DeadlineDocument, once=True)
-    def delete(self, request: Request, slug: str) -> WriteResult:
-        """Resume the clock of the month (umpire).
-
-        The month falls due after the time that was left, at least half a day, at its usual hour. A
+        `policy` sets when the months from now on fall due; null removes the deadlines. A month that
+        was paused falls due after the time that was left, at least half a day, at its usual hour; a
         pause of less than an hour changes nothing.
         """
-        return self.done(
-            slug, lambda one: deadlines.resume_clock(one, request.user), deadline_document
-        )
+        campaign = selectors.campaign_for(request.user, slug)
+        umpire_of(campaign, request.user)
+        given = DeadlineChange.read(request)
+        with transaction.atomic():
+            _change_deadline(campaign, request.user, given)
+        return WriteResult(200, deadline_document(Campaign.objects.get(pk=campaign.pk)))
+
+
+def _change_deadline(campaign: Campaign, user: User, given: DeadlineChange) -> None:
+    why = given.reason or ""
+    if given.policy is not UNSET:
+        deadlines.set_policy(campaign.pk, user, given.policy)
+    if given.extended_hours is not UNSET:
+        _extend(Campaign.objects.get(pk=campaign.pk), user, given.extended_hours, why)
+    if given.paused is True:
+        deadlines.pause(campaign.pk, user, reason=why)
+    elif given.paused is False:
+        deadlines.resume_clock(campaign.pk, user)
+
+
+def _extend(campaign: Campaign, user: User, hours: int, why: str) -> None:
+    """Extend the deadline to so many hours in all; Problem for fewer than there are."""
+    deadline = timetable.standing(campaign)
+    seen = deadline.extended if deadline else 0
+    more = hours - seen // 60
+    if more < 0:
+        raise unfit(extended_hours=f"The deadline is {seen // 60} hours later already.")
+    if more:
+        deadlines.extend(campaign.pk, user, more, seen=seen, reason=why)
 
 
 class ManualDice(UmpirePowers):
     """Dice by hand: the umpire types in the dice."""
 
-    @operation(DiceByHand)
+    @operation(DiceByHandDocument)
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Retrieve the pending throw, if dice are thrown by hand (umpire)."""
-        return self.tell(dice_by_hand(self.campaign(slug)))
+        """Retrieve the awaited throw, if dice are thrown by hand (umpire)."""
+        return self.tell(dice_by_hand_document(self.campaign(slug)))
 
-    @operation(DiceByHand, takes=Empty, once=True)
-    def put(self, request: Request, slug: str) -> WriteResult:
-        """Throw the dice by hand (umpire).
-
-        From now on you type them in.
-        """
-        Empty.read(request)
-        user = request.user
-        return self.done(
-            slug, lambda one: manual_dice.throw_by_hand(one, user, yes=True), dice_by_hand
-        )
-
-    @operation(DiceByHand, once=True)
-    def delete(self, request: Request, slug: str) -> WriteResult:
-        """Let the campaign throw its own dice again (umpire)."""
-        user = request.user
-        return self.done(
-            slug, lambda one: manual_dice.throw_by_hand(one, user, yes=False), dice_by_hand
-        )
-
-
-class Throws(UmpirePowers):
-    """Dice thrown by hand."""
-
-    @operation(DiceByHand, takes=FacesInput, once=True, problems=("not-awaited", "illegal-action"))
+    @operation(
+        DiceByHandDocument,
+        takes=FacesBody,
+        once=True,
+        match=True,
+        problems=("not-awaited", "illegal-action"),
+    )
     def post(self, request: Request, slug: str) -> WriteResult:
-        """Type in the pending dice as they fell (umpire).
+        """Type in the dice of the awaited throw as they fell (umpire).
 
-        The answer is the next throw.
+        `If-Match` names the throw. The answer is the next throw.
         """
-        given, user = FacesInput.read(request), request.user
-        faces, expected = tuple(given["faces"]), given.get("expected")
-        return self.done(
-            slug,
-            lambda one: manual_dice.type_in(one, user, faces, expected=expected),
-            dice_by_hand,
-        )
+        campaign, user = self.campaign(slug), request.user
+        faces, throw = FacesBody.read(request).faces, pending_dice.waiting(campaign)
+        check_unchanged(request, dice_by_hand_document(campaign))
+        typed = len(throw.faces) if throw else None
+        unless_stale(lambda: manual_dice.type_in(campaign.pk, user, faces, expected=typed))
+        document = dice_by_hand_document(Campaign.objects.get(pk=campaign.pk))
+        return WriteResult(200, document, tag=lambda _: EncodedDocument(document).etag)
 
 
 class Worklist(UmpirePowers):
@@ -268,73 +182,3 @@ class UmpireLog(OpenEndpoint):
         pages = Newest()
         page = pages.paginate_queryset(campaign.umpire_log.all(), request)
         return self.tell(pages.document(map(umpire_log_part, page)))
-
-
-class RulesDocument(msgspec.Struct, frozen=True):
-    """The rules version of the campaign, and that of this program (`program`).
-
-    With `kept`, it stays on its own version although the program plays another; with `pinned`, only
-    a program of its version continues it. `differs` names the first of its `entries` that comes out
-    differently here, and `damaged` the fault of the journal itself; both are null if the replay
-    agrees. `ways` are the available choices.
-    """
-
-    campaign: str
-    version: str
-    program: str
-    kept: bool
-    pinned: bool
-    entries: int
-    differs: str | None
-    damaged: str | None
-    ways: tuple[str, ...]
-    links: dict[str, str]
-
-
-class RulesChoiceInput(ReasonInput):
-    """The choice and its reason: `keep` the version, `migrate` to the program's, or `pin` it.
-
-    Only a program of its own version continues a pinned campaign.
-    """
-
-    way = serializers.ChoiceField([way.value for way in rules_version.MigrationChoice])
-
-
-class RulesVersion(UmpirePowers):
-    """The rules version of a campaign."""
-
-    @operation(RulesDocument)
-    def get(self, request: Request, slug: str) -> HttpResponse:
-        """Compare the campaign with this program's rules (umpire).
-
-        The campaign is replayed by them; the answer has the result and the choices.
-        """
-        return self.tell(_document(self.campaign(slug)))
-
-    @operation(RulesDocument, takes=RulesChoiceInput, once=True, problems=("under-way", "unfit"))
-    def put(self, request: Request, slug: str) -> WriteResult:
-        """Choose the campaign's rules version (umpire).
-
-        Keep it if the replay agrees, migrate it, or pin it.
-        """
-        campaign, given = self.campaign(slug), RulesChoiceInput.read(request)
-        way, why = rules_version.MigrationChoice(given["way"]), given["reason"]
-        return WriteResult(
-            200, _document(rules_version.choose(campaign.pk, request.user, way, reason=why))
-        )
-
-
-def _document(campaign: Campaign) -> RulesDocument:
-    verdict = rules_version.check_replay(campaign)
-    return RulesDocument(
-        campaign=campaign.slug,
-        version=campaign.rules,
-        program=RULES,
-        kept=bool(campaign.rules_kept),
-        pinned=campaign.rules_pinned,
-        entries=verdict.entries,
-        differs=verdict.differs or None,
-        damaged=verdict.damaged or None,
-        ways=tuple(way.value for way in rules_version.migration_choices(verdict)),
-        links={"campaign": reverse("api:campaign", args=[campaign.slug])},
-    )

@@ -114,6 +114,7 @@ def within(pattern: Any, campaign: Campaign) -> str:
     known = {
         "slug": campaign.slug,
         "number": seat,
+        "id": seat,
         "month": "1884-02",
         "battle": "none",
         "receipt": 1,

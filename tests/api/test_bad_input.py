@@ -42,7 +42,7 @@ def test_an_address_without_its_last_slash_leads_on_with_method_and_query(
     ("method", "path", "allowed"),
     [
         ("put", "/campaigns/", "GET, POST, HEAD, OPTIONS"),
-        ("delete", "/campaigns/secret/", "GET, HEAD, OPTIONS"),
+        ("put", "/campaigns/secret/", "GET, PATCH, DELETE, HEAD, OPTIONS"),
         ("patch", "/campaigns/secret/months/current/state/", "GET, HEAD, OPTIONS"),
         ("get", ADVANCE, "POST, OPTIONS"),
         ("put", "/tokens/", "GET, POST, DELETE, HEAD, OPTIONS"),

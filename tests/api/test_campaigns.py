@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from campaign.models import Campaign
 from campaign.services.journal import creation
 from tests.api.conftest import SEATS, Api, As
-from tests.api.problems import problem
+from tests.api.problems import problem, wrong_places
 
 SIEGE = {"scenario": "siege-of-khartoum"}
 
@@ -22,10 +22,10 @@ def test_who_begins_a_campaign_is_its_umpire(as_: As) -> None:
     assert document["roles"] == ["umpire"]
     assert document["umpire"] == "stranger"
     assert document["public"] is False
-    assert document["month"] == {"month": "1884-02", "name": "February 1884"}
-    assert document["phase"] == "set-up"
+    assert (document["month"], document["month_name"]) == ("1884-02", "February 1884")
+    assert (document["phase"], document["status"]) == ("set-up", "set_up")
     assert "Egyptian" in document["waiting_for"]
-    assert (document["finished"], document["outcome"], document["job"]) == (False, None, None)
+    assert (document["outcome"], document["outcome_text"], document["job"]) == (None, None, None)
 
 
 @pytest.mark.parametrize("path", ["", "secret/", "secret/months/", "secret/dice/"])
@@ -48,19 +48,20 @@ def test_a_public_campaign_is_read_by_anybody(as_: As, anybody: Api) -> None:
         ({"scenario": None}, {"scenario"}),
         ({"scenario": ["siege-of-khartoum"]}, {"scenario"}),
         ({**SIEGE, "title": "x" * 101}, {"title"}),
-        ({**SIEGE, "title": "\x00"}, {"title"}),
         ({**SIEGE, "public": "perhaps"}, {"public"}),
         ({**SIEGE, "tittle": "Siege"}, {"tittle"}),
-        ({"title": 1.5e300, "slug": {}, "no": 1}, {"scenario", "slug", "no"}),
-        ([SIEGE], {"body"}),
-        ("siege-of-khartoum", {"body"}),
+        ({"title": 1.5e300, "slug": {}, "no": 1}, {"title", "scenario", "slug", "no"}),
+        ({**SIEGE, "battles": {"resolution": "chess"}}, {"battles/resolution"}),
+        ({**SIEGE, "months": 1}, {"months"}),
+        ([SIEGE], {""}),
+        ("siege-of-khartoum", {""}),
         (None, {"scenario"}),
     ],
 )
 def test_a_campaign_that_is_wrongly_asked_for(body: object, fields: set[str], umpire: Api) -> None:
-    told = problem(umpire.post("/campaigns/", body), "invalid")["fields"]
-    assert set(told) == fields
-    assert all(isinstance(text, str) and text for texts in told.values() for text in texts)
+    told = problem(umpire.post("/campaigns/", body), "invalid")
+    assert wrong_places(told) == fields
+    assert all(one["detail"] for one in told["errors"])
     assert not Campaign.objects.exists()
 
 
@@ -70,6 +71,7 @@ def test_a_campaign_that_is_wrongly_asked_for(body: object, fields: set[str], um
         ({"scenario": "charge-of-the-21st"}, "siege-of-khartoum"),
         ({**SIEGE, "slug": "Not A Slug"}, "small letters"),
         ({**SIEGE, "slug": "secret"}, "already"),
+        ({**SIEGE, "title": "\x00"}, "U+0000"),
     ],
 )
 def test_a_campaign_that_cannot_be(
@@ -82,10 +84,13 @@ def test_a_campaign_that_cannot_be(
 def test_links_lead_everybody_where_he_may_go(as_: As, secret: Campaign) -> None:
     told = {who: as_(who).get("/campaigns/secret/").json() for who in ("umpire", "egyptian")}
     assert (told["umpire"]["may_advance"], told["egyptian"]["may_advance"]) == (True, False)
-    assert set(told["umpire"]["links"]) > set(told["egyptian"]["links"])
+    hidden = {name for name, link in told["egyptian"]["links"].items() if link is None}
+    assert {"advance", "rulings", "export"} <= hidden
     for who, campaign in told.items():
-        found = {link: as_(who).get(link).status_code for link in campaign["links"].values()}
+        links = [link for link in campaign["links"].values() if link]
+        found = {link: as_(who).get(link).status_code for link in links}
         assert set(found.values()) <= {200, 405}, found
+    assert None not in told["umpire"]["links"].values()
 
 
 def test_a_campaign_sent_twice_with_one_key_is_begun_once(umpire: Api) -> None:
@@ -115,7 +120,7 @@ def test_what_was_refused_can_be_tried_again_with_its_key(umpire: Api) -> None:
 @pytest.mark.parametrize("key", ["", "x" * 101, "a\tb"])
 def test_a_key_that_is_none(key: str, umpire: Api) -> None:
     refused = problem(umpire.post("/campaigns/", SIEGE, Idempotency_Key=key), "invalid")
-    assert set(refused["fields"]) == {"Idempotency-Key"}
+    assert wrong_places(refused) == {"Idempotency-Key"}
     assert not Campaign.objects.exists()
 
 
@@ -159,11 +164,13 @@ def slugs(page: dict[str, Any]) -> list[str]:
         "limit=",
         "limit=99999999999999999999",
         "page=2",
+        "role=king",
+        "status=finished",
     ],
 )
 def test_a_page_that_there_cannot_be(query: str, seven: list[str], umpire: Api) -> None:
     refused = problem(umpire.get(f"/campaigns/?{query}"), "invalid")
-    assert set(refused["fields"]) == {query.split("=", maxsplit=1)[0]}
+    assert wrong_places(refused) == {query.split("=", maxsplit=1)[0]}
 
 
 def test_the_dice_of_closed_months_are_thrown_again_for_who_sees_all(
@@ -171,14 +178,14 @@ def test_the_dice_of_closed_months_are_thrown_again_for_who_sees_all(
 ) -> None:
     told = as_("mahdist").get(f"/campaigns/{played.slug}/").json()["links"]["proof"]
     proof = as_("mahdist").get(told).json()
-    assert (proof["holds"], proof["months"], proof["wrong"]) == (True, 1, "")
-    assert proof["dice"] > 0
+    assert (proof["verified"], proof["month_count"], proof["fault"]) == (True, 1, None)
+    assert proof["die_count"] > 0
     Campaign.objects.update(fog=True)
-    assert as_("mahdist").get(told).json()["holds"] is None
-    assert as_("umpire").get(told).json()["holds"] is True
+    assert as_("mahdist").get(told).json()["verified"] is None
+    assert as_("umpire").get(told).json()["verified"] is True
     played.seals.update(salts={"egyptian": "chosen afterwards", "mahdist": ""})
     proof = as_("umpire").get(told).json()
-    assert (proof["holds"], bool(proof["wrong"])) == (False, True)
+    assert (proof["verified"], bool(proof["fault"])) == (False, True)
     problem(as_("stranger").get(told), "not-found")
 
 
@@ -205,3 +212,96 @@ def test_the_list_says_what_one_is_in_each_and_whom_it_waits_for(
         assert (line["waiting_for"], line["roles"]) == (alone["waiting_for"], alone["roles"])
     (public,) = as_("anonymous").get("/campaigns/").json()["results"]
     assert public["roles"] == []
+
+
+def test_the_list_is_narrowed_by_scenario_role_and_status(
+    as_: As, secret: Campaign, shown: Campaign
+) -> None:
+    as_("stranger").post("/campaigns/", {**SIEGE, "slug": "mine"})
+    Campaign.objects.filter(pk=shown.pk).update(finished=True)
+    found = {
+        query: set(slugs(as_("stranger").get(f"/campaigns/?{query}").json()))
+        for query in (
+            "scenario=siege-of-khartoum",
+            "scenario=none",
+            "role=umpire",
+            "role=egyptian",
+            "status=over",
+            "status=set_up&role=umpire",
+            "status=running",
+        )
+    }
+    assert list(found.values()) == [{"mine"}, set(), {"mine"}, set(), {"shown"}, {"mine"}, set()]
+    assert slugs(as_("anonymous").get("/campaigns/?role=umpire").json()) == []
+
+
+def test_battles_are_arranged_as_a_campaign_begins(umpire: Api) -> None:
+    wanted = {"resolution": "tabletop", "fallback": "redcoats", "timeout_days": 3, "signed": False}
+    made = umpire.post("/campaigns/", {**SIEGE, "battles": wanted}).json()
+    assert made["battles"] == wanted
+    usual = umpire.post("/campaigns/", SIEGE).json()["battles"]
+    assert usual == {
+        "resolution": "combat-table",
+        "fallback": "combat-table",
+        "timeout_days": 7,
+        "signed": True,
+    }
+
+
+def test_what_an_umpire_changes_is_changed_and_nothing_else(umpire: Api, secret: Campaign) -> None:
+    address = "/campaigns/secret/"
+    before = umpire.get(address).json()
+    assert umpire.patch(address, {}).json() == before
+    changed = {"title": "Khartoum again", "public": True, "dice_by_hand": True}
+    told = umpire.patch(address, changed).json()
+    assert told == {**before, **changed}
+    battles = {"resolution": "tabletop", "timeout_days": 14}
+    told = umpire.patch(address, {"battles": battles}).json()
+    assert told["battles"] == {**before["battles"], **battles}
+    log = umpire.get(told["links"]["umpire_log"]).json()["results"]
+    assert any("is called “Khartoum again”" in one["text"] for one in log)
+
+
+def test_all_changes_are_made_or_none(umpire: Api, secret: Campaign) -> None:
+    wrong = {"title": "Other", "rules_version": "99", "reason": "A try."}
+    refused = problem(umpire.patch("/campaigns/secret/", wrong), "unfit")
+    assert wrong_places(refused) == {"rules_version"}
+    assert umpire.get("/campaigns/secret/").json()["title"] == "Secret"
+    problem(umpire.patch("/campaigns/secret/", {"title": "a\u202eb"}), "unfit")
+
+
+@pytest.mark.parametrize(
+    "change", [{"adjourned": True}, {"outcome": "draw"}, {"rules_pinned": True}]
+)
+def test_what_everybody_feels_needs_a_reason(
+    change: dict[str, object], umpire: Api, secret: Campaign
+) -> None:
+    refused = problem(umpire.patch("/campaigns/secret/", change), "invalid")
+    assert wrong_places(refused) == {"reason"}
+
+
+def test_a_campaign_is_deleted_by_its_umpire_as_he_has_seen_it(
+    as_: As, umpire: Api, secret: Campaign
+) -> None:
+    address = "/campaigns/secret/"
+    seen = umpire.get(address)["ETag"]
+    for name in ("egyptian", "mahdist", "spectator"):
+        problem(as_(name).ask("delete", address, If_Match=seen), "not-allowed")
+    problem(as_("anonymous").ask("delete", address, If_Match=seen), "not-authenticated")
+    problem(umpire.ask("delete", address), "precondition-required")
+    umpire.patch(address, {"battles": {"timeout_days": 3}})
+    problem(umpire.ask("delete", address, If_Match=seen), "precondition-failed")
+    seen = umpire.get(address)["ETag"]
+    assert umpire.ask("delete", address, If_Match=seen).status_code == 204
+    problem(umpire.get(address), "not-found")
+    assert not Campaign.objects.exists()
+
+
+def test_months_are_played_only_from_where_they_were_seen(umpire: Api, secret: Campaign) -> None:
+    seen = umpire.get("/campaigns/secret/")["ETag"]
+    umpire.patch("/campaigns/secret/", {"battles": {"timeout_days": 3}})
+    late = umpire.post("/campaigns/secret/advance/", If_Match=seen)
+    problem(late, "precondition-failed")
+    seen = umpire.get("/campaigns/secret/")["ETag"]
+    job = umpire.post("/campaigns/secret/advance/", If_Match=seen)
+    assert (job.status_code, job["Location"]) == (202, job.json()["links"]["self"])

@@ -63,8 +63,8 @@ def test_the_end_of_a_campaign_is_told(umpire: Api, secret: Campaign) -> None:
     state = umpire.get("/campaigns/secret/months/current/state/").json()
     assert state["waiting_for"] is None
     campaign = umpire.get("/campaigns/secret/").json()
-    assert campaign["finished"]
-    for text in (last["text"], campaign["outcome"]):
+    assert campaign["status"] == "over"
+    for text in (last["text"], campaign["outcome_text"]):
         assert state["final_result"]["reason"].rstrip(".") in text
     problem(umpire.post("/campaigns/secret/advance/"), "campaign-over")
 

@@ -93,3 +93,18 @@ def test_its_players_take_the_field_by_a_book(as_: As, campaign: Campaign) -> No
     assert begun.status_code == 200, begun.json()
     assert begun.json()["book"] == "redcoats"
     assert as_("mahdist").get(f"{here}fight/").json()["perspective"] == "mahdist"
+
+
+def test_battles_are_arranged_by_the_umpire(as_: As, campaign: Campaign) -> None:
+    here = f"/campaigns/{campaign.slug}/"
+    wanted = {
+        "resolution": "tabletop",
+        "fallback": "combat-table",
+        "timeout_days": 5,
+        "signed": True,
+    }
+    problem(as_("egyptian").patch(here, {"battles": wanted}), "not-allowed")
+    assert as_("umpire").patch(here, {"battles": wanted}).json()["battles"] == wanted
+    refused = problem(as_("umpire").patch(here, {"battles": {"resolution": "chess"}}), "invalid")
+    assert "redcoats" in refused["errors"][0]["detail"]
+    problem(as_("umpire").patch(here, {"battles": {"fallback": "tabletop"}}), "invalid")

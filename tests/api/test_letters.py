@@ -13,9 +13,9 @@ from accounts.tokens import create_token
 from api.models import Answered
 from campaign.models import Campaign, Invitation
 from tests.api.conftest import Api, As
-from tests.api.problems import problem
+from tests.api.problems import problem, wrong_places
 
-LETTERS = "/campaigns/secret/invitations/letters/"
+LETTERS = "/campaigns/secret/invitations/"
 WANTED = {"role": "observer", "email": "wood@example.org"}
 
 
@@ -37,6 +37,7 @@ def test_the_link_goes_by_letter_and_opens_the_seat(as_: As, secret: Campaign) -
     assert letter.to == ["wood@example.org"]
     link = secret_in(letter)
     assert link not in made.content.decode()
+    assert (made.json()["secret"], made.json()["page"]) == (None, None)
     assert as_("umpire").get(made["Location"]).json()["email"] == "wood@example.org"
     assert as_("stranger").post(f"/invitations/{link}/").status_code == 201
     assert not Invitation.objects.exclude(email="").exists()
@@ -81,13 +82,18 @@ def test_letters_are_counted_as_those_of_the_page_are(
     problem(full, "throttled")
     assert int(full["Retry-After"]) > 80_000
     assert Invitation.objects.count() == len(outbox.outbox) == 1
-    assert umpire.post("/campaigns/secret/invitations/", WANTED).status_code == 201
+    assert umpire.post(LETTERS, {"role": "observer"}).status_code == 201
 
 
-@pytest.mark.parametrize("email", [None, "", "wood", "wood@example.org\r\nBcc: all@example.org"])
-def test_a_letter_wants_an_address(as_: As, secret: Campaign, email: str | None) -> None:
-    body = {"role": "observer"} | ({} if email is None else {"email": email})
-    problem(as_("umpire").post(LETTERS, body), "invalid")
+@pytest.mark.parametrize("email", ["", "wood", "@", "wood@example.org\r\nBcc: all@example.org"])
+def test_a_letter_wants_an_address(as_: As, secret: Campaign, email: str) -> None:
+    refused = problem(as_("umpire").post(LETTERS, {**WANTED, "email": email}), "invalid")
+    assert wrong_places(refused) == {"email"}
+    assert outbox.outbox == []
+
+
+def test_without_an_address_no_letter_is_sent(as_: As, secret: Campaign) -> None:
+    assert as_("umpire").post(LETTERS, {**WANTED, "email": None}).json()["secret"]
     assert outbox.outbox == []
 
 
@@ -110,10 +116,10 @@ def test_who_may_not_invite_sends_no_letter(
 def test_what_nobody_of_that_side_commands_is_said_as_without_a_letter(
     as_: As, secret: Campaign
 ) -> None:
-    offer = {**WANTED, "role": "egyptian", "command": ["atlantis"]}
+    offer = {**WANTED, "role": "egyptian", "region_names": ["atlantis"]}
     told = [
-        problem(as_("umpire").post(path, offer), "unfit")["detail"]
-        for path in (LETTERS, "/campaigns/secret/invitations/")
+        problem(as_("umpire").post(LETTERS, {**offer, "email": email}), "unfit")["detail"]
+        for email in (WANTED["email"], None)
     ]
     assert told[0] == told[1]
     assert outbox.outbox == []

@@ -7,7 +7,6 @@ from django.contrib.auth.models import User
 
 from campaign.models import Campaign
 from campaign.services.journal import creation
-from campaign.services.umpire.manual_dice import throw_by_hand
 from tests.api.conftest import EVERYBODY, Api, As
 from tests.api.problems import problem
 
@@ -88,9 +87,7 @@ def test_the_side_that_is_asked_answers_once(as_: As, live: Campaign) -> None:
 def test_an_answer_that_needs_dice_waits_for_those_thrown_by_hand(as_: As, live: Campaign) -> None:
     mine, other = asked(live)
     answer(as_(mine), type="done")
-    umpire = live.umpire
-    assert umpire is not None
-    throw_by_hand(live.pk, umpire, yes=True)
+    as_("umpire").patch("/campaigns/live/", {"dice_by_hand": True})
     waits = answer(as_(other), type="done")
     assert (waits.status_code, waits.json()["waits_for_dice"]) == (201, True)
     assert "must be typed in by the umpire first" in waits.json()["text"]

@@ -1,6 +1,9 @@
 """What the pages show beside map and state: by REST as in the browser, to the same people."""
 
+from typing import Any
+
 import pytest
+from django.contrib.auth.hashers import get_hasher
 from django.contrib.auth.models import User
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
@@ -130,12 +133,14 @@ def test_a_campaign_is_taken_away_with_its_secret_when_that_is_asked_for(
 
 
 def test_letters_are_chosen(as_: As, people: dict[str, User]) -> None:
-    api = as_("egyptian")
-    assert api.get("/mail/").json() == {"turn": True, "deadline": True, "gazette": True}
-    told = api.put("/mail/", {"gazette": False}).json()
-    assert told == {"turn": True, "deadline": True, "gazette": False}
+    api, address = as_("egyptian"), "/account/notifications/"
+    every = {"on_turn": True, "on_deadline": True, "on_gazette": True}
+    assert api.get(address).json() == every
+    told = api.patch(address, {"on_gazette": False}).json()
+    assert told == {**every, "on_gazette": False}
     assert not Mailing.objects.get(user=people["egyptian"]).gazette
-    assert as_("anonymous").get("/mail/").status_code == 401
+    problem(api.patch(address, {"on_turn": "yes"}), "invalid")
+    assert as_("anonymous").get(address).status_code == 401
 
 
 def test_somebody_registers_and_has_a_token(anybody: Api, db: None) -> None:
@@ -144,9 +149,26 @@ def test_somebody_registers_and_has_a_token(anybody: Api, db: None) -> None:
     assert made.status_code == 201
     assert anybody.post(made.json()["links"]["tokens"], wanted).status_code == 201
     again = problem(anybody.post("/accounts/", wanted), "invalid")
-    assert "username" in wrong_places(again)
+    assert wrong_places(again) == {"username"}
     weak = {"username": "another", "password": "12345678"}
-    assert "password" in wrong_places(problem(anybody.post("/accounts/", weak), "invalid"))
+    assert wrong_places(problem(anybody.post("/accounts/", weak), "invalid")) == {"password"}
+    number = {"username": 0, "password": PASSWORD}
+    assert wrong_places(problem(anybody.post("/accounts/", number), "invalid")) == {"username"}
+
+
+def test_registration_hashes_the_password_once(
+    anybody: Api, db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hasher, hashed = type(get_hasher()), []
+    encode = hasher.encode
+
+    def counted(self: Any, password: str, *more: Any) -> str:
+        hashed.append(password)
+        return str(encode(self, password, *more))
+
+    monkeypatch.setattr(hasher, "encode", counted)
+    anybody.post("/accounts/", {"username": "newcomer", "password": PASSWORD})
+    assert hashed == [PASSWORD]
 
 
 def test_too_many_who_register_from_one_address_are_told_to_wait(anybody: Api, db: None) -> None:

@@ -82,7 +82,7 @@ def test_months_that_could_not_be_asked_for_are_not_counted(
 ) -> None:
     rate("advance", "1/min")
     for _ in range(3):
-        problem(umpire.post("/campaigns/secret/advance/", {"months": 0}), "unfit")
+        problem(umpire.post("/campaigns/secret/advance/", {"months": 0}), "invalid")
     with django_capture_on_commit_callbacks(execute=True):
         assert umpire.post("/campaigns/secret/advance/").status_code == 202
     problem(umpire.post("/campaigns/secret/advance/"), "throttled")

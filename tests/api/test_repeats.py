@@ -103,15 +103,15 @@ def test_an_umpire_keeps_his_answers_when_he_is_umpire_no_more(
     seat_control.second_umpire(written.pk, people["umpire"], "stranger")
     seat = written.seats.get(role="mahdist").pk
     asked: dict[str, Any] = {
-        "adjournment/": {"reason": "The club is shut."},
-        "dice-by-hand/": None,
-        f"seats/{seat}/staff/": {"reason": "He is away."},
+        "": {"adjourned": True, "dice_by_hand": True, "reason": "The club is shut."},
+        f"seats/{seat}/": {"staff": True, "reason": "He is away."},
+        "deadline/": {"policy": None},
     }
 
     def send_all(keys: str) -> list[Any]:
         api = as_("stranger")
         return [
-            api.put(f"/campaigns/written/{path}", body, Idempotency_Key=f"{keys} {path}")
+            api.patch(f"/campaigns/written/{path}", body, Idempotency_Key=f"{keys} {path}")
             for path, body in asked.items()
         ]
 

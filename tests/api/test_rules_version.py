@@ -12,7 +12,7 @@ from tests.api.conftest import As
 from tests.api.problems import problem
 
 FILES = Path(__file__).parents[1] / "deploy" / "files"
-PAGE = "/campaigns/old/rules-version/"
+PAGE = "/campaigns/old/"
 WHY = {"reason": "We all agree."}
 
 
@@ -33,56 +33,56 @@ def same(people: dict[str, User]) -> Campaign:
     return brought_in("of-version-0.zip", people["umpire"])
 
 
-def test_the_difference_is_told_and_only_what_can_be_is_offered(
-    as_: As, otherwise: Campaign
-) -> None:
+def test_a_campaign_that_comes_out_otherwise_is_not_kept(as_: As, otherwise: Campaign) -> None:
     told = as_("umpire").get(PAGE).json()
-    assert (told["version"], told["program"]) == ("0", RULES)
-    assert "entry 2 of branch 0" in told["differs"]
-    assert told["damaged"] is None
-    assert told["ways"] == ["migrate", "pin"]
-    refused = problem(as_("umpire").put(PAGE, {"way": "keep", **WHY}), "unfit")
+    assert (told["rules_version"], told["program_rules_version"]) == ("0", RULES)
+    refused = problem(as_("umpire").patch(PAGE, {"rules_version": "0", **WHY}), "unfit")
     assert "entry 2 of branch 0" in refused["detail"]
 
 
 def test_it_is_migrated_once_for_a_key_and_stands_in_the_umpire_log(
     as_: As, otherwise: Campaign
 ) -> None:
-    umpire, wanted = as_("umpire"), {"way": "migrate", **WHY}
-    first, again = (umpire.put(PAGE, wanted, Idempotency_Key="new") for _ in range(2))
+    umpire, wanted = as_("umpire"), {"rules_version": RULES, **WHY}
+    first, again = (umpire.patch(PAGE, wanted, Idempotency_Key="new") for _ in range(2))
     assert first.json() == again.json()
-    assert (first.json()["version"], first.json()["differs"]) == (RULES, None)
+    assert first.json()["rules_version"] == RULES
     assert again["Idempotency-Replayed"] == "true"
-    (said,) = umpire.get("/campaigns/old/umpire-log/").json()["results"]
-    assert "Migrated from version 0" in said["said"]
-    problem(umpire.put(PAGE, wanted), "unfit")
+    (entry,) = umpire.get("/campaigns/old/umpire-log/").json()["results"]
+    assert "Migrated from version 0" in entry["text"]
+    problem(umpire.patch(PAGE, {"rules_version": "0", **WHY}), "unfit")
 
 
 def test_it_is_kept_or_pinned(as_: As, same: Campaign) -> None:
     umpire = as_("umpire")
-    assert umpire.get(PAGE).json()["ways"] == ["keep", "migrate", "pin"]
-    kept = umpire.put(PAGE, {"way": "keep", **WHY}).json()
-    assert (kept["version"], kept["kept"], kept["pinned"]) == ("0", True, False)
-    pinned = umpire.put(PAGE, {"way": "pin", **WHY}).json()
-    assert (pinned["kept"], pinned["pinned"]) == (True, True)
+    kept = umpire.patch(PAGE, {"rules_version": "0", **WHY}).json()
+    assert (kept["rules_version"], kept["rules_kept"], kept["rules_pinned"]) == ("0", True, False)
+    pinned = umpire.patch(PAGE, {"rules_pinned": True, **WHY}).json()
+    assert (pinned["rules_version"], pinned["rules_pinned"]) == ("0", True)
+    loose = umpire.patch(PAGE, {"rules_pinned": False, **WHY}).json()
+    assert (loose["rules_kept"], loose["rules_pinned"]) == (True, False)
 
 
-def test_a_campaign_of_our_version_has_nothing_to_migrate(as_: As, secret: Campaign) -> None:
-    told = as_("umpire").get("/campaigns/secret/rules-version/").json()
-    assert told["version"] == told["program"]
-    assert told["ways"] == ["keep", "pin"]
+def test_a_campaign_of_our_version_is_pinned_to_it(as_: As, secret: Campaign) -> None:
+    told = as_("umpire").get("/campaigns/secret/").json()
+    assert told["rules_version"] == told["program_rules_version"]
+    pinned = as_("umpire").patch("/campaigns/secret/", {"rules_pinned": True, **WHY}).json()
+    assert (pinned["rules_version"], pinned["rules_pinned"]) == (RULES, True)
 
 
-def test_only_its_umpire_sees_or_chooses(as_: As, secret: Campaign) -> None:
-    page = "/campaigns/secret/rules-version/"
+def test_only_its_umpire_chooses(as_: As, secret: Campaign) -> None:
+    page = "/campaigns/secret/"
     for who in ("egyptian", "mahdist", "spectator"):
-        problem(as_(who).get(page), "not-allowed")
-        problem(as_(who).put(page, {"way": "pin", **WHY}), "not-allowed")
-    problem(as_("stranger").get(page), "not-found")
+        problem(as_(who).patch(page, {"rules_pinned": True, **WHY}), "not-allowed")
+    problem(as_("stranger").patch(page, {"rules_pinned": True, **WHY}), "not-found")
     secret.refresh_from_db()
     assert not secret.rules_pinned
 
 
-@pytest.mark.parametrize("body", [{}, {"way": "pin"}, {"way": "newest", **WHY}, {"way": 1, **WHY}])
-def test_a_way_and_a_reason_are_wanted(as_: As, secret: Campaign, body: dict[str, object]) -> None:
-    problem(as_("umpire").put("/campaigns/secret/rules-version/", body), "invalid")
+@pytest.mark.parametrize(
+    "body", [{"rules_pinned": True}, {"rules_version": 1, **WHY}, {"rules_version": RULES}]
+)
+def test_a_version_and_a_reason_are_wanted(
+    as_: As, secret: Campaign, body: dict[str, object]
+) -> None:
+    problem(as_("umpire").patch("/campaigns/secret/", body), "invalid")

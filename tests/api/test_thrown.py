@@ -74,8 +74,9 @@ def waits(response: Any, campaign: Campaign) -> dict[str, Any]:
 def type_in(umpire: Api, campaign: Campaign) -> None:
     """All dice that are wanted have fallen with a three."""
     address = f"/campaigns/{campaign.slug}/dice-by-hand/"
-    while (wanted := umpire.get(address).json())["waiting"]:
-        typed = umpire.post(f"{address}throws/", {"faces": [3] * wanted["count"]})
+    while (seen := umpire.get(address)).json()["throw"]:
+        faces = [3] * seen.json()["throw"]["count"]
+        typed = umpire.post(address, {"faces": faces}, If_Match=seen["ETag"])
         assert typed.status_code == 200, typed.json()
 
 
@@ -136,6 +137,8 @@ def test_another_act_on_the_battle_is_refused_while_the_first_waits(
     umpire, here = as_("umpire"), at(battle)
     waits(umpire.patch(here, {"resolution": "combat-table"}), battle)
     problem(umpire.patch(here, {"resolution": "redcoats"}), "under-way")
+    whole = f"/campaigns/{battle.slug}/"
+    problem(umpire.patch(whole, {"battles": {"timeout_days": 3}}), "under-way")
     problem(umpire.post(at(battle, "report/"), lost(battle)), "under-way")
     assert umpire.get(f"/campaigns/{battle.slug}/battles/").json()["past_battles"] == []
 

@@ -12,34 +12,29 @@ from campaign.rules.core.board import board
 from campaign.services.journal import creation
 from campaign.services.turns import advance
 from tests.api.conftest import EVERYBODY, Api, As
-from tests.api.problems import problem
+from tests.api.problems import problem, wrong_places
 
 WHY = {"reason": "Agreed by letter."}
 UMPIRES: list[tuple[str, str, dict[str, Any] | None]] = [
     ("get", "worklist/", None),
-    ("get", "entries/", None),
     ("get", "export/", None),
     ("get", "dice-by-hand/", None),
-    ("put", "dice-by-hand/", {}),
-    ("post", "dice-by-hand/throws/", {"faces": [1]}),
-    ("put", "adjournment/", WHY),
-    ("delete", "adjournment/", None),
-    ("post", "ending/", WHY),
-    ("put", "deadline/policy/", {"policy": {}}),
-    ("post", "deadline/extensions/", {"hours": 1, "seen": 0, **WHY}),
-    ("put", "deadline/pause/", WHY),
-    ("post", "rulings/", {"toss": [1, 6], **WHY}),
-    ("post", "rulings/preview/", {"effects": []}),
-    ("post", "rewinds/", {"entry": "0.1", **WHY}),
-    ("post", "rewinds/preview/", {"entry": "0.1"}),
-    ("post", "umpires/", {"username": "stranger"}),
+    ("post", "dice-by-hand/", {"faces": [1]}),
+    ("patch", "", {"title": "Another"}),
+    ("delete", "", None),
+    ("patch", "deadline/", {"policy": None}),
+    ("post", "rulings/", {"toss": {"count": 1}, **WHY}),
+    ("post", "rulings/?dry_run=true", {"toss": {"count": 1}, **WHY}),
+    ("post", "rewinds/", {"cursor": "0.1", **WHY}),
+    ("post", "seats/", {"holder": "stranger"}),
 ]
+ANY = {"If_Match": "*"}
 
 
 def send(api: Api, method: str, path: str, body: dict[str, Any] | None) -> Any:
-    if method in ("post", "put"):
-        return getattr(api, method)(path, body)
-    return api.ask(method, path)
+    if method in ("post", "patch"):
+        return getattr(api, method)(path, body, **ANY)
+    return api.ask(method, path, **ANY)
 
 
 @pytest.mark.parametrize(
@@ -57,52 +52,77 @@ def test_what_is_an_umpires_is_refused_to_everybody_else(
 
 
 def test_a_campaign_is_adjourned_and_taken_up_again(umpire: Api, secret: Campaign) -> None:
-    address = "/campaigns/secret/adjournment/"
-    assert umpire.put(address, WHY).json()["adjourned"] is True
-    problem(umpire.post("/campaigns/secret/advance/"), "refused")
-    assert umpire.ask("delete", address).json()["adjourned"] is False
+    address = "/campaigns/secret/"
+    assert umpire.patch(address, {"adjourned": True, **WHY}).json()["adjourned"] is True
+    problem(umpire.post(f"{address}advance/"), "refused")
+    assert umpire.patch(address, {"adjourned": False}).json()["adjourned"] is False
 
 
 def test_a_ruling_is_looked_at_then_given(umpire: Api, played: Campaign) -> None:
     state = state_now(played)
     hex_id = board(state).hexes(Side.MAHDIST)[0]
     unit = board(state).stack(Side.MAHDIST, hex_id)[0].id
-    effects = [{"do": "remove", "units": [unit]}]
-    seen = umpire.post("/campaigns/secret/rulings/preview/", {"effects": effects}).json()
-    assert (len(seen["changes"]), bool(seen["said"])) == (1, True)
+    ruling = {"effects": [{"type": "remove", "unit_ids": [unit]}], **WHY}
+    address, seen = "/campaigns/secret/rulings/", umpire.get("/campaigns/secret/")["ETag"]
+    told = umpire.post(f"{address}?dry_run=true", ruling, If_Match=seen)
+    assert told.status_code == 200
+    (change,) = told.json()["changes"]
+    assert (change["hex"], bool(told.json()["texts"])) == (f"{hex_id:04d}", True)
     assert unit in state_now(Campaign.objects.get(pk=played.pk)).units
-    ruling = {"effects": effects, "head": seen["head"], **WHY}
-    given = umpire.post("/campaigns/secret/rulings/", ruling, Idempotency_Key="ruled")
+    problem(umpire.post(address, ruling), "precondition-required")
+    key = {"Idempotency_Key": "ruled", "If_Match": seen}
+    given = umpire.post(address, ruling, **key)
     assert given.status_code == 201
-    again = umpire.post("/campaigns/secret/rulings/", ruling, Idempotency_Key="ruled")
+    again = umpire.post(address, ruling, **key)
     assert again.content == given.content
     assert unit not in state_now(Campaign.objects.get(pk=played.pk)).units
-    problem(umpire.post("/campaigns/secret/rulings/", {**ruling, "effects": []}), "stale")
+    late = {**ruling, "effects": []}
+    problem(umpire.post(address, late, If_Match=seen), "precondition-failed")
 
 
 def test_a_ruling_that_cannot_be_names_the_clause(umpire: Api, played: Campaign) -> None:
-    nothing = umpire.post("/campaigns/secret/rulings/", WHY)
+    address = "/campaigns/secret/rulings/"
+    nothing = umpire.post(address, WHY, **ANY)
     assert problem(nothing, "illegal-action")["clause"]
-    absent = {"effects": [{"do": "remove", "units": [999_999]}]}
-    problem(umpire.post("/campaigns/secret/rulings/preview/", absent), "unfit")
+    absent = {"effects": [{"type": "remove", "unit_ids": [999_999]}], **WHY}
+    problem(umpire.post(f"{address}?dry_run=true", absent, **ANY), "unfit")
+    wrong = {"effects": [{"type": "move", "unit_ids": [1], "hex": 101}], **WHY}
+    refused = problem(umpire.post(address, wrong, **ANY), "invalid")
+    assert wrong_places(refused) == {"effects/0/hex"}
 
 
 def test_going_back_leaves_the_branch_in_sight(umpire: Api, as_: As, played: Campaign) -> None:
-    entries = umpire.get("/campaigns/secret/entries/?limit=100").json()["results"]
-    target = entries[-1]["cursor"]
-    way = umpire.post("/campaigns/secret/rewinds/preview/", {"entry": target}).json()
-    assert (way["entries"], way["head"]) == (len(entries) - 1, played.head_id)
-    assert way["changes"]
-    assert umpire.get("/campaigns/secret/entries/?limit=100").json()["results"] == entries
-    gone = umpire.post("/campaigns/secret/rewinds/", {"entry": target, **WHY})
-    assert (gone.status_code, gone.json()["parent"]) == (201, target)
+    journal = "/campaigns/secret/branches/0/entries/?limit=100"
+    entries = umpire.get(journal).json()["results"]
+    back = {"cursor": entries[-1]["cursor"], **WHY}
+    way = umpire.post("/campaigns/secret/rewinds/?dry_run=true", back, **ANY)
+    assert (way.status_code, way.json()["entry_count"]) == (200, len(entries) - 1)
+    assert way.json()["changes"]
+    assert umpire.get(journal).json()["results"] == entries
+    seen = umpire.get("/campaigns/secret/")["ETag"]
+    gone = umpire.post("/campaigns/secret/rewinds/", back, If_Match=seen)
+    assert (gone.status_code, gone.json()["parent_cursor"]) == (201, back["cursor"])
+    problem(umpire.post("/campaigns/secret/rewinds/", back, If_Match=seen), "precondition-failed")
     branches = as_("mahdist").get("/campaigns/secret/branches/").json()["results"]
-    assert [branch["present"] for branch in branches] == [True, False]
+    assert [branch["current"] for branch in branches] == [True, False]
     left = as_("mahdist").get("/campaigns/secret/branches/0/").json()
-    assert (left["number"], left["present"], left["entries"]) == (0, False, len(entries))
-    assert [one["said"] for one in left["steps"]] == [one["said"] for one in entries[::-1]]
+    assert (left["branch"], left["current"], left["entry_count"]) == (0, False, len(entries))
+    assert as_("mahdist").get(left["links"]["entries"] + "?limit=100").json()["results"] == entries
     assert left["stacks"]
+    here = umpire.get(gone.json()["links"]["entries"]).json()["results"]
+    assert [one["cursor"] for one in here] == [back["cursor"]]
     problem(umpire.get("/campaigns/secret/branches/7/"), "not-found")
+
+
+def test_the_entries_of_a_branch_are_walked_page_by_page(umpire: Api, played: Campaign) -> None:
+    whole = umpire.get("/campaigns/secret/branches/0/entries/?limit=100").json()["results"]
+    page = umpire.get("/campaigns/secret/branches/0/entries/?limit=20").json()
+    found = page["results"]
+    while page["next"]:
+        page = umpire.get(page["next"]).json()
+        found += page["results"]
+    assert found[:100] == whole
+    assert found[-1]["cursor"] == "0.1"
 
 
 def test_a_line_that_was_left_is_hidden_while_the_fog_lasts(
@@ -110,13 +130,14 @@ def test_a_line_that_was_left_is_hidden_while_the_fog_lasts(
 ) -> None:
     wanted = creation.NewCampaignTerms("siege-of-khartoum", slug="hidden", seats=seats, fog=True)
     creation.create_campaign(wanted)
-    assert as_("umpire").get("/campaigns/hidden/branches/0/").status_code == 200
-    for name in ("egyptian", "spectator", "stranger"):
-        problem(as_(name).get("/campaigns/hidden/branches/0/"), "not-found")
+    for address in ("/campaigns/hidden/branches/0/", "/campaigns/hidden/branches/0/entries/"):
+        assert as_("umpire").get(address).status_code == 200
+        for name in ("egyptian", "spectator", "stranger"):
+            problem(as_(name).get(address), "not-found")
 
 
 def test_a_phase_is_advanced_by_itself(umpire: Api, secret: Campaign) -> None:
-    job = umpire.post("/campaigns/secret/advance/", {"phase": True})
+    job = umpire.post("/campaigns/secret/advance/", {"one_phase": True})
     assert (job.status_code, job.json()["kind"]) == (202, "phase")
 
 
@@ -124,35 +145,46 @@ def test_months_fall_due_as_the_umpire_says(umpire: Api, seats: dict[str, User])
     creation.create_campaign(
         creation.NewCampaignTerms("siege-of-khartoum", slug="due", seats=seats, mode="orders")
     )
+    address = "/campaigns/due/deadline/"
     policy = {"policy": {"zone": "Africa/Khartoum", "hour": 20, "days": 7}}
-    told = umpire.put("/campaigns/due/deadline/policy/", policy).json()
-    assert (told["stage"], told["extended"]) == ("open", 0)
-    later = {"hours": 24, "seen": 0, **WHY}
-    assert umpire.post("/campaigns/due/deadline/extensions/", later).json()["extended"] == 1440
-    problem(umpire.post("/campaigns/due/deadline/extensions/", later), "stale")
-    assert umpire.put("/campaigns/due/deadline/pause/", WHY).json()["stage"] == "paused"
-    assert umpire.ask("delete", "/campaigns/due/deadline/pause/").json()["stage"] == "open"
-    wrong = {"policy": {"zone": "Atlantis"}}
-    problem(umpire.put("/campaigns/due/deadline/policy/", wrong), "unfit")
+    told = umpire.patch(address, policy).json()
+    assert (told["stage"], told["extended_hours"], told["paused"]) == ("open", 0, False)
+    assert told["policy"] == {**told["policy"], **policy["policy"]}
+    later = {"extended_hours": 24, **WHY}
+    for _ in range(2):
+        later_by_a_day = umpire.patch(address, later).json()
+        assert (later_by_a_day["extended_hours"], later_by_a_day["extendable_hours"]) == (24, 72)
+    refused = problem(umpire.patch(address, {"extended_hours": 23, **WHY}), "unfit")
+    assert wrong_places(refused) == {"extended_hours"}
+    refused = problem(umpire.patch(address, {"paused": True}), "invalid")
+    assert wrong_places(refused) == {"reason"}
+    assert umpire.patch(address, {"paused": True, **WHY}).json()["stage"] == "paused"
+    assert umpire.patch(address, {"paused": False}).json()["stage"] == "open"
+    problem(umpire.patch(address, {"policy": {"zone": "Atlantis"}}), "unfit")
+    assert umpire.patch(address, {"policy": None}).json()["due_at"] is None
 
 
 def test_dice_thrown_by_hand_are_typed_in(umpire: Api, secret: Campaign) -> None:
     address = "/campaigns/secret/dice-by-hand/"
-    assert umpire.put(address).json()["by_hand"] is True
-    problem(umpire.post(f"{address}throws/", {"faces": [3]}), "not-awaited")
+    assert umpire.patch("/campaigns/secret/", {"dice_by_hand": True}).json()["dice_by_hand"] is True
+    seen = umpire.get(address)
+    assert (seen.json()["dice_by_hand"], seen.json()["throw"]) == (True, None)
+    problem(umpire.post(address, {"faces": [3]}, If_Match=seen["ETag"]), "not-awaited")
     advance.run_month(secret.pk, until=secret.month + 1)
-    wanted = umpire.get(address).json()
-    assert wanted["waiting"]
-    wrong = {"faces": [1] * (wanted["count"] + 1)}
-    problem(umpire.post(f"{address}throws/", wrong), "unfit")
-    typed = umpire.post(f"{address}throws/", {"faces": [1] * wanted["count"], "expected": 0})
-    assert typed.status_code == 200
+    assert umpire.get("/campaigns/secret/").json()["waits_for_dice"] is True
+    problem(umpire.post(address, {"faces": [3]}, If_Match=seen["ETag"]), "precondition-failed")
+    wanted = umpire.get(address)
+    dice = wanted.json()["throw"]["count"]
+    problem(umpire.post(address, {"faces": [1] * dice}), "precondition-required")
+    problem(umpire.post(address, {"faces": [1] * (dice + 1)}, If_Match=wanted["ETag"]), "unfit")
+    typed = umpire.post(address, {"faces": [1] * dice}, If_Match=wanted["ETag"])
+    assert (typed.status_code, typed["ETag"]) == (200, umpire.get(address)["ETag"])
 
 
 def test_a_campaign_is_taken_away_and_brought_in(umpire: Api, played: Campaign) -> None:
     file = umpire.get("/campaigns/secret/export/")
     body = file.content
-    kind = "application/vnd.sirdar.campaign"
+    kind = "application/octet-stream"
     problem(umpire.send("/imports/", body, kind), "unfit")
     made = umpire.send("/imports/?slug=again", body, kind)
     assert umpire.get(made["Location"]).json()["slug"] == "again"
@@ -163,18 +195,26 @@ def test_a_campaign_is_taken_away_and_brought_in(umpire: Api, played: Campaign) 
 
 
 def test_what_is_neither_true_nor_false_is_refused(umpire: Api, secret: Campaign) -> None:
-    kind = "application/vnd.sirdar.campaign"
+    kind = "application/octet-stream"
     body = umpire.get("/campaigns/secret/export/?secret=false").content
     for name, told in {
         "secret": umpire.get("/campaigns/secret/export/?secret=1"),
         "public": umpire.send("/imports/?slug=again&public=yes", body, kind),
     }.items():
-        fields = problem(told, "invalid")["fields"]
-        assert "true or false" in fields[name][0]
+        (wrong,) = problem(told, "invalid")["errors"]
+        assert wrong["parameter"] == name
+        assert "true or false" in wrong["detail"]
     assert not Campaign.objects.filter(slug="again").exists()
 
 
 def test_a_campaign_is_ended_for_good(umpire: Api, secret: Campaign) -> None:
-    ended = umpire.post("/campaigns/secret/ending/", {"winner": "mahdist", **WHY}).json()
-    assert ended["finished"] is True
+    wanted = {"outcome": "mahdist", **WHY}
+    ended = umpire.patch("/campaigns/secret/", wanted).json()
+    assert (ended["status"], ended["outcome"]) == ("over", "mahdist")
+    assert "Agreed by letter" in ended["outcome_text"]
     problem(umpire.post("/campaigns/secret/advance/"), "campaign-over")
+
+
+def test_a_campaign_is_ended_as_drawn(umpire: Api, secret: Campaign) -> None:
+    wanted = {"outcome": "draw", **WHY}
+    assert umpire.patch("/campaigns/secret/", wanted).json()["outcome"] == "draw"

@@ -69,8 +69,8 @@ def test_whoever_makes_a_campaign_is_told(umpire: Client) -> None:
 
 def test_rest_says_it_where_a_seat_is_handed_over() -> None:
     schema = json.loads(schema_text())
-    staff = next(path for path in schema["paths"] if path.endswith("/seats/{number}/staff/"))
-    assert SEES in schema["paths"][staff]["put"]["description"]
+    seat = schema["paths"]["/api/v1/campaigns/{slug}/seats/{id}/"]
+    assert SEES in seat["patch"]["description"]
 
 
 def test_the_relief_says_what_its_figures_leave_out(umpire: Client) -> None:

@@ -105,7 +105,7 @@ def test_an_umpire_looks_at_long_sheets_and_brings_campaigns_in_one_at_a_time(
         lambda: umpire.get(f"/api/v1/campaigns/{campaign.slug}/worklist/"),
         lambda: umpire.get(f"/campaigns/{campaign.slug}/console/"),
         lambda: umpire.post(
-            "/api/v1/imports/", b"no file", content_type="application/vnd.sirdar.campaign"
+            "/api/v1/imports/", b"no file", content_type="application/octet-stream"
         ),
         lambda: umpire.post(
             "/import-campaign/", {"file": SimpleUploadedFile("a.sirdar", b"no file"), "slug": ""}

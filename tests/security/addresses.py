@@ -30,6 +30,8 @@ THINGS = {
     "seats/number": "seat",
     "receipts/receipt": "receipt",
     "invitations/number": "invitation",
+    "invitations/id": "invitation",
+    "seats/id": "seat",
     "invitations/secret": "secret",
     "branches/number": "branch",
     "branches/branch": "branch",
@@ -85,9 +87,9 @@ KNOWN = {
     "password/uidb64": "MQ",
     "uidb64/token": "of-no-letter",
     "address/token": "of-no-letter",
-    "address/letter": "of-no-letter",
-    "recoveries/uid": "MQ",
-    "uid/letter": "of-no-letter",
+    "email-confirmations/token": "of-no-letter",
+    "password-resets/uid": "MQ",
+    "uid/token": "of-no-letter",
 }
 """What everybody knows."""
 _NAME = re.compile(r"<\w+:(\w+)>")
@@ -185,7 +187,7 @@ BODIES: dict[str, dict[str, object]] = {
     "patch-campaign-battle": {"declined": True},
     "post-webhooks": {"url": "https://club.example/told"},
     "post-benches": {"scenario": SIEGE, "campaigns": 2},
-    "post-campaign-invitations": {"role": "egyptian", "command": ["kordofan"]},
+    "post-campaign-invitations": {"role": "egyptian", "region_names": ["kordofan"]},
 }
 """What is sent to the interface where its own example names what there is not here."""
 

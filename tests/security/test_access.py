@@ -57,7 +57,7 @@ WORDS: dict[str, frozenset[str]] = {
 """Who that is, of a campaign that is not public; of things of one's own the umpire is the owner."""
 IN_PUBLIC = {"those who see it": ALL, "those who see it and are logged in": LOGGED_IN}
 """Who it is beside those, where the campaign is public."""
-BY_READING = {"mail/", "api/v1/mail/"}
+BY_READING = {"mail/", "api/v1/account/notifications/"}
 """The choice of letters is made when it is first read."""
 COUNTED = re.compile(r'"(django_session|axes_\w+)"|SET "used" =')
 """Sessions, wrong passwords, when a token was last used: they are written by asking."""
@@ -332,8 +332,8 @@ UNSAFE = [
 UNMARKED = {
     "mail/<slug:token>/": "the link is the proof; mail programs have no form",
     "api/v1/accounts/": "an account is made, and nobody logged in",
-    "api/v1/accounts/recoveries/": "who is logged in counts for nothing",
-    "api/v1/accounts/recoveries/<slug:uid>/<str:letter>/": "the link is the proof",
+    "api/v1/password-resets/": "who is logged in counts for nothing",
+    "api/v1/password-resets/<slug:uid>/<str:token>/": "the link is the proof",
 }
 
 

@@ -90,13 +90,16 @@ def test_no_reason_holds_what_cannot_be_seen(
     campaign: Campaign, umpire: Client, hidden: str
 ) -> None:
     given = {"reason": f"Agreed{hidden} by letter."}
-    toss = {**given, "toss": [1, 6]}
-    asked = f"/api/v1/campaigns/{campaign.slug}"
-    ways: dict[str, dict[str, Any]] = {"ending/": given, "rulings/": toss}
-    for way, body in ways.items():
-        status, said = sent(umpire, f"{asked}/{way}", body)
-        assert status in (400, 409, 422), (way, said)
-        assert f"holds the character U+{ord(hidden[0]):04X}" in said, (way, said)
+    asked = f"/api/v1/campaigns/{campaign.slug}/"
+    sends = {
+        "end": (umpire.patch, asked, {**given, "outcome": "draw"}),
+        "rule": (umpire.post, f"{asked}rulings/", {**given, "toss": {"count": 1}}),
+    }
+    for name, (send, address, body) in sends.items():
+        answer = send(address, body, content_type="application/json", headers={"If-Match": "*"})
+        said = answer.content.decode()
+        assert answer.status_code in (400, 409, 422), (name, said)
+        assert f"holds the character U+{ord(hidden[0]):04X}" in said, (name, said)
     assert not campaign.umpire_log.exists()
     assert not campaign.entries.exists()
 

@@ -35,9 +35,9 @@ def by_page(path: str, given: dict[str, str]) -> Ask:
     return lambda client, _, headers: client.post(path, given, **headers)
 
 
-def by_rest(path: str, given: dict[str, str], *, put: bool = False) -> Ask:
+def by_rest(path: str, given: dict[str, str], *, patch: bool = False) -> Ask:
     def ask(client: Client, _: Campaign, headers: dict[str, Any]) -> Any:
-        send = client.put if put else client.post
+        send = client.patch if patch else client.post
         return send(path, json.dumps(given), content_type="application/json", **headers)
 
     return ask
@@ -50,12 +50,12 @@ def invitation(client: Client, campaign: Campaign, headers: dict[str, Any]) -> A
 
 LETTERS: dict[str, Ask] = {
     "password": by_page("/accounts/password/forgotten/", {"email": THEIRS}),
-    "password by REST": by_rest("/api/v1/accounts/recoveries/", {"email": THEIRS}),
+    "password by REST": by_rest("/api/v1/password-resets/", {"email": THEIRS}),
     "address": by_page(
         "/accounts/address/", {"email": "new@example.org", "old_password": PASSWORD}
     ),
     "address by REST": by_rest(
-        "/api/v1/account/address/", {"email": "new@example.org", "password": PASSWORD}, put=True
+        "/api/v1/account/", {"email": "new@example.org", "password": PASSWORD}, patch=True
     ),
     "invitation": invitation,
 }

@@ -141,7 +141,7 @@ def test_an_advance_sent_again_until_it_is_answered_is_asked_for_once(
     web, answers = club.web(), Counter[int]()
 
     def ask(month: str) -> bool:
-        told = {"months": 1, "from": month}
+        told = {"months": 1}
         answer = club.post(
             "/api/v1/campaigns/war/advance/", told, token=who["tokens"]["umpire"], key=month
         )

@@ -192,14 +192,24 @@ def branch(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 def abandoned_branch(campaign: Campaign, number: int, viewer: Viewer) -> AbandonedBranch:
+    """Return the branch with its last entries. Raises Http404 as `visible_branch`."""
+    line = visible_branch(campaign, number, viewer)
+    entries = campaign.entries.filter(branch=number).order_by("-number")[:MOST_STEPS]
+    first = min((entry.number for entry in entries), default=0)
+    last = campaign.entries.filter(branch=number, number__gte=first).order_by("number")
+    return AbandonedBranch(line, tuple(describe_steps(campaign, last)), end_of(campaign, line))
+
+
+def visible_branch(campaign: Campaign, number: int, viewer: Viewer) -> rewind.BranchSummary:
     """Return the branch of that number. Raises Http404 for others, and under the fog."""
     line = next(
         (one for one in rewind.branch_summaries(campaign) if one.branch.number == number), None
     )
     if line is None or not fog_of_war.sees_all(campaign, viewer):
         raise Http404("This campaign has no such branch that you may see.")
-    entries = campaign.entries.filter(branch=number).order_by("-number")[:MOST_STEPS]
-    first = min((entry.number for entry in entries), default=0)
-    last = campaign.entries.filter(branch=number, number__gte=first).order_by("number")
-    end = selectors.state_after(campaign, line.last) if line.last else _first(campaign)
-    return AbandonedBranch(line, tuple(describe_steps(campaign, last)), end)
+    return line
+
+
+def end_of(campaign: Campaign, line: rewind.BranchSummary) -> State:
+    """Return the state at the end of the branch."""
+    return selectors.state_after(campaign, line.last) if line.last else _first(campaign)
