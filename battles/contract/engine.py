@@ -155,7 +155,7 @@ class ChapterEngine(Generic[D, R, A, E]):
             raise ValueError("This battle has no brief: nobody waits for a report of it.")
         found = self.fates(state, state.brief)
         return Report(
-            brief=state.brief.id,
+            battle=state.brief.id,
             book=self.slug,
             fates=found,
             winner=self.winner(state, found),

@@ -36,7 +36,7 @@ class Report(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     it was over, `turns` after how many. `winner` is None where nobody has won.
     """
 
-    brief: Annotated[str, msgspec.Meta(max_length=100)]
+    battle: Annotated[str, msgspec.Meta(max_length=100)]
     book: Annotated[str, msgspec.Meta(max_length=40)]
     fates: dict[int, Fate]
     winner: Side | None = None
@@ -65,8 +65,8 @@ def conserve(brief: Brief, report: Report) -> None:
 
 
 def _faults(brief: Brief, report: Report) -> list[str]:
-    if report.brief != brief.id:
-        return [f"This is a report of the battle {report.brief}, not of {brief.id}."]
+    if report.battle != brief.id:
+        return [f"This is a report of the battle {report.battle}, not of {brief.id}."]
     troops = {troop.id: troop for troop in brief.troops()}
     missing = [_named(troop) for number, troop in troops.items() if number not in report.fates]
     unknown = [str(number) for number in report.fates if number not in troops]

@@ -379,7 +379,7 @@ def _of_condition(runs: _Rehearsals, number: int, order: Order) -> Iterator[Find
     if condition is None:
         return
     over = condition.battle in runs.headquarters.battles
-    is_open = isinstance(question, ToFight) and question.battle.id == condition.battle
+    is_open = isinstance(question, ToFight) and question.brief.id == condition.battle
     if over and not runs.headquarters.counts(runs.commander.side, condition):
         message = "The battle has ended otherwise, so the order does not count."
     elif over or is_open:

@@ -177,8 +177,8 @@ def _answer(state: State, key: bytes) -> AnyAction:
 
 def _fight_out(question: ToFight, key: bytes) -> AnyAction:
     """Have the battle fought by its book with its own dice, and return the report."""
-    dice = ChainedDice(derive_key(key, "battle", question.battle.id))
-    return Reported(fight(book(question.resolution).engine, question.battle, dice))
+    dice = ChainedDice(derive_key(key, "battle", question.brief.id))
+    return Reported(fight(book(question.resolution).engine, question.brief, dice))
 
 
 class LossCounter:

@@ -88,7 +88,7 @@ def test_a_report_settles_the_battle_in_one_entry(by_hand):
     by_hand.refresh_from_db()
     assert by_hand.head_id == entry.pk
     assert (by_hand.battle, by_hand.battle_due) == ("", None)
-    assert report_of(row(by_hand, report.brief)) == report
+    assert report_of(row(by_hand, report.battle)) == report
     replay.replay_check(by_hand)
 
 
@@ -183,12 +183,12 @@ def test_another_report_of_the_same_battle_is_refused(by_hand):
     with pytest.raises(journal.Refused, match="otherwise; nothing was changed"):
         battle_reports.report_battle(by_hand.pk, "umpire:umpire", lost)
     assert head(by_hand) == before
-    assert report_of(row(by_hand, won.brief)) == won
+    assert report_of(row(by_hand, won.battle)) == won
 
 
 def test_a_report_for_a_battle_no_longer_awaited_changes_nothing_and_says_so(by_hand):
     late = result(by_hand)
-    battle_reports.choose_method(by_hand.pk, by_hand.umpire, late.brief, COMBAT_TABLE)
+    battle_reports.choose_method(by_hand.pk, by_hand.umpire, late.battle, COMBAT_TABLE)
     before = head(by_hand)
     with pytest.raises(errors.NotAwaited, match="Nothing was changed"):
         battle_reports.report_battle(by_hand.pk, "umpire:umpire", late)
@@ -198,11 +198,11 @@ def test_a_report_for_a_battle_no_longer_awaited_changes_nothing_and_says_so(by_
 def test_a_report_that_does_not_add_up_changes_nothing(by_hand):
     report = result(by_hand)
     before = head(by_hand)
-    short = Report(report.brief, report.book, dict(list(report.fates.items())[1:]), report.winner)
+    short = Report(report.battle, report.book, dict(list(report.fates.items())[1:]), report.winner)
     with pytest.raises(IllegalAction, match="Nothing is said of"):
         battle_reports.report_battle(by_hand.pk, "umpire:umpire", short)
     assert head(by_hand) == before
-    assert row(by_hand, report.brief).reported is None
+    assert row(by_hand, report.battle).reported is None
 
 
 def test_a_task_that_dies_after_the_fight_is_run_again(by_book):
@@ -375,7 +375,7 @@ def test_a_stranger_reports_nothing(by_hand, people):
 
 def test_nonsense_is_refused_before_anybody_signs_it(by_hand, people):
     report = result(by_hand)
-    wrong = Report(report.brief, "tabletop", report.fates | {9999: Fate.GOOD}, report.winner)
+    wrong = Report(report.battle, "tabletop", report.fates | {9999: Fate.GOOD}, report.winner)
     with pytest.raises(IllegalAction):
         battle_reports.enter_result(by_hand.pk, people.egyptian, wrong)
     assert not by_hand.signatures.exists()
@@ -419,7 +419,7 @@ def test_a_campaign_with_an_open_battle_is_exported_and_goes_on_elsewhere(by_han
     report = result(elsewhere)
     entry = battle_reports.report_battle(elsewhere.pk, "umpire:umpire", report)
     assert entry.campaign_id == elsewhere.pk
-    assert brief(by_hand).id == report.brief
+    assert brief(by_hand).id == report.battle
     elsewhere.refresh_from_db()
     replay.replay_check(elsewhere)
 

@@ -253,7 +253,7 @@ def _shares_as_offered(random: Random, state: State, offered: Options) -> Iterat
 def _fights(random: Random, state: State, offered: Options) -> Iterator[Choice]:
     """Any report that adds up, or another way to fight the battle."""
     if random.random() < 0.6:
-        brief = open_question(state, ToFight).battle
+        brief = open_question(state, ToFight).brief
         winner = random.choice((None, *Side))
         fates = {troop.id: _fate(random, troop, winner) for troop in brief.troops()}
         yield Choice(a.Reported(Report(brief.id, "tabletop", fates, winner)), promised=False)

@@ -43,7 +43,7 @@ class BareEngine(OwnEngine):
     def report(self, state: Any) -> Any:
         found = super().report(state)
         return type(found)(
-            found.brief, self.slug, found.fates, found.winner, found.ending, found.turns
+            found.battle, self.slug, found.fates, found.winner, found.ending, found.turns
         )
 
 

@@ -51,7 +51,7 @@ def attacked(state: Any, where: str | int, target: str | int) -> Brief:
 def declared(state: Any, target: str | int) -> Brief:
     play(state, a.Attack(hex_of(target)))
     assert isinstance(state.question, q.ToFight)
-    brief: Brief = state.question.battle
+    brief: Brief = state.question.brief
     return brief
 
 
@@ -146,7 +146,7 @@ def test_9_4_the_same_battle_has_the_same_number_and_the_next_another():
     state = square()
     brief = attacked(state, OPEN, TARGET)
     again: Any = decode(encode(state), State)
-    assert again.question.battle == brief
+    assert again.question.brief == brief
     play(state, returned(brief, Side.EGYPTIAN, eliminated=ids(state, TARGET)))
     assert state.hand_off.battles == 1
     follow = handed(square())
@@ -428,7 +428,7 @@ def test_9_4_a_despatch_tells_of_the_battle_and_how_it_ended():
     state = square(by="6 infantry egyptian L, gun egyptian")
     before = decode(encode(state), State)
     outcomes = [march(state, OPEN), play(state, a.Attack(hex_of(TARGET)))]
-    report = returned(state.question.battle, Side.MAHDIST, eliminated=ids(state, OPEN)[:5])
+    report = returned(state.question.brief, Side.MAHDIST, eliminated=ids(state, OPEN)[:5])
     named = msgspec.structs.replace(report.report, ending="Their square was broken.")
     gun = one(state, OPEN, "gun egyptian")
     named.fates[gun] = Fate.CAPTURED

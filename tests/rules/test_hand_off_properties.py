@@ -96,7 +96,7 @@ def test_9_4_whatever_is_reported_units_in_are_units_out(data):
     state = data.draw(battles())
     if not isinstance(state.question, q.ToFight):
         return
-    brief = state.question.battle
+    brief = state.question.brief
     report = data.draw(reports(brief))
     conserve(brief, report)
     before = decode(encode(state), State)
@@ -173,7 +173,7 @@ def test_9_4_a_campaign_stands_whatever_its_battles_report(scenario, seed):
             rules.play(state, answer(state), dice)
             continue
         battles += 1
-        before, report = encode(state), _by_chance(state.question.battle, chance)
+        before, report = encode(state), _by_chance(state.question.brief, chance)
         check_action(before, state, rules.play(state, a.Reported(report), dice))
     assert battles > 1
 

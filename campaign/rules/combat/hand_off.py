@@ -240,7 +240,7 @@ def fight(ledger: Ledger[State], action: a.Fight) -> None:
 
 def check_report(state: State, action: a.Reported) -> None:
     """Raise IllegalAction when the report is not of this battle or does not add up."""
-    brief = open_question(state, ToFight).battle
+    brief = open_question(state, ToFight).brief
     try:
         conserve(brief, action.report)
     except Unfit as unfit:
@@ -264,7 +264,7 @@ def _is_wiped_out(troops: Sequence[Troop], report: Report) -> bool:
 def report(ledger: Ledger[State], action: a.Reported) -> None:
     """Apply the losses that were reported; then settle the combat (9.7 to 9.9)."""
     told = action.report
-    ledger.emit(e.Fought(told.brief, told.book, _side(told.winner), told.ending, told.turns))
+    ledger.emit(e.Fought(told.battle, told.book, _side(told.winner), told.ending, told.turns))
     captured = _with_fate(told, Fate.CAPTURED)
     ledger.then(Step("settle battle", (_side(told.winner) or "", *captured)))
     # `disrupt` would eliminate units that were disrupted before the battle.

@@ -60,7 +60,7 @@ class ToLead(BaseQuestion, frozen=True):
 class ToFight(BaseQuestion, frozen=True):
     """Fight the battle, or have it fought, by the `resolution` chosen for it (9.4)."""
 
-    battle: Brief
+    brief: Brief
     resolution: str
 
 

@@ -71,16 +71,16 @@ def report_battle(campaign_id: int, actor: str, report: Report) -> Entry:
     """
     with transaction.atomic():
         campaign = journal.locked(Campaign.objects.all(), campaign_id)
-        settled = campaign.entries.filter(key=_key(report.brief)).first()
+        settled = campaign.entries.filter(key=_key(report.battle)).first()
         if settled is not None:
             return _same(settled, report)
-        waiting = _waiting(campaign, report.brief)
+        waiting = _waiting(campaign, report.battle)
         action = Reported(internal_report(report, waiting))
         rules.check(selectors.state_now(campaign), action)
         _keep(campaign, waiting, report)
-        came = _act(campaign_id, actor, action, _key(report.brief))
+        came = _act(campaign_id, actor, action, _key(report.battle))
         if isinstance(came, Entry):
-            transaction.on_commit(partial(_go_on, campaign_id, report.brief))
+            transaction.on_commit(partial(_go_on, campaign_id, report.battle))
     return _or_raise(came)
 
 
@@ -117,7 +117,7 @@ def _same(settled: Entry, report: Report) -> Entry:
     ):
         return settled
     raise Refused(
-        f"The battle {report.brief} has been reported already, and otherwise; nothing was "
+        f"The battle {report.battle} has been reported already, and otherwise; nothing was "
         "changed. To take that result back the umpire rewinds to before it."
     )
 
@@ -236,20 +236,20 @@ def enter_result(campaign_id: int, user: User, report: Report) -> Entry | None:
     roles = selectors.role_of(user, campaign)
     if Seat.Role.UMPIRE in roles:
         return report_battle(campaign_id, f"umpire:{user.get_username()}", report)
-    waiting = _waiting(campaign, report.brief)
+    waiting = _waiting(campaign, report.battle)
     action: AnyAction = Reported(internal_report(report, waiting))
     rules.check(selectors.state_now(campaign), action)
     if not waiting.agreed.signed:
         _sides(campaign, user)
-    elif not _sign(campaign, user, report.brief, _what_counts(report)):
+    elif not _sign(campaign, user, report.battle, _what_counts(report)):
         return None
-    return report_battle(campaign_id, f"players:{_signers(campaign, user, report.brief)}", report)
+    return report_battle(campaign_id, f"players:{_signers(campaign, user, report.battle)}", report)
 
 
 def _what_counts(report: Report) -> bytes:
     """Return what two players must agree on: the winner and the fate of every unit."""
     fates = dict(sorted(report.fates.items()))
-    return encode(Report(report.brief, TABLETOP, fates, report.winner))
+    return encode(Report(report.battle, TABLETOP, fates, report.winner))
 
 
 def decline_table(campaign_id: int, user: User, battle: str) -> bool:

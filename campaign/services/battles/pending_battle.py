@@ -39,7 +39,7 @@ def awaited_battle(branch: int, state: State) -> PendingBattle | None:
     if not isinstance(question, ToFight) or agreed is None:
         return None
     return PendingBattle(
-        external_brief(question.battle, branch), question.resolution, agreed, question.battle.id
+        external_brief(question.brief, branch), question.resolution, agreed, question.brief.id
     )
 
 
@@ -51,7 +51,7 @@ def external_brief(brief: Brief, branch: int) -> Brief:
 def internal_report(report: Report, battle: PendingBattle) -> Report:
     """Return the report with the campaign's internal number, its units sorted."""
     return msgspec.structs.replace(
-        report, brief=battle.own, fates=dict(sorted(report.fates.items()))
+        report, battle=battle.own, fates=dict(sorted(report.fates.items()))
     )
 
 

@@ -267,7 +267,7 @@ def battles_over(campaign: Campaign) -> dict[str, Side | None]:
             if isinstance(event, CombatEnded) and awaited:
                 winners[awaited], awaited = event.winner, ""
             if isinstance(event, AgendaRecorded) and isinstance(event.question, ToFight):
-                awaited = event.question.battle.id
+                awaited = event.question.brief.id
     return winners
 
 

@@ -173,7 +173,7 @@ def _battle(state: State) -> dict[str, str] | None:
     question = state.question
     if not isinstance(question, ToFight):
         return None
-    return {"id": question.battle.id, "title": question.battle.title}
+    return {"id": question.brief.id, "title": question.brief.title}
 
 
 def outlook_data(state: State, units: Sequence[Unit], found: Outlook) -> dict[str, Any]:

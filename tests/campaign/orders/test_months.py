@@ -382,7 +382,7 @@ def at_a_battle(people: People, *last: dict[str, Any]) -> Campaign:
 
 def awaited(campaign: Campaign) -> str:
     question: Any = selectors.state_now(campaign).question
-    number: str = question.battle.id
+    number: str = question.brief.id
     return number
 
 
