@@ -75,14 +75,15 @@ def test_nobody_reads_the_odds_of_anothers_sheet(campaign, mahdist, people) -> N
 
 def test_by_rest_the_odds_of_a_sheet_add_up(campaign, mahdist, player) -> None:
     address = _sheet_address("sheet-odds", campaign, mahdist)
-    told = posted(player, address, {"sheet": attack()}).json()
-    fight = told["orders"][0]["fights"][0]
+    told = posted(player, address, orders_in_json(attack())).json()
+    (first,) = told["order_odds"]
+    fight = first["expected_combats"][0]
     odds = fight["odds"]
     assert fight["hex"] == f"{ATTACKED:04d}"
-    assert odds["win"] + odds["lose"] + odds["draw"] == pytest.approx(1)
-    assert sum(odds["attacker"]["lost"]) == pytest.approx(1)
+    assert odds["win_chance"] + odds["loss_chance"] + odds["draw_chance"] == pytest.approx(1)
+    assert sum(odds["attacker_losses"]["lost_chances"]) == pytest.approx(1)
     dry_wells = Fraction(1, 18) * Fraction(1, 6)  # the one event by which it can fail to march
-    assert told["orders"][0]["marches"]["made"][0] == pytest.approx(float(1 - dry_wells))
+    assert first["march_odds"]["made_chances"][0] == pytest.approx(float(1 - dry_wells))
 
 
 def down_the_nile() -> dict[str, object]:
@@ -96,15 +97,15 @@ def down_the_nile() -> dict[str, object]:
 
 def test_the_wrecks_of_a_voyage_and_its_stakes_are_told_by_rest(campaign, egyptian) -> None:
     address = _sheet_address("sheet-odds", campaign, egyptian)
-    told = posted(logged_in("egyptian"), address, {"sheet": down_the_nile()}).json()
-    (order,) = told["orders"]
+    told = posted(logged_in("egyptian"), address, orders_in_json(down_the_nile())).json()
+    (order,) = told["order_odds"]
     assert order["voyage"]["perils"][0] == "Sixth Cataract (Shabluka)"
-    assert sum(order["voyage"]["wrecked"]) == pytest.approx(1)
-    assert order["voyage"]["wrecked"][0] < 0.6
+    assert sum(order["voyage"]["wrecked_chances"]) == pytest.approx(1)
+    assert order["voyage"]["wrecked_chances"][0] < 0.6
     (stake,) = order["stakes"]
     assert (stake["winner"], stake["clause"], stake["chance"]) == ("mahdist", "4.2", None)
     check = _sheet_address("sheet-check", campaign, egyptian)
-    checked = posted(logged_in("egyptian"), check, {"sheet": down_the_nile()}).json()
+    checked = posted(logged_in("egyptian"), check, orders_in_json(down_the_nile())).json()
     assert {(one["verdict"], one["clause"]) for one in checked["findings"]} >= {
         ("risky", "8.23"),
         ("note", "4.2"),
@@ -127,10 +128,12 @@ def test_an_attack_without_a_way_back_is_told_in_the_panel_and_by_rest(
         player, reverse("order-odds", args=[campaign.slug, mahdist.pk]), {"sheet": attack()}
     ).json()["html"]
     assert "It attacks from where it sets out: beaten, it has no way back" in html
-    told = posted(player, _sheet_address("sheet-odds", campaign, mahdist), {"sheet": attack()})
-    (fight,) = told.json()["orders"][0]["fights"]
-    assert fight["no_way_back"] == {"river": "", "from_start": True}
-    assert 0 < fight["odds"]["attacker"]["no_way_back"] <= fight["odds"]["lose"] + 1e-9
+    address = _sheet_address("sheet-odds", campaign, mahdist)
+    told = posted(player, address, orders_in_json(attack())).json()
+    (fight,) = told["order_odds"][0]["expected_combats"]
+    assert fight["blocked_retreat"] == {"river_name": None, "from_start": True}
+    odds = fight["odds"]
+    assert 0 < odds["attacker_losses"]["no_retreat_chance"] <= odds["loss_chance"] + 1e-9
 
 
 def test_the_ends_of_the_campaign_stand_in_a_rehearsal_on_the_page_and_by_rest(people) -> None:
@@ -159,10 +162,11 @@ def test_attacks_on_one_hex_in_turn_are_told_together(campaign, mahdist, player)
     order = attack()["orders"][0]  # type: ignore[index]
     units = order["units"]
     halves = {"orders": [order | {"units": units[:2]}, order | {"units": units[2:]}]}
-    told = posted(player, _sheet_address("sheet-odds", campaign, mahdist), {"sheet": halves}).json()
+    address = _sheet_address("sheet-odds", campaign, mahdist)
+    told = posted(player, address, orders_in_json(halves)).json()
     (together,) = told["assaults"]
     assert together["hex"] == f"{ATTACKED:04d}"
-    assert sum(together["by_attack"]) == pytest.approx(together["falls"])
+    assert sum(together["attack_chances"]) == pytest.approx(together["success_chance"])
     assert 0 < together["error"] < 0.01
 
 
@@ -247,7 +251,7 @@ def test_the_battle_that_waits_shows_its_odds_and_is_tried_by_a_book(people) -> 
     page = client.get(reverse("battle-result", args=[campaign.slug, battle])).content.decode()
     assert "won by the attacker (Egyptian)" in page
     told = client.get(reverse("api:campaign-battle-odds", args=[campaign.slug, battle])).json()
-    assert told["win"] > 0.5
+    assert told["win_chance"] > 0.5
     asked = client.post(
         reverse("odds-of-battle", args=[campaign.slug, battle]), {"way": "redcoats"}
     )
