@@ -36,9 +36,9 @@ app_name = "api"
 
 CAMPAIGN = "campaigns/<slug:slug>"
 MONTH = f"{CAMPAIGN}/months/<str:month>"
-SEAT = f"{CAMPAIGN}/seats/<int:number>"
+SEAT = f"{CAMPAIGN}/seats/<int:id>"
 BATTLE = f"{CAMPAIGN}/battles/<slug:battle>"
-FIGHT = "battles/<uuid:uuid>/fight"
+FIGHT = "battles/<uuid:id>/fight"
 SHEET = f"{SEAT}/sheets/<str:month>"
 
 # Django tries the patterns in this order, so the most frequent requests come first.
@@ -51,16 +51,16 @@ urlpatterns = [
     path("problems/", root.Problems.as_view(), name="problems"),
     path("problems/<slug:name>/", root.OneProblem.as_view(), name="problem"),
     path("tokens/", tokens.Tokens.as_view(), name="tokens"),
-    path("tokens/<int:number>/", tokens.OneToken.as_view(), name="token"),
+    path("tokens/<int:id>/", tokens.OneToken.as_view(), name="token"),
     path("webhooks/", webhooks.Webhooks.as_view(), name="webhooks"),
-    path("webhooks/<int:number>/", webhooks.OneWebhook.as_view(), name="webhook"),
+    path("webhooks/<int:id>/", webhooks.OneWebhook.as_view(), name="webhook"),
     path(
-        "webhooks/<int:number>/deliveries/",
+        "webhooks/<int:id>/deliveries/",
         webhooks.Deliveries.as_view(),
         name="webhook-deliveries",
     ),
     path(
-        "webhooks/<int:number>/secret/",
+        "webhooks/<int:id>/secret/",
         webhooks.WebhookSecrets.as_view(),
         name="webhook-secret",
     ),
@@ -77,12 +77,12 @@ urlpatterns = [
     path(f"{CAMPAIGN}/", campaigns.OneCampaign.as_view(), name="campaign"),
     path(f"{CAMPAIGN}/channels/", channels.CampaignChannels.as_view(), name="campaign-channels"),
     path(
-        f"{CAMPAIGN}/channels/<int:number>/",
+        f"{CAMPAIGN}/channels/<int:id>/",
         channels.OneChannel.as_view(),
         name="campaign-channel",
     ),
     path(
-        f"{CAMPAIGN}/channels/<int:number>/deliveries/",
+        f"{CAMPAIGN}/channels/<int:id>/deliveries/",
         channels.ChannelPosts.as_view(),
         name="campaign-channel-deliveries",
     ),
@@ -134,13 +134,13 @@ urlpatterns = [
     path("simulations/<uuid:id>/", simulations.OneSimulation.as_view(), name="simulation"),
     path("battles/past/", simulations.PastBattles.as_view(), name="battles-past"),
     path("battles/offers/", battles.Offers.as_view(), name="battle-offers"),
-    path("battles/<uuid:uuid>/", battles.OneBattle.as_view(), name="battle"),
-    path("battles/<uuid:uuid>/replay/", battles.Replay.as_view(), name="battle-replay"),
-    path("battles/<uuid:uuid>/report/", tabletop.ReportOfBattle.as_view(), name="battle-report"),
-    path("battles/<uuid:uuid>/kit/", tabletop.KitOfBattle.as_view(), name="battle-kit"),
-    path("battles/<uuid:uuid>/proof/", battle_proofs.ProofOfBattle.as_view(), name="battle-proof"),
-    path("battles/<uuid:uuid>/trace/", battle_proofs.TraceOfBattle.as_view(), name="battle-trace"),
-    path("battles/<uuid:uuid>/count/", tabletop.CountOfBattle.as_view(), name="battle-count"),
+    path("battles/<uuid:id>/", battles.OneBattle.as_view(), name="battle"),
+    path("battles/<uuid:id>/replay/", battles.Replay.as_view(), name="battle-replay"),
+    path("battles/<uuid:id>/report/", tabletop.ReportOfBattle.as_view(), name="battle-report"),
+    path("battles/<uuid:id>/kit/", tabletop.KitOfBattle.as_view(), name="battle-kit"),
+    path("battles/<uuid:id>/proof/", battle_proofs.ProofOfBattle.as_view(), name="battle-proof"),
+    path("battles/<uuid:id>/trace/", battle_proofs.TraceOfBattle.as_view(), name="battle-trace"),
+    path("battles/<uuid:id>/count/", tabletop.CountOfBattle.as_view(), name="battle-count"),
     path(f"{FIGHT}/", fights.OneFight.as_view(), name="fight"),
     path(f"{FIGHT}/log/", fights.Log.as_view(), name="fight-log"),
     path(f"{FIGHT}/stream/", streams.FightStream.as_view(), name="fight-stream"),
@@ -181,7 +181,7 @@ urlpatterns = [
     ),
     path("imports/", campaign_files.Imports.as_view(), name="imports"),
     path("schema/", root.Schema.as_view(), name="schema"),
-    path("jobs/<str:job>/", campaigns.OneJob.as_view(), name="job"),
-    path("jobs/<uuid:job>/stream/", streams.JobStream.as_view(), name="job-stream"),
+    path("jobs/<str:id>/", campaigns.OneJob.as_view(), name="job"),
+    path("jobs/<uuid:id>/stream/", streams.JobStream.as_view(), name="job-stream"),
     re_path("", root.Nowhere.as_view(), name="nowhere"),
 ]

@@ -15,12 +15,12 @@ class ProofOfBattle(OpenEndpoint):
     """A check of a battle's dice."""
 
     @operation(BattleProofDocument)
-    def get(self, request: Request, uuid: str) -> HttpResponse:
+    def get(self, request: Request, id: str) -> HttpResponse:
         """Verify a battle's dice.
 
         The battle is replayed with its own dice, and every entry compared.
         """
-        battle = selectors.whole_battle_for(request.user, uuid)
+        battle = selectors.whole_battle_for(request.user, id)
         if battle.head_id is None:
             return self.tell(BattleProofDocument(None, None, None))
         key = bytes(battle.key).hex()
@@ -37,12 +37,12 @@ class TraceOfBattle(OpenEndpoint):
     """The clauses that a battle has applied."""
 
     @operation(Listed[AppliedPart])
-    def get(self, request: Request, uuid: str) -> HttpResponse:
+    def get(self, request: Request, id: str) -> HttpResponse:
         """List the clauses that a battle has applied, with counts.
 
         They are in the order of the book.
         """
-        battle = selectors.whole_battle_for(request.user, uuid)
+        battle = selectors.whole_battle_for(request.user, id)
         used = [line for chapter in used_in(battle) for line in chapter.lines if line.times]
         told = [AppliedPart(line.traced.clause.number, line.times) for line in used]
         return self.tell({"results": told})

@@ -193,21 +193,21 @@ class OneBattle(OpenEndpoint):
     """A battle."""
 
     @operation(BattleDocument)
-    def get(self, request: Request, uuid: str) -> HttpResponse:
+    def get(self, request: Request, id: str) -> HttpResponse:
         """Retrieve a battle: its sides, its ground and its result."""
-        return self.tell(battle_document(field.battle_for(request.user, uuid)))
+        return self.tell(battle_document(field.battle_for(request.user, id)))
 
 
 class Replay(OpenEndpoint):
     """The replay of a battle."""
 
     @operation(ReplayDocument)
-    def get(self, request: Request, uuid: str) -> HttpResponse:
+    def get(self, request: Request, id: str) -> HttpResponse:
         """Retrieve a battle turn by turn.
 
         Each turn has its sentences, the dice behind them, and the positions of all units.
         """
-        return self.tell(replay_document(field.battle_for(request.user, uuid)))
+        return self.tell(replay_document(field.battle_for(request.user, id)))
 
 
 class BattlesOfCampaign(OpenEndpoint):

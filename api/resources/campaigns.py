@@ -383,13 +383,13 @@ class OneJob(OpenEndpoint):
     """A job."""
 
     @operation(JobDocument)
-    def get(self, request: Request, job: str) -> HttpResponse:
+    def get(self, request: Request, id: str) -> HttpResponse:
         """Retrieve a job and its progress.
 
         Poll every second until it is finished, or follow its stream.
         """
         try:
-            found = selectors.job_for(request.user, job)
+            found = selectors.job_for(request.user, id)
         except selectors.NotVisible as error:
             raise Problem("not-found", "There is no such job that you may see.") from error
         response = self.tell(job_document(found, _message(found, request.user)))

@@ -134,25 +134,25 @@ class OneChannel(UmpireEndpoint):
     """A channel of a campaign."""
 
     @operation(ChannelDocument)
-    def get(self, request: Request, slug: str, number: int) -> HttpResponse:
+    def get(self, request: Request, slug: str, id: int) -> HttpResponse:
         """Retrieve a channel."""
-        return self.tell(_document(_channel(request, slug, number)))
+        return self.tell(_document(_channel(request, slug, id)))
 
     @operation(ChannelDocument, takes=ChannelChange)
-    def patch(self, request: Request, slug: str, number: int) -> Response:
+    def patch(self, request: Request, slug: str, id: int) -> Response:
         """Change what is posted in a channel, and whether it is enabled.
 
         For another address, connect another channel.
         """
-        channel = _channel(request, slug, number)
+        channel = _channel(request, slug, id)
         changes = ChannelChange.read(request)
         posting.change_channel(channel, cast("posting.ChannelChanges", changes))
         return Response(_document(channel))
 
     @operation(status=204)
-    def delete(self, request: Request, slug: str, number: int) -> Response:
+    def delete(self, request: Request, slug: str, id: int) -> Response:
         """Disconnect a channel, and delete its log."""
-        _channel(request, slug, number).delete()
+        _channel(request, slug, id).delete()
         return Response(status=204)
 
 
@@ -160,22 +160,22 @@ class ChannelPosts(ChannelEndpoint):
     """The log of a channel."""
 
     @operation(Listed[PostDocument])
-    def get(self, request: Request, slug: str, number: int) -> HttpResponse:
+    def get(self, request: Request, slug: str, id: int) -> HttpResponse:
         """List the latest messages to a channel, failures with their reason."""
-        log = posting.post_log(_channel(request, slug, number))[:SHOWN]
+        log = posting.post_log(_channel(request, slug, id))[:SHOWN]
         return self.tell({"results": [_post(one) for one in log]})
 
     @operation(PostDocument, status=201, takes=Empty)
-    def post(self, request: Request, slug: str, number: int) -> Response:
+    def post(self, request: Request, slug: str, id: int) -> Response:
         """Send a test message to a channel.
 
         A disabled channel is enabled again. See its log for the result.
         """
         Empty.read(request)
-        channel = _channel(request, slug, number)
+        channel = _channel(request, slug, id)
         sent = posting.send_test_message(channel)
         dispatch_task(DELIVER_TASK)
-        headers = {"Location": reverse("api:campaign-channel-deliveries", args=[slug, number])}
+        headers = {"Location": reverse("api:campaign-channel-deliveries", args=[slug, id])}
         return Response(_post(sent), status=201, headers=headers)
 
 

@@ -155,16 +155,16 @@ class OneFight(FightEndpoint):
     permission_classes = [IsAuthenticatedOrReadOnly]
 
     @operation(FightDocument)
-    def get(self, request: Request, uuid: str) -> HttpResponse:
+    def get(self, request: Request, id: str) -> HttpResponse:
         """Retrieve a battle as your side sees it.
 
         The answer has the question put to your side, its legal actions with their chances, and the
         field.
         """
-        return respond_with_version(request, fight_document(_page(request, uuid)))
+        return respond_with_version(request, fight_document(_page(request, id)))
 
     @operation(FightDocument, takes=FightBody, once=True)
-    def put(self, request: Request, uuid: str) -> WriteResult:
+    def put(self, request: Request, id: str) -> WriteResult:
         """Begin a battle that a campaign has handed off, by a book.
 
         A battle that has begun stays as it is.
@@ -172,15 +172,15 @@ class OneFight(FightEndpoint):
         book = FightBody.read(request).book
         if book not in books():
             raise unfit(book=f"Name one of {', '.join(books())}.")
-        return self.changed(uuid, lambda battle, user: services.take_up(battle, user, book))
+        return self.changed(id, lambda battle, user: services.take_up(battle, user, book))
 
     @operation(FightDocument, takes=FightChange, once=True)
-    def patch(self, request: Request, uuid: str) -> WriteResult:
+    def patch(self, request: Request, id: str) -> WriteResult:
         """Say who leads a side, pause the battle, or have it finished."""
         change = FightChange.read(request)
         if change.is_umpires:
             check_umpire_scope(request)
-        return self.changed(uuid, change.make)
+        return self.changed(id, change.make)
 
 
 class Log(OpenEndpoint):
@@ -189,7 +189,7 @@ class Log(OpenEndpoint):
     parameters: ClassVar[frozenset[str]] = frozenset({"after"})
 
     @operation(LogDocument)
-    def get(self, request: Request, uuid: str) -> HttpResponse:
+    def get(self, request: Request, id: str) -> HttpResponse:
         """List the log of a battle that players fight.
 
         The entries are those that you may read, after the entry `after`, with the dice behind them.
@@ -197,14 +197,14 @@ class Log(OpenEndpoint):
         after = request.query_params.get("after", "0")
         if not (after.isascii() and after.isdigit() and len(after) < 7):
             raise invalid_parameters(after="Give the number of an entry.")
-        return self.tell(log_document(_page(request, uuid), int(after)))
+        return self.tell(log_document(_page(request, id), int(after)))
 
 
 class Actions(FightEndpoint):
     """Actions in a battle."""
 
     @operation(FightDocument, takes=ActionBody, once=True, match=True, problems=("illegal-action",))
-    def post(self, request: Request, uuid: str) -> WriteResult:
+    def post(self, request: Request, id: str) -> WriteResult:
         """Act for your side.
 
         The actions are those of the battle's book; its commanders answer at once for the sides they
@@ -221,21 +221,21 @@ class Actions(FightEndpoint):
                 battle.pk, user, action, expected=version or branches.cursor_of(battle)
             )
 
-        return self.changed(uuid, act)
+        return self.changed(id, act)
 
 
 class RewindsOfFight(FightEndpoint, UmpireEndpoint):
     """Rewinds of a battle."""
 
     @operation(FightDocument, takes=FightRewindBody, once=True)
-    def post(self, request: Request, uuid: str) -> WriteResult:
+    def post(self, request: Request, id: str) -> WriteResult:
         """Rewind the battle to an entry (umpire).
 
         It goes on from there on a new branch with new dice, and is paused.
         """
         given = FightRewindBody.read(request)
         return self.changed(
-            uuid,
+            id,
             lambda battle, user: services.rewind(battle, user, given.entry_number, given.reason),
         )
 
@@ -244,41 +244,41 @@ class CorrectionsOfFight(FightEndpoint, UmpireEndpoint):
     """Corrections of units."""
 
     @operation(FightDocument, takes=CorrectionBody, once=True)
-    def post(self, request: Request, uuid: str) -> WriteResult:
+    def post(self, request: Request, id: str) -> WriteResult:
         """Correct a unit's strength or position (umpire)."""
         given = CorrectionBody.read(request)
 
         def correct(battle: Battle, user: User) -> Battle:
-            _check_measure(_page(request, uuid), given)
+            _check_measure(_page(request, id), given)
             try:
                 return services.correct(battle, user, given.form(), given.reason)
             except InvalidForm as unclear:
                 raise unfit(unit_id=str(unclear)) from unclear
 
-        return self.changed(uuid, correct)
+        return self.changed(id, correct)
 
 
 class InvitationToFight(OwnEndpoint):
     """An invitation to a side of a battle."""
 
     @operation(FightOfferDocument)
-    def get(self, request: Request, uuid: str, invitation: str) -> HttpResponse:
+    def get(self, request: Request, id: str, invitation: str) -> HttpResponse:
         """Retrieve an invitation to a battle.
 
         It names the battle, the side and the book.
         """
-        return self.tell(offer_document(selectors.side_offered(uuid, invitation)))
+        return self.tell(offer_document(selectors.side_offered(id, invitation)))
 
     @operation(FightDocument, takes=Empty, once=True)
-    def post(self, request: Request, uuid: str, invitation: str) -> WriteResult:
+    def post(self, request: Request, id: str, invitation: str) -> WriteResult:
         """Accept an invitation to a battle.
 
         You take the side. The answer is the battle, which you may now see.
         """
         Empty.read(request)
-        offered = selectors.side_offered(uuid, invitation)
+        offered = selectors.side_offered(id, invitation)
         services.accept(offered.battle, request.user, invitation)
-        return WriteResult(200, fight_document(_page(request, uuid)), tag=etag_of)
+        return WriteResult(200, fight_document(_page(request, id)), tag=etag_of)
 
 
 def _page(request: Request, uuid: str) -> FightPage:

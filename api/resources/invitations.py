@@ -118,7 +118,7 @@ class OneInvitation(OwnEndpoint):
         self,
         request: Request,
         slug: str,
-        id: int,  # noqa: A002  named as in the address
+        id: int,
     ) -> HttpResponse:
         """Retrieve an open invitation that you may revoke."""
         campaign = selectors.campaign_for(request.user, slug)
@@ -134,7 +134,7 @@ class OneInvitation(OwnEndpoint):
         self,
         request: Request,
         slug: str,
-        id: int,  # noqa: A002  named as in the address
+        id: int,
     ) -> Response:
         """Revoke an invitation.
 

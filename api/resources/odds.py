@@ -26,13 +26,13 @@ class OddsOfSheet(SheetEndpoint):
     """The odds of a sheet."""
 
     @operation(SheetOddsDocument, takes=OrdersBody, problems=("unfit",))
-    def post(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
+    def post(self, request: Request, slug: str, id: int, month: str) -> HttpResponse:
         """Calculate the odds of a sheet.
 
         The answer has the chances of every order's marches, combats and attrition; nothing is
         stored. Only one such request may run at a time; a second one gets 429.
         """
-        asked = self.asked(slug, number, month)
+        asked = self.asked(slug, id, month)
         orders = OrdersBody.read(request).month_orders
         found = odds_of_sheet(asked.campaign, request.user, asked.seat.pk, orders)
         return self.tell(sheet_odds(found.orders, found.assaults))

@@ -126,20 +126,20 @@ class OneSheet(SheetEndpoint):
     """The order sheet of your seat for the current or the next month."""
 
     @operation(SheetDocument, problems=("unfit",))
-    def get(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
+    def get(self, request: Request, slug: str, id: int, month: str) -> HttpResponse:
         """Retrieve the sheet.
 
         Send its ETag in `If-Match` when you write it.
         """
-        asked = self.asked(slug, number, month)
+        asked = self.asked(slug, id, month)
         sheet = self.sheet_of(asked)
         told = sheet_document(asked.campaign, asked.seat, asked.month, sheet)
         return respond_with_version(request, told)
 
     @operation(SheetDocument, takes=SheetBody, once=True, match=True)
-    def put(self, request: Request, slug: str, number: int, month: str) -> WriteResult:
+    def put(self, request: Request, slug: str, id: int, month: str) -> WriteResult:
         """Save the whole sheet as a draft."""
-        asked, given = self.asked(slug, number, month), SheetBody.read(request)
+        asked, given = self.asked(slug, id, month), SheetBody.read(request)
         receipt = unless_stale(
             lambda: submission.save_sheet(
                 asked.campaign.pk,
@@ -154,9 +154,9 @@ class OneSheet(SheetEndpoint):
         return _written(asked, receipt.sheet)
 
     @operation(SheetDocument, takes=SheetChange, once=True, match=True)
-    def patch(self, request: Request, slug: str, number: int, month: str) -> WriteResult:
+    def patch(self, request: Request, slug: str, id: int, month: str) -> WriteResult:
         """Submit or withdraw the sheet, and say whether the month must wait for it."""
-        asked, change = self.asked(slug, number, month), SheetChange.read(request)
+        asked, change = self.asked(slug, id, month), SheetChange.read(request)
         sheet = unless_stale(
             lambda: submission.change_sheet(
                 asked.campaign.pk,
@@ -194,12 +194,12 @@ class SheetCheck(SheetEndpoint):
     """A check of a draft sheet."""
 
     @operation(CheckedSheet, takes=OrdersBody)
-    def post(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
+    def post(self, request: Request, slug: str, id: int, month: str) -> HttpResponse:
         """Check a sheet.
 
         It is read back in sentences, with its errors; nothing is stored.
         """
-        asked = self.asked(slug, number, month)
+        asked = self.asked(slug, id, month)
         about = asked.campaign, request.user, asked.seat.pk, OrdersBody.read(request).month_orders
         found = sheets.check(*about, month=asked.month)
         return self.tell(checked_sheet(sheets.read_back(*about), found))
@@ -209,9 +209,9 @@ class Previous(SheetEndpoint):
     """The seat's previous orders."""
 
     @operation(OrdersDocument, problems=("unfit",))
-    def get(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
+    def get(self, request: Request, slug: str, id: int, month: str) -> HttpResponse:
         """Retrieve the seat's latest orders before the month, to copy from."""
-        asked = self.asked(slug, number, month)
+        asked = self.asked(slug, id, month)
         return self.tell(
             orders_document(sheets.last_month(asked.campaign, asked.seat, asked.month))
         )
@@ -223,9 +223,9 @@ class Receipts(OwnEndpoint):
     parameters: ClassVar[frozenset[str]] = PAGES
 
     @operation(Paged[ReceiptDocument])
-    def get(self, request: Request, slug: str, number: int) -> HttpResponse:
+    def get(self, request: Request, slug: str, id: int) -> HttpResponse:
         """List the receipts of your submissions for the seat, the latest first."""
-        campaign, seat = _own_seat(request, slug, number)
+        campaign, seat = _own_seat(request, slug, id)
         pages = Newest()
         page = pages.paginate_queryset(_receipts(request, campaign, seat), request)
         told = (receipt_document(campaign, seat, one) for one in page)
@@ -236,12 +236,12 @@ class OneReceipt(OwnEndpoint):
     """A receipt of your seat."""
 
     @operation(ReceiptDocument)
-    def get(self, request: Request, slug: str, number: int, receipt: int) -> HttpResponse:
+    def get(self, request: Request, slug: str, id: int, receipt: int) -> HttpResponse:
         """Retrieve a receipt.
 
         The answer has the sheet as received and as read, and the outcome of each order.
         """
-        campaign, seat = _own_seat(request, slug, number)
+        campaign, seat = _own_seat(request, slug, id)
         found = _receipts(request, campaign, seat).filter(pk=receipt).first()
         if found is None:
             raise Problem("not-found", "This seat has no such receipt of yours.")
@@ -254,13 +254,13 @@ class ReachOfStack(OwnEndpoint):
     parameters: ClassVar[frozenset[str]] = frozenset({"unit_ids", "leader_id", "without_leader"})
 
     @operation(ReachDocument, problems=("unfit",))
-    def get(self, request: Request, slug: str, number: int) -> HttpResponse:
+    def get(self, request: Request, slug: str, id: int) -> HttpResponse:
         """Calculate the reach of a stack.
 
         The answer has the hexes that three marches may reach, with their chances, and those by rail
         and boat.
         """
-        campaign, seat = _own_seat(request, slug, number)
+        campaign, seat = _own_seat(request, slug, id)
         return self.tell(reach_document(campaign, seat, _units(request), _leader(request)))
 
 

@@ -297,7 +297,7 @@ class OneHex(OpenEndpoint):
     """A hex in a month."""
 
     @operation(HexDocument)
-    def get(self, request: Request, slug: str, month: str, hex: str) -> HttpResponse:  # noqa: A002
+    def get(self, request: Request, slug: str, month: str, hex: str) -> HttpResponse:
         """Retrieve a hex: its ground, rivers, railways, stacks and exits."""
         campaign = selectors.campaign_for(request.user, slug)
         page = page_of(campaign, month, fog_of_war.viewer_of(request.user, campaign))

@@ -79,7 +79,7 @@ class OneSeat(Endpoint):
         self,
         request: Request,
         slug: str,
-        id: int,  # noqa: A002  named as in the address
+        id: int,
     ) -> HttpResponse:
         """Retrieve a seat."""
         campaign = selectors.campaign_for(request.user, slug)
@@ -90,7 +90,7 @@ class OneSeat(Endpoint):
         self,
         request: Request,
         slug: str,
-        id: int,  # noqa: A002  named as in the address
+        id: int,
     ) -> WriteResult:
         """Change the holder of a seat, or hand it to the staff (umpire); or leave your own seat.
 

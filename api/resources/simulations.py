@@ -173,7 +173,7 @@ class OneSimulation(Endpoint):
     permission_classes = [IsAuthenticatedOrReadOnly]
 
     @operation(SimulationDocument)
-    def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002  named as in the address
+    def get(self, request: Request, id: UUID) -> HttpResponse:
         """Retrieve a simulation.
 
         The answer has its progress and its results so far. Comparisons of the battles on offer are
@@ -182,7 +182,7 @@ class OneSimulation(Endpoint):
         return self.tell(simulation_document(_find(request.user, id)))
 
     @operation(SimulationDocument)
-    def delete(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002
+    def delete(self, request: Request, id: UUID) -> HttpResponse:
         """Stop a simulation.
 
         The runs completed so far are kept.

@@ -64,14 +64,14 @@ class JobStream(Followed):
     parameters: ClassVar[frozenset[str]] = frozenset()
 
     @operation("EventStream", media=MEDIA_TYPE)
-    def get(self, request: Request, job: UUID) -> HttpResponseBase:
+    def get(self, request: Request, id: UUID) -> HttpResponseBase:
         """Stream the progress of a job.
 
         Its status is sent at once, and each time it changes. `job` is the id of an advance, a
         simulation, a comparison, a rehearsal, a trial or a forecast. Messages always have the
         current status, so there is no place to resume from.
         """
-        subject = job_stream.subject_of(request.user, job)
+        subject = job_stream.subject_of(request.user, id)
         if subject is None:
             raise Problem("not-found", "There is no such job that you may see.")
         return self.followed(subject, "")
@@ -81,7 +81,7 @@ class FightStream(Followed):
     """The stream of a battle that players fight."""
 
     @operation("EventStream", media=MEDIA_TYPE)
-    def get(self, request: Request, uuid: str) -> HttpResponseBase:
+    def get(self, request: Request, id: str) -> HttpResponseBase:
         """Stream the log of a battle that players fight.
 
         A message without a name is an entry of the log as you may read it; entries hidden from you
@@ -91,7 +91,7 @@ class FightStream(Followed):
         `version` changes whenever there is anything new to see, even at the same place (a pause,
         another commander, a late side): fetch the fight when it differs from the last one.
         """
-        battle = battles.battle_for(request.user, uuid)
+        battle = battles.battle_for(request.user, id)
         if battle.way != Battle.Way.PLAYERS or battle.head_id is None:
             raise Http404(NOT_FOUGHT)
         place = _since(request)

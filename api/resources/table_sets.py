@@ -87,7 +87,7 @@ class OneTableSet(OpenEndpoint):
     scope: ClassVar[str] = Scope.UMPIRE
 
     @operation(TableSetDocument)
-    def get(self, request: Request, id: str) -> HttpResponse:  # noqa: A002
+    def get(self, request: Request, id: str) -> HttpResponse:
         """Retrieve a set of tables: the shipped one, one of yours, or that of a campaign.
 
         The answer has its tables, and its files that differ from the shipped ones.
@@ -97,7 +97,7 @@ class OneTableSet(OpenEndpoint):
         return self.tell(table_set_document(table_set_for(request.user, id)))
 
     @operation(status=204)
-    def delete(self, request: Request, id: str) -> Response:  # noqa: A002
+    def delete(self, request: Request, id: str) -> Response:
         """Delete a set from your list.
 
         Campaigns that are played by it keep it.
@@ -111,7 +111,7 @@ class OneTable(OpenEndpoint):
     """A table of a set."""
 
     @operation(TableDocument)
-    def get(self, request: Request, id: str, table: str) -> HttpResponse:  # noqa: A002
+    def get(self, request: Request, id: str, table: str) -> HttpResponse:
         """Retrieve a table, with its file and the provenance of its rows."""
         if id == SHIPPED:
             return respond(request, _shipped_table(table), ASK_AGAIN)

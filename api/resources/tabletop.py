@@ -169,12 +169,12 @@ class KitOfBattle(OpenEndpoint):
     """The table kit of a battle."""
 
     @operation(KitDocument)
-    def get(self, request: Request, uuid: str) -> HttpResponse:
+    def get(self, request: Request, id: str) -> HttpResponse:
         """Retrieve the table kit of a battle.
 
         It has the field, the rosters and the book's play sheet.
         """
-        battle = selectors.whole_battle_for(request.user, uuid)
+        battle = selectors.whole_battle_for(request.user, id)
         may = selectors.may_report(battle, request.user)
         return self.tell(kit_document(kit_of(battle), may_report=may))
 
@@ -183,12 +183,12 @@ class CountOfBattle(OwnEndpoint):
     """The count of a battle on a real table."""
 
     @operation(CountDocument, takes=CountBody)
-    def post(self, request: Request, uuid: str) -> Response:
+    def post(self, request: Request, id: str) -> Response:
         """Convert the figures left into a report.
 
         The book decides the fates; nothing is reported yet.
         """
-        battle = selectors.battle_for(request.user, uuid)
+        battle = selectors.battle_for(request.user, id)
         if not selectors.may_report(battle, request.user):
             raise Problem("not-found", "This battle does not wait for you to say how it went.")
         given = CountBody.read(request)
@@ -219,14 +219,14 @@ class ReportOfBattle(OwnEndpoint):
     """The result of a battle on a real table."""
 
     @operation(BattleDocument, takes=TableResultBody, once=True)
-    def post(self, request: Request, uuid: str) -> WriteResult:
+    def post(self, request: Request, id: str) -> WriteResult:
         """Report the result of a battle on a real table.
 
         It is a battle of yours, or of a campaign by its arrangement: that one waits until everyone
         who must sign has signed. If dice are thrown by hand, it counts with them.
         """
         given = TableResultBody.read(request)
-        battle = selectors.battle_for(request.user, uuid)
+        battle = selectors.battle_for(request.user, id)
         report = given.report(serialization.brief_of(battle).id, battle.book, given.turns)
         try:
             with suppress(DiceAwaited):

@@ -165,17 +165,17 @@ class OneToken(OwnEndpoint):
         """Let every token see and revoke itself."""
 
     @operation(TokenLine)
-    def get(self, request: Request, number: int) -> HttpResponse:
+    def get(self, request: Request, id: int) -> HttpResponse:
         """Retrieve a token."""
-        return self.tell(_line(_mine(request, number)))
+        return self.tell(_line(_mine(request, id)))
 
     @operation(status=204)
-    def delete(self, request: Request, number: int) -> Response:
+    def delete(self, request: Request, id: int) -> Response:
         """Revoke a token.
 
         Requests with it are rejected from now on.
         """
-        _mine(request, number).delete()
+        _mine(request, id).delete()
         return Response(status=204)
 
 

@@ -169,28 +169,28 @@ class OneWebhook(OwnEndpoint):
     """A webhook of yours."""
 
     @operation(WebhookDocument)
-    def get(self, request: Request, number: int) -> HttpResponse:
+    def get(self, request: Request, id: int) -> HttpResponse:
         """Retrieve a webhook."""
-        return self.tell(_document(_mine(request, number)))
+        return self.tell(_document(_mine(request, id)))
 
     @operation(WebhookDocument, takes=WebhookChange)
-    def patch(self, request: Request, number: int) -> Response:
+    def patch(self, request: Request, id: int) -> Response:
         """Change a webhook: its address, campaign and events, and whether it is enabled.
 
         Events that happened before the change are not sent.
         """
-        webhook = _mine(request, number)
+        webhook = _mine(request, id)
         changes = _with_campaign(request, WebhookChange.read(request))
         registry.change_webhook(webhook, cast("registry.WebhookChanges", changes))
         return Response(_document(webhook))
 
     @operation(status=204)
-    def delete(self, request: Request, number: int) -> Response:
+    def delete(self, request: Request, id: int) -> Response:
         """Delete a webhook and its log.
 
         Nothing more is sent to it.
         """
-        _mine(request, number).delete()
+        _mine(request, id).delete()
         return Response(status=204)
 
 
@@ -198,13 +198,13 @@ class WebhookSecrets(HookEndpoint):
     """The secret of a webhook."""
 
     @operation(WebhookSecret, status=201, takes=Empty)
-    def post(self, request: Request, number: int) -> Response:
+    def post(self, request: Request, id: int) -> Response:
         """Rotate the secret of a webhook; the new one is shown only in this answer.
 
         For 24 hours requests are signed with both secrets, then only with the new one.
         """
         Empty.read(request)
-        webhook = _mine(request, number)
+        webhook = _mine(request, id)
         registry.rotate_secret(webhook)
         expires = webhook.previous_expires
         headers = {
@@ -219,19 +219,19 @@ class Deliveries(HookEndpoint):
     """The log of a webhook."""
 
     @operation(Listed[DeliveryDocument])
-    def get(self, request: Request, number: int) -> HttpResponse:
+    def get(self, request: Request, id: int) -> HttpResponse:
         """List the latest deliveries to a webhook, failures with their reason."""
-        log = registry.delivery_log(_mine(request, number))[:SHOWN]
+        log = registry.delivery_log(_mine(request, id))[:SHOWN]
         return self.tell({"results": [_delivery(one) for one in log]})
 
     @operation(DeliveryDocument, status=201, takes=Empty)
-    def post(self, request: Request, number: int) -> Response:
+    def post(self, request: Request, id: int) -> Response:
         """Send a test to a webhook.
 
         A disabled webhook is enabled again. See its log for the result.
         """
         Empty.read(request)
-        webhook = _mine(request, number)
+        webhook = _mine(request, id)
         delivery = registry.send_test_event(webhook)
         dispatch_task(DELIVER_TASK)
         headers = {"Location": reverse("api:webhook-deliveries", args=[webhook.pk])}
