@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Collection
 from datetime import timedelta
 from hashlib import sha256
+from typing import Literal, get_args
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -20,9 +21,11 @@ from campaign.services.errors import Refused, UnfitRequest, visible
 BYTES = 30
 MOST = 20
 """The most tokens a user may have at a time, expired ones not counted."""
-LIFETIMES = (1, 7, 30, 90, 365)
+Lifetime = Literal[1, 7, 30, 90, 365]
+"""The days for which a token may be good."""
+LIFETIMES: tuple[int, ...] = get_args(Lifetime)
 """The lifetimes to choose from, in days."""
-DEFAULT_LIFETIME = 30
+DEFAULT_LIFETIME: Lifetime = 30
 TO_THE_HOUR = timedelta(hours=1)
 
 

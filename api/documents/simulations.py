@@ -52,11 +52,11 @@ class EndingPart(msgspec.Struct, frozen=True):
     share: EstimatePart
 
 
-class Result(msgspec.Struct, frozen=True, tag_field="type"):
+class SimulationResult(msgspec.Struct, frozen=True, tag_field="type"):
     """The results of a simulation so far, by its `type`."""
 
 
-class BattleTrialResult(Result, frozen=True, tag="battle"):
+class BattleTrialResult(SimulationResult, frozen=True, tag="battle"):
     """A battle fought many times by one book.
 
     `won_shares` has the share of the battles that each side, or `nobody`, has won, `lost_shares`
@@ -72,7 +72,7 @@ class BattleTrialResult(Result, frozen=True, tag="battle"):
     fault: str | None
 
 
-class ComparisonResult(Result, frozen=True, tag="comparison"):
+class ComparisonResult(SimulationResult, frozen=True, tag="comparison"):
     """A battle fought equally often by every book, and by the campaign's own table."""
 
     offer: str | None
@@ -97,7 +97,7 @@ class OrderResult(msgspec.Struct, frozen=True):
     usual_reason: str | None
 
 
-class RehearsalResult(Result, frozen=True, tag="rehearsal"):
+class RehearsalResult(SimulationResult, frozen=True, tag="rehearsal"):
     """A month played many times by an order sheet; losses are in units.
 
     `loss_chances` has the chances that 0, 1, 2 and so on of the side's units are lost; the others
@@ -132,7 +132,7 @@ class PositionForecastPart(msgspec.Struct, frozen=True):
     presence: tuple[ExpectedPresencePart, ...]
 
 
-class ForecastResult(Result, frozen=True, tag="forecast"):
+class ForecastResult(SimulationResult, frozen=True, tag="forecast"):
     """A campaign played on to its end many times by the staff."""
 
     runs: int
@@ -154,7 +154,7 @@ class CampaignRunPart(msgspec.Struct, frozen=True):
     losses: dict[str, dict[str, int]]
 
 
-class BenchResult(Result, frozen=True, tag="bench"):
+class BenchResult(SimulationResult, frozen=True, tag="bench"):
     """Campaigns played by the staff by two sets of tables in turn, with the same dice."""
 
     scenario: str

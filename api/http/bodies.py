@@ -6,14 +6,15 @@ A body is a struct. Its fields are typed as in the rules and are read in their J
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Annotated, Any, Self, get_args
 
 import msgspec
-from django.core.exceptions import ValidationError
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.core.validators import validate_email
-from msgspec import NODEFAULT, Meta, structs
+from django.forms import BaseForm
+from msgspec import NODEFAULT, UNSET, Meta, structs
 from rest_framework.request import Request
 
 from api.http.problems import InvalidField, Problem, invalid, invalid_fields
@@ -38,7 +39,7 @@ _WORDS = {
 """What msgspec calls the kinds of JSON values, in words."""
 
 
-class Body(msgspec.Struct, frozen=True, kw_only=True):
+class RequestBody(msgspec.Struct, frozen=True, kw_only=True):
     """The body of a request: unknown fields are errors, and every wrong field is named.
 
     A field that may be left out has a default; `UNSET` tells one that was left out from null. A
@@ -51,8 +52,13 @@ class Body(msgspec.Struct, frozen=True, kw_only=True):
         found: Self = read_as(cls, request.data)
         return found
 
+    def given(self) -> dict[str, Any]:
+        """Return the fields that were not left out, by name."""
+        fields = {name: getattr(self, name) for name in self.__struct_fields__}
+        return {name: value for name, value in fields.items() if value is not UNSET}
 
-class Empty(Body, frozen=True):
+
+class EmptyBody(RequestBody, frozen=True):
     """An empty body."""
 
 
@@ -78,7 +84,7 @@ def check_email(address: str | None) -> None:
         raise invalid(email="That is not an e-mail address.") from error
 
 
-class ReasonBody(Body, frozen=True):
+class ReasonBody(RequestBody, frozen=True):
     """The reason for an action, shown to everyone who can see the campaign."""
 
     reason: Reason
@@ -202,3 +208,11 @@ def unfit(**fields: str) -> Problem:
     """Return the problem of fields that can be read but do not fit the state of things (422)."""
     wrong = [InvalidField(f"/{name}", text) for name, text in fields.items()]
     return Problem("unfit", " ".join(fields.values()), errors=[one.document() for one in wrong])
+
+
+def wrong_in(form: BaseForm, names: Mapping[str, str] = {}) -> Problem:
+    """Return the problem `invalid` for a form of a page; `names` maps its fields to the body's."""
+    called = {NON_FIELD_ERRORS: "body", **names}
+    return invalid(
+        **{called.get(name, name): " ".join(map(str, texts)) for name, texts in form.errors.items()}
+    )

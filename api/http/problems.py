@@ -1,7 +1,7 @@
 """Convert errors to problem documents (RFC 9457), with the field or clause and a remedy."""
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from math import ceil
 from typing import Any, NamedTuple
 
@@ -303,19 +303,6 @@ def _unavailable(error: Any) -> Problem:
     return Problem("unavailable", describe_trouble(error), headers={"Retry-After": AGAIN})
 
 
-def _not_valid(error: Any) -> Problem:
-    return invalid_fields(_flattened("", error.detail))
-
-
-def _flattened(pointer: str, detail: Any) -> Iterator[InvalidField]:
-    """Yield the errors of the framework's checks, which are nested as the body is."""
-    if isinstance(detail, list) and not any(isinstance(one, dict | list) for one in detail):
-        yield InvalidField(pointer, " ".join(map(str, detail)))
-        return
-    for name, part in detail.items() if isinstance(detail, dict) else enumerate(detail):
-        yield from _flattened(f"{pointer}/{name}", part)
-
-
 def _of_the_framework(error: Any) -> Problem:
     type_ = _BY_STATUS.get(error.status_code, "unforeseen")
     return Problem(type_, str(error.detail), headers=_headers(error))
@@ -339,7 +326,6 @@ _PROBLEMS: dict[type[Exception], Callable[[Any], Problem]] = {
     Busy: _busy,
     Refused: _refused,
     TableError: _table,
-    exceptions.ValidationError: _not_valid,
     exceptions.APIException: _of_the_framework,
     Http404: _not_found,
     UnreadablePostError: _cut_short,

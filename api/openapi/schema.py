@@ -11,17 +11,14 @@ from itertools import chain, count
 from typing import Any, Literal, get_origin
 
 from django.urls import get_resolver, reverse
-from drf_spectacular.extensions import OpenApiSerializerFieldExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse
-from rest_framework import serializers
 from rest_framework.permissions import AllowAny, IsAuthenticatedOrReadOnly
 
 from api.documents.battles import BRIEF_FORM, REPORT_FORM
 from api.documents.decisions import QUESTION_FORM
 from api.documents.events import EVENT_FORM
 from api.http.endpoint import Operation, PublicEndpoint, operation_of
-from api.http.inputs import StructField
 from api.http.problems import MEDIA_TYPE, TYPES, Problem
 from api.http.rule_json import rule_form
 from api.openapi.battle_actions import action_form, state_form
@@ -199,8 +196,8 @@ class Described(AutoSchema):
         takes = self._promise().takes
         if isinstance(takes, str):
             return {(takes): SHAPES["File"]}
-        if takes is None or _is_serializer(takes):
-            return takes
+        if takes is None:
+            return None
         return {"application/json": components_of()[takes]}
 
     def map_parsers(self) -> list[str]:
@@ -372,33 +369,9 @@ def _taken() -> list[Any]:
     """Return every body that an operation takes, once, and the msgspec types of fields."""
     seen: dict[Any, None] = {}
     for promise in _operations():
-        if promise.takes is not None and not (
-            isinstance(promise.takes, str) or _is_serializer(promise.takes)
-        ):
+        if promise.takes is not None and not isinstance(promise.takes, str):
             seen[promise.takes] = None
-        seen |= dict.fromkeys(_structs(promise.takes))
     return [*seen]
-
-
-def _is_serializer(takes: Any) -> bool:
-    return isinstance(takes, type) and issubclass(takes, serializers.BaseSerializer)
-
-
-def _structs(takes: Any) -> Iterator[Any]:
-    """Yield the msgspec types among the fields of a body."""
-    for one in takes().fields.values() if _is_serializer(takes) else ():
-        inner = one.child if isinstance(one, serializers.ListField) else one
-        if isinstance(inner, StructField):
-            yield inner.struct
-
-
-class Structs(OpenApiSerializerFieldExtension):
-    """The schemas of fields that are msgspec types."""
-
-    target_class = "api.http.inputs.StructField"
-
-    def map_serializer_field(self, auto_schema: AutoSchema, direction: str) -> Schema:
-        return components_of()[self.target.struct]
 
 
 def own_addresses(endpoints: Found) -> Found:

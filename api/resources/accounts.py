@@ -22,10 +22,9 @@ from accounts.forms import (
     PasswordResetRequestForm,
 )
 from api.http.authentication import refuse_if_locked_out
-from api.http.bodies import Body, EmailAddress, Empty
+from api.http.bodies import EmailAddress, EmptyBody, RequestBody, wrong_in
 from api.http.endpoint import OwnEndpoint, PublicEndpoint, operation
 from api.http.idempotency import WriteResult
-from api.http.inputs import wrong_in
 from api.http.problems import Problem
 from api.http.throttles import LogInThrottle
 from campaign.models import Mailing
@@ -47,7 +46,7 @@ NO_STORE = {"Cache-Control": "no-store"}
 GOOD_NO_MORE = "That link is good no more: it was used, is older than a day, or is another's."
 
 
-class NewAccount(Body, frozen=True):
+class NewAccount(RequestBody, frozen=True):
     """A name and a password; with an e-mail address, the user is notified of their turn."""
 
     username: Username
@@ -55,14 +54,14 @@ class NewAccount(Body, frozen=True):
     email: EmailAddress | None = None
 
 
-class AccountChange(Body, frozen=True):
+class AccountChange(RequestBody, frozen=True):
     """The new e-mail address, null for none, and your password."""
 
     email: EmailAddress | None
     password: Secret
 
 
-class PasswordChange(Body, frozen=True):
+class PasswordChange(RequestBody, frozen=True):
     """The current password, the new one, and whether to revoke your tokens."""
 
     password: Secret
@@ -70,19 +69,19 @@ class PasswordChange(Body, frozen=True):
     revoke_tokens: bool = True
 
 
-class PasswordResetRequest(Body, frozen=True):
+class PasswordResetRequest(RequestBody, frozen=True):
     """The e-mail address of an account whose password is forgotten."""
 
     email: EmailAddress
 
 
-class NewPassword(Body, frozen=True):
+class NewPassword(RequestBody, frozen=True):
     """The new password."""
 
     new_password: Secret
 
 
-class NotificationsChange(Body, frozen=True):
+class NotificationsChange(RequestBody, frozen=True):
     """The e-mails you want; what is left out stays as it is."""
 
     on_turn: bool | UnsetType = UNSET
@@ -236,13 +235,13 @@ class Password(ByPassword):
 class EmailConfirmation(OwnEndpoint):
     """The confirmation of an e-mail address."""
 
-    @operation(AccountDocument, takes=Empty, once=True)
+    @operation(AccountDocument, takes=EmptyBody, once=True)
     def post(self, request: Request, token: str) -> WriteResult:
         """Confirm your new e-mail address.
 
         `token` is the last part of the link sent to it.
         """
-        Empty.read(request)
+        EmptyBody.read(request)
         if not account_mail.confirm_email(request.user, token):
             raise Problem("refused", GOOD_NO_MORE)
         return WriteResult(200, _account(User.objects.get(pk=request.user.pk)))

@@ -27,7 +27,7 @@ from api.documents.battles import (
     replay_document,
 )
 from api.documents.scalars import Resolution
-from api.http.bodies import Body, unfit
+from api.http.bodies import RequestBody, unfit
 from api.http.endpoint import Endpoint, Listed, OpenEndpoint, OwnEndpoint, Paged, operation
 from api.http.idempotency import WriteResult
 from api.http.paging import PAGES, Newest
@@ -57,7 +57,7 @@ Ending = Annotated[str, Meta(max_length=200, description="Why the battle ended, 
 Fates = Annotated[dict[UnitId, Fate], Meta(max_length=1000)]
 
 
-class BattleChange(Body, frozen=True):
+class BattleChange(RequestBody, frozen=True):
     """A change of the waiting battle: its resolution (umpire), or that your side declines it.
 
     Give one of the two. `declined` can be true only: when both sides have declined to fight it out,
@@ -72,7 +72,7 @@ class BattleChange(Body, frozen=True):
             raise invalid(body="Give either a resolution, or that you decline the battle.")
 
 
-class ResultBody(Body, frozen=True):
+class ResultBody(RequestBody, frozen=True):
     """A battle's result: the fate of every unit of `report_form`, by its id."""
 
     fates: Fates
@@ -86,7 +86,7 @@ class ResultBody(Body, frozen=True):
         return Report(battle, book, fates, self.winner, ending, turns)
 
 
-class NewBattle(Body, frozen=True, kw_only=True):
+class NewBattle(RequestBody, frozen=True, kw_only=True):
     """A battle outside any campaign: which one, by which book, and who fights it.
 
     Give either `offer`, from battles/offers/, or `toml`, a brief of your own in the form that the

@@ -25,7 +25,7 @@ from api.documents.campaigns import (
 )
 from api.documents.jobs import JobDocument, job_document, job_link
 from api.documents.scalars import DRAW, STATUSES, Resolution, ResolutionAtOnce
-from api.http.bodies import Body, Reason, unfit
+from api.http.bodies import Reason, RequestBody, unfit
 from api.http.endpoint import Endpoint, OpenEndpoint, Paged, UmpireEndpoint, operation
 from api.http.idempotency import WriteResult
 from api.http.paging import PAGES, Newest
@@ -87,7 +87,7 @@ class NewArrangement(msgspec.Struct, frozen=True):
         )
 
 
-class NewCampaign(Body, frozen=True):
+class NewCampaign(RequestBody, frozen=True):
     """The settings of a new campaign; title and slug default to the scenario's."""
 
     scenario: Annotated[str, Meta(min_length=1, max_length=60)]
@@ -105,7 +105,7 @@ class NewCampaign(Body, frozen=True):
     table_set_id: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
 
 
-class CampaignChange(Body, frozen=True):
+class CampaignChange(RequestBody, frozen=True):
     """Changes of a campaign; what is left out stays as it is.
 
     `reason` is required with `adjourned`, `rules_version`, `rules_pinned` and `outcome`.
@@ -351,7 +351,7 @@ class CampaignProof(OpenEndpoint):
         return self.tell(ProofDocument(True, None, *counts))
 
 
-class AdvanceBody(Body, frozen=True):
+class AdvanceBody(RequestBody, frozen=True):
     """How far to play: a number of months, or one phase."""
 
     months: Annotated[int, Meta(ge=1, le=advance.MOST_MONTHS)] = 1

@@ -5,8 +5,7 @@ from typing import Annotated, Any, ClassVar, cast
 import msgspec
 from django.http import HttpResponse
 from django.urls import reverse
-from msgspec import Meta
-from rest_framework import serializers
+from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -14,8 +13,8 @@ from api.channels import posting
 from api.channels.chat_services import masked
 from api.channels.news import TOPICS, ChannelTopic
 from api.documents.scalars import Moment
+from api.http.bodies import EmptyBody, RequestBody
 from api.http.endpoint import Listed, UmpireEndpoint, operation
-from api.http.inputs import Empty, Input
 from api.http.problems import Problem
 from api.http.throttles import HookThrottle
 from api.models import CampaignChannel, ChannelPost
@@ -69,35 +68,24 @@ class PostDocument(msgspec.Struct, frozen=True):
     ]
 
 
-class TopicsField(serializers.ListField):
-    """The topics of a channel."""
-
-    child = serializers.ChoiceField([(one.value, words) for one, words in TOPICS.items()])
-
-    def __init__(self, **options: Any) -> None:
-        told = "what is posted; everything, if left out when the channel is connected"
-        super().__init__(
-            allow_empty=False, required=False, max_length=len(TOPICS), help_text=told, **options
-        )
+Topics = Annotated[tuple[ChannelTopic, ...], Meta(min_length=1, max_length=len(TOPICS))]
 
 
-class ChannelInput(Input):
-    """The incoming webhook of the channel, and what is posted there."""
+class NewChannel(RequestBody, frozen=True):
+    """The incoming webhook of the channel, and what is posted there: everything by default.
 
-    url = serializers.CharField(
-        max_length=500,
-        help_text="the address of the incoming webhook, as Discord or Slack shows it; a secret",
-    )
-    topics = TopicsField()
+    The `url` is as Discord or Slack shows it, and a secret.
+    """
+
+    url: Annotated[str, Meta(min_length=1, max_length=500)]
+    topics: Topics | UnsetType = UNSET
 
 
-class ChannelChange(Input):
+class ChannelChange(RequestBody, frozen=True):
     """Changes to a channel; what is left out stays as it is."""
 
-    topics = TopicsField()
-    enabled = serializers.BooleanField(
-        required=False, help_text="false stops all posting; true begins it again"
-    )
+    topics: Topics | UnsetType = UNSET
+    enabled: bool | UnsetType = UNSET
 
 
 class ChannelEndpoint(UmpireEndpoint):
@@ -116,16 +104,16 @@ class CampaignChannels(ChannelEndpoint):
         found = posting.channels_of(cast("Any", request.user), campaign)
         return self.tell({"results": [_document(one) for one in found]})
 
-    @operation(ChannelDocument, status=201, takes=ChannelInput)
+    @operation(ChannelDocument, status=201, takes=NewChannel)
     def post(self, request: Request, slug: str) -> Response:
         """Connect a channel of Discord or Slack with the campaign.
 
         It receives what the public may know. Events that have happened already are not posted.
         """
         campaign = selectors.campaign_for(request.user, slug)
-        wanted = ChannelInput.read(request)
-        topics = wanted.get("topics", ())
-        made = posting.connect_channel(cast("Any", request.user), campaign, wanted["url"], topics)
+        wanted = NewChannel.read(request)
+        topics = () if wanted.topics is UNSET else wanted.topics
+        made = posting.connect_channel(cast("Any", request.user), campaign, wanted.url, topics)
         document = _document(made)
         return Response(document, status=201, headers={"Location": document.links.self})
 
@@ -145,7 +133,7 @@ class OneChannel(UmpireEndpoint):
         For another address, connect another channel.
         """
         channel = _channel(request, slug, id)
-        changes = ChannelChange.read(request)
+        changes = ChannelChange.read(request).given()
         posting.change_channel(channel, cast("posting.ChannelChanges", changes))
         return Response(_document(channel))
 
@@ -165,13 +153,13 @@ class ChannelPosts(ChannelEndpoint):
         log = posting.post_log(_channel(request, slug, id))[:SHOWN]
         return self.tell({"results": [_post(one) for one in log]})
 
-    @operation(PostDocument, status=201, takes=Empty)
+    @operation(PostDocument, status=201, takes=EmptyBody)
     def post(self, request: Request, slug: str, id: int) -> Response:
         """Send a test message to a channel.
 
         A disabled channel is enabled again. See its log for the result.
         """
-        Empty.read(request)
+        EmptyBody.read(request)
         channel = _channel(request, slug, id)
         sent = posting.send_test_message(channel)
         dispatch_task(DELIVER_TASK)

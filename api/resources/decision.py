@@ -20,7 +20,7 @@ from api.documents.decisions import (
     side_of,
 )
 from api.documents.events import roll_part
-from api.http.bodies import Body
+from api.http.bodies import RequestBody
 from api.http.endpoint import OpenEndpoint, OwnEndpoint, operation
 from api.http.idempotency import WriteResult
 from api.http.preconditions import etag_of, head_named, respond_with_version, unless_stale
@@ -43,7 +43,7 @@ else:
     Answer = Union[live.ANSWERS]  # noqa: UP007  of a tuple of types
 
 
-class AnswerBody(Body, frozen=True):
+class AnswerBody(RequestBody, frozen=True):
     """Your answer to the open question, or `staff`: the staff answers for the sides it plays.
 
     Give one of the two.

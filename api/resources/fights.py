@@ -19,7 +19,7 @@ from api.documents.fights import (
     log_document,
     offer_document,
 )
-from api.http.bodies import Body, Empty, read_form, unfit
+from api.http.bodies import EmptyBody, RequestBody, read_form, unfit
 from api.http.endpoint import OpenEndpoint, OwnEndpoint, UmpireEndpoint, operation
 from api.http.idempotency import WriteResult
 from api.http.preconditions import etag_of, respond_with_version, unless_stale, version_named
@@ -42,7 +42,7 @@ Number = Annotated[int, Meta(ge=0, le=10**6)]
 Distance = Annotated[float, Meta(ge=-9999, le=9999)]
 
 
-class ActionBody(Body, frozen=True):
+class ActionBody(RequestBody, frozen=True):
     """An action from `options.legal_actions`, or another that the book allows.
 
     What `legal_actions` has as `action` is ready to be sent back as it is. Orders (Fuzzy Wuzzy) are
@@ -53,13 +53,13 @@ class ActionBody(Body, frozen=True):
     action: BookAction
 
 
-class FightBody(Body, frozen=True):
+class FightBody(RequestBody, frozen=True):
     """The book by which a waiting battle is fought here."""
 
     book: Annotated[str, Meta(min_length=1, max_length=40)]
 
 
-class FightChange(Body, frozen=True):
+class FightChange(RequestBody, frozen=True):
     """A change of a battle; what is left out stays as it is.
 
     A side is led by its own player or by the book's commander: its player says so, and an umpire
@@ -95,14 +95,14 @@ class FightChange(Body, frozen=True):
         return battle
 
 
-class FightRewindBody(Body, frozen=True):
+class FightRewindBody(RequestBody, frozen=True):
     """The last entry to keep, and the reason."""
 
     entry_number: Annotated[int, Meta(ge=1, le=10**6)]
     reason: Reason
 
 
-class CorrectionBody(Body, frozen=True, kw_only=True):
+class CorrectionBody(RequestBody, frozen=True, kw_only=True):
     """A correction of a unit: its figures or stands, its position, and the reason.
 
     `square` names a square, such as `C5`; on an open table, `x` and `y` are the distances from the
@@ -269,13 +269,13 @@ class InvitationToFight(OwnEndpoint):
         """
         return self.tell(offer_document(selectors.side_offered(id, invitation)))
 
-    @operation(FightDocument, takes=Empty, once=True)
+    @operation(FightDocument, takes=EmptyBody, once=True)
     def post(self, request: Request, id: str, invitation: str) -> WriteResult:
         """Accept an invitation to a battle.
 
         You take the side. The answer is the battle, which you may now see.
         """
-        Empty.read(request)
+        EmptyBody.read(request)
         offered = selectors.side_offered(id, invitation)
         services.accept(offered.battle, request.user, invitation)
         return WriteResult(200, fight_document(_page(request, id)), tag=etag_of)

@@ -18,7 +18,7 @@ from api.documents.seats import (
     offer_document,
     seat_document,
 )
-from api.http.bodies import Body, EmailAddress, Empty, check_email
+from api.http.bodies import EmailAddress, EmptyBody, RequestBody, check_email
 from api.http.endpoint import Listed, OpenEndpoint, OwnEndpoint, operation
 from api.http.idempotency import WriteResult
 from api.http.problems import Problem
@@ -37,7 +37,7 @@ from campaign.web.seats.invitation_page import too_many, wait_for_letter
 RegionName = Annotated[str, Meta(min_length=1, max_length=60)]
 
 
-class NewInvitation(Body, frozen=True):
+class NewInvitation(RequestBody, frozen=True):
     """The seat to offer; without leaders and regions, a player commands the whole side.
 
     With `email` the link is sent there, and the answer does not have it.
@@ -161,7 +161,7 @@ class InvitationOffer(OpenEndpoint):
     @operation(
         SeatDocument,
         status=201,
-        takes=Empty,
+        takes=EmptyBody,
         once=True,
         problems=("invitation-spent", "not-authenticated"),
     )
@@ -170,7 +170,7 @@ class InvitationOffer(OpenEndpoint):
 
         You take the seat, and the invitation is used up.
         """
-        Empty.read(request)
+        EmptyBody.read(request)
         if not isinstance(request.user, User):
             raise Problem(
                 "not-authenticated",

@@ -18,7 +18,7 @@ from api.documents.order_sheets import (
     receipt_document,
     sheet_document,
 )
-from api.http.bodies import Body
+from api.http.bodies import RequestBody
 from api.http.endpoint import OwnEndpoint, Paged, operation
 from api.http.idempotency import WriteResult
 from api.http.paging import PAGES, Newest
@@ -48,7 +48,7 @@ Salt = Annotated[
 ]
 
 
-class OrdersBody(Body, frozen=True):
+class OrdersBody(RequestBody, frozen=True):
     """The orders for a month. No list names a unit twice."""
 
     orders: Annotated[tuple[Order, ...], Meta(max_length=300)] = ()
@@ -74,7 +74,7 @@ class SheetBody(OrdersBody, frozen=True):
     salt: Salt | None = None
 
 
-class SheetChange(Body, frozen=True):
+class SheetChange(RequestBody, frozen=True):
     """A change of a sheet's state; what is left out stays as it is.
 
     A sheet that is ready is submitted too, and one that is withdrawn is not ready.

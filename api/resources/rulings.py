@@ -22,7 +22,7 @@ from api.documents.umpire import (
     ruling_document,
     ruling_preview,
 )
-from api.http.bodies import Body, Reason
+from api.http.bodies import Reason, RequestBody
 from api.http.endpoint import Listed, OpenEndpoint, Paged, is_true, operation
 from api.http.idempotency import WriteResult
 from api.http.paging import PAGES, Newest
@@ -164,7 +164,7 @@ MOST_EFFECTS = 60
 Face = Annotated[int, Meta(ge=1, le=1000)]
 
 
-class NewRuling(Body, frozen=True):
+class NewRuling(RequestBody, frozen=True):
     """A ruling: its effects in order, the reason, and the sides that are notified.
 
     `toss` throws dice that decide nothing by themselves; `faces` are dice that fell on your table.
@@ -179,7 +179,7 @@ class NewRuling(Body, frozen=True):
     faces: Annotated[tuple[Face, ...], Meta(max_length=100)] = ()
 
 
-class RewindBody(Body, frozen=True):
+class RewindBody(RequestBody, frozen=True):
     """The entry to go back to, by its cursor, and the reason."""
 
     cursor: Annotated[str, Meta(pattern="^[0-9]{1,6}[.][0-9]{1,9}$", max_length=16)]

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 
 from accounts.models import Scope
 from api.documents.seats import SeatDocument, seat_document
-from api.http.bodies import Body, Reason
+from api.http.bodies import Reason, RequestBody
 from api.http.endpoint import Endpoint, Listed, operation
 from api.http.idempotency import WriteResult
 from api.http.problems import Problem, invalid, not_in_scope
@@ -24,13 +24,13 @@ ORDER = [role.value for role in Seat.Role]
 Username = Annotated[str, Meta(min_length=1, max_length=150, pattern="^[^\\x00]*$")]
 
 
-class NewUmpire(Body, frozen=True):
+class NewUmpire(RequestBody, frozen=True):
     """The username of a further umpire."""
 
     holder: Username
 
 
-class SeatChange(Body, frozen=True):
+class SeatChange(RequestBody, frozen=True):
     """Changes of a seat; what is left out stays as it is.
 
     `reason` is required of an umpire who replaces or removes a holder, or hands a seat to the

@@ -21,7 +21,7 @@ from api.documents.simulations import (
     past_battles,
     simulation_document,
 )
-from api.http.bodies import Body, read_as
+from api.http.bodies import RequestBody, read_as
 from api.http.endpoint import Endpoint, Listed, OpenEndpoint, OwnEndpoint, Paged, operation
 from api.http.idempotency import WriteResult
 from api.http.paging import PAGES, limit_of, page_link
@@ -51,11 +51,11 @@ BookName = Annotated[str, Meta(min_length=1, max_length=40)]
 EachRuns = Annotated[int, Meta(ge=FEWEST_BATTLES, le=MOST_BATTLES)]
 
 
-class Terms(Body, frozen=True, tag_field="type"):
+class SimulationTerms(RequestBody, frozen=True, tag_field="type"):
     """What is played, by its `type`."""
 
 
-class NewRehearsal(Terms, frozen=True, tag="rehearsal"):
+class NewRehearsal(SimulationTerms, frozen=True, tag="rehearsal"):
     """A month played by a draft sheet, against enemies drawn from what your side knows."""
 
     campaign: Slug
@@ -64,7 +64,7 @@ class NewRehearsal(Terms, frozen=True, tag="rehearsal"):
     runs: Runs = 200
 
 
-class NewBattleTrial(Terms, frozen=True, tag="battle"):
+class NewBattleTrial(SimulationTerms, frozen=True, tag="battle"):
     """The battle that the campaign waits for, fought by a book."""
 
     campaign: Slug
@@ -73,7 +73,7 @@ class NewBattleTrial(Terms, frozen=True, tag="battle"):
     runs: Runs = 200
 
 
-class NewOrderTrial(Terms, frozen=True, tag="order"):
+class NewOrderTrial(SimulationTerms, frozen=True, tag="order"):
     """The battle that an order of a draft sheet leads to, fought by a book.
 
     `order_index` counts the orders of the sheet from 0.
@@ -87,14 +87,14 @@ class NewOrderTrial(Terms, frozen=True, tag="order"):
     runs: Runs = 200
 
 
-class NewForecast(Terms, frozen=True, tag="forecast"):
+class NewForecast(SimulationTerms, frozen=True, tag="forecast"):
     """The campaign played on to its end by the staff; for its umpire."""
 
     campaign: Slug
     runs: Runs = 200
 
 
-class NewBench(Terms, frozen=True, tag="bench"):
+class NewBench(SimulationTerms, frozen=True, tag="bench"):
     """A scenario played by the staff by each of two sets of tables, by id; null is as shipped."""
 
     scenario: Slug
@@ -104,7 +104,7 @@ class NewBench(Terms, frozen=True, tag="bench"):
     seed: Seed = 1
 
 
-class NewComparison(Terms, frozen=True, tag="comparison"):
+class NewComparison(SimulationTerms, frozen=True, tag="comparison"):
     """A battle on offer, fought by every book and by the campaign's own table."""
 
     offer: Annotated[str, Meta(min_length=1, max_length=120)]
@@ -112,7 +112,7 @@ class NewComparison(Terms, frozen=True, tag="comparison"):
     seed: Seed = 1
 
 
-class NewBriefComparison(Terms, frozen=True, tag="brief"):
+class NewBriefComparison(SimulationTerms, frozen=True, tag="brief"):
     """A battle of your own, fought by every book and by the campaign's own table."""
 
     brief: Brief
@@ -162,7 +162,7 @@ class Simulations(OwnEndpoint):
         A month, a battle or a campaign is played many times by the workers. A user may have one
         rehearsal, one battle, one forecast, one bench and one comparison at a time.
         """
-        terms: Terms = read_as(NewSimulation, request.data)
+        terms: SimulationTerms = read_as(NewSimulation, request.data)
         document = simulation_document(_begin(terms, request.user))
         return WriteResult(202, document, document.links.self)
 

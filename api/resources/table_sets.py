@@ -24,7 +24,7 @@ from api.documents.rulebook import (
     table_set_document,
     table_set_line,
 )
-from api.http.bodies import Body
+from api.http.bodies import RequestBody
 from api.http.endpoint import Listed, OpenEndpoint, operation
 from api.http.idempotency import WriteResult
 from api.http.problems import Problem, invalid_parameters
@@ -42,7 +42,7 @@ LONGEST_FILE = 64_000
 TableFile = Annotated[str, Meta(max_length=LONGEST_FILE)]
 
 
-class NewTableSet(Body, frozen=True):
+class NewTableSet(RequestBody, frozen=True):
     """A set of tables: the files that differ from the shipped ones, by name, as TOML."""
 
     name: Annotated[str, Meta(min_length=1, max_length=60)]

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from api.documents.battlefield import Field, FieldUnitPart, field_part, standing_parts
 from api.documents.battles import BattleDocument, battle_document
 from api.documents.scalars import FateName, SideName
-from api.http.bodies import Body
+from api.http.bodies import RequestBody
 from api.http.endpoint import OpenEndpoint, OwnEndpoint, operation
 from api.http.idempotency import WriteResult
 from api.http.problems import Problem
@@ -156,7 +156,7 @@ def count_document(brief: Brief, report: Report, number: UUID) -> CountDocument:
     )
 
 
-class CountBody(Body, frozen=True, kw_only=True):
+class CountBody(RequestBody, frozen=True, kw_only=True):
     """The count of every unit and Leader of the kit, by its id, and the battle's ending."""
 
     remainders: Annotated[dict[int, RemainderBody], Meta(max_length=1000)]

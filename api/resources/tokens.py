@@ -1,6 +1,6 @@
 """Bearer tokens: create one with name and password, list and revoke them."""
 
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 from django.contrib.auth import authenticate
@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.urls import reverse
-from rest_framework import serializers
+from msgspec import UNSET, Meta, UnsetType
 from rest_framework.permissions import AllowAny, BasePermission, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -18,8 +18,8 @@ from accounts import tokens
 from accounts.models import Scope, Token
 from api.documents.scalars import Moment, ScopeName
 from api.http.authentication import CHALLENGE, BearerToken, refuse_if_locked_out
+from api.http.bodies import RequestBody
 from api.http.endpoint import Endpoint, Listed, OwnEndpoint, operation
-from api.http.inputs import Input
 from api.http.problems import Problem, invalid
 from api.http.throttles import LogInThrottle
 from campaign.access import selectors
@@ -60,32 +60,21 @@ class NewToken(TokenLine, frozen=True, kw_only=True):
     user: str
 
 
-class LifetimeField(serializers.ChoiceField):
-    """A number of days, as JSON writes a number."""
-
-    def to_internal_value(self, data: object) -> int:
-        if type(data) is not int:
-            self.fail("invalid_choice", input=data)
-        return int(super().to_internal_value(data))
-
-
-class Credentials(Input):
+class Credentials(RequestBody, frozen=True):
     """A username and password, and what the token is for.
 
-    `name` is that of the program. The token is good for `days`: 1, 7, 30, 90 or 365, or null, and
-    it never expires. `scopes`, all if left out: `read` is everything you may see, `orders` what a
-    player does (sheets, answers, seats), `umpire` what an umpire does (create, advance, rule,
-    rewind). With the slug of a `campaign` it opens that one and what is public, and nothing else.
+    `name` is that of the program. The token is good for `days`, or until it is revoked if they are
+    null. `scopes`, all if left out: `read` is everything you may see, `orders` what a player does
+    (sheets, answers, seats), `umpire` what an umpire does (create, advance, rule, rewind). With the
+    slug of a `campaign` it opens that one and what is public, and nothing else.
     """
 
-    username = serializers.CharField(max_length=150)
-    password = serializers.CharField(max_length=200, trim_whitespace=False)
-    name = serializers.CharField(max_length=60, default="A program")
-    scopes = serializers.ListField(
-        child=serializers.ChoiceField(Scope.choices), required=False, max_length=3
-    )
-    days = LifetimeField(tokens.LIFETIMES, default=tokens.DEFAULT_LIFETIME, allow_null=True)
-    campaign = serializers.SlugField(max_length=60, default=None, allow_null=True)
+    username: Annotated[str, Meta(min_length=1, max_length=150)]
+    password: Annotated[str, Meta(min_length=1, max_length=200)]
+    name: Annotated[str, Meta(min_length=1, max_length=60)] = "A program"
+    scopes: Annotated[tuple[ScopeName, ...], Meta(max_length=3)] | UnsetType = UNSET
+    days: tokens.Lifetime | None = tokens.DEFAULT_LIFETIME
+    campaign: Annotated[str, Meta(pattern="^[-a-zA-Z0-9_]+$", max_length=60)] | None = None
 
 
 class Tokens(Endpoint):
@@ -123,8 +112,7 @@ class Tokens(Endpoint):
         expiring one of the same `name`.
         """
         wanted = Credentials.read(request)
-        given = {name: wanted[name] for name in ("username", "password")}
-        user = authenticate(request, **given)
+        user = authenticate(request, username=wanted.username, password=wanted.password)
         refuse_if_locked_out(request)
         if user is None:
             raise Problem(
@@ -132,14 +120,14 @@ class Tokens(Endpoint):
                 "Nobody has that name and password, or the account is closed.",
                 headers={"WWW-Authenticate": CHALLENGE},
             )
-        campaign = _campaign(user, wanted["campaign"])
+        campaign = _campaign(user, wanted.campaign)
         with transaction.atomic():
-            tokens.make_room(user, wanted["name"])
+            tokens.make_room(user, wanted.name)
             token, key = tokens.create_token(
                 user,
-                wanted["name"],
-                wanted.get("scopes", Scope.values),
-                days=wanted["days"],
+                wanted.name,
+                Scope.values if wanted.scopes is UNSET else wanted.scopes,
+                days=wanted.days,
                 campaign=campaign,
             )
         line = _line(token)

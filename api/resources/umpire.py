@@ -20,7 +20,7 @@ from api.documents.umpire import (
     section_part,
     umpire_log_part,
 )
-from api.http.bodies import Body, Reason, unfit
+from api.http.bodies import Reason, RequestBody, unfit
 from api.http.endpoint import Endpoint, Listed, OpenEndpoint, Paged, UmpireEndpoint, operation
 from api.http.idempotency import WriteResult
 from api.http.paging import PAGES, Newest
@@ -39,7 +39,7 @@ from campaign.web.console.console import worklist
 Face = Annotated[int, Meta(ge=1, le=100)]
 
 
-class DeadlineChange(Body, frozen=True):
+class DeadlineChange(RequestBody, frozen=True):
     """Changes of the deadline; what is left out stays as it is.
 
     `extended_hours` is the extension in all; it never shrinks. `reason` is required with it and
@@ -57,7 +57,7 @@ class DeadlineChange(Body, frozen=True):
             raise invalid(reason="Say why: everyone who sees the campaign can read it.")
 
 
-class FacesBody(Body, frozen=True):
+class FacesBody(RequestBody, frozen=True):
     """The dice of the awaited throw, in the order in which they fell."""
 
     faces: Annotated[tuple[Face, ...], Meta(min_length=1, max_length=100)]

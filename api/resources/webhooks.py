@@ -6,15 +6,14 @@ import msgspec
 from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.urls import reverse
-from msgspec import Meta
-from rest_framework import serializers
+from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import Scope, Token
 from api.documents.scalars import Moment
+from api.http.bodies import EmptyBody, RequestBody
 from api.http.endpoint import Listed, OwnEndpoint, operation
-from api.http.inputs import Empty, Input
 from api.http.problems import Problem, not_in_scope
 from api.http.throttles import HookThrottle
 from api.models import Delivery, Webhook
@@ -90,49 +89,30 @@ class DeliveryDocument(msgspec.Struct, frozen=True):
     ]
 
 
-class EventsField(serializers.ListField):
-    """The events of a webhook."""
-
-    child = serializers.ChoiceField([(one.value, words) for one, words in EVENTS.items()])
-
-    def __init__(self, **options: Any) -> None:
-        told = "the types of events to send; at creation, by default, all that it can receive"
-        super().__init__(
-            allow_empty=False, required=False, max_length=len(EVENTS), help_text=told, **options
-        )
+Address = Annotated[str, Meta(min_length=1, max_length=500)]
+Slug = Annotated[str, Meta(pattern="^[-a-zA-Z0-9_]+$", max_length=60)]
+Events = Annotated[tuple[EventType, ...], Meta(min_length=1, max_length=len(EVENTS))]
 
 
-class WebhookInput(Input):
-    """The address and the events to send; by default all events of all your campaigns."""
+class WebhookTerms(RequestBody, frozen=True):
+    """The address and the events to send; by default all events of all your campaigns.
 
-    url = serializers.CharField(
-        max_length=500, help_text="the address, with https:// and a public host"
-    )
-    campaign = serializers.SlugField(
-        max_length=60,
-        required=False,
-        allow_null=True,
-        help_text="the slug of a campaign whose umpire you are; null for all your campaigns",
-    )
-    events = EventsField()
+    The `url` begins with https:// and has a public host. `campaign` is the slug of a campaign whose
+    umpire you are, null for all your campaigns.
+    """
+
+    url: Address
+    campaign: Slug | None = None
+    events: Events | UnsetType = UNSET
 
 
-class WebhookChange(Input):
+class WebhookChange(RequestBody, frozen=True):
     """Changes to a webhook; what is left out stays as it is."""
 
-    url = serializers.CharField(
-        max_length=500, required=False, help_text="the address, with https:// and a public host"
-    )
-    campaign = serializers.SlugField(
-        max_length=60,
-        required=False,
-        allow_null=True,
-        help_text="the slug of a campaign whose umpire you are; null for all your campaigns",
-    )
-    events = EventsField()
-    enabled = serializers.BooleanField(
-        required=False, help_text="false stops all sending; true begins it again"
-    )
+    url: Address | UnsetType = UNSET
+    campaign: Slug | UnsetType | None = UNSET
+    events: Events | UnsetType = UNSET
+    enabled: bool | UnsetType = UNSET
 
 
 class HookEndpoint(OwnEndpoint):
@@ -151,14 +131,14 @@ class Webhooks(HookEndpoint):
             {"results": [_document(one) for one in registry.webhooks_of(_me(request))]}
         )
 
-    @operation(NewWebhook, status=201, takes=WebhookInput)
+    @operation(NewWebhook, status=201, takes=WebhookTerms)
     def post(self, request: Request) -> Response:
         """Create a webhook; its secret is shown only in this answer.
 
         Only an umpire may create a webhook of a campaign. An address that could never be reached is
         refused.
         """
-        wanted = _with_campaign(request, WebhookInput.read(request))
+        wanted = _with_campaign(request, WebhookTerms.read(request).given())
         made = registry.create_webhook(_me(request), wanted.pop("url"), **wanted)
         document = _document(made)
         headers = {"Cache-Control": "no-store", "Location": document.links.self}
@@ -180,7 +160,7 @@ class OneWebhook(OwnEndpoint):
         Events that happened before the change are not sent.
         """
         webhook = _mine(request, id)
-        changes = _with_campaign(request, WebhookChange.read(request))
+        changes = _with_campaign(request, WebhookChange.read(request).given())
         registry.change_webhook(webhook, cast("registry.WebhookChanges", changes))
         return Response(_document(webhook))
 
@@ -197,13 +177,13 @@ class OneWebhook(OwnEndpoint):
 class WebhookSecrets(HookEndpoint):
     """The secret of a webhook."""
 
-    @operation(WebhookSecret, status=201, takes=Empty)
+    @operation(WebhookSecret, status=201, takes=EmptyBody)
     def post(self, request: Request, id: int) -> Response:
         """Rotate the secret of a webhook; the new one is shown only in this answer.
 
         For 24 hours requests are signed with both secrets, then only with the new one.
         """
-        Empty.read(request)
+        EmptyBody.read(request)
         webhook = _mine(request, id)
         registry.rotate_secret(webhook)
         expires = webhook.previous_expires
@@ -224,13 +204,13 @@ class Deliveries(HookEndpoint):
         log = registry.delivery_log(_mine(request, id))[:SHOWN]
         return self.tell({"results": [_delivery(one) for one in log]})
 
-    @operation(DeliveryDocument, status=201, takes=Empty)
+    @operation(DeliveryDocument, status=201, takes=EmptyBody)
     def post(self, request: Request, id: int) -> Response:
         """Send a test to a webhook.
 
         A disabled webhook is enabled again. See its log for the result.
         """
-        Empty.read(request)
+        EmptyBody.read(request)
         webhook = _mine(request, id)
         delivery = registry.send_test_event(webhook)
         dispatch_task(DELIVER_TASK)
