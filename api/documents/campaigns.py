@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from api.documents.decisions import head_cursor
 from api.documents.jobs import job_link
+from api.documents.rulebook import scenario_address, table_set_address
 from api.documents.scalars import (
     DRAW,
     CampaignStatus,
@@ -46,7 +47,7 @@ class CampaignLinks(msgspec.Struct, frozen=True, kw_only=True):
     papers: str
     dice: str
     proof: str
-    tables: str
+    table_set: str
     scenario: str
     figures: str
     branches: str
@@ -177,8 +178,8 @@ def campaign_links(campaign: Campaign, roles: Collection[str]) -> CampaignLinks:
         papers=at("papers"),
         dice=at("dice"),
         proof=at("proof"),
-        tables=at("tables"),
-        scenario=reverse("api:scenario", args=[campaign.scenario]),
+        table_set=table_set_address(campaign.tables_id),
+        scenario=scenario_address(campaign.scenario, campaign.tables_id),
         figures=at("figures"),
         branches=at("branches"),
         umpire_log=at("umpire-log"),

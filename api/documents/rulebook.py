@@ -10,11 +10,11 @@ import msgspec
 from django.urls import reverse
 from msgspec import Meta
 
-from api.documents.scalars import Moment, MonthOrSetUp, ProvenanceName
+from api.documents.scalars import Moment, ProvenanceName
 from api.http.problems import Problem
 from api.http.rule_json import MonthName, snake_case
 from battles.core.tables import Provenance, TablePage
-from campaign.rules.core.pieces import Month, month_name, month_slug
+from campaign.rules.core.pieces import month_slug
 from campaign.rules.tables.book import CampaignTables, book
 from campaign.rules.tables.editions import ChangedText, Edition, changes, shipped
 from campaign.rules.tables.scenario_data import Condition, Scenario
@@ -145,13 +145,6 @@ class TableSetDocument(TableSetLine, frozen=True):
     tables: tuple[TableLine, ...]
     files: dict[str, str]
     differences: tuple[DifferencePart, ...]
-
-
-class MonthPart(msgspec.Struct, frozen=True):
-    """A month, in the form of addresses and in words."""
-
-    month: MonthOrSetUp
-    name: str
 
 
 class VictoryPart(msgspec.Struct, frozen=True):
@@ -339,10 +332,6 @@ def table_document(of: LoadedTableSet, name: str) -> TableDocument:
         toml=toml,
         links=_table_links(of, name),
     )
-
-
-def month_part(month: int) -> MonthPart:
-    return MonthPart(month_slug(Month(month)), month_name(Month(month)))
 
 
 def scenario_line(of: LoadedTableSet, scenario: Scenario) -> ScenarioLine:

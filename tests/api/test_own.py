@@ -70,6 +70,8 @@ def test_the_set_of_a_campaign_is_read_by_those_who_see_the_campaign(
         table_set_address(halted_campaign.tables_id),
         scenario_address(halted_campaign.scenario, halted_campaign.tables_id),
     )
+    links = umpire.get("/campaigns/halted/").json()["links"]
+    assert (links["table_set"], links["scenario"]) == (set_, scenario)
     told = umpire.get(set_).json()
     assert {one["slug"] for one in told["differences"]} == {"march", "siege-of-khartoum"}
     assert told["digest"] != umpire.get("/table-sets/shipped/").json()["digest"]
