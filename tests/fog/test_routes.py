@@ -28,7 +28,7 @@ from tests.fog.walking import NAMED, Answer, Played, _answer, addresses, ask, le
 SIDES, ONLOOKERS = ("egyptian", "mahdist"), ("spectator", "stranger", "nobody")
 CHANGING = re.compile(r'name="csrfmiddlewaretoken" value="[^"]+"|csrf[^"]*": "[^"]+"')
 SENT = {"Accept-Encoding": "identity", "X-Request-ID": "the-same"}
-OF_THE_HOUR = ("Expires",)
+OF_THE_HOUR = ("Expires", "RateLimit")
 """What differs from one answer to the next whatever the campaign holds."""
 
 
@@ -106,13 +106,15 @@ def answers(client: Client, asked: Asked) -> Iterator[tuple[str, str]]:
         yield f"{address}, status and headers", f"{response.status_code} {headers}"
     for seat in asked.seats:
         address = f"/campaigns/fog/orders/{seat}/read/"
-        response = client.post(address, json.dumps(asked.orders), content_type="application/json")
+        response = client.post(
+            address, json.dumps(asked.orders), content_type="application/json", headers=SENT
+        )
         yield address, CHANGING.sub("", response.content.decode())
         for way in ("check", "odds"):
             address = f"/api/v1/campaigns/fog/seats/{seat}/sheets/1884-04/{way}/"
             orders = ORDERS_FORM.write(sheet_from(asked.orders["sheet"]))
             sheet = json.dumps({"orders": orders["orders"]})
-            response = client.post(address, sheet, content_type="application/json")
+            response = client.post(address, sheet, content_type="application/json", headers=SENT)
             yield address, f"{response.status_code} {response.content.decode()}"
 
 

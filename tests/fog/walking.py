@@ -193,6 +193,7 @@ def _values(campaign: Campaign) -> dict[str, list[object]]:
         "webhooks/ id": [1],
         "channels/ number": [1],
         "channels/ id": [1],
+        "invitations/ id": [1],
         "simulations/ id": [uuid4()],
         "operations/ name": ["get-campaigns"],
         "components/ name": ["MarchOrder"],
