@@ -52,9 +52,8 @@ class IndexLinks(msgspec.Struct, frozen=True):
     accounts: str
     account: str
     account_password: str
-    account_address: str
-    recoveries: str
-    mail: str
+    account_notifications: str
+    password_resets: str
     tokens: str
     webhooks: str
     problems: str
