@@ -25,6 +25,17 @@ SHOWN = 100
 """The number of messages in a log, the newest first."""
 
 
+ServiceName = Annotated[
+    str,
+    Meta(
+        extra_json_schema={
+            "enum": CampaignChannel.Service.values,
+            "description": "the chat service",
+        }
+    ),
+]
+
+
 class ChannelLinks(msgspec.Struct, frozen=True):
     """The addresses of a channel."""
 
@@ -37,7 +48,7 @@ class ChannelDocument(msgspec.Struct, frozen=True):
     """A channel of Discord or Slack that receives what the public may know of a campaign."""
 
     id: Annotated[int, Meta(description="the number of the channel")]
-    service: Annotated[CampaignChannel.Service, Meta(description="the chat service")]
+    service: ServiceName
     masked_url: Annotated[str, Meta(description="the incoming webhook without its secret part")]
     topics: Annotated[tuple[ChannelTopic, ...], Meta(description="what is posted there")]
     enabled: Annotated[bool, Meta(description="false if nothing is posted there")]
@@ -179,7 +190,7 @@ def _document(channel: CampaignChannel) -> ChannelDocument:
     here = [channel.campaign.slug, channel.pk]
     return ChannelDocument(
         id=channel.pk,
-        service=CampaignChannel.Service(channel.service),
+        service=channel.service,
         masked_url=masked(channel.url),
         topics=tuple(ChannelTopic(one) for one in channel.topics),
         enabled=channel.disabled is None,
