@@ -17,7 +17,7 @@ from django.forms import BaseForm
 from msgspec import NODEFAULT, UNSET, Meta, structs
 from rest_framework.request import Request
 
-from api.http.problems import InvalidField, Problem, invalid, invalid_fields
+from api.http.problems import InvalidField, Problem, invalid, invalid_fields, unfit
 from api.http.rule_json import RuleForm, rule_form
 from battles.core.decoding import convert_to
 
@@ -43,7 +43,7 @@ class RequestBody(msgspec.Struct, frozen=True, kw_only=True):
     """The body of a request: unknown fields are errors, and every wrong field is named.
 
     A field that may be left out has a default; `UNSET` tells one that was left out from null. A
-    subclass checks how its fields fit together in `__post_init__`, and raises `invalid`.
+    subclass checks how its fields fit together in `__post_init__`, and raises `unfit`.
     """
 
     @classmethod
@@ -204,15 +204,9 @@ def _gather(name: str, schema: Any, parts: dict[str, Any], found: dict[str, Any]
         _gather(key, value, parts, found)
 
 
-def unfit(**fields: str) -> Problem:
-    """Return the problem of fields that can be read but do not fit the state of things (422)."""
-    wrong = [InvalidField(f"/{name}", text) for name, text in fields.items()]
-    return Problem("unfit", " ".join(fields.values()), errors=[one.document() for one in wrong])
-
-
 def wrong_in(form: BaseForm, names: Mapping[str, str] = {}) -> Problem:
-    """Return the problem `invalid` for a form of a page; `names` maps its fields to the body's."""
+    """Return the problem `unfit` for a form of a page; `names` maps its fields to the body's."""
     called = {NON_FIELD_ERRORS: "body", **names}
-    return invalid(
+    return unfit(
         **{called.get(name, name): " ".join(map(str, texts)) for name, texts in form.errors.items()}
     )

@@ -205,6 +205,18 @@ def invalid_fields(errors: Iterable[InvalidField]) -> Problem:
     return Problem("invalid", f"Correct {places} and send it again.", errors=listed)
 
 
+def unfit(**fields: str) -> Problem:
+    """Return the problem of fields that fit the schema but not each other, or not the state (422).
+
+    `body` is the body as a whole.
+    """
+    listed = [
+        InvalidField("" if name == "body" else f"/{name}", text).document()
+        for name, text in fields.items()
+    ]
+    return Problem("unfit", " ".join(fields.values()), errors=listed)
+
+
 def invalid_parameters(**parameters: str) -> Problem:
     """Return the problem `invalid` for wrong query parameters or headers."""
     listed = [{"parameter": name, "detail": text} for name, text in parameters.items()]

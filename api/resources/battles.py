@@ -27,11 +27,11 @@ from api.documents.battles import (
     replay_document,
 )
 from api.documents.scalars import Resolution
-from api.http.bodies import RequestBody, unfit
+from api.http.bodies import RequestBody
 from api.http.endpoint import Endpoint, Listed, OpenEndpoint, OwnEndpoint, Paged, operation
 from api.http.idempotency import WriteResult
 from api.http.paging import PAGES, Newest
-from api.http.problems import Problem, invalid, invalid_parameters, not_in_scope
+from api.http.problems import Problem, invalid_parameters, not_in_scope, unfit
 from battles import services as fighting
 from battles.access import selectors as field
 from battles.contract import Brief, Fate, Report, Side
@@ -69,7 +69,7 @@ class BattleChange(RequestBody, frozen=True):
 
     def __post_init__(self) -> None:
         if (self.resolution is UNSET) is (self.declined is UNSET):
-            raise invalid(body="Give either a resolution, or that you decline the battle.")
+            raise unfit(body="Give either a resolution, or that you decline the battle.")
 
 
 class ResultBody(RequestBody, frozen=True):
@@ -105,7 +105,7 @@ class NewBattle(RequestBody, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         if (self.offer is UNSET) is (self.toml is UNSET):
-            raise invalid(offer="Give either an offer or a brief.")
+            raise unfit(offer="Give either an offer or a brief.")
 
 
 class Battles(Endpoint):

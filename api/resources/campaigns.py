@@ -25,7 +25,7 @@ from api.documents.campaigns import (
 )
 from api.documents.jobs import JobDocument, job_document, job_link
 from api.documents.scalars import DRAW, STATUSES, Resolution, ResolutionAtOnce
-from api.http.bodies import Reason, RequestBody, unfit
+from api.http.bodies import Reason, RequestBody
 from api.http.endpoint import Endpoint, OpenEndpoint, Paged, UmpireEndpoint, operation
 from api.http.idempotency import WriteResult
 from api.http.paging import PAGES, Newest
@@ -35,7 +35,7 @@ from api.http.preconditions import (
     respond_with_version,
     unless_stale,
 )
-from api.http.problems import Problem, invalid, invalid_parameters
+from api.http.problems import Problem, invalid_parameters, unfit
 from api.http.throttles import AdvanceThrottle, CreateThrottle
 from battles.contract.brief import Side
 from battles.history import journal
@@ -125,7 +125,7 @@ class CampaignChange(RequestBody, frozen=True):
         explained = (self.rules_version, self.rules_pinned, self.outcome)
         needed = self.adjourned is True or any(one is not UNSET for one in explained)
         if needed and self.reason is None:
-            raise invalid(reason="Say why: everyone who sees the campaign can read it.")
+            raise unfit(reason="Say why: everyone who sees the campaign can read it.")
 
 
 class Campaigns(Endpoint):

@@ -24,7 +24,7 @@ from api.http.bodies import RequestBody
 from api.http.endpoint import OpenEndpoint, OwnEndpoint, operation
 from api.http.idempotency import WriteResult
 from api.http.preconditions import etag_of, head_named, respond_with_version, unless_stale
-from api.http.problems import Problem, invalid
+from api.http.problems import Problem, unfit
 from battles.core.game import IllegalAction
 from campaign import rules, serialization
 from campaign.access import selectors
@@ -54,7 +54,7 @@ class AnswerBody(RequestBody, frozen=True):
 
     def __post_init__(self) -> None:
         if (self.answer is None) is not self.staff:
-            raise invalid(answer="Give an answer, or let the staff answer.")
+            raise unfit(answer="Give an answer, or let the staff answer.")
 
 
 class Decision(OpenEndpoint):

@@ -19,11 +19,11 @@ from api.documents.fights import (
     log_document,
     offer_document,
 )
-from api.http.bodies import EmptyBody, RequestBody, read_form, unfit
+from api.http.bodies import EmptyBody, RequestBody, read_form
 from api.http.endpoint import OpenEndpoint, OwnEndpoint, UmpireEndpoint, operation
 from api.http.idempotency import WriteResult
 from api.http.preconditions import etag_of, respond_with_version, unless_stale, version_named
-from api.http.problems import Problem, invalid, invalid_parameters
+from api.http.problems import Problem, invalid_parameters, unfit
 from api.openapi.battle_actions import BookAction, action_form, check_numbers
 from api.resources.battles import check_umpire_scope
 from battles import services
@@ -298,13 +298,16 @@ def _check_measure(page: FightPage, given: CorrectionBody) -> None:
     wrong = [name for name in others if getattr(given, name) is not UNSET]
     if wrong:
         words = f"This field has no such measure: name a place on it by {ours}."
-        raise invalid(**dict.fromkeys(wrong, words))
+        raise unfit(**dict.fromkeys(wrong, words))
 
 
 def _action(battle: Battle, given: dict[str, Any]) -> Any:
-    """Return the action decoded as the book requires; the problem `invalid` if that fails."""
+    """Return the action decoded as the book requires; the problem `unfit` if that fails."""
     engine = serialization.engine_of(battle)
     if not viewers.is_open(battle):
         raise Problem("refused", NOT_FOUGHT)
     check_numbers(given)
-    return read_form(action_form(engine.slug), given, "/action")
+    try:
+        return read_form(action_form(engine.slug), given, "/action")
+    except Problem as wrong:  # the schema allows the actions of every book
+        raise Problem("unfit", wrong.detail, errors=wrong.members["errors"]) from wrong

@@ -23,7 +23,7 @@ from api.http.endpoint import OwnEndpoint, Paged, operation
 from api.http.idempotency import WriteResult
 from api.http.paging import PAGES, Newest
 from api.http.preconditions import etag_of, respond_with_version, unless_stale, version_named
-from api.http.problems import InvalidField, Problem, invalid, invalid_fields, invalid_parameters
+from api.http.problems import InvalidField, Problem, invalid_fields, invalid_parameters, unfit
 from campaign.access import selectors
 from campaign.models import Campaign, OrderSheet, Seat
 from campaign.orders.order_sheet import (
@@ -85,7 +85,7 @@ class SheetChange(RequestBody, frozen=True):
 
     def __post_init__(self) -> None:
         if self.submitted is False and self.ready is True:
-            raise invalid(ready="A sheet that is not submitted cannot be ready.")
+            raise unfit(ready="A sheet that is not submitted cannot be ready.")
 
 
 class SheetRequest(NamedTuple):

@@ -14,7 +14,7 @@ from api.documents.seats import SeatDocument, seat_document
 from api.http.bodies import Reason, RequestBody
 from api.http.endpoint import Endpoint, Listed, operation
 from api.http.idempotency import WriteResult
-from api.http.problems import Problem, invalid, not_in_scope
+from api.http.problems import Problem, not_in_scope, unfit
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Seat
 from campaign.services.umpire import invitations, seat_control
@@ -128,7 +128,7 @@ def _change(campaign: Campaign, user: User, seat: Seat, given: SeatChange) -> No
     """Carry out an umpire's changes. Raises Problem where the reason is missing."""
     explained = given.holder is not UNSET or given.staff is True
     if explained and given.reason is None:
-        raise invalid(reason="Say why: everyone who sees the campaign can read it.")
+        raise unfit(reason="Say why: everyone who sees the campaign can read it.")
     why = given.reason or ""
     if given.holder is None:
         seat_control.remove_player(campaign.pk, user, seat.pk, reason=why)

@@ -25,7 +25,7 @@ from api.http.bodies import RequestBody, read_as
 from api.http.endpoint import Endpoint, Listed, OpenEndpoint, OwnEndpoint, Paged, operation
 from api.http.idempotency import WriteResult
 from api.http.paging import PAGES, limit_of, page_link
-from api.http.problems import Problem, invalid, invalid_parameters
+from api.http.problems import Problem, invalid_parameters, unfit
 from api.http.throttles import LongThrottle
 from battles.contract import Brief
 from battles.contract.ready_battles import find_ready_battle
@@ -261,7 +261,7 @@ def _(terms: NewBench, user: User) -> Simulation:
 def _(terms: NewComparison, user: User) -> Simulation:
     found = find_ready_battle(terms.offer)
     if found is None:
-        raise invalid(offer="There is no such battle on offer.")
+        raise unfit(offer="There is no such battle on offer.")
     wanted = comparisons.ComparisonTerms(found.brief, terms.battles_each, found.slug, terms.seed)
     return comparisons.request_comparison(user, wanted)
 

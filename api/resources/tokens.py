@@ -20,7 +20,7 @@ from api.documents.scalars import Moment, ScopeName
 from api.http.authentication import CHALLENGE, BearerToken, refuse_if_locked_out
 from api.http.bodies import RequestBody
 from api.http.endpoint import Endpoint, Listed, OwnEndpoint, operation
-from api.http.problems import Problem, invalid
+from api.http.problems import Problem, unfit
 from api.http.throttles import LogInThrottle
 from campaign.access import selectors
 from campaign.models import Campaign
@@ -188,7 +188,7 @@ def _campaign(user: Any, slug: str | None) -> Campaign | None:
     try:
         return selectors.campaign_for(user, slug)
     except selectors.NotVisible as error:
-        raise invalid(campaign=str(error)) from error
+        raise unfit(campaign=str(error)) from error
 
 
 def _line(token: Token) -> TokenLine:

@@ -20,12 +20,12 @@ from api.documents.umpire import (
     section_part,
     umpire_log_part,
 )
-from api.http.bodies import Reason, RequestBody, unfit
+from api.http.bodies import Reason, RequestBody
 from api.http.endpoint import Endpoint, Listed, OpenEndpoint, Paged, UmpireEndpoint, operation
 from api.http.idempotency import WriteResult
 from api.http.paging import PAGES, Newest
 from api.http.preconditions import check_unchanged, unless_stale
-from api.http.problems import invalid
+from api.http.problems import unfit
 from api.http.responses import EncodedDocument
 from campaign.access import selectors
 from campaign.models import Campaign
@@ -54,7 +54,7 @@ class DeadlineChange(RequestBody, frozen=True):
     def __post_init__(self) -> None:
         needed = self.paused is True or self.extended_hours is not UNSET
         if needed and self.reason is None:
-            raise invalid(reason="Say why: everyone who sees the campaign can read it.")
+            raise unfit(reason="Say why: everyone who sees the campaign can read it.")
 
 
 class FacesBody(RequestBody, frozen=True):
