@@ -103,7 +103,7 @@ def _world() -> World:
         "scenarios/slug": [SIEGE],
         "seats/id": [*numbers, 1],
         "month": ["set-up", "current", *months],
-        "sheets/month": months,
+        "sheets/month": [*months],
         "jobs/id": [str(job.uuid) for job in fogged.jobs.all()],
         "battles/id": battles,
         "table-sets/id": ["shipped"],
