@@ -219,8 +219,8 @@ def test_dice_are_sealed_first_and_opened_when_the_month_is_over(
     assert told["anchor"] == played.public_anchor
     february, march = told["seals"]
     assert (february["month"], march["month"]) == ("1884-02", "1884-03")
-    assert february["link"]
+    assert february["chain_link"]
     assert set(february["salts"]) == set(Side)
     assert march["commitments"]
-    assert (march["link"], march["salts"]) == (None, None)
+    assert (march["chain_link"], march["salts"]) == (None, None)
     assert played.secret_seed.hex() not in str(told)

@@ -204,7 +204,7 @@ def test_a_brief_that_is_wrong_is_refused_with_its_line(people: People) -> None:
     owner = of(people.umpire)
     wish = {"toml": OWN.replace('"spears"', '"elephants"'), "book": "redcoats"}
     refused = problem(owner.post(BATTLES, wish, content_type=JSON), "table-wrong")
-    assert (refused["file"], bool(refused["line"])) == ("brief.toml", True)
+    assert (refused["file"], bool(refused["line_number"])) == ("brief.toml", True)
     for wish in ({"book": "redcoats"}, {**EL_TEB, "toml": OWN}):
         refused = problem(owner.post(BATTLES, wish, content_type=JSON), "invalid")
         assert "either" in refused["errors"][0]["detail"]
@@ -227,7 +227,7 @@ def test_a_battle_tells_the_clauses_it_has_used(people: People) -> None:
     links = made(owner)["links"]
     used = owner.get(links["trace"]).json()["results"]
     assert used
-    assert all(one["times"] > 0 for one in used)
+    assert all(one["applied_count"] > 0 for one in used)
     assert of(people.stranger).get(links["trace"]).status_code == 404
 
 

@@ -22,9 +22,9 @@ BENCH = {"type": "bench", "scenario": "siege-of-khartoum", "campaigns": FEWEST_C
 
 @pytest.fixture
 def halting(people: dict[str, User]) -> int:
-    """The number of a set of tables of the umpire's, by which nobody gets far."""
+    """The id of a set of tables of the umpire's, by which nobody gets far."""
     texts = texts_by_name([Source("march.toml", halted())])
-    return int(rules_edition.name_tables(people["umpire"], "Halted", texts).pk)
+    return rules_edition.name_tables(people["umpire"], "Halted", texts).tables_id
 
 
 def test_a_bench_plays_a_scenario_by_two_sets_of_tables(as_: As, umpire: Api, halting: int) -> None:

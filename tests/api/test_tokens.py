@@ -112,10 +112,7 @@ ADDRESSES = [
     *(("get", path) for path in ("/campaigns/", "/campaigns/shown/", "/campaigns/secret/")),
     *(("get", path) for path in ("/campaigns/shown/events/stream/", "/tokens/", "/account/")),
     *(("get", path) for path in ("/battles/", "/nothing/of/the/kind/")),
-    *(
-        ("post", path)
-        for path in ("/tokens/", "/accounts/", "/campaigns/", "/accounts/recoveries/")
-    ),
+    *(("post", path) for path in ("/tokens/", "/accounts/", "/campaigns/", "/password-resets/")),
     ("post", "/campaigns/shown/advance/"),
     ("delete", "/tokens/"),
 ]
@@ -339,7 +336,7 @@ def test_a_token_of_one_campaign_sees_elsewhere_what_the_public_sees(
         ("post", "/campaigns/secret/advance/"),
         ("post", "/campaigns/"),
         ("get", "/account/"),
-        ("put", "/mail/"),
+        ("patch", "/account/notifications/"),
         ("put", "/account/password/"),
         ("get", "/webhooks/"),
         ("post", "/webhooks/"),
@@ -368,7 +365,7 @@ def test_jobs_and_battles_of_another_campaign_are_closed_to_it(
 ) -> None:
     job = as_("umpire").post("/campaigns/secret/advance/")["Location"]
     battle = Battle.objects.create(
-        title="A skirmish", owner="campaign:secret", brief_id="one", way=Battle.Way.TABLE
+        title="A skirmish", owner="campaign:secret", brief_id="one", way=Battle.Way.TABLETOP
     )
     api, own = limited(people, "umpire", shown), limited(people, "umpire", secret)
     for address in (job, f"/battles/{battle.uuid}/report/"):
