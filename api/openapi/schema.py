@@ -13,6 +13,7 @@ from typing import Any, Literal, get_origin
 from django.urls import get_resolver, reverse
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse
+from rest_framework.authentication import SessionAuthentication
 from rest_framework.permissions import AllowAny, IsAuthenticatedOrReadOnly
 
 from api.documents.battles import BRIEF_FORM, REPORT_FORM
@@ -147,7 +148,13 @@ class Described(AutoSchema):
         return self._promise().deprecation is not None
 
     def get_auth(self) -> list[dict[str, list[str]]]:
-        if isinstance(self.view, PublicEndpoint):
+        """Return who may call the operation.
+
+        Operations that take no session need no token either: by one of them a client gets its
+        first token.
+        """
+        ways_in = self.view.get_authenticators()
+        if not any(isinstance(one, SessionAuthentication) for one in ways_in):
             return []
         scope = str(self.view.scope_for(self.method))
         ways: list[dict[str, list[str]]] = [{"token": [scope]}, {"session": []}]
