@@ -91,7 +91,8 @@ ModeName = Annotated[
 StatusName = Annotated[
     str,
     _one_of(
-        Bench.Status.values, "asked: it waits for a worker; running; done; failed: see `message`"
+        Bench.Status.values,
+        "pending: it waits for a worker; running; succeeded; failed: see `message`",
     ),
 ]
 
