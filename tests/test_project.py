@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -273,5 +274,7 @@ def test_the_environment_alone_chooses_database_broker_and_cache(tmp_path: Path)
     assert database("sqlite:///x.db")["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
     assert broker("redis://h/0", tmp_path)["url"] == "redis://h/0"
     assert broker(None, tmp_path)["url"] == "filesystem://"
-    assert cache("redis://h/0")["LOCATION"] == "redis://h/0"
-    assert cache(None)["BACKEND"].endswith("LocMemCache")
+    assert cache("redis://h/0", tmp_path)["LOCATION"] == "redis://h/0"
+    kept = cache(None, tmp_path)
+    shutil.rmtree(kept["LOCATION"])
+    assert kept["BACKEND"].endswith("FileBasedCache")

@@ -52,4 +52,4 @@ def test_9_7_units_in_are_units_out_whatever_is_brought(book: Played, seed: int)
 @EACH
 def test_9_7_nothing_is_created_in_ten_thousand_battles(book: Played) -> None:
     for seed in range(10_000):
-        assert fought(book, seed, most=8).brief == f"random-{seed}"
+        assert fought(book, seed, most=8).battle == f"random-{seed}"

@@ -58,7 +58,7 @@ def test_every_answer_of_a_turn_form_is_lawful_and_of_its_own_words(
         if number % book.offers.each or state.question is None:
             continue
         for form in turn_forms(book, state):
-            words = [(one.kind, one.words) for one in form.choices]
+            words = [(one.kind, f"{one.label}: {one.detail}") for one in form.choices]
             assert len(set(words)) == len(words)
             assert not [one for _, one in words if re.search(r"\b0 (cm|inch)", one)]
             for action in actions(book, state, form):
