@@ -164,17 +164,19 @@ def test_the_interface_says_and_does_the_same(battle: Battle, people: People) ->
     client = Client()
     client.force_login(player(people, side.enemy))
     rest = f"/api/v1/battles/{battle.uuid}/fight/"
-    told = client.get(rest).json()
-    assert told["patience"] == PATIENCE
-    assert not told["awaited"]["late"]
-    refused = client.post(told["links"]["stand-in"], {}, content_type="application/json")
+    stand_in = {"stand_in": True}
+    fight = client.get(rest).json()
+    assert fight["timeout_days"] == PATIENCE
+    assert not fight["awaited"]["is_late"]
+    refused = client.patch(rest, stand_in, content_type="application/json")
     assert refused.status_code == 409
     late(battle)
-    told = client.get(rest).json()
-    assert (told["awaited"]["late"], told["awaited"]["may_stand_in"]) == (True, True)
-    answer = client.post(told["links"]["stand-in"], {}, content_type="application/json").json()
-    assert answer["awaited"] is None
-    assert [one["computer"] for one in answer["led"] if one["side"] == side] == [True]
+    fight = client.get(rest).json()
+    assert (fight["awaited"]["is_late"], fight["awaited"]["may_stand_in"]) == (True, True)
+    fight = client.patch(rest, stand_in, content_type="application/json").json()
+    assert fight["awaited"] is None
+    leads = {one["side"]: one["lead"] for one in fight["side_commanders"]}
+    assert leads[side] == "computer"
 
 
 def test_how_long_is_chosen_when_the_battle_is_laid_out(people: People) -> None:
