@@ -119,7 +119,7 @@ def test_its_rules_are_pages(client: Client, slug: str) -> None:
         assert page.status_code == 200
         assert book(slug).title.encode() in page.content
     told = client.get(reverse("api:book", args=[slug])).json()
-    assert (told["book"], told["title"]) == (slug, book(slug).title)
+    assert (told["slug"], told["title"]) == (slug, book(slug).title)
 
 
 @pytest.mark.django_db
@@ -178,10 +178,10 @@ def test_it_is_fought_by_rest(people: People, slug: str) -> None:
         told = client.get(at(battle))
         document = told.json()
         assert document["state"]["units"]
-        assert document["asked"]["choices"]
+        assert document["options"]["legal_actions"]
         done = client.post(
             at(battle, "actions/"),
-            {"action": document["asked"]["choices"][-1]["action"]},
+            {"action": document["options"]["legal_actions"][-1]["action"]},
             content_type=JSON,
             headers={"If-Match": told["ETag"]},
         )
