@@ -16,5 +16,5 @@ export function follow(where, moved) {
     }
   }
 
-  listen(where().stream, ({ tag }) => say(tag), ask);
+  listen(where().stream, ({ version }) => say(version), ask);
 }
