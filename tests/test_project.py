@@ -15,6 +15,7 @@ from importlib.metadata import requires
 from pathlib import Path
 
 import pytest
+from django.contrib.staticfiles import finders
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -79,6 +80,14 @@ def test_packages_of_node_are_pinned_with_their_digests() -> None:
     for name, version in wanted.items():
         assert locked[f"node_modules/{name}"]["version"] == version
     assert all(package["integrity"] for package in locked.values())
+
+
+def test_every_static_file_that_a_template_names_exists() -> None:
+    templates = (ROOT / "templates").rglob("*.html")
+    texts = [path.read_text(encoding="utf-8") for path in templates]
+    named = {name for text in texts for name in re.findall(r"{% static '([^']+)'", text)}
+    assert named
+    assert sorted(name for name in named if finders.find(name) is None) == []
 
 
 def test_no_file_names_a_machine_or_a_registry() -> None:
