@@ -26,10 +26,10 @@ from campaign.access import selectors
 from campaign.models import Campaign
 
 
-class TokenLinks(msgspec.Struct, frozen=True, rename={"itself": "self"}):
+class TokenLinks(msgspec.Struct, frozen=True):
     """The links of a token."""
 
-    itself: str
+    self: str
 
 
 class TokenLine(msgspec.Struct, frozen=True):
@@ -132,7 +132,7 @@ class Tokens(Endpoint):
             )
         line = _line(token)
         made = NewToken(**msgspec.structs.asdict(line), token=key, user=user.get_username())
-        headers = {"Cache-Control": "no-store", "Location": line.links.itself}
+        headers = {"Cache-Control": "no-store", "Location": line.links.self}
         return Response(made, status=201, headers=headers)
 
     @operation(status=204)
