@@ -23,6 +23,8 @@ BOOKS = "battles.books."
 """The packages of the books: where their types share a name, it begins with the book."""
 DESCRIPTIONS = Path(__file__).with_name("properties.toml")
 """What each property means, by its name, or by component and name."""
+_WHEN_NULL = re.compile(r"; null\b[^.;]*(?=[.;])")
+"""What a description says of null, which some properties of the name can be and others cannot."""
 _REFERENCE = re.compile(r'"\$ref": ?"#/(?:\$defs|components/schemas)/([^"]+)"')
 
 
@@ -220,7 +222,8 @@ def _describe_properties(parts: Parts) -> None:
     for component, name, field in properties(parts):
         text = known.get(f"{component.removesuffix('Request')}.{name}") or known.get(name)
         if text and ("description" not in field or "$ref" in field):
-            field["description"] = text
+            nullable = {"type": "null"} in field.get("anyOf", ())
+            field["description"] = text if nullable else _WHEN_NULL.sub("", text)
 
 
 def properties(parts: Parts) -> Iterator[tuple[str, str, Schema]]:

@@ -1,6 +1,7 @@
 """The vocabulary of the schema: one name, one type and one meaning, and described throughout."""
 
 import json
+import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
@@ -135,11 +136,32 @@ def test_links_are_named_fields_of_a_component(schema: Schema) -> None:
     assert not wrong
 
 
+def test_every_link_is_an_address(schema: Schema) -> None:
+    wrong = [
+        f"{path}.{name}"
+        for path, name, found in properties(schema)
+        if path.endswith("Links") and json_types(schema, found) != {"string"}
+    ]
+    assert not wrong
+
+
+def test_a_description_speaks_of_null_only_where_null_may_be(schema: Schema) -> None:
+    wrong = [
+        f"{path}.{name}: {found['description']}"
+        for path, name, found in properties(schema)
+        if re.search("[;:] null", found.get("description", ""))
+        if not any(part.get("type") == "null" for part in branches(found))
+    ]
+    assert not wrong
+
+
 def test_a_property_name_has_one_json_type(schema: Schema) -> None:
+    """A link is an address, whatever it is named after; a whole number is a number."""
     found: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for path, name, part in properties(schema):
-        for kind in json_types(schema, part):
-            found[name][kind].append(path)
+        if not path.endswith("Links"):
+            for kind in json_types(schema, part):
+                found[name][kind.replace("integer", "number")].append(path)
     several = {name: dict(kinds) for name, kinds in found.items() if len(kinds) > 1}
     wrong = {
         name: {kind: paths[:3] for kind, paths in kinds.items()}
@@ -170,10 +192,11 @@ def test_hexes_are_written_as_printed(schema: Schema) -> None:
 
 
 def test_times_and_they_alone_are_named_so(schema: Schema) -> None:
+    """Their names end in `_at`; Standard Webhooks names that of a payload `timestamp`."""
     wrong = [
         f"{path}.{name}"
         for path, name, found in properties(schema)
-        if name.endswith("_at")
+        if (name.endswith("_at") or name == "timestamp")
         != any(part.get("format") == "date-time" for part in branches(found))
     ]
     assert not wrong
@@ -222,11 +245,13 @@ def test_a_union_of_objects_has_a_discriminator(schema: Schema) -> None:
 
 
 def test_a_body_that_is_needed_is_required(schema: Schema) -> None:
-    wrong = [
-        operation["operationId"]
-        for operation in operations(schema)
-        if not operation.get("requestBody", {"required": True}).get("required")
-    ]
+    wrong = []
+    for operation in operations(schema):
+        body = operation.get("requestBody", {"required": True})
+        if not body.get("required"):
+            kind = said(schema, body["content"]["application/json"]["schema"])
+            if kind.get("required"):
+                wrong.append(operation["operationId"])
     assert not wrong
 
 
