@@ -113,7 +113,7 @@ class ChoicesPart(msgspec.Struct, frozen=True, kw_only=True):
     withdrawable_ids: tuple[int, ...]
     camel_groups: tuple[CamelGroupPart, ...]
     reachable_hexes: tuple[ReachableHexPart, ...]
-    unit_labels: tuple[UnitLabelPart, ...]
+    labelled_units: tuple[UnitLabelPart, ...]
 
 
 class DecisionLinks(msgspec.Struct, frozen=True):
@@ -269,7 +269,7 @@ def _choices(state: State, set_up: DeploymentChoices) -> ChoicesPart | None:
         withdrawable_ids=may.withdraw,
         camel_groups=tuple(map(CamelGroupPart, may.riders)),
         reachable_hexes=tuple(_reachable(may)),
-        unit_labels=tuple(
+        labelled_units=tuple(
             UnitLabelPart(one, label(state.units[one])) for one in _named(state, may)
         ),
     )

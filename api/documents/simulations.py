@@ -65,10 +65,10 @@ class BattleTrialResult(SimulationResult, frozen=True, tag="battle"):
 
     resolution: str
     title: str
-    battles: int
+    battle_count: int
     won_shares: dict[str, EstimatePart]
     lost_shares: dict[str, EstimatePart]
-    turns: EstimatePart | None
+    mean_turns: EstimatePart | None
     fault: str | None
 
 
@@ -83,16 +83,16 @@ class ComparisonResult(SimulationResult, frozen=True, tag="comparison"):
 class OrderResult(msgspec.Struct, frozen=True):
     """The outcome of an order, counted from 0, in shares of all runs.
 
-    `combats` is the mean number of its combats, `combats_won` of those it won. `fails_first` is the
-    share of the runs in which it was the first order of the sheet to fail.
+    `mean_combats` counts its combats, `mean_combats_won` those it won. `fails_first` is the share
+    of the runs in which it was the first order of the sheet to fail.
     """
 
     order_index: int
     carried_out: float
     partly: float
     failed: float
-    combats: float
-    combats_won: float
+    mean_combats: float
+    mean_combats_won: float
     fails_first: float
     usual_reason: str | None
 
@@ -144,14 +144,14 @@ class ForecastResult(SimulationResult, frozen=True, tag="forecast"):
 class CampaignRunPart(msgspec.Struct, frozen=True):
     """A campaign played by the staff: its length, its winner and the losses of each side.
 
-    `losses` are in units, by side and cause.
+    `unit_losses` are by side and cause.
     """
 
-    tables: str
+    table_set_name: str
     months: int
     winner: SideName | None
     reason: str
-    losses: dict[str, dict[str, int]]
+    unit_losses: dict[str, dict[str, int]]
 
 
 class BenchResult(SimulationResult, frozen=True, tag="bench"):
@@ -160,7 +160,7 @@ class BenchResult(SimulationResult, frozen=True, tag="bench"):
     scenario: str
     tables_before: str
     tables_after: str
-    runs: tuple[CampaignRunPart, ...]
+    campaign_runs: tuple[CampaignRunPart, ...]
 
 
 AnyResult = BattleTrialResult | ComparisonResult | RehearsalResult | ForecastResult | BenchResult
@@ -320,10 +320,10 @@ def _book_result(column: BookResult) -> BattleTrialResult:
     return BattleTrialResult(
         resolution=column.way,
         title=column.title,
-        battles=column.battles,
+        battle_count=column.battles,
         won_shares=_estimates(column.won),
         lost_shares=_estimates(column.lost),
-        turns=_estimate(column.turns) if column.turns else None,
+        mean_turns=_estimate(column.turns) if column.turns else None,
         fault=column.fault or None,
     )
 

@@ -98,6 +98,8 @@ def _derived(kind: Any, naming: Naming) -> RuleForm:
 
 def json_name(name: str, kind: Any) -> str:
     """Return the name of a field in JSON: with its type, where numbers stood for something."""
+    if (given := _mark(kind, "rest_name")) is not None:
+        return str(given)
     kind, many = _bare(kind), False
     if get_origin(kind) in (tuple, list) and get_args(kind):
         kind, many = _bare(get_args(kind)[0]), True
@@ -318,16 +320,19 @@ def _field(own: str, hint: Any, default: Any, naming: Naming) -> _Field:
     bare = _bare(hint)
     if (bare in _NUMBERS and default in (0, -1)) or (bare is str and default == ""):
         form = _none_for(default, hint, form)
-    elif (nothing := _marked_none(hint)) is not None:
+    elif (nothing := _mark(hint, "none")) is not None:
         form = _none_for(nothing, hint, form)
     return _Field(own, json_name(own, hint), form, default)
 
 
-def _marked_none(hint: Any) -> int | None:
-    """Return the number that stands for none, if an annotation of the field says so."""
+def _mark(hint: Any, name: str) -> Any:
+    """Return what an annotation of the field says under this name; None if it says nothing.
+
+    `none` is the number that stands for none, `rest_name` the name of the field in JSON.
+    """
     metas = hint.__metadata__ if get_origin(hint) is Annotated else ()
-    marks = [one.extra["none"] for one in metas if isinstance(one, Meta) and one.extra]
-    return marks[0] if marks else None
+    marks = [one.extra for one in metas if isinstance(one, Meta) and one.extra]
+    return next((one[name] for one in marks if name in one), None)
 
 
 def _declared(field: _Field) -> Any:

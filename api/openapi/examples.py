@@ -149,7 +149,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
             "type": "rehearsal",
             "campaign": "winter-at-the-club",
             "seat_id": 2,
-            "orders": _ORDERS,
+            "draft": _ORDERS,
             "runs": 200,
         },
         "The waiting battle by Redcoats": {
@@ -221,7 +221,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "An activation ended": {"action": {"type": "redcoats_done"}},
         "A unit fires (Redcoats)": {"action": {"type": "redcoats_fire", "target": 23}},
         "A unit goes straight to a place (Restless)": {
-            "action": {"type": "restless_move", "path": [{"x": 1240, "y": 880}], "facing": 90}
+            "action": {"type": "restless_move", "waypoints": [{"x": 1240, "y": 880}], "facing": 90}
         },
         "Orders for two units (Fuzzy Wuzzy)": {
             "action": {

@@ -69,7 +69,7 @@ class PostDocument(msgspec.Struct, frozen=True):
     response_status: Annotated[
         int | None, Meta(description="the status of the latest answer; null if there was none")
     ]
-    error: Annotated[str | None, Meta(description="what went wrong in the latest attempt")]
+    last_error: Annotated[str | None, Meta(description="what went wrong in the latest attempt")]
     created_at: Annotated[Moment, Meta(description="the time at which it was queued")]
     due_at: Annotated[
         Moment | None, Meta(description="the time of the next attempt; null if there is none")
@@ -211,7 +211,7 @@ def _post(post: ChannelPost) -> PostDocument:
         topic=ChannelTopic(post.event) if post.event in TOPICS else None,
         attempt_count=post.attempts,
         response_status=post.status,
-        error=post.error or None,
+        last_error=post.error or None,
         created_at=post.created,
         due_at=post.due,
         delivered_at=post.delivered,

@@ -60,7 +60,7 @@ class NewRehearsal(SimulationTerms, frozen=True, tag="rehearsal"):
 
     campaign: Slug
     seat_id: Number
-    orders: MonthOrders
+    draft: MonthOrders
     runs: Runs = 200
 
 
@@ -81,7 +81,7 @@ class NewOrderTrial(SimulationTerms, frozen=True, tag="order"):
 
     campaign: Slug
     seat_id: Number
-    orders: MonthOrders
+    draft: MonthOrders
     order_index: Annotated[int, Meta(ge=0, le=999)]
     resolution: BookName
     runs: Runs = 200
@@ -212,7 +212,7 @@ def _begin(terms: Any, user: User) -> Simulation:
 @_begin.register
 def _(terms: NewRehearsal, user: User) -> Simulation:
     campaign = selectors.campaign_for(user, terms.campaign)
-    document = sheet_to_builtins(terms.orders)
+    document = sheet_to_builtins(terms.draft)
     return inquiries.rehearse_month(campaign, user, terms.seat_id, document, runs=terms.runs)
 
 
@@ -230,7 +230,7 @@ def _(terms: NewBattleTrial, user: User) -> Simulation:
 @_begin.register
 def _(terms: NewOrderTrial, user: User) -> Simulation:
     campaign = selectors.campaign_for(user, terms.campaign)
-    document = sheet_to_builtins(terms.orders)
+    document = sheet_to_builtins(terms.draft)
     brief = brief_of_order(campaign, user, terms.seat_id, document, terms.order_index)
     return inquiries.try_battle(campaign, user, brief, way=terms.resolution, runs=terms.runs)
 

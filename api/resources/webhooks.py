@@ -79,7 +79,7 @@ class DeliveryDocument(msgspec.Struct, frozen=True):
     response_status: Annotated[
         int | None, Meta(description="the status of the latest answer; null if there was none")
     ]
-    error: Annotated[str | None, Meta(description="what went wrong in the latest attempt")]
+    last_error: Annotated[str | None, Meta(description="what went wrong in the latest attempt")]
     created_at: Annotated[Moment, Meta(description="the time at which it was queued")]
     due_at: Annotated[
         Moment | None, Meta(description="the time of the next attempt; null if there is none")
@@ -269,7 +269,7 @@ def _delivery(delivery: Delivery) -> DeliveryDocument:
         campaign=delivery.campaign.slug if delivery.campaign else None,
         attempt_count=delivery.attempts,
         response_status=delivery.status,
-        error=delivery.error or None,
+        last_error=delivery.error or None,
         created_at=delivery.created,
         due_at=delivery.due,
         delivered_at=delivery.delivered,

@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator
 from enum import StrEnum
+from typing import Annotated
 
 import msgspec
+
+from battles.core.decoding import rest_name
 
 MONTHS = (
     "January",
@@ -107,7 +110,7 @@ class Party(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
 
     side: Side
     troops: tuple[Troop, ...]
-    orders: str = ""
+    orders: Annotated[str, rest_name("aim")] = ""
 
 
 class Bearing(StrEnum):

@@ -20,6 +20,14 @@ _readers: dict[Any, Reader[Any]] = {}
 _learning = Lock()
 
 
+def rest_name(name: str) -> msgspec.Meta:
+    """Return the annotation of a field whose name in the REST interface is another.
+
+    There a name has one type and one meaning, whatever a rule book calls by the same word.
+    """
+    return msgspec.Meta(extra={"rest_name": name})
+
+
 def decoder_for(kind: Any) -> Reader[Any]:
     """Return the JSON decoder of a type, built on first use.
 

@@ -1,8 +1,10 @@
 """The parts of a game: steps, actions, events and outcomes."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+
+from battles.core.decoding import rest_name
 
 
 class IllegalAction(Exception):
@@ -37,7 +39,9 @@ class Event(
 ):
     """A change of state; `rolls` are the indices, within its entry, of the dice that caused it."""
 
-    rolls: tuple[int, ...] = msgspec.field(default=(), name="by")
+    rolls: Annotated[tuple[int, ...], rest_name("roll_indices")] = msgspec.field(
+        default=(), name="by"
+    )
 
 
 class AgendaRecorded(Event, frozen=True):

@@ -8,12 +8,14 @@ from collections.abc import Iterable, Iterator
 from enum import IntEnum, StrEnum
 from functools import cached_property
 from math import hypot
+from typing import Annotated
 
 import msgspec
 import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from battles.core.decoding import rest_name
 from battles.tabletop.geometry import (
     COSINES,
     MEASURE,
@@ -77,7 +79,7 @@ class TerrainFeature(msgspec.Struct, frozen=True, cache_hash=True, array_like=Tr
     """A piece of terrain: the corners of an area, or the points of a line."""
 
     kind: TableTerrain
-    points: tuple[TablePoint, ...]
+    points: Annotated[tuple[TablePoint, ...], rest_name("corners")]
     name: str = ""
 
 

@@ -44,7 +44,7 @@ def test_only_the_side_that_is_asked_is_shown_what_it_may_answer(as_: As, live: 
     assert choices["answer_types"] == ["deploy", "done"]
     assert choices["may_end"]
     assert all(one["hexes"] for one in choices["deployments"])
-    named = {one["id"] for one in choices["unit_labels"]}
+    named = {one["id"] for one in choices["labelled_units"]}
     assert {one["unit_id"] for one in choices["deployments"]} == named
 
 

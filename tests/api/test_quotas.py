@@ -69,7 +69,7 @@ def test_work_that_was_not_taken_on_is_not_counted(
     )
     campaign = creation.create_campaign(wanted)
     seat = Seat.objects.get(campaign=campaign, role="egyptian")
-    terms = {"type": "rehearsal", "campaign": "written", "seat_id": seat.pk, "orders": {}}
+    terms = {"type": "rehearsal", "campaign": "written", "seat_id": seat.pk, "draft": {}}
     player = as_("egyptian")
     for _ in range(3):
         problem(player.post("/simulations/", {**terms, "runs": 1}), "invalid")

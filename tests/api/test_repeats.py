@@ -75,7 +75,7 @@ def test_a_rehearsal_is_answered_again_when_its_campaign_is_over(
         "type": "rehearsal",
         "campaign": written.slug,
         "seat_id": seat.pk,
-        "orders": {},
+        "draft": {},
         "runs": FEWEST,
     }
     first = api.post("/simulations/", body, **KEY)

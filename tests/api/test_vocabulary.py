@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from api.openapi.components import descriptions
 from tests.referred import said, schema_text
 
 Schema = dict[str, Any]
@@ -124,6 +125,16 @@ def test_every_property_is_described(schema: Schema) -> None:
 
 def described(part: Schema) -> bool:
     return bool(part.get("description", "").strip())
+
+
+def test_every_description_is_of_a_property(schema: Schema) -> None:
+    known = {
+        name
+        for component, part in components(schema).items()
+        for name in part.get("properties", ())
+        for name in (name, f"{component.removesuffix('Request')}.{name}", f"{component}.{name}")
+    }
+    assert not descriptions().keys() - known
 
 
 def test_links_are_named_fields_of_a_component(schema: Schema) -> None:

@@ -185,7 +185,7 @@ def test_a_battle_that_an_order_leads_to_is_fought_by_a_book(campaign, mahdist, 
         "type": "order",
         "campaign": campaign.slug,
         "seat_id": mahdist.pk,
-        "orders": orders_in_json(attack()),
+        "draft": orders_in_json(attack()),
         "order_index": 0,
         "resolution": "combat-table",
         "runs": 4,
@@ -196,7 +196,7 @@ def test_a_battle_that_an_order_leads_to_is_fought_by_a_book(campaign, mahdist, 
     told = player.get(asked.json()["links"]["self"]).json()
     assert (told["type"], told["status"]) == ("battle", "succeeded")
     assert told["finished_at"] is not None
-    assert told["result"]["battles"] == 4
+    assert told["result"]["battle_count"] == 4
     assert set(told["result"]["won_shares"]) == {"egyptian", "mahdist", "nobody"}
 
 

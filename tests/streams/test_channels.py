@@ -426,7 +426,7 @@ def test_by_rest_one_is_connected_changed_tested_and_disconnected(
     tested = api.post(told["links"]["deliveries"])
     assert (tested.status_code, tested.json()["topic"]) == (201, None)
     (line,) = api.get(told["links"]["deliveries"]).json()["results"]
-    assert (line["response_status"], line["error"]) == (200, None)
+    assert (line["response_status"], line["last_error"]) == (200, None)
     assert api.get(here).json()["enabled"]
     assert len(heard.requests) == 1
     problem(api.post(path, {"url": "https://example.org/hook"}), "unfit")

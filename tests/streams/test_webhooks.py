@@ -490,7 +490,7 @@ def test_by_rest_it_is_created_tested_looked_after_and_deleted(
     tried = api.post(line["links"]["deliveries"])
     assert (tried.status_code, tried.json()["type"]) == (201, "webhook.test")
     (told,) = api.get(line["links"]["deliveries"]).json()["results"]
-    assert (told["response_status"], told["attempt_count"], told["error"]) == (200, 1, None)
+    assert (told["response_status"], told["attempt_count"], told["last_error"]) == (200, 1, None)
     assert told["message_id"] == heard.requests[0][0]["webhook-id"]
     assert [one["type"] for one in heard.bodies()] == ["webhook.test"]
     for who in ("mahdist", "umpire"):

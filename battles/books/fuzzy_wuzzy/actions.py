@@ -1,9 +1,12 @@
 """The questions to commanders, and the actions that answer them."""
 
+from typing import Annotated
+
 import msgspec
 
 from battles.books.fuzzy_wuzzy.pieces import Change, Combat, Rate
 from battles.contract.brief import Side
+from battles.core.decoding import rest_name
 from battles.core.game import Action
 from battles.tabletop.geometry import TablePoint
 
@@ -25,7 +28,7 @@ class ToMove(Asked, frozen=True):
 class ToFire(Asked, frozen=True):
     """The targets of these units, which are ordered to fire (section 10). Answers: Fire, Done."""
 
-    units: tuple[int, ...] = ()
+    units: Annotated[tuple[int, ...], rest_name("unit_ids")] = ()
 
 
 class ToAdvance(Asked, frozen=True):

@@ -1,6 +1,6 @@
 """The state of a battle: one typed document that holds everything that can change in it."""
 
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
 
@@ -15,6 +15,7 @@ from battles.books.fuzzy_wuzzy.pieces import (
 )
 from battles.contract.brief import Brief, Side
 from battles.contract.events import BattleResult
+from battles.core.decoding import rest_name
 from battles.core.game import IllegalAction, Step
 from battles.tabletop.field import OpenField
 from battles.tabletop.formations import TableFormation
@@ -41,7 +42,7 @@ class Unit(msgspec.Struct, array_like=True):
     id: int
     side: Side
     arm: Arm
-    troops: Troops
+    troops: Annotated[Troops, rest_name("army")]
     weapon: Weapon
     markers: tuple[int, ...]
     full: int
@@ -51,7 +52,7 @@ class Unit(msgspec.Struct, array_like=True):
     name: str = ""
     camels: bool = False
     dismounted: bool = False
-    before: tuple[Rate, ...] = ()
+    before: Annotated[tuple[Rate, ...], rest_name("last_rates")] = ()
     seen: bool = False
     retreating: bool = False
     rallied: int = 0
@@ -118,10 +119,10 @@ class State(msgspec.Struct, omit_defaults=True):
     (`fought`) and units that have retreated (`retreated`).
     """
 
-    version: int
+    version: Annotated[int, rest_name("state_version")]
     title: str
     field: OpenField
-    units: dict[int, Unit]
+    units: Annotated[dict[int, Unit], rest_name("units_by_id")]
     homes: dict[Side, int]
     strengths: dict[Side, int]
     turns: int
@@ -136,13 +137,13 @@ class State(msgspec.Struct, omit_defaults=True):
     left: list[Unit] = []
     next_id: int = 0
     phase: str = ""
-    orders: dict[int, UnitOrder] = {}
+    orders: Annotated[dict[int, UnitOrder], rest_name("orders_by_unit")] = {}
     paces: dict[int, int] = {}
-    moved: dict[int, Rate] = {}
+    moved: Annotated[dict[int, Rate], rest_name("rates_moved")] = {}
     engaged: list[int] = []
     closed: list[int] = []
     surprises: list[int] = []
-    fired: dict[int, tuple[int, ...]] = {}
+    fired: Annotated[dict[int, tuple[int, ...]], rest_name("fired_by_unit")] = {}
     combat: Combat | None = None
     volleys: list[Volley] = []
     fought: list[int] = []

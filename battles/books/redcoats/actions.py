@@ -1,9 +1,12 @@
 """The questions to a side, and the actions that answer them."""
 
+from typing import Annotated
+
 import msgspec
 
 from battles.books.redcoats.pieces import Formation, Heroic, Kind
 from battles.contract.brief import Side
+from battles.core.decoding import rest_name
 from battles.core.game import Action
 
 
@@ -21,7 +24,7 @@ class ToCoordinate(Asked, frozen=True):
     """Choose the units that share the Leader's card (Turn 1). Answers: Coordinate, Done."""
 
     leader: int
-    units: tuple[int, ...]
+    units: Annotated[tuple[int, ...], rest_name("unit_ids")]
 
 
 class ToMoor(Asked, frozen=True):
@@ -34,7 +37,7 @@ class ToChooseNext(Asked, frozen=True):
     """Choose the next of the Leader's co-ordinated units to act (Turn 7). Answers: Activate."""
 
     leader: int
-    choices: tuple[int, ...]
+    choices: Annotated[tuple[int, ...], rest_name("unit_ids")]
 
 
 class ToAct(Asked, frozen=True):
@@ -67,7 +70,7 @@ class Deploy(Action, frozen=True):
     """Set up the unit or Leader in this square with this facing, before the battle."""
 
     unit: int
-    square: int
+    square: Annotated[int, rest_name("square_index")]
     facing: int
 
 
@@ -78,7 +81,7 @@ class Done(Action, frozen=True):
 class Coordinate(Action, frozen=True):
     """Let these units share the Leader's playing card."""
 
-    units: tuple[int, ...]
+    units: Annotated[tuple[int, ...], rest_name("unit_ids")]
 
 
 class Moor(Action, frozen=True):
@@ -94,7 +97,7 @@ class Activate(Action, frozen=True):
 class Enter(Action, frozen=True):
     """Enter the field with a unit that waits off it."""
 
-    square: int
+    square: Annotated[int, rest_name("square_index")]
     facing: int
 
 
@@ -104,7 +107,7 @@ class Move(Action, frozen=True):
     Turns on the way are made, and paid for, as the path demands.
     """
 
-    path: tuple[int, ...]
+    path: Annotated[tuple[int, ...], rest_name("squares")]
     facing: int
 
 
@@ -156,7 +159,7 @@ class Load(Action, frozen=True):
 class Unload(Action, frozen=True):
     """Land the unit on this square with this facing."""
 
-    square: int
+    square: Annotated[int, rest_name("square_index")]
     facing: int
 
 

@@ -2,10 +2,12 @@
 
 from enum import StrEnum
 from functools import cached_property
+from typing import Annotated
 
 import msgspec
 
 from battles.books.redcoats.squares import STEPS, STRIDE, is_diagonal
+from battles.core.decoding import rest_name
 
 
 class Terrain(StrEnum):
@@ -57,7 +59,7 @@ class Field(msgspec.Struct, frozen=True, dict=True, omit_defaults=True, forbid_u
     height: int
     ground: dict[int, Terrain] = {}
     edges: tuple[Edge, ...] = ()
-    downstream: dict[int, int] = {}
+    downstream: Annotated[dict[int, int], rest_name("downstream_by_square")] = {}
 
     def holds(self, square: int) -> bool:
         """Return whether the square lies on the field."""

@@ -1,6 +1,6 @@
 """The state of a battle: one typed document of everything that can change."""
 
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
 
@@ -21,6 +21,7 @@ from battles.books.redcoats.squares import OFF_FIELD, Aspect
 from battles.contract.brief import Brief, Side
 from battles.contract.events import BattleResult
 from battles.core.cards import Card
+from battles.core.decoding import rest_name
 from battles.core.game import IllegalAction, Step
 
 VERSION = 1
@@ -39,10 +40,10 @@ class Unit(msgspec.Struct, array_like=True):
     id: int
     side: Side
     kind: Kind
-    troops: Troops
+    troops: Annotated[Troops, rest_name("army")]
     figures: int
     full: int
-    square: int
+    square: Annotated[int, rest_name("square_index")]
     facing: int
     formation: Formation
     armed: bool = True
@@ -78,8 +79,8 @@ class Leader(msgspec.Struct, array_like=True):
 
     id: int
     side: Side
-    troops: Troops
-    square: int
+    troops: Annotated[Troops, rest_name("army")]
+    square: Annotated[int, rest_name("square_index")]
     name: str = ""
     wounded: bool = False
     aboard: int = 0
@@ -90,7 +91,7 @@ class Brigade(msgspec.Struct, array_like=True):
 
     id: int
     facing: int
-    faces: int = 4
+    faces: Annotated[int, rest_name("face_battalions")] = 4
 
 
 class TableEntry(msgspec.Struct, frozen=True, array_like=True):
@@ -115,7 +116,7 @@ class Activation(msgspec.Struct):
     far, `again` the shots that a card has given.
     """
 
-    units: list[int]
+    units: Annotated[list[int], rest_name("unit_ids")]
     points: int
     leader: int = 0
     bonus: int = 0
@@ -144,18 +145,18 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
     ones have gone from the field.
     """
 
-    version: int
+    version: Annotated[int, rest_name("state_version")]
     title: str
     field: Field
-    units: dict[int, Unit]
-    leaders: dict[int, Leader]
+    units: Annotated[dict[int, Unit], rest_name("units_by_id")]
+    leaders: Annotated[dict[int, Leader], rest_name("leaders_by_id")]
     strengths: dict[Side, int]
     turns: int
     turn: int = 0
     brief: Brief | None = None
     drawn_from: dict[int, tuple[int, ...]] = {}
     brigades: dict[int, Brigade] = {}
-    entries: dict[int, TableEntry] = {}
+    entries: Annotated[dict[int, TableEntry], rest_name("entries_by_unit")] = {}
     set_up: dict[Side, tuple[int, ...]] = {}
     special: list[Special] = []
     objective: Objective | None = None
@@ -164,12 +165,12 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
     fallen: list[Leader] = []
     pack: list[Card] = []
     turned: list[Card] = []
-    cards: dict[int, Card] = {}
+    cards: Annotated[dict[int, Card], rest_name("cards_by_unit")] = {}
     coordinated: dict[int, list[int]] = {}
     queue: list[int] = []
     queue_leader: int = 0
     moored: list[int] = []
-    sailed: list[int] = []
+    sailed: Annotated[list[int], rest_name("sailed_ids")] = []
     heroic: list[Heroic] = []
     discards: list[Heroic] = []
     hands: dict[Side, list[Heroic]] = {}

@@ -1,9 +1,12 @@
 """The questions to commanders, and the actions that answer them."""
 
+from typing import Annotated
+
 import msgspec
 
 from battles.books.restless_natives.pieces import Special, TableFormation
 from battles.contract.brief import Side
+from battles.core.decoding import rest_name
 from battles.core.game import Action
 from battles.tabletop.geometry import TablePoint
 
@@ -105,7 +108,7 @@ class Move(Action, frozen=True):
     Without points the unit turns on the spot.
     """
 
-    path: tuple[TablePoint, ...]
+    path: Annotated[tuple[TablePoint, ...], rest_name("waypoints")]
     facing: int
 
 
@@ -126,7 +129,7 @@ class Fire(Action, frozen=True):
     """
 
     targets: tuple[int, ...]
-    volleys: int = 1
+    volleys: Annotated[int, rest_name("volley_count")] = 1
 
 
 class Form(Action, frozen=True):

@@ -1,8 +1,11 @@
 """The goals of a battle, judged at its end (Scenarios)."""
 
+from typing import Annotated
+
 import msgspec
 
 from battles.contract.brief import Side
+from battles.core.decoding import rest_name
 from battles.tabletop.geometry import TablePoint
 
 Outline = tuple[TablePoint, ...]
@@ -24,7 +27,7 @@ class Exit(msgspec.Struct, frozen=True, tag=True, tag_field="goal"):
     """`side` wins when more than `percent` of its stands have left the field by the area."""
 
     side: Side
-    area: Outline
+    area: Annotated[Outline, rest_name("corners")]
     percent: int = 50
 
 

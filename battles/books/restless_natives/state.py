@@ -3,7 +3,7 @@
 Lengths and places are in hundredths of an inch, facings in degrees clockwise from north.
 """
 
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
 
@@ -20,6 +20,7 @@ from battles.books.restless_natives.pieces import (
 from battles.contract.brief import Brief, Side
 from battles.contract.events import BattleResult
 from battles.core.cards import Card
+from battles.core.decoding import rest_name
 from battles.core.game import IllegalAction, Step
 from battles.tabletop.field import OpenField
 from battles.tabletop.geometry import TablePoint
@@ -40,7 +41,7 @@ class Unit(msgspec.Struct, array_like=True):
     id: int
     side: Side
     kind: Kind
-    troops: Troops
+    troops: Annotated[Troops, rest_name("army")]
     weapon: Weapon
     stands: int
     full: int
@@ -90,14 +91,14 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
     `drawn_from` has, for each unit, the numbers of the units of the brief that it stands for.
     """
 
-    version: int
+    version: Annotated[int, rest_name("state_version")]
     title: str
     field: OpenField
-    units: dict[int, Unit]
+    units: Annotated[dict[int, Unit], rest_name("units_by_id")]
     commanders: dict[int, Commander]
     began: dict[Side, int]
     one_off: bool = False
-    cards: int = PACK_ONCE
+    cards: Annotated[int, rest_name("card_count")] = PACK_ONCE
     goal: Goal = Remain()
     holders: list[Side] = []
     brief: Brief | None = None
@@ -106,9 +107,9 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
     waiting: dict[int, Unit] = {}
     away: dict[int, Unit] = {}
     exited: dict[int, Unit] = {}
-    lost: dict[int, Unit] = {}
+    lost: Annotated[dict[int, Unit], rest_name("lost_by_id")] = {}
     pack: list[Card] = []
-    card: Card | None = None
+    card: Annotated[Card | None, rest_name("open_card")] = None
     turned: list[Card] = []
     turn: int = 0
     jokers: int = 0

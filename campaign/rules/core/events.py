@@ -1,9 +1,12 @@
 """Events of a campaign. An event records what happened, not its reason or what follows."""
 
+from typing import Annotated
+
 import msgspec
 
 from battles.contract.brief import Quality, Side, TroopKind
 from battles.core import game
+from battles.core.decoding import rest_name
 from battles.core.game import Event
 from campaign.rules.core.pieces import Month, UnitId, UnitOrNone
 from campaign.rules.core.questions import Question
@@ -42,7 +45,7 @@ class RulingGiven(Event):
     """A ruling of the umpire, and the sides that learn its reason; its effects follow as events."""
 
     reason: str
-    to: tuple[Side, ...] = ()
+    to: Annotated[tuple[Side, ...], rest_name("notified_sides")] = ()
     toss: Toss | None = None
 
 
@@ -84,7 +87,7 @@ class Settled(Event):
 
     group: int
     units: tuple[UnitId, ...]
-    lost: bool = False
+    lost: Annotated[bool, rest_name("is_lost")] = False
 
 
 class Postponed(Event):
@@ -125,7 +128,7 @@ class MarchBegan(Event):
 class MarchRolled(Event):
     """Result of the march table: points to move with, and the number of units that fall out."""
 
-    result: str
+    result: Annotated[str, rest_name("table_result")]
     points: int
     falls_out: int = 0
 
@@ -204,8 +207,8 @@ class Tested(Event):
 
     side: Side
     stage: str
-    eliminated: int
-    disrupted: int
+    eliminated: Annotated[int, rest_name("eliminated_count")]
+    disrupted: Annotated[int, rest_name("disrupted_count")]
 
 
 class HandedOver(Event):
@@ -296,7 +299,7 @@ class CameIntoForce(Event):
 class Lapsed(Event):
     """An effect in force that has been used up."""
 
-    place: int
+    place: Annotated[int, rest_name("effect_index")]
 
 
 class ForceCalled(Event):
@@ -305,12 +308,12 @@ class ForceCalled(Event):
 
 class RailBuilt(Event):
     track: str
-    hexes: int
+    hexes: Annotated[int, rest_name("hex_count")]
 
 
 class RailLost(Event):
     track: str
-    hexes: int
+    hexes: Annotated[int, rest_name("hex_count")]
 
 
 class Tallied(Event):

@@ -1,8 +1,11 @@
 """Questions of a campaign. Each names the side that must answer."""
 
+from typing import Annotated
+
 import msgspec
 
 from battles.contract.brief import Brief, Quality, Side
+from battles.core.decoding import rest_name
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.map import HexId
 
@@ -40,8 +43,8 @@ class Quota(msgspec.Struct, frozen=True, array_like=True):
     """Losses of one quality: units eliminated and units disrupted (9.5)."""
 
     quality: Quality
-    eliminated: int
-    disrupted: int
+    eliminated: Annotated[int, rest_name("eliminated_count")]
+    disrupted: Annotated[int, rest_name("disrupted_count")]
 
 
 class ToShareLosses(BaseQuestion, frozen=True):

@@ -10,6 +10,7 @@ from typing import Annotated
 import msgspec
 
 from battles.contract.brief import Nation, Quality, Side, TroopKind
+from battles.core.decoding import rest_name
 from campaign.rules.core.pieces import Month, month_from_text
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=100)]
@@ -90,7 +91,7 @@ class Where(_Part, frozen=True):
     places: tuple[str, ...] = ()
     within: Count = 0
     north_of: str = ""
-    leaders: tuple[str, ...] = ()
+    leaders: Annotated[tuple[str, ...], rest_name("leader_names")] = ()
     held_by: Side | None = None
     next_to_towns_of: Side | None = None
     besieged: bool | None = None
@@ -99,7 +100,7 @@ class Where(_Part, frozen=True):
 class Units(_Part, frozen=True):
     """Selection of counters: each list narrows it; without a nation, those of the event's side."""
 
-    units: tuple[TroopKind, ...] = ()
+    units: Annotated[tuple[TroopKind, ...], rest_name("kinds")] = ()
     qualities: tuple[Quality, ...] = ()
     nations: tuple[Nation, ...] = ()
 
@@ -108,8 +109,8 @@ class Present(_Part, frozen=True):
     """A leader by name, or a unit of a kind, that stands in a place."""
 
     place: str
-    leader: str = ""
-    unit: TroopKind | None = None
+    leader: Annotated[str, rest_name("leader_name")] = ""
+    unit: Annotated[TroopKind | None, rest_name("kind")] = None
 
 
 class When(_Part, frozen=True):
@@ -159,7 +160,7 @@ class RollModifier(_Effect, frozen=True, kw_only=True, tag="modifier"):
     `nations`, if any is named. `one_stack`: for the stack of a single hex, which its owner chooses.
     """
 
-    to: ModifiableRoll
+    to: Annotated[ModifiableRoll, rest_name("roll_kind")]
     value: Change
     where: Where = Where()
     nations: tuple[Nation, ...] = ()
@@ -173,9 +174,9 @@ class GainEffect(_Effect, frozen=True, kw_only=True, tag="gain"):
     `names`: the possible counters; one that is not in play is taken.
     """
 
-    unit: TroopKind
+    unit: Annotated[TroopKind, rest_name("kind")]
     where: Where
-    count: str | int = 1
+    count: Annotated[str | int, rest_name("quantity")] = 1
     nation: Nation | None = None
     quality: Quality | None = None
     strength: Count = 0
@@ -188,10 +189,10 @@ class GainEffect(_Effect, frozen=True, kw_only=True, tag="gain"):
 class LoseEffect(_Effect, frozen=True, kw_only=True, tag="lose"):
     """Loss of `count` units; the Mahdists' go to the pool; `spare_last` leaves one in a hex."""
 
-    units: Units
-    count: str | int = 1
+    units: Annotated[Units, rest_name("selection")]
+    count: Annotated[str | int, rest_name("quantity")] = 1
     where: Where = Where()
-    share: AffectedHexes = AffectedHexes.ALL
+    share: Annotated[AffectedHexes, rest_name("affected_hexes")] = AffectedHexes.ALL
     spare_last: bool = False
 
     def __post_init__(self) -> None:
@@ -201,11 +202,11 @@ class LoseEffect(_Effect, frozen=True, kw_only=True, tag="lose"):
 class DisruptEffect(_Effect, frozen=True, kw_only=True, tag="disrupt"):
     """Disruption of `count` units, or of `percent` of them: fractions down, at least one."""
 
-    units: Units
+    units: Annotated[Units, rest_name("selection")]
     count: Count = 0
     percent: Count = 0
     where: Where = Where()
-    share: AffectedHexes = AffectedHexes.ALL
+    share: Annotated[AffectedHexes, rest_name("affected_hexes")] = AffectedHexes.ALL
 
     def __post_init__(self) -> None:
         if (self.count > 0) == (self.percent > 0):
@@ -215,15 +216,15 @@ class DisruptEffect(_Effect, frozen=True, kw_only=True, tag="disrupt"):
 class RecoverEffect(_Effect, frozen=True, kw_only=True, tag="recover"):
     """Recovery of every disrupted unit there."""
 
-    units: Units = Units()
+    units: Annotated[Units, rest_name("selection")] = Units()
     where: Where = Where()
 
 
 class ImproveEffect(_Effect, frozen=True, kw_only=True, tag="improve"):
     """Improvement of `count` of the units to quality `to`."""
 
-    units: Units
-    to: Quality
+    units: Annotated[Units, rest_name("selection")]
+    to: Annotated[Quality, rest_name("to_quality")]
     count: Some = 1
     where: Where = Where()
 
@@ -262,7 +263,7 @@ class WreckReturn(_Effect, frozen=True, kw_only=True, tag="wreck return"):
 class RerollWreck(_Effect, frozen=True, kw_only=True, tag="reroll wreck"):
     """Rerolls for wrecked hulls of this kind this turn, `times` in all."""
 
-    craft: TroopKind
+    craft: Annotated[TroopKind, rest_name("kind")]
     nations: tuple[Nation, ...] = ()
     times: Some = 1
 
@@ -270,7 +271,7 @@ class RerollWreck(_Effect, frozen=True, kw_only=True, tag="reroll wreck"):
 class RailsEffect(_Effect, frozen=True, kw_only=True, tag="rails"):
     """Destruction of the last `count` hexes built of one stretch, when no unit stands on it."""
 
-    count: str | int
+    count: Annotated[str | int, rest_name("quantity")]
     stretches: tuple[RailwayStretch, ...]
 
     def __post_init__(self) -> None:
@@ -280,7 +281,7 @@ class RailsEffect(_Effect, frozen=True, kw_only=True, tag="rails"):
 class LeaderValue(_Effect, frozen=True, kw_only=True, tag="leader value"):
     """Strategic value of a leader for this turn."""
 
-    leader: str
+    leader: Annotated[str, rest_name("leader_name")]
     strategic: Change
 
 
@@ -296,8 +297,8 @@ class DefectEffect(_Effect, frozen=True, kw_only=True, tag="defect"):
     The side of the event chooses the garrison.
     """
 
-    units: Units
-    count: str | int
+    units: Annotated[Units, rest_name("selection")]
+    count: Annotated[str | int, rest_name("quantity")]
 
     def __post_init__(self) -> None:
         quantity(self.count)
