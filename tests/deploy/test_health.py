@@ -47,7 +47,7 @@ def test_the_metrics_count_months_entries_and_requests_and_say_what_waits():
         waiting = f'sirdar_queue_length{{queue="{queue}"}}'
         assert waiting in after
         assert counted(after, waiting) == counted(before, waiting)
-    assert 'sirdar_jobs{status="asked"} 0.0' in after
+    assert 'sirdar_jobs{status="pending"} 0.0' in after
 
 
 @pytest.mark.django_db

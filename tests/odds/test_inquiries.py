@@ -35,7 +35,7 @@ def test_a_rehearsal_plays_the_month_as_often_as_asked(campaign, people, egyptia
     asked = inquiries.rehearse_month(campaign, people.egyptian, egyptian.pk, STAY, runs=3)
     runs = decoded(played(asked), MonthRun)
     assert len(runs) == 3
-    assert inquiries.inquiry_progress(asked).status == "done"
+    assert inquiries.inquiry_progress(asked).status == "succeeded"
 
 
 def test_a_rehearsal_looks_at_nothing_that_its_side_does_not_know(
@@ -65,7 +65,7 @@ def test_a_forecast_plays_on_to_the_end(last_month, people) -> None:
 def test_the_same_run_comes_to_the_same_whoever_plays_it(last_month, people) -> None:
     asked = played(inquiries.forecast_campaign(last_month, people.umpire, runs=2))
     first = [bytes(run) for run in runs_of(asked)]
-    InquiryPart.objects.update(status="asked", progress=0, runs=b"")
+    InquiryPart.objects.update(status="pending", progress=0, runs=b"")
     assert [bytes(run) for run in runs_of(played(asked))] == first
 
 
@@ -78,7 +78,7 @@ def test_a_battle_by_a_book_is_refined_while_one_looks(last_month, people) -> No
     inquiries.run_inquiry(parts[0].uuid)
     won = book_results(["combat-table"], decoded(asked, ComparedBattle))[0].won
     assert sum(one.mean for one in won.values()) == pytest.approx(1)
-    assert inquiries.inquiry_progress(asked).status == "done"
+    assert inquiries.inquiry_progress(asked).status == "succeeded"
 
 
 def test_a_book_that_there_is_not_is_refused(last_month, people) -> None:
@@ -125,14 +125,15 @@ def test_a_forecast_is_closed_once_its_last_part_has_been_played(
     with django_capture_on_commit_callbacks(execute=True):
         asked = inquiries.forecast_campaign(last_month, people.umpire, runs=7)
     asked.refresh_from_db()
-    assert inquiries.inquiry_progress(asked) == InquiryProgress("done", 7, 7, "")
+    over = max(part.finished for part in asked.parts.all())
+    assert inquiries.inquiry_progress(asked) == InquiryProgress("succeeded", 7, 7, "", over)
     assert not asked.is_open
 
 
 def test_an_order_that_came_twice_closes_nothing(campaign, people) -> None:
     asked = inquiries.forecast_campaign(campaign, people.umpire, runs=7)
-    InquiryPart.objects.filter(first=0).update(status="done")
+    InquiryPart.objects.filter(first=0).update(status="succeeded")
     assert not inquiries.close_inquiry(asked.uuid)
-    asked.parts.update(status="done")
+    asked.parts.update(status="succeeded")
     assert inquiries.close_inquiry(asked.uuid)
     assert not inquiries.close_inquiry(asked.uuid)
