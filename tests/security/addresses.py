@@ -67,7 +67,6 @@ KNOWN = {
     "cases/number": cases()[0].number,
     "map/digest": base_digest(sudan()),
     "papers/month": "1884-02",
-    "papers/whose": "egyptian",
     "papers/perspective": "egyptian",
     "month/whose": "egyptian",
     "walk/number": "2042",
@@ -189,7 +188,7 @@ FORMS: dict[str, dict[str, object]] = {
 BODIES: dict[str, dict[str, object]] = {
     "patch-campaign-battle": {"declined": True},
     "post-webhooks": {"url": "https://club.example/told"},
-    "post-benches": {"scenario": SIEGE, "campaigns": 2},
+    "post-simulations": {"type": "bench", "scenario": SIEGE, "campaigns": 2},
     "post-campaign-invitations": {"role": "egyptian", "region_names": ["kordofan"]},
 }
 """What is sent to the interface where its own example names what there is not here."""

@@ -253,8 +253,11 @@ def test_things_of_another_campaign_of_ours_are_as_good_as_none(here: World, rou
     assert {pair: said for pair, said in failed.items() if said} == {}
 
 
-OF_ANY_WORK = "api/v1/jobs/<uuid:job>/stream/"
-WORKS = ("job", "bench", "comparison", "inquiry")
+OF_ANY_WORK = "api/v1/jobs/<uuid:id>/stream/"
+SIMULATIONS = ("bench", "comparison", "inquiry")
+WORKS = ("job", *SIMULATIONS)
+KINDS = {OF_ANY_WORK: WORKS, "api/v1/simulations/<uuid:id>/": SIMULATIONS}
+"""The addresses of things of several kinds."""
 BY_UUID = ("bench", "comparison", "battle", "fight", "job", "inquiry")
 
 
@@ -266,7 +269,7 @@ BY_UUID = ("bench", "comparison", "battle", "fight", "job", "inquiry")
         for thing in BY_UUID
         if set(addresses.things_in(route)) & set(BY_UUID)
         and thing not in addresses.things_in(route)
-        and not (route == OF_ANY_WORK and thing in WORKS)
+        and thing not in KINDS.get(route, ())
         and not {thing, *addresses.things_in(route)} >= {"battle", "fight"}
     ],
 )
@@ -281,12 +284,19 @@ def test_things_of_another_kind_are_as_good_as_none(here: World, route: str, thi
     assert {pair: said for pair, said in failed.items() if said} == {}
 
 
-@pytest.mark.parametrize("thing", WORKS)
-def test_the_work_of_others_is_not_followed(here: World, thing: str) -> None:
-    address = filled(OF_ANY_WORK, here.ours, job=here.theirs.things[thing])
-    for who in EVERYBODY:
-        answer, _ = asked(here, who, "GET", address, ROUTES[OF_ANY_WORK])
-        assert (answer.status_code == 200) == (who == FOREIGNER), who
+@pytest.mark.parametrize(
+    ("route", "thing"), [(route, thing) for route, kinds in KINDS.items() for thing in kinds]
+)
+def test_the_work_of_others_is_neither_followed_nor_stopped(
+    here: World, route: str, thing: str
+) -> None:
+    (kind,) = addresses.things_in(route)
+    address = filled(route, here.ours, **{kind: here.theirs.things[thing]})
+    for method in (method for line in TABLE[route] for method in line.methods):
+        for who in EVERYBODY:
+            answer, writes = asked(here, who, method, address, ROUTES[route])
+            assert (answer.status_code == 200) == (who == FOREIGNER), (method, who)
+            assert not writes or who == FOREIGNER, (method, who)
 
 
 def test_a_receipt_is_found_under_its_own_seat_alone(here: World) -> None:
