@@ -8,12 +8,14 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from api.streams.battle_stream import status_message
 from battles import services
 from battles.contract import Side
 from battles.contract.ready_battles import find_ready_battle
 from battles.history import branches, serialization
 from battles.models import Battle
 from battles.services.fights import COMPUTER, ME
+from battles.web.fight import FightPage
 from tests.battles_web.fights import BOOKS, EL_TEB, asked, begun, player
 from tests.browser.camp import Camp
 from tests.browser.test_accessible import unfold, violations
@@ -261,6 +263,27 @@ def test_nobody_ticked_cannot_be_taken_along(ground: Field, alone: Page) -> None
     boxes.first.check()
     take.click()
     expect(alone.locator(".fight-log")).to_contain_text("under one card")
+
+
+def test_the_page_is_read_again_only_where_the_stream_tells_another_version(
+    ground: Field, alone: Page
+) -> None:
+    battle = ground.against_the_computer("redcoats")
+    told = status_message(FightPage(battle, ground.people.umpire, {}))
+    alone.route(
+        "**/fight/stream/",
+        lambda route: route.fulfill(content_type="text/event-stream", body=told),
+    )
+    asked_for: list[str] = []
+    alone.on("request", lambda request: asked_for.append(request.url))
+    with alone.expect_response("**/fight/stream/"):
+        alone.goto(ground.of(battle))
+    with alone.expect_request("**/fight/stream/"):  # the browser takes the stream up again
+        pass
+    assert asked_for.count(ground.of(battle)) == 1
+    battle = services.pause(battle, ground.people.umpire, paused=True)
+    told = status_message(FightPage(battle, ground.people.umpire, {}))
+    expect(alone.locator("#fight")).to_contain_text("paused")
 
 
 def test_what_lies_upon_each_other_on_the_field_is_chosen_from_a_list(
