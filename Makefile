@@ -2,6 +2,7 @@
 # make quick  the inner loop, within a minute on two quiet cores: style, imports, types, the rules by clause, and the
 #             services and pages of campaigns; no browser, no server, no other process
 # make test   everything that must hold; on Debian as root it installs what it needs
+# make client the client in Python as a wheel, generated from the schema, in clients/python/dist
 # make lint, make audit, make types, make unit, make minute: its parts; make long, make bench, make clean
 # make soak   2,000 campaigns of each scenario at random, within an hour
 #             (make soak CAMPAIGNS=100 MINUTES=5 SEED=7 WORKERS=2)
@@ -77,6 +78,9 @@ unit: .venv/dev .venv/bench .venv/generators/made browser servers
 	$(VENV) manage.py makemigrations --check --dry-run
 	$(VENV) -m pytest -n 2 --dist worksteal
 
+client: .venv/generators/made
+	@cd clients/python && $(CURDIR)/.venv/generators/bin/hatchling build -t wheel
+
 # A minute of random campaigns; MINUTES are of each scenario.
 minute: .venv/dev
 	$(VENV) -m tests.conformance --minutes 0.5
@@ -107,7 +111,7 @@ audit: .venv/audit/made
 	echo "NOT AUDITED: no service of advisories answers ($(ADVISORIES)), so no pinned package was looked up." >&2
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv clients/python/dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A stamp for each list of pins: pip runs only when its list has changed.

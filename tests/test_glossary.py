@@ -68,7 +68,7 @@ def test_no_file_uses_a_word_the_glossary_advises_against(word: str) -> None:
     pattern = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])", re.IGNORECASE)
     found = [
         f"{name}:{number}: {line.strip()}"
-        for path in kept(*PRODUCT, "templates", "docs", "README.md", suffixes=WRITTEN)
+        for path in kept(*PRODUCT, "clients", "templates", "docs", "README.md", suffixes=WRITTEN)
         if not (name := str(path.relative_to(ROOT))).startswith(ELSEWHERE)
         for number, line in enumerate(path.read_text().splitlines(), 1)
         if pattern.search(line)
