@@ -34,7 +34,7 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     "bench/<uuid:number>/": ("get-simulation",),
     "bench/<uuid:number>/stop/": ("delete-simulation",),
     "mail/": ("get-account-notifications", "patch-account-notifications"),
-    "mail/<slug:token>/": "It is the link in a letter; with log-in there is patch-account-notifications.",
+    "mail/<slug:token>/": "It is the link in a letter; there is patch-account-notifications too.",
     "about/": "It thanks and names sources.",
     "accounts/register/": ("post-accounts",),
     "accounts/tokens/": ("get-tokens", "post-tokens"),

@@ -39,7 +39,6 @@ WAYS = {
         "decoder_for",
         "decoder_for(kind).decode(msgspec.json.encode(told))",
     ),
-    "client": ("api.client.reading", "reader", "reader(kind).decode(msgspec.json.encode(told))"),
 }
 
 

@@ -1,1 +1,0 @@
-"""Example programs for the client: a computer player, and a drawing of a month's map."""
