@@ -25,11 +25,13 @@ from campaign.orders import prospects
 from campaign.orders.findings import Finding, SheetSection
 from campaign.orders.order_sheet import MonthOrders
 from campaign.orders.prospects import Outlook
-from campaign.orders.sheet_prose import SheetDescription
+from campaign.orders.sheet_prose import SheetDescription, describe_sheet
 from campaign.rules.core.pieces import Month, UnitId, month_name, month_slug
 from campaign.rules.core.state import State, Unit
 from campaign.rules.map import sudan
 from campaign.services.orders import sheets
+from campaign.services.orders.order_status import awaited_in_words, sheet_status_text
+from campaign.services.orders.sheets import known_state
 from campaign.services.turns import timetable
 from campaign.web.orders.order_form import outlook_of, supposed_for
 
@@ -60,25 +62,44 @@ class SheetLinks(msgspec.Struct, frozen=True):
     campaign: str
 
 
+class LatestReceiptPart(msgspec.Struct, frozen=True):
+    """The receipt of a version of a sheet; its hash proves the orders as they were received."""
+
+    id: int
+    receipt_kind: ReceiptKind
+    hash: str
+    created_at: Moment
+
+
 class SheetDocument(OrdersDocument, frozen=True, kw_only=True):
     """The sheet of a seat for a month; its version is 0 until it is written.
 
-    What was read as `orders`, `reinforcements` and `standing` can be sent back as it is. A
+    What was read as `orders`, `reinforcements` and `standing` can be sent back as it is;
+    `order_texts`, `reinforcement_texts` and `standing_texts` read it back in sentences. A
     `submitted` sheet is carried out; with `ready` the month need not wait for it. Once it is
-    carried out, it cannot be changed.
+    carried out, it cannot be changed. A sheet belongs to a `branch`: after a rewind its drafts are
+    copied to the new one. It is `ahead` if it is for the month after the current one.
     """
 
     campaign: str
     seat_id: int
     month: MonthName
     month_name: str
+    branch: int
+    ahead: bool
     version: str
+    order_texts: tuple[str, ...]
+    reinforcement_texts: tuple[str, ...]
+    standing_texts: tuple[str, ...]
+    status_text: str
+    awaited_text: str | None
     submitted: bool
     submitted_at: Moment | None
     ready: bool
     started_at: Moment | None
     salt_chosen: bool
     due_at: Moment | None
+    receipt: LatestReceiptPart | None
     links: SheetLinks
 
 
@@ -151,21 +172,39 @@ def sheet_document(
 ) -> SheetDocument:
     """Return the stored sheet."""
     deadline = timetable.standing(campaign) if month == campaign.month else None
+    orders = sheets.document_of(sheet)
+    read = describe_sheet(known_state(campaign, seat), orders)
     return SheetDocument(
-        **ORDERS_FORM.write(sheets.document_of(sheet)),
+        **ORDERS_FORM.write(orders),
         campaign=campaign.slug,
         seat_id=seat.pk,
         month=month_slug(Month(month)),
         month_name=month_name(Month(month)),
+        branch=campaign.branch,
+        ahead=month > campaign.month,
         version=str(sheet.revision if sheet else 0),
+        order_texts=read.orders,
+        reinforcement_texts=read.reinforcements,
+        standing_texts=read.standing,
+        status_text=sheet_status_text(sheet),
+        awaited_text=awaited_in_words(campaign) or None,
         submitted=sheet is not None and sheet.submitted is not None,
         submitted_at=sheet.submitted if sheet else None,
         ready=sheet is not None and sheet.ready,
         started_at=sheet.begun if sheet else None,
         salt_chosen=sheet is not None and sheet.salt_chosen,
         due_at=deadline.due if deadline and deadline.paused is None else None,
+        receipt=_latest_receipt(sheet) if sheet and sheet.revision else None,
         links=sheet_links(campaign, seat, month),
     )
+
+
+def _latest_receipt(sheet: OrderSheet) -> LatestReceiptPart | None:
+    """Return the latest receipt of this version; None for a copy made by a rewind."""
+    latest = sheet.receipts.filter(revision=sheet.revision).first()
+    if latest is None:
+        return None
+    return LatestReceiptPart(latest.pk, latest.kind, latest.hash, latest.created)
 
 
 def sheet_links(campaign: Campaign, seat: Seat, month: int) -> SheetLinks:

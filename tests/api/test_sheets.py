@@ -246,3 +246,26 @@ def test_an_order_that_names_a_unit_twice_is_refused_wherever_it_is_sent(
         (error,) = problem(refused, "invalid")["errors"]
         assert error == {"pointer": "/orders/1", "detail": "Name each unit once."}
     assert api.get(address).json()["version"] == "0"
+
+
+def test_a_sheet_tells_its_state_its_sentences_and_its_latest_receipt(
+    as_: As, sheet: Address, orders: dict[str, Any], written: Campaign
+) -> None:
+    api, address = as_("egyptian"), sheet("egyptian")
+    told = api.get(address).json()
+    assert (told["branch"], told["ahead"], told["receipt"]) == (written.branch, False, None)
+    assert told["status_text"] == "Nothing is written yet."
+    told = api.put(address, orders, If_Match="*").json()
+    assert told["order_texts"] == api.post(f"{address}check/", orders).json()["order_texts"]
+    assert (told["receipt"]["receipt_kind"], len(told["receipt"]["hash"])) == ("saved", 64)
+    told = api.patch(address, {"ready": True}, If_Match="*").json()
+    assert told["status_text"] == "Submitted, and you are ready: the month may run."
+    assert told["awaited_text"] == "Not ready yet: Mahdist commander-in-chief."
+    latest = api.get(told["links"]["receipts"]).json()["results"][0]
+    assert (told["receipt"]["id"], told["receipt"]["receipt_kind"]) == (latest["id"], "submitted")
+
+
+def test_a_sheet_for_the_next_month_is_ahead(as_: As, sheet: Address, written: Campaign) -> None:
+    this, next_ = (month_slug(Month(written.month + more)) for more in (0, 1))
+    told = as_("egyptian").get(sheet("egyptian").replace(this, next_)).json()
+    assert (told["month"], told["ahead"]) == (next_, True)

@@ -103,6 +103,19 @@ def office_of(seat: Seat | Invitation) -> str:
     return f"{seat.role.title()} commander" if seat.command else OFFICES[seat.role]
 
 
+def sheet_status_text(sheet: OrderSheet | None) -> str:
+    """Return the state of a seat's sheet in words."""
+    if sheet is None or not sheet.revision:
+        return "Nothing is written yet."
+    if sheet.begun is not None:
+        return "It is being carried out, and can be changed no more."
+    if sheet.ready:
+        return "Submitted, and you are ready: the month may run."
+    if sheet.submitted is not None:
+        return "Submitted. Say that you are ready when the month may run without waiting."
+    return "A draft: nothing is submitted."
+
+
 def awaited_in_words(campaign: Campaign) -> str:
     """Return in words which seats the month waits for; "" while the campaign is adjourned."""
     if campaign.adjourned:
