@@ -65,11 +65,6 @@ urlpatterns = [
     path(
         "campaigns/<slug:slug>/orders/<int:number>/plain/", plain_orders.plain, name="plain-orders"
     ),
-    path("campaigns/<slug:slug>/orders/<int:number>/read/", sheet_page.read, name="order-read"),
-    path("campaigns/<slug:slug>/orders/<int:number>/save/", sheet_page.save, name="order-save"),
-    path("campaigns/<slug:slug>/orders/<int:number>/state/", sheet_page.state, name="order-state"),
-    path("campaigns/<slug:slug>/orders/<int:number>/now/", sheet_page.now, name="order-now"),
-    path("campaigns/<slug:slug>/orders/<int:number>/last/", sheet_page.last, name="order-last"),
     path(
         "campaigns/<slug:slug>/orders/<int:number>/outlook/",
         sheet_page.outlook,
@@ -81,7 +76,7 @@ urlpatterns = [
         receipts.one,
         name="receipt",
     ),
-    path("campaigns/<slug:slug>/orders/<int:number>/odds/", odds_pages.panel, name="order-odds"),
+    path("campaigns/<slug:slug>/orders/<int:number>/odds/", odds_pages.of_sheet, name="order-odds"),
     path(
         "campaigns/<slug:slug>/orders/<int:number>/odds/<int:order>/",
         odds_pages.of_order,

@@ -58,12 +58,6 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
     hex: HexId = HexId(0)
 
 
-def judgement(findings: Iterable[Finding]) -> Severity | None:
-    """Return the worst verdict of the findings; None without any."""
-    worst = next(iter(worst_first(findings)), None)
-    return worst.verdict if worst else None
-
-
 def worst_first(findings: Iterable[Finding]) -> list[Finding]:
     """Return the findings with the worst first, else in their order."""
     return sorted(findings, key=lambda finding: _WORST_FIRST.index(finding.verdict))

@@ -78,7 +78,7 @@ class Player:
             goal = goal_of(HexId(hex_number))
             if goal:
                 self.march(hex_number, goal)
-        with page.expect_response("**/state/"):
+        with page.expect_response(lambda answer: answer.request.method == "PATCH"):
             page.get_by_role("button", name="Ready", exact=True).click()
 
     def stacks(self) -> list[int]:

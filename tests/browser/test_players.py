@@ -1,14 +1,15 @@
 """A month by orders as three people live it, and what may go wrong between them and the server."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import Browser, Page, Route, expect
 
-from campaign.models import OrderSheet, Receipt, Seat
+from campaign.models import Campaign, OrderSheet, Receipt, Seat
+from campaign.services.orders import submission
 from campaign.services.orders.sheets import document_of
 from campaign.services.turns import advance
 from campaign.services.umpire import invitations
@@ -37,6 +38,18 @@ def another(camp: Camp, browser: Browser) -> Iterator[Page]:
     page = camp.session(browser)
     yield page
     page.context.close()
+
+
+def unless(refused: Callable[[str], bool]) -> Callable[[Route], None]:
+    """Return what to do with a page's requests: those of these methods are lost."""
+
+    def handle(route: Route) -> None:
+        if refused(route.request.method):
+            route.abort()
+        else:
+            route.continue_()
+
+    return handle
 
 
 def sheet_of(camp: Camp, role: str = "egyptian") -> OrderSheet:
@@ -260,12 +273,12 @@ def test_a_lost_connection_loses_no_order(camp: Camp, egyptian: Page) -> None:
 
 
 def test_a_draft_outlives_the_page_that_could_not_send_it(camp: Camp, egyptian: Page) -> None:
-    egyptian.route("**/save/", lambda route: route.abort())
+    egyptian.route("**/sheets/*/", unless(lambda method: method == "PUT"))
     begin_order(egyptian, SHENDY)
     egyptian.locator("#legs input[name=to]").fill("Berber")
     egyptian.get_by_role("button", name="Add this order").click()
     expect(egyptian.locator("#kept")).to_contain_text("put by in this browser")
-    egyptian.unroute("**/save/")
+    egyptian.unroute("**/sheets/*/")
     camp.open(egyptian, camp.orders())
     expect(egyptian.locator(".order")).to_have_count(1)
     kept(egyptian)
@@ -275,8 +288,14 @@ def test_a_draft_outlives_the_page_that_could_not_send_it(camp: Camp, egyptian: 
 def test_two_tabs_do_not_overwrite_each_other_unseen(camp: Camp, egyptian: Page) -> None:
     other = egyptian.context.new_page()
     camp.open(other, camp.orders())
-    other.route("**/now/", lambda route: route.abort())
-    egyptian.route("**/now/", lambda route: route.abort())
+    written: list[str] = []
+
+    def unseen(method: str) -> bool:
+        """The other tab looks at the sheet only after it has tried to write it."""
+        written.extend([method] * (method == "PUT"))
+        return method == "GET" and not written
+
+    other.route("**/sheets/*/", unless(unseen))
     march_to(egyptian, SHENDY, "Berber")
 
     begin_order(other, BERBER)
@@ -291,6 +310,41 @@ def test_two_tabs_do_not_overwrite_each_other_unseen(camp: Camp, egyptian: Page)
     kept(other)
     assert [order.hex for order in _orders(camp)] == [int(BERBER)]
     other.close()
+
+
+def test_a_draft_of_a_sheet_that_was_meanwhile_submitted_is_not_lost(
+    camp: Camp, egyptian: Page
+) -> None:
+    march_to(egyptian, SHENDY, "Berber")
+    egyptian.route("**/sheets/*/", unless(lambda method: method == "GET"))
+    submission.submit(camp.campaign.pk, camp.people.egyptian, camp.seat("egyptian").pk)
+    egyptian.unroute("**/sheets/*/")
+    begin_order(egyptian, BERBER)
+    egyptian.locator("#legs input[name=to]").fill("Abou Hamed")
+    egyptian.get_by_role("button", name="Add this order").click()
+    panel = egyptian.locator("#trouble")
+    panel.get_by_role("button", name="Put mine in its place").click()
+    expect(egyptian.locator("#kept")).to_contain_text("Not kept. This sheet has been submitted")
+    egyptian.get_by_role("button", name="Take back").click()
+    expect(egyptian.locator(".order")).to_have_count(2)
+
+
+@pytest.mark.parametrize("ahead", [False, True])
+def test_a_page_whose_month_has_run_is_closed(camp: Camp, egyptian: Page, ahead: bool) -> None:
+    if ahead:
+        camp.open(egyptian, f"{camp.orders()}?month=next")
+    expect(egyptian.locator("#state-words")).to_contain_text("Nothing is written yet")
+    advance.run_month(camp.campaign.pk, until=camp.campaign.month + 1)
+    egyptian.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(egyptian.locator("#trouble")).to_contain_text("The month has run.")
+    expect(egyptian.locator("#state button:visible")).to_have_count(0)
+
+
+def test_a_page_of_a_branch_that_was_left_is_closed(camp: Camp, egyptian: Page) -> None:
+    expect(egyptian.locator("#state-words")).to_contain_text("Nothing is written yet")
+    Campaign.objects.update(branch=camp.campaign.branch + 1)
+    egyptian.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(egyptian.locator("#trouble")).to_contain_text("The umpire has rewound the campaign.")
 
 
 def test_the_other_tab_shows_what_was_kept_in_the_first(camp: Camp, egyptian: Page) -> None:

@@ -82,9 +82,8 @@ def locked(war: Campaign, player: Client, program: dict[str, str]) -> Iterator[C
 def test_what_a_page_cannot_write_just_now_is_told_with_when_to_come_again(
     locked: Campaign, player: Client
 ) -> None:
-    path = reverse("order-save", args=["war", locked.seats.get(role="egyptian").pk])
-    sheet = {"month": locked.month, "revision": 0, "sheet": {"orders": []}}
-    answer = player.post(path, sheet, content_type="application/json")
+    path = reverse("plain-orders", args=["war", locked.seats.get(role="egyptian").pk])
+    answer = player.post(path, {"do": "submit", "month": locked.month, "revision": 0})
     assert answer.status_code == 503
     assert LOCKED in answer.content.decode()
     assert int(answer["Retry-After"]) > 0

@@ -105,11 +105,6 @@ def answers(client: Client, asked: Asked) -> Iterator[tuple[str, str]]:
         yield address, CHANGING.sub("", _answer(address, response).text)
         yield f"{address}, status and headers", f"{response.status_code} {headers}"
     for seat in asked.seats:
-        address = f"/campaigns/fog/orders/{seat}/read/"
-        response = client.post(
-            address, json.dumps(asked.orders), content_type="application/json", headers=SENT
-        )
-        yield address, CHANGING.sub("", response.content.decode())
         for way in ("check", "odds"):
             address = f"/api/v1/campaigns/fog/seats/{seat}/sheets/1884-04/{way}/"
             orders = ORDERS_FORM.write(sheet_from(asked.orders["sheet"]))

@@ -1,11 +1,13 @@
 """A person's question holds nothing up but the same person's next one, whatever it takes."""
 
+import json
 import os
 import signal
 import subprocess
 import sys
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -19,7 +21,7 @@ from battles.services.quota import AT_ONCE, limit_cpu
 from campaign.models import Campaign, Seat
 from campaign.rules.core.pieces import Month, month_slug
 from campaign.services.orders.sheets import MOST_AT_ONCE
-from tests.odds.test_pages import POST, attack, logged_in, posted
+from tests.odds.test_pages import POST, attack, logged_in, orders_in_json, posted
 from tests.people import People
 
 ROOT = Path(__file__).parents[2]
@@ -48,7 +50,8 @@ def addresses(campaign: Campaign) -> dict[str, list[str]]:
 
 
 def asked(client: Client, address: str) -> int:
-    answer = posted(client, address, {"sheet": attack()})
+    by_rest = address.startswith("/api/")
+    answer = posted(client, address, orders_in_json(attack())) if by_rest else client.get(address)
     if answer.status_code == 429:
         assert int(answer["Retry-After"]) > 0
     return answer.status_code
@@ -62,7 +65,7 @@ def test_a_second_question_of_the_same_person_is_refused_while_the_first_is_work
         assert [asked(mahdist, one) for one in addresses["mahdist"]] == [429, 429]
         assert [asked(egyptian, one) for one in addresses["egyptian"]] == [200, 200]
         assert mahdist.get("/about/").status_code == 200
-        refused = posted(mahdist, addresses["mahdist"][0], {"sheet": {}}).json()
+        refused = posted(mahdist, addresses["mahdist"][0], {}).json()
         assert refused["detail"] == quota.OWN
     assert [asked(mahdist, one) for one in addresses["mahdist"]] == [200, 200]
 
@@ -73,33 +76,37 @@ def long_sheet(orders: int = MOST_AT_ONCE + 1) -> dict[str, object]:
     return {"orders": [first, *({"order": "stay", "hex": POST} for _ in range(orders - 1))]}
 
 
+def put(client: Client, address: str, sheet: object) -> Any:
+    """Return the answer to a sheet that is sent to be stored."""
+    body, headers = json.dumps(orders_in_json(sheet)), {"If-Match": "*"}
+    return client.put(address, body, content_type="application/json", headers=headers)
+
+
 def test_a_long_sheet_is_checked_when_its_player_has_nothing_else_worked_at(
-    people: People, addresses: dict[str, list[str]], campaign: Campaign
+    people: People, addresses: dict[str, list[str]]
 ) -> None:
     player, page = logged_in("mahdist"), addresses["mahdist"][1].removesuffix("odds/")
-    by_rest = addresses["mahdist"][0].replace("/odds/", "/check/")
-    sent = {"sheet": long_sheet(), "month": campaign.month, "revision": 0}
+    sheet = addresses["mahdist"][0].removesuffix("odds/")
+    check, sent = f"{sheet}check/", orders_in_json(long_sheet())
     with limit_cpu(people.mahdist):
-        assert posted(player, by_rest, {"sheet": long_sheet()}).status_code == 429
-        assert posted(player, by_rest, {"sheet": long_sheet(MOST_AT_ONCE)}).status_code == 200
-        kept = posted(player, f"{page}save/", sent).json()
+        refused = posted(player, check, sent)
+        assert (refused.status_code, refused.json()["detail"]) == (429, quota.OWN)
+        assert int(refused["Retry-After"]) > 0
+        less = orders_in_json(long_sheet(MOST_AT_ONCE))
+        assert posted(player, check, less).status_code == 200
+        kept = put(player, sheet, long_sheet()).json()
         assert kept["receipt"], "what was written is kept all the same"
-        assert kept["reading"]["unchecked"] > 0
-        assert len(kept["reading"]["orders"]) == len(long_sheet()["orders"])  # type: ignore[arg-type]
+        assert len(kept["order_texts"]) == MOST_AT_ONCE + 1
         assert quota.OWN in player.get(f"{page}plain/").content.decode().replace("&#x27;", "'")
         assert player.get(page).status_code == 200
-    read = posted(player, f"{page}read/", sent).json()
-    assert "unchecked" not in read
-    assert any(one["found"] for one in read["orders"])
-    assert posted(player, by_rest, {"sheet": long_sheet()}).status_code == 200
+    assert posted(player, check, sent).json()["findings"]
 
 
 def test_an_umpire_looks_at_long_sheets_and_brings_campaigns_in_one_at_a_time(
     people: People, addresses: dict[str, list[str]], campaign: Campaign
 ) -> None:
-    sent = {"sheet": long_sheet(), "month": campaign.month, "revision": 0}
-    page = addresses["mahdist"][1].removesuffix("odds/")
-    assert posted(logged_in("mahdist"), f"{page}save/", sent).status_code == 200
+    sheet = addresses["mahdist"][0].removesuffix("odds/")
+    assert put(logged_in("mahdist"), sheet, long_sheet()).status_code == 200
     umpire = logged_in("umpire")
     ask = (
         lambda: umpire.get(f"/api/v1/campaigns/{campaign.slug}/worklist/"),
@@ -121,10 +128,11 @@ def test_an_umpire_looks_at_long_sheets_and_brings_campaigns_in_one_at_a_time(
 
 def test_a_person_has_one_battle_begun_at_a_time(people: People) -> None:
     client = logged_in("mahdist")
-    wanted = {"battle": "first-el-teb", "book": "redcoats"}
+    battle, book = "first-el-teb", "redcoats"
+    wanted = {"offer": battle, "book": book}
     with limit_cpu(people.mahdist):
         assert posted(client, "/api/v1/battles/", wanted).status_code == 429
-        page = client.post("/battles/new/", {**wanted, "way": "staff"})
+        page = client.post("/battles/new/", {"battle": battle, "book": book, "way": "staff"})
         assert (page.status_code, Battle.objects.count()) == (400, 0)
         assert posted(logged_in("egyptian"), "/api/v1/battles/", wanted).status_code == 201
     assert posted(client, "/api/v1/battles/", wanted).status_code == 201
@@ -136,7 +144,7 @@ def test_a_process_works_out_so_many_questions_and_keeps_its_other_threads_for_p
     with ExitStack() as others:
         for number in range(AT_ONCE):
             others.enter_context(limit_cpu(User(pk=10_000 + number)))
-        refused = posted(logged_in("mahdist"), addresses["mahdist"][0], {"sheet": attack()})
+        refused = posted(logged_in("mahdist"), addresses["mahdist"][0], orders_in_json(attack()))
         assert (refused.status_code, refused.json()["detail"]) == (429, quota.OTHERS)
     assert asked(logged_in("mahdist"), addresses["mahdist"][0]) == 200
 
@@ -163,11 +171,12 @@ def test_a_question_whose_process_is_killed_leaves_nobody_waiting(
 def test_what_takes_too_long_is_given_up_with_what_to_do_instead(
     monkeypatch: pytest.MonkeyPatch, people: People, addresses: dict[str, list[str]]
 ) -> None:
-    monkeypatch.setattr(quota, "MOST_SECONDS", 0.0)
     by_rest, on_the_page = addresses["mahdist"]
-    refused = posted(logged_in("mahdist"), by_rest, {"sheet": attack()})
+    assert put(logged_in("mahdist"), by_rest.removesuffix("odds/"), attack()).status_code == 200
+    monkeypatch.setattr(quota, "MOST_SECONDS", 0.0)
+    refused = posted(logged_in("mahdist"), by_rest, orders_in_json(attack()))
     assert (refused.status_code, refused.json()["detail"]) == (422, quota.TOO_LONG)
-    refused = posted(logged_in("mahdist"), on_the_page, {"sheet": attack()})
-    assert (refused.status_code, refused.json()["said"]) == (400, quota.TOO_LONG)
+    refused = logged_in("mahdist").get(on_the_page)
+    assert (refused.status_code, refused.content.decode()) == (422, quota.TOO_LONG)
     monkeypatch.undo()
     assert asked(logged_in("mahdist"), by_rest) == 200

@@ -7,7 +7,7 @@ import pytest
 from battles.contract.brief import Side
 from battles.core.decoding import encode
 from campaign.orders.checks import check, stacks_without_orders
-from campaign.orders.findings import Finding, Severity, SheetSection, judgement, worst_first
+from campaign.orders.findings import Finding, Severity, SheetSection, worst_first
 from campaign.orders.headquarters import Headquarters, SeatCommand
 from campaign.orders.order_sheet import MarchProgress, OrderOutcome, OrderReport, Progress
 from campaign.rules import sight
@@ -212,7 +212,7 @@ def test_8_31_a_march_that_is_certain_is_no_risk_and_says_so() -> None:
 def test_an_order_to_where_the_stack_stands_is_pointless_and_nothing_else() -> None:
     state = position(f"{OPEN}: 4 infantry egyptian L")
     findings = found(state, sheet(march(ids(state, OPEN), HERE, foot(HERE))))
-    assert judgement(findings) is Severity.POINTLESS
+    assert worst_first(findings)[0].verdict is Severity.POINTLESS
     assert len(findings) == 1
 
 
@@ -220,8 +220,7 @@ def test_an_order_has_one_judgement_the_worst() -> None:
     state = position(f"{OPEN}: 4 infantry egyptian L")
     findings = found(state, sheet(march(ids(state, OPEN), HERE, foot(NEXT), least_odds=50)))
     assert {Severity.POINTLESS, Severity.RISKY} <= {one.verdict for one in findings}
-    assert judgement(findings) is Severity.RISKY
-    assert judgement([]) is None
+    assert worst_first(findings)[0].verdict is Severity.RISKY
 
 
 def test_8_23_the_chance_of_a_wreck_stands_beside_an_order_that_passes_a_cataract() -> None:
@@ -376,5 +375,3 @@ def test_the_worst_that_is_said_of_an_order_comes_first() -> None:
     ]
     verdicts = [one.verdict for one in worst_first(said)]
     assert verdicts == [Severity.IMPOSSIBLE, Severity.RISKY, Severity.NOTE, Severity.NOTE]
-    assert judgement(said) is Severity.IMPOSSIBLE
-    assert judgement([]) is None

@@ -250,30 +250,30 @@ def test_who_writes_a_sheet_by_rest_is_given_the_tag_of_what_was_written(people:
     assert races
 
 
-@pytest.mark.parametrize("what", ["save", "submit"])
-def test_the_order_page_is_told_of_the_sheet_that_it_has_written(people: People, what: str) -> None:
+def test_whoever_submits_a_sheet_is_told_of_the_sheet_that_was_submitted(people: People) -> None:
     campaign = campaign_of(people, Campaign.Mode.ORDERS)
     seat = campaign.seats.get(role="egyptian")
     client, mine = logged_in(people.egyptian), sheet_of(campaign, 0)
     submission.save_sheet(campaign.pk, people.egyptian, seat.pk, mine)
+    month = month_slug(Month(campaign.month))
+    address = f"/api/v1/campaigns/{campaign.slug}/seats/{seat.pk}/sheets/{month}/"
 
-    def send(_: dict[str, str]) -> Any:
-        name = "order-save" if what == "save" else "order-state"
-        body = {"sheet": mine, "do": "submit", "month": campaign.month, "revision": 1}
-        address = reverse(name, args=[campaign.slug, seat.pk])
-        return client.post(address, json.dumps(body), content_type="application/json")
+    def submit(_: dict[str, str]) -> Any:
+        body, headers = json.dumps({"submitted": True}), {"If-Match": '"1.0"'}
+        return client.patch(address, body, content_type="application/json", headers=headers)
 
     def interfere() -> None:
         if seat.sheets.get().submitted is not None:
             submission.take_back(campaign.pk, people.egyptian, seat.pk)
         write(campaign, people, 1)
 
-    answers = [response for _, response in interruptions(send, interfere)]
-    assert {response.status_code for response in answers} == {200, 409}
+    answers = [response for _, response in interruptions(submit, interfere)]
+    assert {response.status_code for response in answers} == {200, 412}
     for response in answers:
         if response.status_code == 200:
             told = response.json()
-            assert (told["sheet"], told["revision"]) == (mine, 2)
+            assert (told["orders"], told["version"]) == (in_json(mine)["orders"], "2")
+            assert told["receipt"]["receipt_kind"] == "submitted"
 
 
 # Battles that players fight

@@ -15,10 +15,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from django.test import Client
 
+from api.documents.order_sheets import ORDERS_FORM
 from api.openapi.examples import EXAMPLES
 from battles.history import journal
 from campaign.models import Campaign, Entry, OrderSheet, Snapshot
-from campaign.orders.order_sheet import EMPTY, sheet_to_builtins
+from campaign.orders.order_sheet import EMPTY
 from campaign.rules.core.pieces import Month, month_slug
 from campaign.services.journal import creation, replay
 from campaign.services.orders import submission
@@ -28,8 +29,8 @@ from campaign.services.umpire.umpire_log import log_entry
 from tests.people import People
 from tests.security.mutations import mutated, spoilt_bytes, spoilt_file
 
-SHEET = next(iter(EXAMPLES["put-sheet"].values()))["sheet"]
-WHOLE: Any = {**dict(sheet_to_builtins(EMPTY)), **SHEET}  # type: ignore[call-overload]
+SHEET: Any = next(iter(EXAMPLES["put-sheet"].values()))
+WHOLE: Any = {**ORDERS_FORM.write(EMPTY), **SHEET}
 
 
 @pytest.fixture(autouse=True)
@@ -133,38 +134,29 @@ def test_ten_thousand_spoilt_campaign_files_are(
 
 
 class SheetClient:
-    """A player's order sheet, by the door of the page and by that of the interface."""
+    """A player's order sheet, as it is written and as it is checked."""
 
     def __init__(self, campaign: Campaign, people: People) -> None:
         Campaign.objects.filter(pk=campaign.pk).update(mode=Campaign.Mode.ORDERS)
         seat = campaign.seats.get(role="egyptian").pk
         month = month_slug(Month(campaign.month))
-        self.page = f"/campaigns/{campaign.slug}/orders/{seat}/"
         self.rest = f"/api/v1/campaigns/{campaign.slug}/seats/{seat}/sheets/{month}/"
-        self.month = campaign.month
         self.client = Client(raise_request_exception=False)
         self.client.force_login(people.egyptian)
 
     def send(self, body: bytes, way: int) -> Any:
-        """Return the answer by one of the four ways in which a sheet comes in."""
+        """Return the answer by one of the two ways in which a sheet comes in."""
         kind: Any = {"content_type": "application/json"}
         if way == 0:
             return self.client.put(self.rest, body, **kind, headers={"If-Match": "*"})
-        if way == 1:
-            return self.client.post(f"{self.rest}check/", body, **kind)
-        door = "save" if way == 2 else "read"
-        return self.client.post(f"{self.page}{door}/", body, **kind)
+        return self.client.post(f"{self.rest}check/", body, **kind)
 
 
-def bodies(month: int, count: int, seed: int) -> Iterator[tuple[bytes, int]]:
+def bodies(count: int, seed: int) -> Iterator[tuple[bytes, int]]:
     random = Random(seed)
     for number in range(count):
-        way = number % 4
-        about = {"month": month, "revision": 0, "salt": ""} if way > 1 else {"salt": ""}
-        sheet = mutated(WHOLE if random.random() < 0.5 else SHEET, random)
-        body = {**about, "sheet": sheet}
-        if random.random() < 0.1:
-            body = mutated(body, random)
+        way = number % 2
+        body = mutated(WHOLE if random.random() < 0.5 else SHEET, random)
         data = json.dumps(body).encode()
         yield (spoilt_bytes(data, random) if random.random() < 0.1 else data), way
 
@@ -173,7 +165,7 @@ def send_spoilt(campaign: Campaign, people: People, count: int, seed: int = 1885
     sheets, told = SheetClient(campaign, people), Counter[int]()
     campaign.refresh_from_db()
     before = campaign.document_hash, campaign.head_id, campaign.entries.count()
-    for number, (body, way) in enumerate(bodies(sheets.month, count, seed)):
+    for number, (body, way) in enumerate(bodies(count, seed)):
         with transaction.atomic():
             answer = sheets.send(body, way)
             assert answer.status_code < 500, f"sheet {number} ({way}): {body[:300]!r}"

@@ -154,10 +154,18 @@ class Club:
         """Return the answer to JSON; to a form where the path is a page's."""
         who = {**_who(session, token), "X-CSRFToken": CSRF}
         who |= {"Idempotency-Key": key} if key else {}
-        if path.startswith("/api/") or "/orders/" in path:
+        if path.startswith("/api/"):
             who["Content-Type"] = "application/json"
             return self._ask("POST", path, who, body=json.dumps(body))
         return self._ask("POST", path, who, fields=dict(body), encode_multipart=False)
+
+    def change(
+        self, method: str, path: str, body: Mapping[str, Any], session: str, version: int
+    ) -> urllib3.BaseHTTPResponse:
+        """Return the answer to a change of what a browser has read in that version."""
+        who = {**_who(session, ""), "X-CSRFToken": CSRF, "If-Match": f'"{version}.0"'}
+        who["Content-Type"] = "application/json"
+        return self._ask(method, path, who, body=json.dumps(body))
 
     def _ask(
         self, method: str, path: str, headers: Mapping[str, str], **what: Any

@@ -71,14 +71,15 @@ class Evening:
         if body is None:
             answer = self._club.get(path, player.session)
         else:
-            answer = self._club.post(path, body | {"revision": player.revision}, player.session)
+            method = METHODS[kind]
+            answer = self._club.change(method, path, body, player.session, player.revision)
         self.waits[kind].append(time.monotonic() - due)
-        late = answer.status == 409 and body is not None
+        late = answer.status in (409, 412, 422) and body is not None
         if answer.status not in EXPECTED and not late:
             self.wrong[f"{kind}: {answer.status}"] += 1
         if answer.status == 200 and kind in ("save orders", "submit orders"):
             told = json.loads(answer.data)
-            player.revision, player.hash = told["revision"], told["receipt"]["hash"]
+            player.revision, player.hash = int(told["version"]), told["receipt"]["hash"]
             player.submitted = kind == "submit orders"
 
     def _wish(self, player: Player) -> tuple[str, str, dict[str, Any] | None]:
@@ -90,6 +91,7 @@ class Evening:
         if kind in ("save orders", "submit orders") and player.submitted:
             kind = "order sheet"
         desk, hex_id = f"{here}orders/{player.seat}/", self._chance.choice(player.about["hexes"])
+        sheet = f"/api/v1{here}seats/{player.seat}/sheets/{month}/"
         addresses = {
             "register": "/",
             "campaign": here,
@@ -97,9 +99,9 @@ class Evening:
             "papers": f"{here}papers/",
             "receipts": f"{desk}receipts/",
             "order sheet": desk,
-            "read orders": f"{desk}read/",
-            "save orders": f"{desk}save/",
-            "submit orders": f"{desk}state/",
+            "read orders": f"{sheet}check/",
+            "save orders": sheet,
+            "submit orders": sheet,
         }
         return kind, addresses[kind], self._sent(player, kind)
 
@@ -107,10 +109,10 @@ class Evening:
         if kind not in ("read orders", "save orders", "submit orders"):
             return None
         if kind == "submit orders":
-            return {"month": player.about["month"], "do": "submit"}
+            return {"submitted": True}
         orders = player.about["orders"][player.role]
         some = self._chance.sample(orders, min(len(orders), 4))
-        return {"month": player.about["month"], "sheet": {"orders": some}}
+        return {"orders": some}
 
 
 KINDS = {
@@ -118,6 +120,7 @@ KINDS = {
     "read orders": 10, "save orders": 12, "submit orders": 3,
 }  # fmt: skip
 """What is asked for, and how often of a hundred times."""
+METHODS = {"read orders": "POST", "save orders": "PUT", "submit orders": "PATCH"}
 ORDERS = ("receipts", "order sheet", "read orders", "save orders", "submit orders")
 
 

@@ -24,9 +24,11 @@ from django.utils import timezone  # noqa: E402
 
 from accounts.models import Scope  # noqa: E402
 from accounts.tokens import create_token  # noqa: E402
+from api.documents.order_sheets import ORDERS_FORM  # noqa: E402
 from battles.contract.brief import AFLOAT, Side  # noqa: E402
 from campaign.access import selectors  # noqa: E402
 from campaign.models import Campaign, Inquiry, InquiryPart, Job  # noqa: E402
+from campaign.orders.order_sheet import sheet_from  # noqa: E402
 from campaign.rules.core.actions import Ruled  # noqa: E402
 from campaign.rules.core.events import Toss  # noqa: E402
 from campaign.rules.core.pieces import Month, month_slug  # noqa: E402
@@ -68,6 +70,7 @@ def begin(slug: str, *, by_sheets: bool = True, **wanted: Any) -> dict[str, Any]
     )
     return {
         "month": made.month,
+        "name": month_slug(Month(made.month)),
         "seats": {seat.role: seat.pk for seat in made.seats.all()},
         "sessions": {role: _session(user) for role, user in seats.items()},
         "tokens": {
@@ -83,10 +86,11 @@ def populate(slug: str) -> dict[str, Any]:
     marches = {side.value: may_march(state, side) for side in Side}
     return {
         **about,
-        "name": month_slug(Month(about["month"])),
         "hexes": [f"{hex_id:04d}" for stacks in marches.values() for hex_id in stacks],
         "orders": {
-            role: [_march(hex_id, stack) for hex_id, stack in stacks.items()]
+            role: ORDERS_FORM.write(
+                sheet_from({"orders": [_march(hex_id, stack) for hex_id, stack in stacks.items()]})
+            )["orders"]
             for role, stacks in marches.items()
         },
     }

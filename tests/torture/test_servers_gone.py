@@ -59,9 +59,8 @@ def save(
     club: Club, who: dict[str, Any], revision: int, slug: str = SLUG
 ) -> urllib3.BaseHTTPResponse:
     """The Egyptian player's page keeps his sheet."""
-    path = f"/campaigns/{slug}/orders/{who['seats']['egyptian']}/save/"
-    sheet = {"month": who["month"], "revision": revision, "sheet": {"orders": []}}
-    return club.post(path, sheet, who["sessions"]["egyptian"])
+    path = f"/api/v1/campaigns/{slug}/seats/{who['seats']['egyptian']}/sheets/{who['name']}/"
+    return club.change("PUT", path, {"orders": []}, who["sessions"]["egyptian"], revision)
 
 
 @pytest.mark.torture

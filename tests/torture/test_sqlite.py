@@ -130,7 +130,7 @@ class Writer(threading.Thread):
             if answer.status == 200:
                 revision += 1
                 self.acknowledged = revision
-            elif answer.status == 409:
+            elif answer.status == 412:
                 # One write, whose answer was lost with its server, may have been kept.
                 revision += 1
             elif answer.status in (0, 502, 503):

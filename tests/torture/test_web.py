@@ -14,7 +14,7 @@ import pytest
 
 from tests.torture.club import Club, Hand, kill, until
 
-ANSWERS = {0, 200, 202, 409, 503}
+ANSWERS = {0, 200, 202, 409, 412, 503}
 """What somebody may hear whose server is being killed; 0 is no answer at all."""
 
 
@@ -24,7 +24,8 @@ class Player(threading.Thread):
     def __init__(self, club: Club, slug: str, who: dict[str, Any], role: str) -> None:
         super().__init__(daemon=True)
         self._club, self._session = club, who["sessions"][role]
-        self._path = f"/campaigns/{slug}/orders/{who['seats'][role]}"
+        here = f"/api/v1/campaigns/{slug}/seats/{who['seats'][role]}"
+        self._path = f"{here}/sheets/{who['name']}/"
         self._over = threading.Event()
         self.slug, self.month, self.seat = slug, who["month"], who["seats"][role]
         self.revision, self.known = 0, {(0, "")}
@@ -36,26 +37,21 @@ class Player(threading.Thread):
 
     def _write(self) -> None:
         """Write once; where no answer came, look which of the two sheets is there now."""
-        wanted = {
-            "month": self.month,
-            "revision": self.revision,
-            "sheet": {"orders": []},
-            "salt": random.randbytes(16).hex(),
-        }
-        answer = self._club.post(f"{self._path}/save/", wanted, self._session)
+        wanted = {"orders": [], "salt": random.randbytes(16).hex()}
+        answer = self._club.change("PUT", self._path, wanted, self._session, self.revision)
         self.answers[answer.status] += 1
         if answer.status == 200:
             told = json.loads(answer.data)
-            self.revision = told["revision"]
+            self.revision = int(told["version"])
             self.known.add((self.revision, told["receipt"]["hash"]))
         else:
             self._look()
 
     def _look(self) -> None:
         """Come to know the revision that stands, which is the last one known or one more."""
-        answer = self._club.get(f"{self._path}/now/", self._session)
+        answer = self._club.get(self._path, self._session)
         if answer.status == 200:
-            revision = json.loads(answer.data)["revision"]
+            revision = int(json.loads(answer.data)["version"])
             assert revision in (self.revision, self.revision + 1)
             self.revision = revision
 

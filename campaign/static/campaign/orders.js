@@ -1,6 +1,6 @@
 /* The order sheet's page: connect the sheet, the form for an order, the map and the findings. */
 
-import { Book, whole } from "./orders_book.js";
+import { Book, changed } from "./orders_book.js";
 import { Composer, Names } from "./orders_form.js";
 import { OrderList } from "./orders_list.js";
 import { Overlay } from "./orders_map.js";
@@ -21,36 +21,38 @@ const papers = [new Arrivals(book, names), new Standing(book, names)];
 /* Update the papers from the sheet. */
 
 function showState() {
-  const { words, submitted, ready, begun } = book.state;
-  $("#state-words").textContent = words;
-  $("#awaited").textContent = book.awaited ?? "";
+  const { status_text, awaited_text, submitted, ready, started_at } = book.document;
+  $("#state-words").textContent = status_text;
+  $("#awaited").textContent = awaited_text ?? "";
   const shown = { submit: !submitted, "take back": submitted, ready: !ready, "not ready": ready };
   for (const button of $("#state").querySelectorAll("button")) {
-    button.hidden = !shown[button.value] || Boolean(begun) || book.closed;
+    button.hidden = !shown[button.value] || Boolean(started_at) || book.closed;
   }
 }
 
 function showOrdered() {
   for (const mark of document.querySelectorAll(".has-orders")) {
-    const many = book.sheet.orders.filter(({ hex }) => hex === +mark.dataset.hex).length;
+    const many = book.sheet.orders.filter(({ hex }) => hex === mark.dataset.hex).length;
     mark.textContent = many ? `${many} order${many > 1 ? "s" : ""}` : "";
   }
 }
 
-function showKept({ words, trouble, receipt, hash }) {
+function showKept({ words, trouble, receipt }) {
   const line = $("#kept");
   line.classList.toggle("trouble", Boolean(trouble));
   line.textContent = words;
   if (receipt) {
-    line.append(" ", Object.assign(document.createElement("a"), { href: receipt.url, textContent: hash, className: "figures" }));
+    const href = `${$("#order-sheet").dataset.receipts}${receipt.id}/`;
+    const textContent = receipt.hash.slice(0, 12);
+    line.append(" ", Object.assign(document.createElement("a"), { href, textContent, className: "figures" }));
   }
 }
 
 function showStale(theirs) {
+  const { told } = theirs;
   const panel = $("#trouble");
   const title = Object.assign(document.createElement("h2"), { textContent: "This sheet has been written elsewhere" });
-  const words = theirs.reading?.orders?.map((told) => told.words) ?? [];
-  const lines = words.map((text) => Object.assign(document.createElement("li"), { textContent: text }));
+  const lines = told.order_texts.map((text) => Object.assign(document.createElement("li"), { textContent: text }));
   const said = document.createElement("p");
   said.textContent = lines.length
     ? "In another window, or by somebody else, it now reads as below. Nothing of yours is lost: choose."
@@ -67,12 +69,11 @@ function showStale(theirs) {
   panel.replaceChildren(title, said, theirList, actions);
 }
 
-function showOver({ said, ran }) {
-  book.closed = true;
-  showState();
+function showOver({ text, ran }) {
+  if (book.document) showState();
   const again = Object.assign(document.createElement("a"), { href: location.pathname, textContent: "To this month’s sheet" });
   const line = document.createElement("p");
-  line.append(`${said} `, again);
+  line.append(`${text} `, again);
   $("#trouble").replaceChildren(line);
   if (ran) book.drop();
 }
@@ -85,13 +86,16 @@ book.addEventListener("changed", ({ detail }) => {
   showOrdered();
   if (!detail.mine) papers.forEach((paper) => paper.fill());
 });
+book.addEventListener("told", () => {
+  list.hear(book.document);
+  showList();
+  showState();
+});
 book.addEventListener("read", ({ detail }) => {
   list.learn(detail);
-  if (!list.list.contains(document.activeElement)) list.show();
-  else queueMicrotask(() => refocus());
+  showList();
   papers.forEach((paper) => paper.learn(detail));
   odds.ask();
-  showState();
 });
 book.addEventListener("kept", ({ detail }) => showKept(detail));
 book.addEventListener("stale", ({ detail }) => showStale(detail));
@@ -99,9 +103,15 @@ book.addEventListener("over", ({ detail }) => showOver(detail));
 
 /* Rebuild the list and restore its focus. */
 
+function showList() {
+  if (!list.list.contains(document.activeElement)) list.show();
+  else queueMicrotask(() => refocus());
+}
+
 function refocus() {
   const { activeElement } = document;
   const item = activeElement.closest(".order");
+  if (!item) return list.show();
   const number = [...list.list.children].indexOf(item);
   const kind = ["up", "down", "change", "strike"].find((one) => activeElement.classList.contains(one));
   list.show();
@@ -115,15 +125,14 @@ function startFrom(hex) {
 }
 
 map.addEventListener("hex", ({ detail }) => {
-  const hex = +detail.hex;
-  if (composer.open) composer.aim(hex);
-  else startFrom(hex);
+  if (composer.open) composer.aim(detail.hex);
+  else startFrom(detail.hex);
 });
 
 document.addEventListener("click", (event) => {
   const taken = event.target.closest(".take-stack");
   const shown = event.target.closest("a.to-hex");
-  if (taken) startFrom(+taken.dataset.hex);
+  if (taken) startFrom(taken.dataset.hex);
   if (event.target.closest("#hex .close")) {
     event.preventDefault();
     $("#hex").replaceChildren();
@@ -146,13 +155,13 @@ composer.addEventListener("left", ({ detail }) => {
 $("#new-order").addEventListener("click", () => data.stacks.length && composer.begin(data.stacks[0].hex));
 
 $("#copy-last").addEventListener("click", async () => {
-  const answer = await fetch($("#order-sheet").dataset.last).catch(() => null);
+  const answer = await fetch($("#order-sheet").dataset.previous).catch(() => null);
   if (!answer?.ok) return showKept({ words: "Last month’s sheet cannot be had now.", trouble: true });
-  const before = whole((await answer.json()).sheet);
+  const before = await answer.json();
   book.change((sheet) => {
     sheet.orders.push(...before.orders);
     if (!sheet.reinforcements.length) sheet.reinforcements = before.reinforcements;
-    sheet.standing = { ...before.standing, ...sheet.standing };
+    sheet.standing = { ...before.standing, ...changed(sheet.standing) };
   });
   papers.forEach((paper) => paper.fill());
   list.say(before.orders.length ? `${before.orders.length} orders copied.` : "Last month’s sheet has no orders.");
@@ -165,12 +174,5 @@ $("#state").addEventListener("submit", (event) => {
 
 addEventListener("beforeunload", () => book.dirty && book.putBy());
 
-showState();
-showOrdered();
-list.learn(book.reading);
-papers.forEach((paper) => paper.learn(book.reading));
-composer.drawWays();
-odds.ask();
-book.open();
 const wanted = /^#hex-(\d{4})$/.exec(location.hash);
-if (wanted) startFrom(+wanted[1]);
+if (wanted) startFrom(wanted[1]);

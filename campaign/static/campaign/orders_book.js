@@ -1,11 +1,13 @@
 /* The order sheet of one seat and month, with its drafts, saving and conflicts.
  *
- * A Book announces by events:
+ * It is read and written by the REST interface, in whose form the page has it too. A Book announces
+ * by events:
  *   changed   the sheet has changed (detail.mine: by this page)
  *   kept      the state of saving, in words (detail.words, detail.trouble)
+ *   told      the server has told of the sheet: its state (`document`) is new
  *   read      the server has read the sheet back (detail: its reading)
- *   stale     the sheet was changed elsewhere (detail: the sheet now)
- *   over      the sheet is closed (detail.said)
+ *   stale     the sheet was changed elsewhere (detail.told: the sheet now)
+ *   over      the sheet is closed (detail.text)
  *
  * Every change is stored in this browser at once, sent a moment later, and retried until it arrives.
  * Each tab stores its own draft, and takes over another's only once that tab is closed.
@@ -16,6 +18,24 @@ const LONGEST = 30_000; // maximum milliseconds between two attempts
 const LOOK = 25_000; // milliseconds between two checks for changes by others
 const FORGOTTEN = 60_000; // milliseconds after which a draft without a living tab may be taken over
 const KEEPING = "Being kept…";
+const LOST = "Not kept yet: there is no connection, or you have been logged out. Your orders are put by in this browser and sent as soon as it is back.";
+const UNREAD = "The sheet cannot be read: there is no connection. It is asked for again until it is here.";
+const WORST_FIRST = ["impossible", "risky", "pointless", "note"];
+const STANDING = {
+  losses: "as the book",
+  spare_ids: [],
+  retreat: { towards_hex: null, stand_fast: true },
+  supply: { from_points: 3, keep_hexes: [] },
+  helps: "melee",
+  arrive_hexes: [],
+  near_hexes: [],
+};
+const CHANGES = {
+  submit: { submitted: true },
+  "take back": { submitted: false },
+  ready: { ready: true },
+  "not ready": { ready: false },
+};
 
 export class Book extends EventTarget {
   constructor(data, page) {
@@ -23,16 +43,31 @@ export class Book extends EventTarget {
     this.data = data;
     this.addresses = page.dataset;
     this.csrf = page.querySelector("[name=csrfmiddlewaretoken]").value;
-    this.place = `orders:${data.slug}:${data.seat}:${data.branch}:${data.month}`;
+    this.place = `orders:${data.campaign}:${data.seat_id}:${data.branch}:${data.month}`;
     this.tab = this.nameOfTab();
-    this.sheet = whole(data.sheet);
-    this.revision = data.revision;
-    this.state = data.state;
-    this.reading = data.reading;
-    this.awaited = data.awaited;
-    this.salted = data.salted;
+    this.sheet = whole();
+    this.document = null; // the sheet as the server last told of it
+    this.version = null;
+    this.tag = null; // its ETag
+    this.reading = null;
     this.dirty = false;
     this.attempts = 0;
+    this.loading = this.load();
+  }
+
+  /* Read the stored sheet, then restore a draft that was never sent. */
+
+  async load() {
+    let answer = null;
+    while (!(answer = await this.ask("GET", this.addresses.sheet))) {
+      if (this.refused || this.closed) return;
+      await new Promise((wake) => setTimeout(wake, this.pause()));
+    }
+    this.sheet = whole(answer.told);
+    this.tell("kept", { words: "" });
+    this.tell("changed", { mine: false });
+    this.take(answer);
+    await this.open();
   }
 
   /* Restore a draft that was never sent. */
@@ -40,11 +75,10 @@ export class Book extends EventTarget {
   async open() {
     const draft = await this.draftLeft();
     this.watch();
-    if (!draft) return this.recheck();
-    const current = draft.base === this.revision;
+    if (!draft) return;
+    const current = draft.version === this.version;
     this.sheet = whole(draft.sheet);
-    this.revision = draft.base;
-    this.dirty = true;
+    Object.assign(this, { version: draft.version, tag: draft.tag, dirty: true });
     this.putBy();
     this.tell("kept", { words: "Your draft from this browser has been taken up again." });
     this.tell("changed", { mine: true });
@@ -56,9 +90,10 @@ export class Book extends EventTarget {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 
-  /* Writing. */
+  /* Writing. What is changed before the sheet has been read is done once it has. */
 
   change(act) {
+    if (!this.document) return void this.loading.then(() => this.document && this.change(act));
     act(this.sheet);
     this.dirty = true;
     this.putBy();
@@ -85,133 +120,129 @@ export class Book extends EventTarget {
     const sent = JSON.stringify(this.sheet);
     this.refused = false;
     this.tell("kept", { words: KEEPING });
-    const answer = await this.ask(this.addresses.save, {
-      sheet: this.sheet,
-      month: this.data.month,
-      revision: this.revision,
-      salt: this.salted ? "" : this.salt(),
-    });
+    const salt = this.document.salt_chosen ? null : this.salt();
+    const answer = await this.ask("PUT", this.addresses.sheet, { ...this.sheet, salt });
     if (!answer) return;
     this.dirty = JSON.stringify(this.sheet) !== sent;
-    this.salted = true;
-    this.take(answer);
     if (this.dirty) this.putBy();
-    else this.tellKept(answer.receipt);
+    else this.sheet = whole(answer.told);
+    this.take(answer);
+    if (!this.dirty) this.tellKept(answer.told.receipt);
     this.shout();
   }
 
   tellKept(receipt) {
     this.drop();
-    const time = new Date(receipt.created).toLocaleTimeString("en-GB");
-    this.tell("kept", { words: `Kept at ${time}. Receipt`, receipt, hash: receipt.hash.slice(0, 12) });
+    const time = new Date(receipt.created_at).toLocaleTimeString("en-GB");
+    this.tell("kept", { words: `Kept at ${time}. Receipt`, receipt });
   }
 
-  take(answer) {
-    this.revision = answer.revision;
-    this.state = answer.state;
-    this.reading = answer.reading;
-    this.awaited = answer.awaited;
-    this.attempts = 0;
-    this.learn();
+  take({ told, tag }) {
+    Object.assign(this, { document: told, version: told.version, tag, attempts: 0 });
+    this.tell("told");
+    this.check();
   }
 
-  /* Announce the reading; if its findings are missing, ask for it again. */
+  /* Announce the reading of the stored sheet; while its findings cannot be had, ask for them again. */
 
-  learn() {
-    this.tell("read", this.reading ?? {});
-    this.recheck();
-  }
-
-  recheck() {
+  async check() {
     clearTimeout(this.rechecking);
-    const pause = this.reading?.unchecked;
-    if (pause) this.rechecking = setTimeout(() => this.reread(), 1000 * pause);
-  }
-
-  async reread() {
-    const { reading, sheet } = this;
-    const again = await this.read(sheet);
-    if (this.reading !== reading || this.dirty) return;
-    this.reading = again ?? reading;
-    this.learn();
+    const { document } = this;
+    const { reading, busy, wrong } = await this.read(whole(document));
+    if (this.document !== document || this.dirty) return;
+    this.reading = reading ?? unchecked(document, busy?.text ?? wrong);
+    this.tell("read", this.reading);
+    if (!reading && !wrong) this.rechecking = setTimeout(() => this.check(), busy?.pause ?? LOOK);
   }
 
   async do(what) {
     await this.saving; // it may lack the last change, which the next save sends
-    await this.save();
-    if (this.dirty) return false;
-    const about = { do: what, month: this.data.month, revision: this.revision };
-    const answer = await this.ask(this.addresses.state, about);
+    const withdrawn = what === "take back"; // a submitted sheet refuses changes until then
+    if (!withdrawn) await this.save();
+    if (this.dirty && !withdrawn) return false;
+    const answer = await this.ask("PATCH", this.addresses.sheet, CHANGES[what]);
     if (!answer) return false;
     this.take(answer);
-    const words = answer.receipt ? `${capital(answer.receipt.kind)}. Receipt` : answer.state.words;
-    this.tell("kept", { words, receipt: answer.receipt, hash: answer.receipt?.hash.slice(0, 12) });
+    if (this.dirty) this.later(PAUSE);
+    const { status_text: words, receipt } = answer.told;
+    const isNew = what === "submit" || what === "take back";
+    this.tell("kept", isNew && receipt ? { words: `${capital(receipt.receipt_kind)}. Receipt`, receipt } : { words });
     this.shout();
     return true;
   }
 
-  /* Return the server's reading of an unsaved sheet; null when it cannot be reached. */
+  /* Return the server's reading of a sheet, stored or not; or else what is wrong with it, or why it
+   * is not read now. All are missing when the server cannot be reached. */
 
   async read(sheet) {
-    try {
-      const answer = await this.post(this.addresses.read, { sheet, month: this.data.month });
-      return answer.ok ? await answer.json() : null;
-    } catch {
-      return null;
-    }
+    const answer = await this.request("POST", this.addresses.check, sheet).catch(() => null);
+    const told = await answer?.json().catch(() => null);
+    if (!told || answer.status === 401 || answer.status >= 500) return {};
+    if (answer.ok) return { reading: readingOf(sheet, told) };
+    const text = wordsOf(told);
+    if (answer.status === 429) return { busy: { text, pause: 1000 * answer.headers.get("Retry-After") } };
+    return { wrong: text };
   }
 
-  post(address, body) {
+  request(method, address, body) {
     const headers = { "Content-Type": "application/json", "X-CSRFToken": this.csrf };
-    return fetch(address, { method: "POST", headers, body: JSON.stringify(body), redirect: "error" });
+    if (method === "PUT" || method === "PATCH") headers["If-Match"] = this.tag;
+    return fetch(address, { method, headers, body: body && JSON.stringify(body), redirect: "error", cache: "no-store" });
   }
 
-  async ask(address, body) {
+  /* Return what the server answers about the sheet, with its ETag; null where it refuses. */
+
+  async ask(method, address, body) {
     let answer;
     try {
-      answer = await this.post(address, body);
-      if (answer.status >= 500) throw new Error(`the server answers ${answer.status}`);
+      answer = await this.request(method, address, body);
+      if (answer.status >= 500 || answer.status === 401) throw new Error(`the server answers ${answer.status}`);
     } catch {
       this.again();
       return null;
     }
-    const told = await answer.json().catch(() => ({ said: "The server’s answer cannot be read." }));
-    if (answer.ok) return told;
-    this.refuse(answer.status, told);
+    const told = await answer.json().catch(() => ({ detail: "The server’s answer cannot be read." }));
+    if (answer.ok) return { told, tag: answer.headers.get("ETag") };
+    await this.refuse(answer, told);
     return null;
   }
 
-  again() {
-    this.attempts += 1;
-    const pause = Math.min(LONGEST, 1000 * 2 ** Math.min(this.attempts, 5));
-    const words = "Not kept yet: there is no connection, or you have been logged out. Your orders are put by in this browser and sent as soon as it is back.";
-    this.tell("kept", { words, trouble: true });
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.save(), pause);
+  pause() {
+    return Math.min(LONGEST, 1000 * 2 ** Math.min(this.attempts, 5));
   }
 
-  refuse(status, told) {
-    if (status === 409 && told.why === "stale") return this.clash(told);
-    if (status === 409) {
-      this.closed = true;
-      return this.tell("over", told);
-    }
+  again(words = this.document ? LOST : UNREAD, pause = 0) {
+    this.attempts += 1;
+    this.tell("kept", { words, trouble: true });
+    this.later(Math.max(pause, this.pause()));
+  }
+
+  async refuse({ status, headers }, problem) {
+    if (status === 429) return this.again(`Not kept yet. ${wordsOf(problem)}`, 1000 * headers.get("Retry-After"));
+    if (status === 409) return this.close(problem.detail);
+    // The sheet was written elsewhere, or its month is over: the sheet as it is now tells.
+    if (status === 412 || status === 422) await this.look({ saving: true });
+    if (this.closed || status === 412) return;
     this.refused = true;
-    this.tell("kept", { words: `Not kept. ${told.said ?? told.detail ?? ""}`, trouble: true });
+    this.tell("kept", { words: `Not kept. ${wordsOf(problem)}`, trouble: true });
+  }
+
+  close(text, ran = false) {
+    this.closed = true;
+    this.tell("over", { text, ran });
   }
 
   /* Conflicts: two writers of the same sheet. */
 
   clash(theirs) {
-    if (JSON.stringify(whole(theirs.sheet)) === JSON.stringify(this.sheet)) return this.adopt(theirs);
-    if (!this.dirty) return this.adopt(theirs);
+    if (!this.dirty || same(whole(theirs.told), this.sheet)) return this.adopt(theirs);
     this.conflict = theirs;
     this.tell("stale", theirs);
   }
 
   adopt(theirs) {
     this.conflict = null;
-    this.sheet = whole(theirs.sheet);
+    this.sheet = whole(theirs.told);
     this.dirty = false;
     this.drop();
     this.take(theirs);
@@ -220,22 +251,29 @@ export class Book extends EventTarget {
   }
 
   insist() {
-    this.revision = this.conflict.revision;
-    this.conflict = null;
+    const { tag, told } = this.conflict;
+    Object.assign(this, { tag, version: told.version, document: told, conflict: null });
+    this.tell("told");
     this.save();
   }
 
-  async look() {
+  /* Look at the sheet as it is stored now; its month may be over, and its branch abandoned. */
+
+  async look({ saving = false } = {}) {
+    if (this.closed) return;
     try {
-      const answer = await fetch(this.addresses.now, { redirect: "error" });
+      const headers = { "If-None-Match": this.tag };
+      const answer = await fetch(this.addresses.sheet, { headers, redirect: "error", cache: "no-store" });
+      if (answer.status === 422) return this.close("The month has run.", true);
       if (!answer.ok) return;
-      const now = await answer.json();
-      if (now.month !== this.data.month) return this.tell("over", { said: "The month has run.", ran: true });
-      if (now.branch !== this.data.branch) return this.tell("over", { said: "The umpire has rewound the campaign.", ran: true });
-      if (this.saving) return;
-      // This page may have saved since the request was sent: ignore an older revision.
-      if (now.revision > this.revision) this.clash(now);
-      else if (now.revision === this.revision && !this.dirty) this.take(now);
+      const theirs = { told: await answer.json(), tag: answer.headers.get("ETag") };
+      const { branch, ahead, version } = theirs.told;
+      if (ahead !== this.data.ahead) return this.close("The month has run.", true);
+      if (branch !== this.data.branch) return this.close("The umpire has rewound the campaign.", true);
+      if (this.saving && !saving) return;
+      // This page may have saved since the request was sent: ignore an older version.
+      if (+version > +this.version) this.clash(theirs);
+      else if (version === this.version && !this.dirty) this.take(theirs);
     } catch {
       return; // no connection: the next check will tell
     }
@@ -259,7 +297,7 @@ export class Book extends EventTarget {
   }
 
   putBy() {
-    const draft = JSON.stringify({ sheet: this.sheet, base: this.revision, at: Date.now() });
+    const draft = JSON.stringify({ sheet: this.sheet, version: this.version, tag: this.tag, at: Date.now() });
     this.store((kept) => kept.setItem(`${this.place}:draft:${this.tab}`, draft));
   }
 
@@ -268,7 +306,7 @@ export class Book extends EventTarget {
   }
 
   shout() {
-    this.store((kept) => kept.setItem(`${this.place}:saved`, `${this.revision}.${this.tab}`));
+    this.store((kept) => kept.setItem(`${this.place}:saved`, `${this.version}.${this.tab}`));
   }
 
   salt() {
@@ -308,13 +346,55 @@ export class Book extends EventTarget {
 
 export const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
-/* Return a sheet with all its parts: the server leaves out empty ones. */
+/* Return the orders alone of a sheet, as they are written; empty ones without a sheet. */
 
-export function whole(sheet) {
-  const copy = structuredClone(sheet ?? {});
-  return {
-    orders: copy.orders ?? [],
-    reinforcements: copy.reinforcements ?? [],
-    standing: copy.standing ?? {},
+export function whole({ orders = [], reinforcements = [], standing = STANDING } = {}) {
+  return structuredClone({ orders, reinforcements, standing });
+}
+
+/* Return those of the standing instructions that are not as they are without any. */
+
+export function changed(standing) {
+  return Object.fromEntries(Object.entries(standing).filter(([name, value]) => !same(value, STANDING[name])));
+}
+
+/* Return whether two parts of a sheet say the same, whatever the order of their fields. */
+
+function same(one, other) {
+  const sorted = (_, value) => {
+    const plain = value && typeof value === "object" && !Array.isArray(value);
+    return plain ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
   };
+  return JSON.stringify(one, sorted) === JSON.stringify(other, sorted);
+}
+
+/* Return what the server says of a sheet: each order with its sentence and its findings, the worst first. */
+
+function readingOf({ orders }, { order_texts, reinforcement_texts, standing_texts, findings }) {
+  const about = (section, index) =>
+    findings
+      .filter((one) => one.section === section && one.index === index)
+      .sort((a, b) => WORST_FIRST.indexOf(a.verdict) - WORST_FIRST.indexOf(b.verdict));
+  return {
+    orders: order_texts.map((text, index) => ({ order: orders[index], text, findings: about("order", index) })),
+    reinforcements: reinforcement_texts.map((text, index) => ({ text, findings: about("reinforcement", index) })),
+    standing: standing_texts.map((text) => ({ text, findings: [] })),
+    sheet: about("sheet", null),
+  };
+}
+
+function unchecked(sheet, text = "There is no connection.") {
+  const reading = readingOf(sheet, { ...sheet, findings: [] });
+  return { ...reading, sheet: [{ verdict: "not checked yet", text }] };
+}
+
+/* Return a problem in words: each error, with the order that it is about. */
+
+function wordsOf({ errors, detail = "" }) {
+  if (!errors) return detail;
+  const words = errors.map((one) => {
+    const [, section, index] = one.pointer?.split("/") ?? [];
+    return section === "orders" && index ? `Order ${+index + 1}: ${one.detail}` : one.detail;
+  });
+  return words.join(" ");
 }

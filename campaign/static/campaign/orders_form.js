@@ -1,6 +1,6 @@
 /* The form for one order, filled in from the map, from the list of stacks, or by keyboard. */
 
-import { neighbours, path, wayOf } from "./orders_map.js";
+import { neighbours, path, reachOf, wayOf } from "./orders_map.js";
 
 const ALIKE = 0.6; // similarity from which on a place is suggested
 const MOST_NAMED = 3;
@@ -29,12 +29,12 @@ export class Names {
     return [...new Set(ranked.map(([, name]) => name))].slice(0, MOST_NAMED);
   }
 
-  /* The hex of a text: 0 for an empty one, null for no place. */
+  /* The hex of a text: "" for an empty one, null for no place. */
 
   hex(text) {
     const wanted = text.trim().toLowerCase();
-    if (!wanted) return 0;
-    return /^\d{4}$/.test(wanted) ? +wanted : (this.hexes.get(wanted) ?? null);
+    if (!wanted) return "";
+    return /^\d{4}$/.test(wanted) ? wanted : (this.hexes.get(wanted) ?? null);
   }
 
   list(text) {
@@ -53,7 +53,7 @@ export class Names {
   }
 
   name(hex) {
-    return hex ? (this.names.get(hex) ?? String(hex).padStart(4, "0")) : "";
+    return hex ? (this.names.get(hex) ?? hex) : "";
   }
 }
 
@@ -79,9 +79,10 @@ function made(tag, properties = {}, ...children) {
 
 /* Show the findings of an order: the worst judgement, then each finding. */
 
-export function findings(list, found, judgement = found[0]?.verdict) {
-  const items = found.map(({ verdict, said, remedy, clause }, number) => {
-    const words = [said, remedy, clause && `(${clause})`].filter(Boolean).join(" ");
+export function findings(list, found) {
+  const judgement = found[0]?.verdict;
+  const items = found.map(({ verdict, text, remedy, clause }, number) => {
+    const words = [text, remedy, clause && `(${clause})`].filter(Boolean).join(" ");
     const label = number ? [] : [made("b", { textContent: judgement }), " "];
     return made("li", { className: verdict }, ...label, words);
   });
@@ -112,14 +113,14 @@ export class Composer extends EventTarget {
   }
 
   get stack() {
-    return this.book.data.stacks.find(({ hex }) => hex === +this.form.stack.value);
+    return this.book.data.stacks.find(({ hex }) => hex === this.form.stack.value);
   }
 
   fillStacks() {
-    const { stacks, setUp, battle } = this.book.data;
-    const options = stacks.map(({ hex, name, words }) => new Option(`${name}: ${words}`, hex));
+    const { stacks, set_up, battle } = this.book.data;
+    const options = stacks.map(({ hex, label }) => new Option(label, hex));
     this.form.stack.replaceChildren(...options);
-    this.form.kind.querySelector("[value=deploy]").hidden = !setUp;
+    this.form.kind.querySelector("[value=deploy]").hidden = !set_up;
     document.querySelector("#battle-title").textContent = battle?.title ?? "";
   }
 
@@ -161,7 +162,7 @@ export class Composer extends EventTarget {
 
   begin(hex) {
     this.index = null;
-    this.show({ order: "march", hex });
+    this.show({ type: "march", hex });
     document.querySelector("#compose-title").textContent = "A new order";
   }
 
@@ -173,11 +174,11 @@ export class Composer extends EventTarget {
 
   show(order) {
     const { form } = this;
-    const hex = order.hex ?? this.stackOf(order.units)?.hex;
+    const hex = order.hex ?? this.stackOf(order.unit_ids)?.hex;
     this.section.hidden = false;
     form.reset();
     if (hex) form.stack.value = hex;
-    form.kind.value = order.order;
+    form.kind.value = order.type;
     this.others = (order.drops ?? []).slice(1);
     this.takeStack(order);
     this.fillLegs(order.legs);
@@ -218,8 +219,8 @@ export class Composer extends EventTarget {
   takeStack(order = {}) {
     const { stack, form } = this;
     if (!stack) return;
-    const named = new Set(order.units ?? []);
-    const dropped = new Set(order.drops?.[0]?.units ?? []);
+    const named = new Set(order.unit_ids ?? []);
+    const dropped = new Set(order.drops?.[0]?.unit_ids ?? []);
     const busy = this.busy();
     const free = ({ kind, id }) => kind !== "hull" && kind !== "fleet" && !busy.has(id);
     const first = (unit) => (named.size ? named.has(unit.id) : free(unit));
@@ -233,7 +234,7 @@ export class Composer extends EventTarget {
     const leaders = stack.units.filter(({ kind }) => kind === "leader");
     const options = leaders.map(({ id, label }) => new Option(label, id));
     form.leader.replaceChildren(new Option("the best leader", ""), new Option("nobody", "nobody"), ...options);
-    if (!order.units) this.fillLegs();
+    if (!order.unit_ids) this.fillLegs();
     this.unitsChanged();
   }
 
@@ -241,7 +242,7 @@ export class Composer extends EventTarget {
 
   busy() {
     const others = this.book.sheet.orders.filter((_, number) => number !== this.index);
-    return new Set(others.flatMap(({ units }) => units ?? []));
+    return new Set(others.flatMap((order) => order.unit_ids));
   }
 
   tick(choose) {
@@ -260,32 +261,45 @@ export class Composer extends EventTarget {
   async unitsChanged() {
     const units = this.ticked("unit");
     document.querySelector("#units-count").textContent = `${units.length} of ${this.stack.units.length}`;
-    const asked = new URLSearchParams(units.map((unit) => ["unit", unit]));
-    asked.set("leader", this.form.leader.value);
     const asking = (this.asking = Symbol("asking"));
-    const answer = units.length && (await fetch(`${this.book.addresses.outlook}?${asked}`).catch(() => null));
+    const [reach, panel] = units.length ? await this.askOutlook(units) : [];
     if (asking !== this.asking) return;
-    this.found = answer?.ok ? await answer.json() : null;
-    document.querySelector("#outlook").innerHTML = this.found?.html ?? "";
+    this.found = reach ? reachOf(reach) : null;
+    document.querySelector("#outlook").innerHTML = (reach && panel) ?? "";
     if (this.found && this.open) this.overlay.showReach(this.found);
     else this.overlay.hideReach();
     this.drawWays();
   }
 
+  /* Return the reach of the units for the map, and the panel about it. */
+
+  askOutlook(units) {
+    const { value } = this.form.leader;
+    const leader = value === "nobody" ? { without_leader: true } : value && { leader_id: value };
+    const query = new URLSearchParams({ unit_ids: units.join(), ...leader });
+    const { reach, outlook } = this.book.addresses;
+    const ask = async (address, read) => {
+      const answer = await fetch(`${address}?${query}`, { redirect: "error" });
+      return answer.ok ? read(answer) : null;
+    };
+    const both = [ask(reach, (answer) => answer.json()), ask(outlook, (answer) => answer.text())];
+    return Promise.all(both.map((one) => one.catch(() => null)));
+  }
+
   /* Marches: by land, rail, river and sea. */
 
-  fillLegs(legs = [{ by: "foot" }]) {
+  fillLegs(legs = [{ type: "foot" }]) {
     this.legs.replaceChildren();
-    (legs.length ? legs : [{ by: "foot" }]).forEach((leg) => this.addLeg(leg));
+    (legs.length ? legs : [{ type: "foot" }]).forEach((leg) => this.addLeg(leg));
   }
 
   addLeg(leg) {
     const row = document.querySelector("#leg").content.firstElementChild.cloneNode(true);
-    row.querySelector("[name=by]").value = leg.by ?? "foot";
-    row.querySelector("[name=to]").value = this.names.name(leg.to || leg.route?.at(-1));
+    row.querySelector("[name=by]").value = leg.type ?? "foot";
+    row.querySelector("[name=to]").value = this.names.name(leg.to_hex ?? leg.route?.at(-1));
     row.querySelector("[name=exact]").checked = Boolean(leg.route?.length);
     row.route = [...(leg.route ?? [])];
-    row.hulls = leg.hulls;
+    row.hulls = leg.hull_ids ?? [];
     this.legs.append(row);
     row.setAttribute("aria-label", `March ${this.legs.children.length}`);
     this.active = row;
@@ -327,12 +341,12 @@ export class Composer extends EventTarget {
   }
 
   legOf(row) {
-    const by = row.querySelector("[name=by]").value;
-    const to = this.names.hex(row.querySelector("[name=to]").value);
-    const leg = { by, to: to ?? 0 };
-    if (row.route.length && (by === "foot" || by === "river")) Object.assign(leg, { to: 0, route: row.route });
-    if (row.hulls?.length && by === "river") leg.hulls = row.hulls;
-    return leg;
+    const type = row.querySelector("[name=by]").value;
+    const to_hex = this.names.hex(row.querySelector("[name=to]").value) || null;
+    if (type !== "foot" && type !== "river") return { type, to_hex };
+    const route = [...row.route];
+    const leg = { type, to_hex: route.length ? null : to_hex, route };
+    return type === "river" ? { ...leg, hull_ids: row.hulls } : leg;
   }
 
   /* The rest of the form, to and from an order. */
@@ -342,56 +356,60 @@ export class Composer extends EventTarget {
     form.contact.value = order.contact ?? "stop";
     form["least-odds"].value = order.least_odds ?? 0;
     form["go-on"].checked = order.go_on ?? false;
-    form.leader.value = order.without_leader ? "nobody" : order.leader || "";
+    form.leader.value = order.without_leader ? "nobody" : (order.leader_id ?? "");
     form.helps.value = order.helps ?? "";
     form.marches.value = order.marches ?? 3;
-    form["drop-at"].value = this.names.name(order.drops?.[0]?.at);
-    form["deploy-to"].value = this.names.name(order.to);
+    form["drop-at"].value = this.names.name(order.drops?.[0]?.at_hex);
+    form["deploy-to"].value = this.names.name(order.to_hex);
     form["if-came"].value = order.if_battle?.came ?? "";
   }
 
   get order() {
     const { form } = this;
-    const kind = form.kind.value;
-    const units = this.ticked("unit");
-    if (kind === "deploy") return { order: kind, units, to: this.names.hex(form["deploy-to"].value) ?? 0 };
-    const order = { order: kind, hex: this.stack.hex, units };
-    if (kind === "march") Object.assign(order, this.march());
+    const type = form.kind.value;
+    const unit_ids = this.ticked("unit");
+    if (type === "deploy") return { type, unit_ids, to_hex: this.names.hex(form["deploy-to"].value) };
+    const order = { type, hex: this.stack.hex, unit_ids };
+    if (type === "stay") return order;
+    if (type === "march") Object.assign(order, this.march());
     const { battle } = this.book.data;
-    if (battle && form["if-came"].value && kind !== "stay") {
-      order.if_battle = { battle: battle.id, came: form["if-came"].value };
-    }
-    return order;
+    const came = form["if-came"].value;
+    return { ...order, if_battle: battle && came ? { battle: battle.id, came } : null };
   }
 
   march() {
     const { form } = this;
     const dropped = this.ticked("drop");
-    const drop = { units: dropped, at: this.names.hex(form["drop-at"].value) ?? 0 };
+    const drop = { unit_ids: dropped, at_hex: this.names.hex(form["drop-at"].value) || null };
     const rows = [...this.legs.children].map((row) => this.legOf(row));
     return {
-      legs: rows.filter(({ to, route }) => to || route),
+      legs: rows.filter(({ to_hex, route }) => to_hex || route?.length),
       contact: form.contact.value,
       least_odds: form.contact.value === "attack" ? +form["least-odds"].value : 0,
       go_on: form.contact.value === "attack" && form["go-on"].checked,
-      leader: parseInt(form.leader.value, 10) || 0,
+      drops: dropped.length ? [drop, ...this.others] : this.others,
+      leader_id: parseInt(form.leader.value, 10) || null,
       without_leader: form.leader.value === "nobody",
       helps: form.helps.value || null,
       marches: +form.marches.value,
-      drops: dropped.length ? [drop, ...this.others] : this.others,
     };
   }
 
-  /* The first field in use that names no place; such an order is neither read nor kept. */
+  /* The first field in use that names no place; such an order is neither read nor kept. Only a
+   * deployment has to name one. */
 
   unknown() {
     const march = this.form.kind.value === "march";
+    const deploy = this.form["deploy-to"];
     const inUse = [
       ...(march ? [...this.legs.children].map((row) => row.querySelector("[name=to]")) : []),
       ...(march && this.ticked("drop").length ? [this.form["drop-at"]] : []),
-      ...(this.form.kind.value === "deploy" ? [this.form["deploy-to"]] : []),
+      ...(this.form.kind.value === "deploy" ? [deploy] : []),
     ];
-    const wrong = inUse.filter((input) => this.names.hex(input.value) === null);
+    const wrong = inUse.filter((input) => {
+      const hex = this.names.hex(input.value);
+      return hex === null || (input === deploy && !hex);
+    });
     for (const input of this.form.querySelectorAll("input[list=places]")) {
       input.setAttribute("aria-invalid", wrong.includes(input));
     }
@@ -399,9 +417,10 @@ export class Composer extends EventTarget {
   }
 
   complain(input) {
-    const said = this.names.refusal(input.value);
-    document.querySelector("#in-words").textContent = `… to “${input.value.trim()}”`;
-    findings(document.querySelector("#in-words-findings"), [{ verdict: "impossible", said }]);
+    const typed = input.value.trim();
+    const text = typed ? this.names.refusal(typed) : "Write a place, or the four figures of a hex.";
+    document.querySelector("#in-words").textContent = typed ? `… to “${typed}”` : "";
+    findings(document.querySelector("#in-words-findings"), [{ verdict: "impossible", text }]);
     busy(document.querySelector(".half-built"), false);
   }
 
@@ -434,12 +453,14 @@ export class Composer extends EventTarget {
     const orders = [...this.book.sheet.orders];
     const place = index ?? orders.length;
     orders[place] = order;
-    const reading = await this.book.read({ ...this.book.sheet, orders });
+    const { reading, wrong, busy: later } = await this.book.read({ ...this.book.sheet, orders });
     if (!this.open || JSON.stringify(this.order) !== JSON.stringify(order)) return;
+    if (later) this.hesitating = setTimeout(() => this.readAloud(), later.pause);
     const told = reading?.orders[place];
-    busy(document.querySelector(".half-built"), false);
-    document.querySelector("#in-words").textContent = told?.words ?? "It cannot be read while there is no connection.";
-    findings(document.querySelector("#in-words-findings"), told?.found ?? [], told?.verdict);
+    busy(document.querySelector(".half-built"), Boolean(later));
+    document.querySelector("#in-words").textContent =
+      told?.text ?? wrong ?? later?.text ?? "It cannot be read while there is no connection.";
+    findings(document.querySelector("#in-words-findings"), told?.findings ?? []);
     if (told) this.dispatchEvent(new CustomEvent("told", { detail: { order, told } }));
   }
 
@@ -455,7 +476,7 @@ export class Composer extends EventTarget {
     return (order.legs ?? []).map((leg) => {
       const hexes = wayOf(leg, start, now ? this.found : null);
       start = hexes.at(-1);
-      return { hexes, by: leg.by, now };
+      return { hexes, by: leg.type, now };
     });
   }
 }

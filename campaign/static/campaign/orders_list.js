@@ -10,19 +10,23 @@ export class OrderList extends EventTarget {
     this.words = new Map();
     this.list.addEventListener("click", (event) => this.pressed(event));
     this.list.addEventListener("pointerdown", (event) => this.grasp(event));
-    this.learn(book.reading);
     this.show();
   }
 
   /* The reading of an order is kept until the order changes. */
 
-  learn(reading) {
+  learn({ orders, sheet }) {
     busy(this.list, false);
-    reading?.orders?.forEach((told, number) => {
-      const order = this.book.sheet.orders[number];
-      if (order) this.words.set(JSON.stringify(order), told);
+    orders.forEach((told) => this.remember(told.order, told));
+    findings(document.querySelector("#sheet-findings"), sheet);
+  }
+
+  /* Show the sentences of the stored sheet before its findings are known. */
+
+  hear({ orders, order_texts }) {
+    orders.forEach((order, number) => {
+      if (!this.words.has(JSON.stringify(order))) this.remember(order, { text: order_texts[number], findings: [] });
     });
-    findings(document.querySelector("#sheet-findings"), reading?.sheet ?? []);
   }
 
   /* Findings of all orders are out of date after a change: one order bears on another. */
@@ -50,9 +54,9 @@ export class OrderList extends EventTarget {
       <div class="said"><p></p><ul class="findings"></ul></div>
       <div class="tools"><button type="button" class="small up">Up</button><button type="button" class="small down">Down</button>
       <button type="button" class="small change">Change</button><button type="button" class="small strike">Delete</button></div>`;
-    const words = told?.words ?? "This order is read as soon as it is kept.";
+    const words = told?.text ?? "This order is read as soon as it is kept.";
     item.querySelector("p").textContent = words;
-    findings(item.querySelector(".findings"), told?.found ?? [], told?.verdict);
+    findings(item.querySelector(".findings"), told?.findings ?? []);
     for (const button of item.querySelectorAll("button")) {
       button.setAttribute("aria-label", `${button.textContent}, order ${number + 1}: ${words}`);
     }

@@ -2,6 +2,7 @@
  * paths of its marches. */
 
 const SVG = "http://www.w3.org/2000/svg";
+const HEAVY = 1 / 4; // share of a stack from which on its attrition is drawn as heavy
 
 function drawn(tag, attributes) {
   const element = document.createElementNS(SVG, tag);
@@ -28,7 +29,7 @@ export class Overlay {
   /* Even columns stand half a hex lower. */
 
   centre(hex) {
-    const column = Math.floor(hex / 100);
+    const column = Math.floor(+hex / 100);
     const lower = column % 2 ? 1 : 2;
     return [this.column * (column + 2 / 3), this.row * ((hex % 100) + lower / 2)];
   }
@@ -50,7 +51,7 @@ export class Overlay {
     );
     const dots = (hexes, size) => hexes.map((hex) => this.dot(hex, size)).join("");
     const rails = drawn("path", { class: "by-rail", d: found.rail.map((hex) => this.outline(hex)).join("") });
-    const boats = drawn("path", { class: "by-river", d: dots(Object.keys(found.river).map(Number), 20) });
+    const boats = drawn("path", { class: "by-river", d: dots(Object.keys(found.river), 20) });
     const ships = drawn("path", { class: "by-sea", d: found.sea.map((hex) => this.outline(hex)).join("") });
     this.under.replaceChildren(
       ...bands.reverse(),
@@ -91,10 +92,27 @@ export class Overlay {
   }
 }
 
+/* Return the reach that the REST interface tells of, as it is drawn: in bands of one, two and three
+ * marches, with the hex before each on the way there, and where the stack suffers attrition. */
+
+export function reachOf({ start_hex: start, reached, rail_hexes: rail, river_paths, sea_hexes: sea }) {
+  const hexes = (wanted) => reached.filter(wanted).map(({ hex }) => hex);
+  return {
+    start,
+    bands: [1, 2, 3].map((number) => hexes(({ march_number }) => march_number === number)),
+    before: Object.fromEntries(reached.map(({ hex, previous_hex }) => [hex, previous_hex])),
+    heavy: hexes(({ attrition_share: share }) => share >= HEAVY),
+    some: hexes(({ attrition_share: share }) => share > 0 && share < HEAVY),
+    rail,
+    river: Object.fromEntries(river_paths.map(({ hex, path }) => [hex, path])),
+    sea,
+  };
+}
+
 /* Return the neighbours of a hex by number alone; some may be off the map. */
 
 export function neighbours(hex) {
-  const [column, row] = [Math.floor(hex / 100), hex % 100];
+  const [column, row] = [Math.floor(+hex / 100), +hex % 100];
   const up = column % 2 ? row - 1 : row;
   const around = [
     [column, row - 1],
@@ -104,17 +122,17 @@ export function neighbours(hex) {
     [column - 1, up + 1],
     [column - 1, up],
   ];
-  return around.filter(([c, r]) => c >= 0 && r >= 0).map(([c, r]) => 100 * c + r);
+  return around.filter(([c, r]) => c >= 0 && r >= 0).map(([c, r]) => String(100 * c + r).padStart(4, "0"));
 }
 
 /* Return the path of a leg: by its route, by the server's search, or straight. */
 
-export function wayOf(leg, start, found) {
-  if (leg.route?.length) return [start, ...leg.route];
-  if (!leg.to) return [start];
-  if (leg.by === "river" && found?.start === start && found.river[leg.to]) return [start, ...found.river[leg.to]];
-  if (leg.by === "foot" && found?.start === start) return [start, ...(path(found, leg.to) ?? [leg.to])];
-  return [start, leg.to];
+export function wayOf({ type, to_hex: to, route }, start, found) {
+  if (route?.length) return [start, ...route];
+  if (!to) return [start];
+  if (type === "river" && found?.start === start && found.river[to]) return [start, ...found.river[to]];
+  if (type === "foot" && found?.start === start) return [start, ...(path(found, to) ?? [to])];
+  return [start, to];
 }
 
 export function path(found, to) {

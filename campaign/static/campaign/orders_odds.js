@@ -1,4 +1,4 @@
-/* Fetch and show the odds of the sheet after each reading.
+/* Fetch and show the odds of the stored sheet after each reading.
  *
  * One request at a time: the server allows a user no more. Changes meanwhile cause another request
  * after the answer; a request refused with 429 is repeated after its Retry-After.
@@ -39,21 +39,21 @@ export class Odds {
   async fetch() {
     this.waiting = true;
     this.changed = false;
-    const answer = await this.book.post(this.url, { sheet: this.book.sheet }).catch(() => null);
-    const told = await answer?.json().catch(() => null);
+    const answer = await fetch(this.url, { headers: { "HX-Request": "true" }, redirect: "error" }).catch(() => null);
+    const told = await answer?.text().catch(() => null);
     this.waiting = false;
     if (answer?.status === 429) return this.ask(1000 * answer.headers.get("Retry-After"));
     if (this.changed) return this.ask();
     this.settle();
-    if (!answer?.ok || !told?.html) return this.fail(told);
-    const { html } = told;
-    if (this.place.innerHTML !== html) this.place.innerHTML = html;
+    if (answer?.status === 422) return this.fail(told);
+    if (!answer?.ok || !told) return this.fail(FAILED);
+    if (this.place.innerHTML !== told) this.place.innerHTML = told;
   }
 
-  fail(told) {
+  fail(words) {
     const note = document.createElement("p");
     note.className = "note";
-    note.textContent = told?.said ?? told?.detail ?? FAILED;
+    note.textContent = words;
     this.place.replaceChildren(note);
   }
 }

@@ -14,11 +14,11 @@ function field(id, words, value, placeholder) {
 }
 
 function readings(list, told) {
-  const items = told.map(({ words, found }) => {
+  const items = told.map(({ text, findings: found }) => {
     const item = document.createElement("li");
     const wrong = Object.assign(document.createElement("ul"), { className: "findings" });
     findings(wrong, found);
-    item.append(words, wrong);
+    item.append(text, wrong);
     return item;
   });
   list.replaceChildren(...items);
@@ -51,8 +51,8 @@ export class Arrivals {
 
   row(reason, number) {
     const groups = this.book.data.due.filter((group) => group.reason === reason);
-    const words = groups.map((group) => `${group.words} (${group.month})`).join("; ");
-    const places = [...new Set(groups.flatMap((group) => group.places.map(({ name }) => name)))];
+    const words = groups.map((group) => `${group.label} (${group.month_name})`).join("; ");
+    const places = [...new Set(groups.flatMap((group) => group.place_labels))];
     return field(`due-${number}`, `${reason}: ${words}`, "", places.slice(0, 4).join(", "));
   }
 
@@ -63,7 +63,7 @@ export class Arrivals {
 
   fill() {
     for (const [reason, input] of this.inputs()) {
-      const order = this.book.sheet.reinforcements.find((one) => (one.reason ?? "") === reason && !one.units?.length);
+      const order = this.book.sheet.reinforcements.find((one) => (one.reason ?? "") === reason && !one.unit_ids.length);
       input.value = (order?.hexes ?? []).map((hex) => this.names.name(hex)).join(", ");
     }
   }
@@ -83,14 +83,14 @@ export class Arrivals {
     if (this.wrong().length) return;
     const orders = this.inputs().flatMap(([reason, input]) => {
       const hexes = this.names.list(input.value);
-      return hexes.length ? [{ reason, hexes }] : [];
+      return hexes.length ? [{ hexes, unit_ids: [], reason: reason || null }] : [];
     });
-    const others = this.book.sheet.reinforcements.filter(({ units }) => units?.length);
+    const others = this.book.sheet.reinforcements.filter((one) => one.unit_ids.length);
     this.book.change((sheet) => (sheet.reinforcements = [...others, ...orders]));
   }
 
   learn(reading) {
-    readings(document.querySelector("#arrivals-read"), reading?.reinforcements ?? []);
+    readings(document.querySelector("#arrivals-read"), reading.reinforcements);
   }
 }
 
@@ -105,16 +105,16 @@ export class Standing {
   fill() {
     const { form } = this;
     const standing = this.book.sheet.standing;
-    form.losses.value = standing.losses ?? "as the book";
-    form.helps.value = standing.helps ?? "melee";
-    form.retreat.value = this.names.name(standing.retreat?.towards);
-    form["stand-fast"].checked = standing.retreat?.stand_fast ?? true;
-    form["from-points"].value = standing.supply?.from_points ?? 3;
-    form.keep.value = this.text(standing.supply?.keep);
-    form.near.value = this.text(standing.near);
+    form.losses.value = standing.losses;
+    form.helps.value = standing.helps;
+    form.retreat.value = this.names.name(standing.retreat.towards_hex);
+    form["stand-fast"].checked = standing.retreat.stand_fast;
+    form["from-points"].value = standing.supply.from_points;
+    form.keep.value = this.text(standing.supply.keep_hexes);
+    form.near.value = this.text(standing.near_hexes);
   }
 
-  text(hexes = []) {
+  text(hexes) {
     return hexes.map((hex) => this.names.name(hex)).join(", ");
   }
 
@@ -140,14 +140,14 @@ export class Standing {
         ...sheet.standing,
         losses: form.losses.value,
         helps: form.helps.value,
-        retreat: { towards: names.hex(form.retreat.value), stand_fast: form["stand-fast"].checked },
-        supply: { from_points: Math.max(0, +form["from-points"].value || 0), keep: names.list(form.keep.value) },
-        near: names.list(form.near.value),
+        retreat: { towards_hex: names.hex(form.retreat.value) || null, stand_fast: form["stand-fast"].checked },
+        supply: { from_points: Math.max(0, +form["from-points"].value || 0), keep_hexes: names.list(form.keep.value) },
+        near_hexes: names.list(form.near.value),
       };
     });
   }
 
   learn(reading) {
-    readings(document.querySelector("#standing-read"), reading?.standing ?? []);
+    readings(document.querySelector("#standing-read"), reading.standing);
   }
 }

@@ -7,9 +7,8 @@ from uuid import UUID
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.template.loader import render_to_string
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -56,12 +55,16 @@ def index(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "campaign/odds/index.html", context)
 
 
-@posts_to("order-sheet", "slug", "number")
-@sheet_page.json_view
-def panel(request: HttpRequest, wanted: sheet_page.SheetPageRequest) -> HttpResponse:
-    """Return the odds of the submitted sheet as a fragment; store nothing."""
-    document = sheet_page.body_of(request).get("sheet")
-    found = odds_of_sheet(wanted.campaign, wanted.user, wanted.seat.pk, document)
+@login_required
+@require_safe
+@never_cache
+def of_sheet(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Show the odds of the stored sheet as a fragment, or the reason why there are none."""
+    wanted = sheet_page.sheet_request(request, slug, number)
+    try:
+        found = odds_of_sheet(wanted.campaign, wanted.user, wanted.seat.pk, _kept(wanted))
+    except (journal.TooLong, errors.UnfitRequest) as refused:
+        return HttpResponse(str(refused), status=422, content_type="text/plain")
     state, side = known_state(wanted.campaign, wanted.seat), pieces.Side(wanted.seat.role)
     context = {
         "campaign": wanted.campaign,
@@ -73,7 +76,7 @@ def panel(request: HttpRequest, wanted: sheet_page.SheetPageRequest) -> HttpResp
             odds_charts.assault_shown(hex_id, odds, side) for hex_id, odds in found.assaults.items()
         ],
     }
-    return JsonResponse({"html": render_to_string("campaign/odds/_orders.html", context, request)})
+    return render(request, "campaign/odds/_orders.html", context)
 
 
 def _book_of(campaign: Campaign) -> str:

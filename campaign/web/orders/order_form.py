@@ -1,7 +1,6 @@
 """The contents of the order page: the seat's stacks, arrivals, places and prospects."""
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 from battles.contract.brief import RIVER_CRAFT, Side, TroopKind
@@ -12,7 +11,7 @@ from campaign.orders.headquarters import commander_of
 from campaign.orders.prospects import Outlook
 from campaign.rules import sight
 from campaign.rules.core.board import board
-from campaign.rules.core.pieces import Month, UnitId, month_name
+from campaign.rules.core.pieces import Month, UnitId, month_name, month_slug
 from campaign.rules.core.questions import ToFight
 from campaign.rules.core.state import OFF_MAP, Phase, State, Unit
 from campaign.rules.map import HexId, sudan
@@ -25,12 +24,12 @@ from campaign.services.turns.live import seats_of
 from campaign.web.map.campaign_page import CampaignPage
 from campaign.web.map.order_of_battle import EnemyStack, OwnStack, enemies, ours
 
-HEAVY = Fraction(1, 4)
-"""From this share of a stack on, attrition is drawn as heavy."""
-
 
 class OrderForm(NamedTuple):
-    """The order page's contents: for its template, and `data` for its script."""
+    """The order page's contents: for its template, and `data` for its script.
+
+    In `data` hexes, months and units are named as in the REST interface.
+    """
 
     side: Side
     stacks: tuple[OwnStack, ...]
@@ -48,13 +47,14 @@ def order_form(campaign: Campaign, seat: Seat, month: Month) -> OrderForm:
     mine, others = _parted(campaign, seat, view)
     places = tuple((place.name, place.hex) for place in sudan().places.values())
     data = {
-        "slug": campaign.slug,
-        "seat": seat.pk,
+        "campaign": campaign.slug,
+        "seat_id": seat.pk,
         "branch": campaign.branch,
-        "month": month,
-        "setUp": view.state.phase is Phase.SET_UP,
+        "month": month_slug(month),
+        "ahead": month > campaign.month,
+        "set_up": view.state.phase is Phase.SET_UP,
         "stacks": [_stack(view.state, one) for one in mine],
-        "places": dict(places) | dict(_aliases()),
+        "places": {name: _printed(at) for name, at in (*places, *_aliases())},
         "due": list(_due(view.state, side, month)),
         "battle": _battle(view.state),
     }
@@ -76,6 +76,11 @@ def due_in_words(campaign: Campaign) -> str:
         return "The clock stands still."
     due = timetable.due_in_words(campaign)
     return f"{capitalise(due)}." if due else ""
+
+
+def _printed(hex_id: HexId) -> str:
+    """Return a hex as printed, four figures."""
+    return f"{hex_id:04}"
 
 
 def _aliases() -> Iterator[tuple[str, HexId]]:
@@ -134,10 +139,8 @@ def _parted(
 def _stack(state: State, stack: OwnStack) -> dict[str, Any]:
     units = board(state).stack(stack.side, stack.hex)
     return {
-        "hex": stack.hex,
-        "name": capitalise(stack.place),
-        "words": stack.words,
-        "points": stack.points,
+        "hex": _printed(stack.hex),
+        "label": f"{capitalise(stack.place)}: {stack.words}",
         "units": [
             {"id": unit.id, "label": words, "kind": _kind(unit)}
             for unit, words in zip(units, labels(units), strict=True)
@@ -162,9 +165,9 @@ def _due(state: State, side: Side, month: Month) -> Iterator[dict[str, Any]]:
         if group.month <= month and group.units and group.units[0].side is side:
             yield {
                 "reason": group.reason,
-                "words": capitalise(describe_stack(group.units)),
-                "month": month_name(Month(group.month)),
-                "places": [{"hex": one, "name": capitalise(describe_hex(one))} for one in group.at],
+                "label": capitalise(describe_stack(group.units)),
+                "month_name": month_name(Month(group.month)),
+                "place_labels": [capitalise(describe_hex(one)) for one in group.at],
             }
 
 
@@ -174,26 +177,6 @@ def _battle(state: State) -> dict[str, str] | None:
     if not isinstance(question, ToFight):
         return None
     return {"id": question.brief.id, "title": question.brief.title}
-
-
-def outlook_data(state: State, units: Sequence[Unit], found: Outlook) -> dict[str, Any]:
-    """Return the prospects for the map, with hexes as numbers."""
-    side = units[0].side
-    bands: list[list[HexId]] = [[], [], []]
-    for hex_id, reached in found.reached.items():
-        bands[reached.march - 1].append(hex_id)
-    dry = prospects.thirsts(state, units, found.reached)
-    return {
-        "start": found.start,
-        "points": found.points,
-        "bands": bands,
-        "before": {hex_id: one.before for hex_id, one in found.reached.items()},
-        "heavy": [hex_id for hex_id, one in dry.items() if one.share >= HEAVY],
-        "some": [hex_id for hex_id, one in dry.items() if 0 < one.share < HEAVY],
-        "rail": prospects.by_rail(state, side, found.start),
-        "river": prospects.by_river(state, units),
-        "sea": prospects.by_sea(state, side, found.start),
-    }
 
 
 def outlook_in_words(state: State, units: Sequence[Unit], found: Outlook) -> dict[str, Any]:

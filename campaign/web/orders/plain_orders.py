@@ -1,7 +1,7 @@
 """The order sheet without scripts: marches of whole stacks, one form after another."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -13,13 +13,15 @@ from django.views.decorators.http import require_http_methods
 from battles.core.decoding import DocumentError
 from battles.history import journal
 from campaign.models import Campaign
-from campaign.orders.order_sheet import ContactPolicy, sheet_to_builtins
+from campaign.orders.findings import Finding, worst_first
+from campaign.orders.order_sheet import ContactPolicy, MonthOrders, sheet_to_builtins
 from campaign.rules.core.pieces import month_name
 from campaign.services import errors
 from campaign.services.orders import sheets, submission
+from campaign.services.orders.order_status import sheet_status_text
 from campaign.web.map.hex_pages import hex_named
 from campaign.web.orders import order_form
-from campaign.web.orders.sheet_page import SheetPageRequest, reading_of, sheet_request, state_of
+from campaign.web.orders.sheet_page import SheetPageRequest, sheet_request
 
 WAYS = (
     ("foot", "on foot"),
@@ -33,6 +35,21 @@ CONTACTS = (
     (ContactPolicy.ROUND.value, "go round him"),
 )
 Orders = list[dict[str, Any]]
+
+
+class OrderLine(NamedTuple):
+    """An order read back, with its findings, the worst first."""
+
+    words: str
+    found: list[Finding]
+
+
+class SheetReading(NamedTuple):
+    """A sheet read back; `unchecked` says why there are no findings now."""
+
+    orders: tuple[OrderLine, ...]
+    sheet: list[Finding]
+    unchecked: str
 
 
 @login_required
@@ -71,8 +88,9 @@ def _show(
         "month": month_name(wanted.month),
         "number": wanted.month,
         "revision": sheet.revision if sheet else 0,
-        "state": state_of(sheet),
-        "reading": reading_of(wanted, written),
+        "sheet": sheet,
+        "status": sheet_status_text(sheet),
+        "reading": _reading(wanted, written),
         "due": order_form.due_in_words(wanted.campaign),
         "ways": WAYS,
         "contacts": CONTACTS,
@@ -80,6 +98,25 @@ def _show(
         "typed": typed or {},
     }
     return render(request, "campaign/orders/plain.html", context, status=status)
+
+
+def _reading(wanted: SheetPageRequest, orders: MonthOrders) -> SheetReading:
+    """Return the sheet read back, with its findings unless the user's quota prevents them now."""
+    about = wanted.campaign, wanted.user, wanted.seat.pk, orders
+    read = sheets.read_back(*about)
+    try:
+        found, unchecked = sheets.check(*about, month=wanted.month), ""
+    except journal.Busy as busy:
+        found, unchecked = [], str(busy)
+    by_order = [
+        worst_first(one for one in found if (one.part, one.number) == ("order", number))
+        for number in range(len(read.orders))
+    ]
+    return SheetReading(
+        tuple(map(OrderLine, read.orders, by_order)),
+        [one for one in found if one.part == "sheet"],
+        unchecked,
+    )
 
 
 def _carry_out(wanted: SheetPageRequest, given: QueryDict) -> str:

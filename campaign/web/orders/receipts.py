@@ -9,7 +9,6 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -67,11 +66,6 @@ def one(request: HttpRequest, slug: str, number: int, receipt: int) -> HttpRespo
         "lines": _lines(found),
     }
     return render(request, "campaign/receipts/one.html", context)
-
-
-def address_of(campaign: Campaign, seat: Seat, receipt: Receipt) -> str:
-    """Return the URL of the receipt."""
-    return reverse("receipt", args=[campaign.slug, seat.pk, receipt.pk])
 
 
 def _seat(request: HttpRequest, slug: str, number: int) -> tuple[Campaign, Seat]:
