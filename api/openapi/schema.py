@@ -407,21 +407,24 @@ def postprocess(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     result["info"]["description"] = overview()
     result["webhooks"] = webhooks()
     result["tags"] = contents()
-    for operation in operations(result):
-        name_headers(operation)
-        _require_body(operation, known)
+    for path in result["paths"].values():
+        for method, operation in path.items():
+            name_headers(operation)
+            _require_body(method, operation, known)
     share_repeated_parts(result)
     return result
 
 
-def _require_body(operation: Said, known: dict[str, Schema]) -> None:
-    """Say that a body is required, unless every field of it may be left out."""
+def _require_body(method: str, operation: Said, known: dict[str, Schema]) -> None:
+    """Say that a body is required: of every PUT, and where a field may not be left out."""
     body = operation.get("requestBody")
     if body is None:
         return
     schemas = [content["schema"] for content in body["content"].values()]
     names = [one.get("$ref", "").rpartition("/")[2] for one in schemas]
-    body["required"] = any(name not in known or known[name].get("required") for name in names)
+    body["required"] = method == "put" or any(
+        name not in known or known[name].get("required") for name in names
+    )
 
 
 def _example(name: str) -> dict[str, Any]:

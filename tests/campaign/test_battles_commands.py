@@ -40,7 +40,9 @@ def test_newcampaign_hands_its_battles_over(people):
 
 
 def test_newcampaign_refuses_a_book_that_there_is_not(people):
-    with pytest.raises(CommandError, match="'hannibal': there are table, by hand, redcoats"):
+    with pytest.raises(
+        CommandError, match="'hannibal': there are combat-table, tabletop, redcoats"
+    ):
         said("newcampaign", SIEGE, "--battles", "hannibal")
 
 

@@ -128,7 +128,7 @@ def test_a_bench_gives_way_after_a_slice_and_goes_on(
     while (claim := comparisons.run_bench(bench.uuid)) is job_lease.Claim.MORE:
         played += 1
         bench.refresh_from_db()
-        assert (bench.status, bench.progress) == ("asked", played)
+        assert (bench.status, bench.progress) == ("pending", played)
         assert len(benches.runs_of(bench)) == played
         twice = comparisons.run_bench(bench.uuid, expected=played - 1)
         assert twice is job_lease.Claim.NOTHING
@@ -175,7 +175,7 @@ def test_one_bench_at_a_time_for_each_user(
         ask(people, sets)
     theirs = rules_edition.name_tables(people.egyptian, "Slow", {"march": halted()})
     comparisons.request_bench(people.egyptian, comparisons.BenchTerms(SIEGE, 2, None, theirs))
-    assert Bench.objects.filter(status="asked").count() == 2
+    assert Bench.objects.filter(status="pending").count() == 2
 
 
 @pytest.mark.django_db(transaction=True)

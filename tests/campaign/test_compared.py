@@ -162,7 +162,7 @@ def test_it_gives_way_after_a_slice_and_goes_on(
     while comparisons.run_comparison(comparison.uuid) is job_lease.Claim.MORE:
         done += 1
         comparison.refresh_from_db()
-        assert (comparison.status, comparison.progress) == ("asked", done)
+        assert (comparison.status, comparison.progress) == ("pending", done)
         again = comparisons.run_comparison(comparison.uuid, expected=done - 1)
         assert again is job_lease.Claim.NOTHING
     comparison.refresh_from_db()

@@ -190,10 +190,12 @@ def test_a_battle_that_was_rewound_over_is_marked_everywhere(
     listed = client.get(reverse("api:battles")).json()["results"]
     alone = client.get(reverse("api:battle", args=[battle.uuid])).json()
     mine = [
-        one for one in (*of_campaign["fought"], *listed, alone) if one["uuid"] == str(battle.uuid)
+        one
+        for one in (*of_campaign["past_battles"], *listed, alone)
+        if one["id"] == str(battle.uuid)
     ]
     assert len(mine) == 3
-    assert all(one["abandoned"].startswith("Abandoned by the rewind of ") for one in mine)
+    assert all(one["undone_by"].startswith("Abandoned by the rewind of ") for one in mine)
 
 
 def test_a_battle_before_the_point_gone_back_to_still_counts(
