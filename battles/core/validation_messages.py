@@ -178,6 +178,8 @@ def words_allowed(kind: Any, steps: Sequence[str | int], value: Any) -> list[str
 
 
 def _words(info: inspect.Type, steps: list[str | int], value: Any) -> list[str]:
+    if isinstance(info, inspect.Metadata):
+        return _words(info.type, steps, value)
     if isinstance(info, inspect.UnionType):
         return _words_of_union(info, steps, value)
     if not steps:
