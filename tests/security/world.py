@@ -117,7 +117,7 @@ def _by_orders(people: People, slug: str) -> Campaign:
 
 
 def _at_war(people: People) -> Campaign:
-    campaign = before_battle(people, "hand")
+    campaign = before_battle(people, "tabletop")
     campaign.seats.create(role=Seat.Role.OBSERVER, user=people.spectator)
     fought = small_brief(f"{campaign.battle}-{campaign.branch}")
     record(owner_of(campaign), fought, BOOK, KEY)

@@ -165,7 +165,7 @@ def meet() -> str:
 def before_table(name: str) -> str:
     """Return a campaign that waits for a battle fought by hand; its short name."""
     people = People(*(_person(f"{name}-{role}") for role in People._fields))
-    return before_battle(people, "hand").slug
+    return before_battle(people, "tabletop").slug
 
 
 def enter(slug: str, role: str, winner: str) -> str:
