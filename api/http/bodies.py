@@ -52,7 +52,7 @@ class RequestBody(msgspec.Struct, frozen=True, kw_only=True):
 
         A PUT without a body would empty what it replaces, so it is refused; elsewhere none is `{}`.
         """
-        if request.method == "PUT" and not int(request.META.get("CONTENT_LENGTH") or 0):
+        if request.method == "PUT" and request.META.get("CONTENT_LENGTH") in {None, "", "0"}:
             raise invalid(body="Send a body: what is left out of it is set to its default.")
         found: Self = read_as(cls, request.data)
         return found

@@ -276,7 +276,7 @@ def test_all_changes_are_made_or_none(umpire: Api, secret: Campaign) -> None:
 def test_what_everybody_feels_needs_a_reason(
     change: dict[str, object], umpire: Api, secret: Campaign
 ) -> None:
-    refused = problem(umpire.patch("/campaigns/secret/", change), "invalid")
+    refused = problem(umpire.patch("/campaigns/secret/", change), "unfit")
     assert wrong_places(refused) == {"reason"}
 
 

@@ -94,7 +94,7 @@ def test_what_is_wrong_is_said(people: People) -> None:
 
     (fault,) = post({"type": "nonsense"}).json()["errors"]
     assert "Known here: redcoats_deploy, redcoats_done, redcoats_coordinate" in fault["detail"]
-    assert post(3).status_code == 400
+    assert post(3).status_code == 422
     (unknown,) = post({"type": "redcoats_done", "in_haste": True}).json()["errors"]
     assert unknown["pointer"] == "/action/in_haste"
     (large,) = post({"type": "redcoats_coordinate", "unit_ids": [10**20]}).json()["errors"]
@@ -211,7 +211,7 @@ def test_a_unit_is_not_set_down_by_the_measure_of_another_field(
         sent = {**body, **wrong}
         answer = of(people.umpire).post(at(battle, "corrections/"), sent, content_type=JSON)
         wrong_fields = {one["pointer"].lstrip("/") for one in answer.json()["errors"]}
-        assert (answer.status_code, wrong_fields) == (400, set(other))
+        assert (answer.status_code, wrong_fields) == (422, set(other))
     assert battle.entries.count() == 1
     right = of(people.umpire).post(
         at(battle, "corrections/"), {**body, **measure}, content_type=JSON

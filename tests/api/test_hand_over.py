@@ -76,8 +76,10 @@ def test_a_result_that_cannot_be_is_refused_and_the_battle_waits(
 def test_it_is_left_to_the_table_by_the_umpire(as_: As, campaign: Campaign) -> None:
     here, wanted = at(campaign), {"resolution": "combat-table"}
     problem(as_("egyptian").patch(here, wanted), "not-allowed")
-    for wrong in ({}, {"resolution": "chess"}, {**wanted, "declined": True}, {"declined": False}):
+    for wrong in ({"resolution": "chess"}, {"declined": False}):
         problem(as_("umpire").patch(here, wrong), "invalid")
+    for neither in ({}, {**wanted, "declined": True}):
+        problem(as_("umpire").patch(here, neither), "unfit")
     told = as_("umpire").patch(here, wanted).json()
     assert told["pending_battle"] is None
     problem(as_("umpire").patch(here, wanted), "not-found")

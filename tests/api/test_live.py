@@ -132,7 +132,7 @@ def test_the_staff_answers_for_its_side_when_it_is_asked_to(
     assert not api.get(here).json()["staff_is_asked"]
     problem(as_("stranger").post(f"{here}answers/", {"staff": True}, If_Match="*"), "not-found")
     for neither in ({}, {"answer": {"type": "done"}, "staff": True}):
-        problem(api.post(f"{here}answers/", neither, If_Match="*"), "invalid")
+        problem(api.post(f"{here}answers/", neither, If_Match="*"), "unfit")
 
 
 def test_the_side_named_while_it_is_set_up_is_the_one_that_sets_up(as_: As, live: Campaign) -> None:

@@ -148,10 +148,10 @@ def test_somebody_registers_and_has_a_token(anybody: Api, db: None) -> None:
     made = anybody.post("/accounts/", wanted)
     assert made.status_code == 201
     assert anybody.post(made.json()["links"]["tokens"], wanted).status_code == 201
-    again = problem(anybody.post("/accounts/", wanted), "invalid")
+    again = problem(anybody.post("/accounts/", wanted), "unfit")
     assert wrong_places(again) == {"username"}
     weak = {"username": "another", "password": "12345678"}
-    assert wrong_places(problem(anybody.post("/accounts/", weak), "invalid")) == {"password"}
+    assert wrong_places(problem(anybody.post("/accounts/", weak), "unfit")) == {"password"}
     number = {"username": 0, "password": PASSWORD}
     assert wrong_places(problem(anybody.post("/accounts/", number), "invalid")) == {"username"}
 

@@ -206,7 +206,7 @@ def test_a_brief_that_is_wrong_is_refused_with_its_line(people: People) -> None:
     refused = problem(owner.post(BATTLES, wish, content_type=JSON), "table-wrong")
     assert (refused["file"], bool(refused["line_number"])) == ("brief.toml", True)
     for wish in ({"book": "redcoats"}, {**EL_TEB, "toml": OWN}):
-        refused = problem(owner.post(BATTLES, wish, content_type=JSON), "invalid")
+        refused = problem(owner.post(BATTLES, wish, content_type=JSON), "unfit")
         assert "either" in refused["errors"][0]["detail"]
 
 

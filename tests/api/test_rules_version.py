@@ -85,4 +85,5 @@ def test_only_its_umpire_chooses(as_: As, secret: Campaign) -> None:
 def test_a_version_and_a_reason_are_wanted(
     as_: As, secret: Campaign, body: dict[str, object]
 ) -> None:
-    problem(as_("umpire").patch("/campaigns/secret/", body), "invalid")
+    kind = "invalid" if body.get("rules_version") == 1 else "unfit"
+    problem(as_("umpire").patch("/campaigns/secret/", body), kind)

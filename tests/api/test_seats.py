@@ -84,7 +84,7 @@ def test_the_umpire_hands_a_seat_to_the_staff_and_back(as_: As, secret: Campaign
     address = seat_of(umpire, "mahdist")["links"]["self"]
     for name in ("egyptian", "mahdist", "spectator"):
         problem(as_(name).patch(address, {"staff": True, **WHY}), "not-allowed")
-    problem(umpire.patch(address, {"staff": True}), "invalid")
+    problem(umpire.patch(address, {"staff": True}), "unfit")
     assert umpire.patch(address, {"staff": True, **WHY}).json()["staff"] is True
     assert umpire.patch(address, {"staff": False}).json()["staff"] is False
     entries = as_("mahdist").get("/campaigns/secret/umpire-log/").json()["results"]
@@ -93,7 +93,7 @@ def test_the_umpire_hands_a_seat_to_the_staff_and_back(as_: As, secret: Campaign
 
 def test_a_player_is_replaced_by_name_and_gone(as_: As, secret: Campaign) -> None:
     address = seat_of(as_("umpire"), "mahdist")["links"]["self"]
-    problem(as_("umpire").patch(address, {"holder": "stranger"}), "invalid")
+    problem(as_("umpire").patch(address, {"holder": "stranger"}), "unfit")
     sent = as_("umpire").patch(address, {"holder": "stranger", **WHY})
     assert sent.json()["holder"] == "stranger"
     assert as_("mahdist").get("/campaigns/secret/").status_code == 404

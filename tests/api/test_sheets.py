@@ -160,7 +160,7 @@ def test_a_seat_that_is_ready_has_submitted(
     late = api.patch(address, {"ready": False}, If_Match=ready["ETag"])
     assert (late.json()["ready"], late.json()["submitted"]) == (False, True)
     both = api.patch(address, {"submitted": False, "ready": True}, If_Match=late["ETag"])
-    assert problem(both, "invalid")["errors"][0]["pointer"] == "/ready"
+    assert problem(both, "unfit")["errors"][0]["pointer"] == "/ready"
     api.patch(address, {"ready": True}, If_Match=late["ETag"])
     withdrawn = api.patch(address, {"submitted": False}, If_Match="*").json()
     assert (withdrawn["ready"], withdrawn["submitted"]) == (False, False)

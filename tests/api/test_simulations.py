@@ -63,7 +63,7 @@ def test_the_books_are_compared_on_a_battle_of_history(
     assert as_("anonymous").get(address).json()["title"] == offered[0]["title"]
     assert as_("mahdist").ask("delete", address).status_code == 403
     assert as_("egyptian").ask("delete", address).json()["status"] == Comparison.Status.FAILED
-    wrong = problem(as_("egyptian").post("/simulations/", {**body, "offer": "atlantis"}), "invalid")
+    wrong = problem(as_("egyptian").post("/simulations/", {**body, "offer": "atlantis"}), "unfit")
     assert wrong["errors"] == [{"pointer": "/offer", "detail": "There is no such battle on offer."}]
 
 

@@ -391,7 +391,7 @@ def test_a_token_is_limited_only_to_a_campaign_that_its_user_sees(
     told = []
     for slug in ("secret", "absent"):
         wanted = CREDENTIALS | {"username": "stranger", "campaign": slug}
-        refused = problem(anybody.post("/tokens/", wanted), "invalid")
+        refused = problem(anybody.post("/tokens/", wanted), "unfit")
         assert wrong_places(refused) == {"campaign"}
         told.append(refused["errors"][0]["detail"].replace(slug, "SLUG"))
     assert told[0] == told[1]

@@ -156,7 +156,7 @@ def test_months_fall_due_as_the_umpire_says(umpire: Api, seats: dict[str, User])
         assert (later_by_a_day["extended_hours"], later_by_a_day["extendable_hours"]) == (24, 72)
     refused = problem(umpire.patch(address, {"extended_hours": 23, **WHY}), "unfit")
     assert wrong_places(refused) == {"extended_hours"}
-    refused = problem(umpire.patch(address, {"paused": True}), "invalid")
+    refused = problem(umpire.patch(address, {"paused": True}), "unfit")
     assert wrong_places(refused) == {"reason"}
     assert umpire.patch(address, {"paused": True, **WHY}).json()["stage"] == "paused"
     assert umpire.patch(address, {"paused": False}).json()["stage"] == "open"
