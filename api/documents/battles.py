@@ -152,7 +152,7 @@ class ReplayDocument(msgspec.Struct, frozen=True):
 
 
 class ArrangementPart(msgspec.Struct, frozen=True):
-    """How battles are fought: their resolution, and the fallback for one that waits too long.
+    """The arrangement of battles: their resolution, and the fallback for one that waits too long.
 
     With `signed`, a result entered by a player counts once both sides have signed it.
     """

@@ -86,7 +86,7 @@ class CampaignPart(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BattleArrangement(msgspec.Struct, frozen=True):
-    """How the battles of a campaign are fought from now on."""
+    """The arrangement of the battles of a campaign from now on."""
 
     resolution: Resolution
     fallback: ResolutionAtOnce

@@ -126,7 +126,7 @@ class ExpectedPresencePart(msgspec.Struct, frozen=True):
 
 
 class PositionForecastPart(msgspec.Struct, frozen=True):
-    """Where the sides may stand after a number of months."""
+    """The positions of both sides expected after a number of months."""
 
     after_months: int
     presence: tuple[ExpectedPresencePart, ...]

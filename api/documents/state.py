@@ -170,7 +170,7 @@ class StateDocument(msgspec.Struct, frozen=True):
 
 
 class StateContext(msgspec.Struct, frozen=True):
-    """What a state does not say of itself: its campaign and month.
+    """The context of a state: its campaign and month.
 
     `cursor` is None for a past month, and `waiting_for` unless the campaign waits for somebody.
     """

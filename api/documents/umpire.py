@@ -60,7 +60,7 @@ class AwaitedThrowPart(msgspec.Struct, frozen=True):
 
 
 class DiceByHandDocument(msgspec.Struct, frozen=True):
-    """Whether the umpire types in the dice, and the throw that is awaited now."""
+    """The setting for dice thrown by hand, and the throw that is awaited now."""
 
     dice_by_hand: bool
     throw: AwaitedThrowPart | None

@@ -67,7 +67,7 @@ def check_unchanged(request: Request, content: object) -> None:
 
 
 class _Versioned(msgspec.Struct):
-    """What a document's ETag is made from, besides a hash of the whole."""
+    """The field that a document's ETag is made from, besides a hash of the whole."""
 
     version: str | None = None
     cursor: str | None = None

@@ -64,7 +64,7 @@ class RuleForm(NamedTuple):
 
 
 class Naming(NamedTuple):
-    """How the parts of a type are named in the schema, and its unions tagged.
+    """The naming of the parts of a type in the schema, and of the tags of its unions.
 
     With the prefix `Redcoats` the name of `Move` is `RedcoatsMove`; with the tag `redcoats` its
     `type` is `redcoats_move`, and the type `root`, which is in no union of its own, has the tag.

@@ -109,7 +109,7 @@ class AccountDocument(msgspec.Struct, frozen=True):
 
 
 class NewAccountLinks(msgspec.Struct, frozen=True):
-    """Where an account gets its tokens."""
+    """The address of the tokens of an account."""
 
     tokens: str
 

@@ -69,7 +69,7 @@ TimeoutDays = Annotated[int, Meta(ge=0, le=LONGEST)]
 
 
 class NewArrangement(msgspec.Struct, frozen=True):
-    """How battles are fought; what is left out stays as it is, or is as usual."""
+    """The arrangement of battles; what is left out stays as it is, or is as usual."""
 
     resolution: Resolution | UnsetType = UNSET
     fallback: ResolutionAtOnce | UnsetType = UNSET
@@ -352,7 +352,7 @@ class CampaignProof(OpenEndpoint):
 
 
 class AdvanceBody(RequestBody, frozen=True):
-    """How far to play: a number of months, or one phase."""
+    """The distance to play: a number of months, or one phase."""
 
     months: Annotated[int, Meta(ge=1, le=advance.MOST_MONTHS)] = 1
     one_phase: bool = False

@@ -52,7 +52,7 @@ EachRuns = Annotated[int, Meta(ge=FEWEST_BATTLES, le=MOST_BATTLES)]
 
 
 class SimulationTerms(RequestBody, frozen=True, tag_field="type"):
-    """What is played, by its `type`."""
+    """The terms of a simulation, by its `type`."""
 
 
 class NewRehearsal(SimulationTerms, frozen=True, tag="rehearsal"):

@@ -39,7 +39,7 @@ class RunningJobPart(msgspec.Struct, frozen=True):
 
 
 class OrderStatusPart(msgspec.Struct, frozen=True):
-    """How far the orders of a seat for the month are."""
+    """The status of a seat's orders for the month."""
 
     seat_id: int
     order_status: OrderStatus

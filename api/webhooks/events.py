@@ -64,7 +64,7 @@ _BY_LETTER = {
 
 
 class EventData(msgspec.Struct, frozen=True):
-    """What has happened. Only the data of a test has no campaign, title and month."""
+    """An event of a campaign. Only the data of a test has no campaign, title and month."""
 
     campaign: Annotated[str | None, Meta(description="the slug of the campaign")]
     campaign_title: Annotated[str | None, Meta(description="the title of the campaign")]

@@ -297,7 +297,7 @@ def _later(event: AnyEvent, month: int, setting_up: bool) -> bool:
 
 
 class EventSelection(NamedTuple):
-    """Which events to read: those of `branch` (None: the current one), up to the month `upto`.
+    """The events to read: those of `branch` (None: the current one), up to the month `upto`.
 
     `heard` filters the events of each entry, in order.
     """

@@ -1,4 +1,4 @@
-"""When to play each Special Event Card, and when to discard a useless one."""
+"""Choose when to play each Special Event Card, and when to discard a useless one."""
 
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.commander.scene import Scene, reaches
