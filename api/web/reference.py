@@ -42,7 +42,7 @@ class Property(NamedTuple):
 
 
 class Content(NamedTuple):
-    """The content of a request or an answer: its type, its properties if it is an object, examples."""
+    """The content of a request or an answer: its type, its properties, and examples."""
 
     kind: SafeString
     rows: list[Property]
