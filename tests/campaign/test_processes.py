@@ -60,7 +60,7 @@ def test_a_broker_that_cannot_be_reached_is_told_and_nothing_is_lost(place: Plac
     place.environment["REDIS_URL"] = "redis://127.0.0.1:1/0"
     said = place.run("shell", "-v0", "-c", script)
     assert said.returncode == 0, said.stderr
-    assert said.stdout.startswith("asked No worker can be told"), said.stdout
+    assert said.stdout.startswith("pending No worker can be told"), said.stdout
     assert place.run("advance", SLUG).returncode == 0
     assert place.month() == 1
 
