@@ -2,16 +2,12 @@
 
 import os
 import shutil
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from django.db import connection
-from django.test import TransactionTestCase
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, Page, expect, sync_playwright
-from pytest_django import DjangoDbBlocker
 
 from sirdar.celery import app
 from tests.golden.tables import play_by_recorded_tables
@@ -58,31 +54,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         for name, line in report.user_properties:
             if name == "figure":
                 terminalreporter.write_line(line)
-
-
-@pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """Create the database, and restore it after a test that commits by copying the empty one.
-
-    Django deletes the rows of every table instead, which takes longer and does not reset the
-    numbers of new rows.
-    """
-    if connection.vendor != "sqlite":
-        yield
-        return
-    empty = sqlite3.connect(":memory:")
-    with django_db_blocker.unblock():
-        connection.ensure_connection()
-        connection.connection.backup(empty)
-
-    def restore(_: TransactionTestCase) -> None:
-        connection.ensure_connection()
-        empty.backup(connection.connection)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(TransactionTestCase, "_fixture_teardown", restore)
-        yield
-    empty.close()
 
 
 @pytest.fixture(scope="session", autouse=True)
