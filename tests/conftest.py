@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from battles.services import quota
 from sirdar.celery import app
 from tests.golden.tables import play_by_recorded_tables
 from tests.known_dice import fix_dice
@@ -54,6 +55,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         for name, line in report.user_properties:
             if name == "figure":
                 terminalreporter.write_line(line)
+
+
+@pytest.fixture(autouse=True)
+def slow_machines_may_compute(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a computation take as long as it needs: no test depends on the machine's speed."""
+    monkeypatch.setattr(quota, "MOST_SECONDS", PATIENCE)
 
 
 @pytest.fixture(scope="session", autouse=True)
