@@ -169,16 +169,40 @@ def test_orders_are_moved_changed_and_struck_out(camp: Camp, egyptian: Page) -> 
 def test_an_order_is_drawn_up_by_its_grip(egyptian: Page) -> None:
     march_to(egyptian, SHENDY, "Berber")
     march_to(egyptian, BERBER, "Abou Hamed")
-    grip = egyptian.locator(".order .grip").nth(1)
-    grip.scroll_into_view_if_needed()
-    box, first = grip.bounding_box(), egyptian.locator(".order").nth(0).bounding_box()
-    assert box
-    assert first
-    egyptian.mouse.move(box["x"] + 5, box["y"] + box["height"] / 2)
-    egyptian.mouse.down()
-    egyptian.mouse.move(box["x"] + 5, first["y"] + 4, steps=8)
+    expect(egyptian.locator("#order-list")).to_have_attribute("aria-busy", "false")
+    grasp_second_order(egyptian)
     egyptian.mouse.up()
     expect(egyptian.locator(".order").nth(0)).to_contain_text("to Abou Hamed")
+
+
+def test_an_order_in_the_hand_is_not_lost_when_the_sheet_is_read_back(egyptian: Page) -> None:
+    march_to(egyptian, SHENDY, "Berber")
+    expect(egyptian.locator("#order-list")).to_have_attribute("aria-busy", "false")
+    held: list[Route] = []
+    egyptian.route("**/check/", lambda route: held.append(route))  # noqa: PLW0108  no builtin
+    march_to(egyptian, BERBER, "Abou Hamed")
+    expect(egyptian.locator("#kept")).to_contain_text("Kept at")
+    grasp_second_order(egyptian)
+    egyptian.unroute("**/check/")
+    assert held
+    for one in held:
+        one.continue_()
+    expect(egyptian.locator("#order-list")).to_have_attribute("aria-busy", "false")
+    egyptian.mouse.up()
+    expect(egyptian.locator(".order").nth(0)).to_contain_text("to Abou Hamed")
+    expect(egyptian.locator(".order")).to_have_count(2)
+
+
+def grasp_second_order(page: Page) -> None:
+    """Press the grip of the second order and carry it above the first."""
+    grip = page.locator(".order .grip").nth(1)
+    grip.scroll_into_view_if_needed()
+    box, first = grip.bounding_box(), page.locator(".order").nth(0).bounding_box()
+    assert box
+    assert first
+    page.mouse.move(box["x"] + 5, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 5, first["y"] + 4, steps=8)
 
 
 def test_what_is_impossible_says_which_clause_and_what_to_do(egyptian: Page) -> None:

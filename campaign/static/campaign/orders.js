@@ -49,10 +49,9 @@ function showKept({ words, trouble, receipt }) {
 }
 
 function showStale(theirs) {
-  const { told } = theirs;
   const panel = $("#trouble");
   const title = Object.assign(document.createElement("h2"), { textContent: "This sheet has been written elsewhere" });
-  const lines = told.order_texts.map((text) => Object.assign(document.createElement("li"), { textContent: text }));
+  const lines = theirs.stored.order_texts.map((text) => Object.assign(document.createElement("li"), { textContent: text }));
   const said = document.createElement("p");
   said.textContent = lines.length
     ? "In another window, or by somebody else, it now reads as below. Nothing of yours is lost: choose."
@@ -86,7 +85,7 @@ book.addEventListener("changed", ({ detail }) => {
   showOrdered();
   if (!detail.mine) papers.forEach((paper) => paper.fill());
 });
-book.addEventListener("told", () => {
+book.addEventListener("stored", () => {
   list.hear(book.document);
   showList();
   showState();

@@ -4,9 +4,9 @@
  * by events:
  *   changed   the sheet has changed (detail.mine: by this page)
  *   kept      the state of saving, in words (detail.words, detail.trouble)
- *   told      the server has told of the sheet: its state (`document`) is new
+ *   stored    the sheet as the server has it was received: `document` is new
  *   read      the server has read the sheet back (detail: its reading)
- *   stale     the sheet was changed elsewhere (detail.told: the sheet now)
+ *   stale     the sheet was changed elsewhere (detail.stored: the sheet now)
  *   over      the sheet is closed (detail.text)
  *
  * Every change is stored in this browser at once, sent a moment later, and retried until it arrives.
@@ -20,6 +20,7 @@ const FORGOTTEN = 60_000; // milliseconds after which a draft without a living t
 const KEEPING = "Being kept…";
 const LOST = "Not kept yet: there is no connection, or you have been logged out. Your orders are put by in this browser and sent as soon as it is back.";
 const UNREAD = "The sheet cannot be read: there is no connection. It is asked for again until it is here.";
+const CONFLICT = "Not kept: the sheet has been written elsewhere. Choose which one stays.";
 const WORST_FIRST = ["impossible", "risky", "pointless", "note"];
 const STANDING = {
   losses: "as the book",
@@ -46,7 +47,7 @@ export class Book extends EventTarget {
     this.place = `orders:${data.campaign}:${data.seat_id}:${data.branch}:${data.month}`;
     this.tab = this.nameOfTab();
     this.sheet = whole();
-    this.document = null; // the sheet as the server last told of it
+    this.document = null; // the sheet as the server had it last
     this.version = null;
     this.tag = null; // its ETag
     this.reading = null;
@@ -63,7 +64,7 @@ export class Book extends EventTarget {
       if (this.refused || this.closed) return;
       await new Promise((wake) => setTimeout(wake, this.pause()));
     }
-    this.sheet = whole(answer.told);
+    this.sheet = whole(answer.stored);
     this.tell("kept", { words: "" });
     this.tell("changed", { mine: false });
     this.take(answer);
@@ -125,9 +126,9 @@ export class Book extends EventTarget {
     if (!answer) return;
     this.dirty = JSON.stringify(this.sheet) !== sent;
     if (this.dirty) this.putBy();
-    else this.sheet = whole(answer.told);
+    else this.sheet = whole(answer.stored);
     this.take(answer);
-    if (!this.dirty) this.tellKept(answer.told.receipt);
+    if (!this.dirty) this.tellKept(answer.stored.receipt);
     this.shout();
   }
 
@@ -137,9 +138,9 @@ export class Book extends EventTarget {
     this.tell("kept", { words: `Kept at ${time}. Receipt`, receipt });
   }
 
-  take({ told, tag }) {
-    Object.assign(this, { document: told, version: told.version, tag, attempts: 0 });
-    this.tell("told");
+  take({ stored, tag }) {
+    Object.assign(this, { document: stored, version: stored.version, tag, attempts: 0 });
+    this.tell("stored");
     this.check();
   }
 
@@ -164,7 +165,7 @@ export class Book extends EventTarget {
     if (!answer) return false;
     this.take(answer);
     if (this.dirty) this.later(PAUSE);
-    const { status_text: words, receipt } = answer.told;
+    const { status_text: words, receipt } = answer.stored;
     const isNew = what === "submit" || what === "take back";
     this.tell("kept", isNew && receipt ? { words: `${capital(receipt.receipt_kind)}. Receipt`, receipt } : { words });
     this.shout();
@@ -176,10 +177,10 @@ export class Book extends EventTarget {
 
   async read(sheet) {
     const answer = await this.request("POST", this.addresses.check, sheet).catch(() => null);
-    const told = await answer?.json().catch(() => null);
-    if (!told || answer.status === 401 || answer.status >= 500) return {};
-    if (answer.ok) return { reading: readingOf(sheet, told) };
-    const text = wordsOf(told);
+    const body = await answer?.json().catch(() => null);
+    if (!body || answer.status === 401 || answer.status >= 500) return {};
+    if (answer.ok) return { reading: readingOf(sheet, body) };
+    const text = wordsOf(body);
     if (answer.status === 429) return { busy: { text, pause: 1000 * answer.headers.get("Retry-After") } };
     return { wrong: text };
   }
@@ -201,9 +202,9 @@ export class Book extends EventTarget {
       this.again();
       return null;
     }
-    const told = await answer.json().catch(() => ({ detail: "The server’s answer cannot be read." }));
-    if (answer.ok) return { told, tag: answer.headers.get("ETag") };
-    await this.refuse(answer, told);
+    const received = await answer.json().catch(() => ({ detail: "The server’s answer cannot be read." }));
+    if (answer.ok) return { stored: received, tag: answer.headers.get("ETag") };
+    await this.refuse(answer, received);
     return null;
   }
 
@@ -235,14 +236,15 @@ export class Book extends EventTarget {
   /* Conflicts: two writers of the same sheet. */
 
   clash(theirs) {
-    if (!this.dirty || same(whole(theirs.told), this.sheet)) return this.adopt(theirs);
+    if (!this.dirty || same(whole(theirs.stored), this.sheet)) return this.adopt(theirs);
     this.conflict = theirs;
+    this.tell("kept", { words: CONFLICT, trouble: true });
     this.tell("stale", theirs);
   }
 
   adopt(theirs) {
     this.conflict = null;
-    this.sheet = whole(theirs.told);
+    this.sheet = whole(theirs.stored);
     this.dirty = false;
     this.drop();
     this.take(theirs);
@@ -251,9 +253,9 @@ export class Book extends EventTarget {
   }
 
   insist() {
-    const { tag, told } = this.conflict;
-    Object.assign(this, { tag, version: told.version, document: told, conflict: null });
-    this.tell("told");
+    const { tag, stored } = this.conflict;
+    Object.assign(this, { tag, version: stored.version, document: stored, conflict: null });
+    this.tell("stored");
     this.save();
   }
 
@@ -266,8 +268,8 @@ export class Book extends EventTarget {
       const answer = await fetch(this.addresses.sheet, { headers, redirect: "error", cache: "no-store" });
       if (answer.status === 422) return this.close("The month has run.", true);
       if (!answer.ok) return;
-      const theirs = { told: await answer.json(), tag: answer.headers.get("ETag") };
-      const { branch, ahead, version } = theirs.told;
+      const theirs = { stored: await answer.json(), tag: answer.headers.get("ETag") };
+      const { branch, ahead, version } = theirs.stored;
       if (ahead !== this.data.ahead) return this.close("The month has run.", true);
       if (branch !== this.data.branch) return this.close("The umpire has rewound the campaign.", true);
       if (this.saving && !saving) return;

@@ -39,7 +39,10 @@ export class OrderList extends EventTarget {
     this.words.set(JSON.stringify(order), told);
   }
 
+  /* A list that is being rearranged is rebuilt when the order is let go. */
+
   show() {
+    if (this.list.querySelector(".grasped")) return;
     const { orders } = this.book.sheet;
     document.querySelector("#no-orders").hidden = orders.length > 0;
     const items = orders.map((order, number) => this.item(order, number));
@@ -102,10 +105,11 @@ export class OrderList extends EventTarget {
     event.preventDefault();
     const item = grip.closest(".order");
     const from = [...this.list.children].indexOf(item);
+    const order = JSON.stringify(this.book.sheet.orders[from]);
     grip.setPointerCapture(event.pointerId);
     item.classList.add("grasped");
     grip.onpointermove = (moved) => this.carry(item, moved.clientY);
-    grip.onpointerup = grip.onpointercancel = () => this.drop(item, from);
+    grip.onpointerup = grip.onpointercancel = () => this.drop(item, from, order);
   }
 
   /* The others move instead: a dragged element that left the page would lose the pointer. */
@@ -119,9 +123,13 @@ export class OrderList extends EventTarget {
     while (item.nextElementSibling && y > middle(item.nextElementSibling)) item.before(item.nextElementSibling);
   }
 
-  drop(item, from) {
+  /* The sheet may have been written elsewhere meanwhile: then nothing is moved. */
+
+  drop(item, from, order) {
     item.classList.remove("grasped");
     const to = [...this.list.children].indexOf(item);
-    if (to !== from) this.move(from, to);
+    const isThere = JSON.stringify(this.book.sheet.orders[from]) === order;
+    if (to === from || !isThere) this.show();
+    else this.move(from, to);
   }
 }
