@@ -1,4 +1,4 @@
-"""Section 6: what is observed, and what the other side is told of the rest."""
+"""Section 6: what is observed, and what the other side learns of the rest."""
 
 import pytest
 
@@ -25,40 +25,26 @@ from tests.fuzzy_wuzzy.field import (
     wood,
 )
 
-REGULAR = {
-    1: (0, 0, 0),
-    2: (0, 0, 10),
-    3: (0, 10, 15),
-    4: (10, 15, 25),
-    5: (15, 25, 40),
-    6: (25, 40, 60),
-    7: (40, 60, 85),
-}
-IRREGULAR = {
-    1: (0, 0, 0),
-    2: (0, 0, 12),
-    3: (0, 12, 18),
-    4: (12, 18, 30),
-    5: (18, 30, 48),
-    6: (30, 48, 72),
-    7: (48, 72, 102),
-}
+REGULAR = (0, 0, 0, 10, 15, 25, 40, 60, 85)
+IRREGULAR = (0, 0, 0, 12, 18, 30, 48, 72, 102)
+"""Distances in centimetres: each pip of the die, and each larger size, is one step further."""
+SCORES = range(1, 8)
 
 
 def seen(style: Style, score: int) -> tuple[int, ...]:
-    """Centimetres by company, battalion and brigade."""
+    """Return the distances in centimetres by company, battalion and brigade."""
     die, bare = (score, False) if score < 7 else (6, True)
     return tuple(observing.observed_at(style, size, die, open_terrain=bare) // 100 for size in Size)
 
 
-@pytest.mark.parametrize(("score", "distances"), list(REGULAR.items()))
-def test_reconnaissance_1_regulars(score: int, distances: tuple[int, ...]) -> None:
-    assert seen(Style.REGULAR, score) == distances
+@pytest.mark.parametrize("score", SCORES)
+def test_reconnaissance_1_regulars(score: int) -> None:
+    assert seen(Style.REGULAR, score) == REGULAR[score - 1 : score + 2]
 
 
-@pytest.mark.parametrize(("score", "distances"), list(IRREGULAR.items()))
-def test_reconnaissance_2_irregulars(score: int, distances: tuple[int, ...]) -> None:
-    assert seen(Style.IRREGULAR, score) == distances
+@pytest.mark.parametrize("score", SCORES)
+def test_reconnaissance_2_irregulars(score: int) -> None:
+    assert seen(Style.IRREGULAR, score) == IRREGULAR[score - 1 : score + 2]
 
 
 def test_reconnaissance_1_a_unit_that_marched_throws_and_observes() -> None:
