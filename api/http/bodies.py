@@ -36,7 +36,7 @@ _WORDS = {
     "datetime": "a time such as 2026-01-31T18:00:00Z",
     "uuid": "a UUID",
 }
-"""What msgspec calls the kinds of JSON values, in words."""
+"""The kinds of JSON values as msgspec names them, in words."""
 
 
 class RequestBody(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,18 +81,12 @@ EmailAddress = Annotated[
 ]
 
 
-def check_email(address: str | None) -> None:
+def check_email(address: str) -> None:
     """Raise the problem `invalid` for a text that is no e-mail address."""
     try:
-        validate_email(address or "nobody@example.org")
+        validate_email(address)
     except ValidationError as error:
         raise invalid(email="That is not an e-mail address.") from error
-
-
-class ReasonBody(RequestBody, frozen=True):
-    """The reason for an action, shown to everyone who can see the campaign."""
-
-    reason: Reason
 
 
 def read_as(kind: Any, data: object) -> Any:

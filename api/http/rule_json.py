@@ -7,6 +7,7 @@ all this from the annotations of a type, so that no type is written down twice.
 """
 
 import re
+import sys
 import types
 from collections.abc import Callable, Mapping
 from enum import Enum
@@ -250,6 +251,8 @@ class _Field(NamedTuple):
     default: Any
 
 
+_SHAPES = sys.modules.setdefault(f"{__name__}.shapes", types.ModuleType(f"{__name__}.shapes"))
+"""The module of the derived types, in which msgspec looks up references by name."""
 _STRUCTS: dict[tuple[Any, Naming], RuleForm] = {}
 
 
@@ -269,14 +272,14 @@ def _struct_form(kind: Any, naming: Naming) -> RuleForm:
         naming.prefix + kind.__name__,
         [_declared(one) for one in fields],
         namespace={"__doc__": _renamed_in(kind.__doc__ or "", fields)},
-        module=__name__,
+        module=_SHAPES.__name__,
         tag_field="type" if tag else None,
         tag=tag or None,
         frozen=True,
         kw_only=True,
         forbid_unknown_fields=True,
     )
-    globals()[shape.__name__] = shape  # where msgspec looks up references by name
+    setattr(_SHAPES, shape.__name__, shape)
     head = {"type": tag} if tag else {}
     written = [(one.own, one.name, one.form.write) for one in fields]
     readers = [(one.own, one.name, one.form.read) for one in fields]

@@ -101,4 +101,4 @@ _OWNERS: dict[str, Callable[[str], AddressOwner]] = {
     "jobs": _of_work,
     "simulations": _of_work,
 }
-"""How to find the owner, by the first part of the address."""
+"""The functions that find the owner, by the first part of the address."""

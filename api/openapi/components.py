@@ -22,9 +22,9 @@ Parts = dict[str, Schema]
 BOOKS = "battles.books."
 """The packages of the books: where their types share a name, it begins with the book."""
 DESCRIPTIONS = Path(__file__).with_name("properties.toml")
-"""What each property means, by its name, or by component and name."""
+"""The file of the meaning of each property, by its name, or by component and name."""
 _WHEN_NULL = re.compile(r"; null\b[^.;]*(?=[.;])")
-"""What a description says of null, which some properties of the name can be and others cannot."""
+"""The clause about null in a description; only some properties of a name can be null."""
 _REFERENCE = re.compile(r'"\$ref": ?"#/(?:\$defs|components/schemas)/([^"]+)"')
 
 

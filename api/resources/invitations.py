@@ -51,7 +51,8 @@ class NewInvitation(RequestBody, frozen=True):
     valid_days: Annotated[int, Meta(ge=1, le=invitations.LONGEST)] = 14
 
     def __post_init__(self) -> None:
-        check_email(self.email)
+        if self.email is not None:
+            check_email(self.email)
 
     def offer(self) -> invitations.SeatOffer:
         """Return the offer for the services."""

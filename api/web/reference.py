@@ -27,7 +27,7 @@ _LIMITS = {
     "pattern": "matches {}",
     "format": "{}",
 }
-"""What a limit of a schema means, in words."""
+"""The limits of a schema, in words."""
 _MARKDOWN = MarkdownIt("commonmark", {"html": False})
 
 

@@ -4,8 +4,8 @@ It uses no database and no framework. A campaign's dice come only from the seed 
 scenario and its own number, so a run is the same whatever the number of workers.
 
 Every figure has its standard error; that of a change is the root of the sum of both squares. The
-error of a share is computed as if two more campaigns had ended so and two more otherwise, so that
-an ending that did not occur in a hundred still has an error.
+error of a share is computed as if two more campaigns had ended so and two more otherwise: a share
+of 0 in 100 campaigns has an error too.
 """
 
 from collections import Counter

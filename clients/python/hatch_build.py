@@ -12,7 +12,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 GENERATED = ("api", "models", "client.py", "errors.py", "types.py")
-"""What the package takes from the generator; the rest is written by hand."""
+"""The modules taken from the generator; the rest is written by hand."""
 
 
 class GeneratedCode(BuildHookInterface[Any]):

@@ -25,7 +25,7 @@ OPEN_TO_ALL = {
     *("get-map-geojson", "get-rulings", "get-books", "get-book"),
     *("post-tokens", "post-accounts", "post-password-resets", "post-password-reset"),
 }
-"""What needs neither a token nor a session."""
+"""The operations that need neither a token nor a session."""
 METHODS = {"get", "post", "put", "patch", "delete"}
 
 

@@ -49,7 +49,7 @@ CHECKS = (
     negative_data_rejection,
 )
 SETTLED = ["2xx", "304", *map(str, (401, 403, 404, 409, 410, 412, 413, 422, 428, 429, 503))]
-"""What may answer a request that the schema allows: the state of things may forbid it; not 400."""
+"""The answers to a request that the schema allows: the state of things may forbid it; not 400."""
 REFUSED = ["4xx"]
 
 

@@ -24,7 +24,7 @@ from sirdar_client.api.battles import (
 from sirdar_client.models import ActionBody, FightOptionsPart, LegalActionPart, NewBattle
 
 PREFERENCE = ("fire", "charge", "order", "go", "form", "turn", "card", "next", "other", "done")
-"""What to do first; to be done comes last."""
+"""The kinds of choice in order of preference; the end of the turn comes last."""
 
 
 def fight(client: AuthenticatedClient, offer: str, book: str) -> str:
