@@ -58,6 +58,15 @@ def is_umpire(battle: Battle, user: Anybody) -> bool:
     return battle.owner == owners.person(user) and not (mine and people.exclude(user=user).exists())
 
 
+def is_alone(battle: Battle, user: Anybody) -> bool:
+    """Return whether the user fights a battle of their own, with nobody on the other side."""
+    return (
+        is_umpire(battle, user)
+        and bool(commands(battle, user))
+        and not owners.keeper_of(battle.owner)
+    )
+
+
 def battle_viewer_of(mine: Sides, asked: Side | None, *, umpires: bool) -> BattleViewer:
     """Return the viewer that commands those sides, or is an umpire if `umpires`.
 

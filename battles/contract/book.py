@@ -54,17 +54,23 @@ class Tale(Protocol[E_contra]):
         """Yield the sentences in the order in which things happened."""
 
 
+def _no_aim(_state: Any) -> tuple[str, ...]:
+    return ()
+
+
 @dataclass(frozen=True)
 class Prose(Generic[S_contra, E_contra]):
     """The functions that tell a book's battles.
 
     `tale` begins the story of a stretch from its first state. `begins_turn` returns the number of
-    the turn that an event begins, None for any other event.
+    the turn that an event begins, None for any other event. `aim` says in sentences how a battle
+    is won, and when it ends.
     """
 
     tale: Callable[[S_contra], Tale[E_contra]]
     begins_turn: Callable[[E_contra], int | None]
     muster_roll: Callable[[S_contra], tuple[RosterLine, ...]]
+    aim: Callable[[S_contra], tuple[str, ...]] = _no_aim
 
 
 class Marks(Protocol[E_contra]):

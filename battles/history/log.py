@@ -129,7 +129,7 @@ class RewindNote(NamedTuple):
 
 
 def rewinds_of(battle: Battle) -> Iterator[RewindNote]:
-    """Yield every rewind on the branches that led to the current one."""
+    """Yield every rewind with a reason on the branches that led to the current one."""
     line = {0} | {battle.branch}
     parents = branches.parents_of(battle)
     parent = parents[battle.branch]
@@ -137,5 +137,5 @@ def rewinds_of(battle: Battle) -> Iterator[RewindNote]:
         line.add(parent[0])
         parent = parents[parent[0]]
     for branch in battle.branches.select_related("parent"):
-        if branch.number in line:
+        if branch.number in line and branch.reason:
             yield RewindNote(branch.parent.number, branch.reason, branch.by)

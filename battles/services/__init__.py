@@ -10,10 +10,12 @@ from battles.services.fights import (
     finish,
     finish_late,
     lead,
+    may_undo,
     pause,
     rewind,
     stand_in,
     take_up,
+    undo,
 )
 from battles.services.proof import BattleProof, verify_battle
 from battles.services.record import (
@@ -51,6 +53,7 @@ __all__ = [
     "finish_late",
     "lead",
     "mark_sent",
+    "may_undo",
     "pause",
     "record",
     "record_table_report",
@@ -59,5 +62,6 @@ __all__ = [
     "start",
     "take_report",
     "take_up",
+    "undo",
     "verify_battle",
 ]

@@ -47,7 +47,7 @@ def act(battle_id: int, user: User, action: Any, *, expected: str, key: str = ""
         # Before the check of the cursor: a repeated request still names the old one.
         if key and battle.entries.filter(key=key).exists():
             return battle
-        _check_place(battle, expected)
+        check_cursor(battle, expected)
         run = BattleRun(battle)
         _check_turn(battle, user, run.side)
         run.play(action, f"{PLAYER}:{user.get_username()}", key=key)
@@ -74,7 +74,8 @@ def entry_dice(key: bytes, branch: int, number: int) -> ChainedDice:
     return ChainedDice(derive_key(key, "entry", branch, number))
 
 
-def _check_place(battle: Battle, expected: str) -> None:
+def check_cursor(battle: Battle, expected: str) -> None:
+    """Raise Stale unless the battle's cursor is the one that the user has seen."""
     if expected != branches.cursor_of(battle):
         raise Stale(
             "Something else has happened in the meantime; nothing was changed. Look at the field "

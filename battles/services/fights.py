@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from battles.access import owners, viewers
+from battles.access.owners import Anybody
 from battles.contract import Brief, Side
 from battles.contract.registry import book
 from battles.core.decoding import digest, encode
@@ -16,8 +17,17 @@ from battles.core.game import Outcome
 from battles.core.validation_messages import hidden_characters_in
 from battles.history import branches, journal, serialization
 from battles.history.journal import Refused
-from battles.models import Battle, BattleBranch, Command
-from battles.services.act import MOVED_ON, UMPIRE, BattleRun, NotYours, draw_up, locked
+from battles.models import Battle, BattleBranch, BattleEntry, Command
+from battles.services.act import (
+    MOVED_ON,
+    PLAYER,
+    UMPIRE,
+    BattleRun,
+    NotYours,
+    check_cursor,
+    draw_up,
+    locked,
+)
 from battles.services.record import asked_by, new_key, row_of
 
 COMPUTER, OPEN, ME = "computer", "open", "me"
@@ -193,6 +203,70 @@ def rewind(battle: Battle, user: User, number: int, reason: str) -> Battle:
         battle.document_hash = digest(document)
         battle.save(update_fields=[*MOVED_ON, "branch", "paused", "due"])
     return battle
+
+
+def undo(battle_id: int, user: User, *, expected: str) -> Battle:
+    """Take back the user's last decision, on a new branch with dice of its own.
+
+    Alone against the computer any decision may be taken back, with what the computer answered.
+    Against another player only the last entry may, while no die was thrown and nothing hidden was
+    seen. `expected` is the cursor that the user has seen. Raises Stale, NotYours and Refused.
+    """
+    with transaction.atomic():
+        battle = locked(battle_id)
+        check_cursor(battle, expected)
+        last = last_decision(battle, user)
+        if last is None:
+            raise Refused("There is nothing to take back.")
+        if reason := _final(battle, user, last):
+            raise Refused(reason)
+        parent = branches.entries_of(battle).get(number=last.number - 1)
+        document = encode(state_after(battle, parent.number))
+        alone = viewers.is_alone(battle, user)
+        note = "" if alone else f"{user.get_username()} took the last move back."
+        _branch(battle, BattleBranch(parent=parent, reason=note), user)
+        battle.head, battle.document = parent, journal.pack(document)
+        battle.document_hash = digest(document)
+        battle.save(update_fields=[*MOVED_ON, "branch"])
+    return battle
+
+
+def may_undo(battle: Battle, user: Anybody) -> bool:
+    """Return whether the user may take the last decision back."""
+    if not isinstance(user, User) or battle.paused:
+        return False
+    last = last_decision(battle, user)
+    return last is not None and not _final(battle, user, last)
+
+
+def last_decision(battle: Battle, user: User) -> BattleEntry | None:
+    """Return the entry of the last decision of the sides that the user commands; None if none."""
+    sides = viewers.commands(battle, user)
+    own = branches.entries_of(battle).filter(side__in=sides, actor__startswith=f"{PLAYER}:")
+    return own.order_by("-number").first() if sides else None
+
+
+def _final(battle: Battle, user: User, last: BattleEntry) -> str:
+    """Return why a decision stands; nothing if it may be taken back."""
+    if viewers.is_alone(battle, user):
+        return ""
+    if last.pk != battle.head_id:
+        return "The battle has gone on since: your last move stands."
+    if serialization.rolls_of(last):
+        return "Dice were thrown: your last move stands."
+    side = Side(last.side)
+    before, after = state_after(battle, last.number - 1), serialization.state_of(battle)
+    if _seen_by(battle, before, side) != _seen_by(battle, after, side):
+        return "You have seen something that was hidden: your last move stands."
+    return ""
+
+
+def _seen_by(battle: Battle, state: Any, side: Side) -> tuple[Any, ...]:
+    """Return the enemy's units as the side knows them, and its cards."""
+    played, engine = book(battle.book), serialization.engine_of(battle)
+    roll = played.prose.muster_roll(engine.view(state, side))
+    enemy = tuple((one.number, one.name, one.where) for one in roll if one.side is not side)
+    return (enemy, played.turn_forms.hand(state, side))
 
 
 def correct(battle: Battle, user: User, said: Mapping[str, Any], reason: str) -> Battle:

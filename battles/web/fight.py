@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.crypto import get_random_string
 from django.utils.safestring import SafeString, mark_safe
 
+from battles import services
 from battles.access import owners, selectors, viewers
 from battles.access.owners import Anybody, OwnerLink
 from battles.access.viewers import BattleViewer
@@ -26,11 +27,16 @@ from battles.drawing.scene import TableScene
 from battles.history import branches, serialization
 from battles.history.log import BattleLog, LogEntry, RewindNote, battle_log, rewinds_of
 from battles.models import Battle, Command
+from battles.prose.narrative import ROUTINE
 from battles.turn_form.form import TITLES, Choice, InvalidForm, QuestionKind, TurnForm
 from battles.web.battle import ArmyRoster, armies
 
 AT_ONCE = 40
 """Entries of the log on the page at first."""
+PRESENT = ("on the field", "not yet come")
+"""The fates of units that are not lost."""
+LATEST = 6
+"""Entries shown as the last result."""
 ORDER = tuple(QuestionKind)
 OVER = '"over"'
 
@@ -85,8 +91,23 @@ class Tried(NamedTuple):
     fields: Mapping[str, str]
 
 
+class SideTally(NamedTuple):
+    """A side's figures that are left of those that came, and its units that are lost."""
+
+    side: Side
+    title: str
+    left: int
+    came: int
+    units_lost: int
+
+    @property
+    def per_cent(self) -> int:
+        """Return the figures left, in per cent of those that came."""
+        return round(100 * self.left / self.came) if self.came else 0
+
+
 class LogChapter(NamedTuple):
-    """A turn of the log, the latest entry first."""
+    """A turn of the log, the earliest entry first."""
 
     title: str
     told: tuple[LogEntry, ...]
@@ -176,13 +197,44 @@ class FightPage:
         )
         return tuple((name, cards) for name, cards in found if cards)
 
+    @cached_property
+    def tally(self) -> tuple[SideTally, ...]:
+        """Return what is left of each side, as far as the viewer may know it."""
+        return tuple(
+            SideTally(
+                army.side,
+                army.title,
+                army.came - army.lost,
+                army.came,
+                sum(line.fate not in PRESENT for line in army.lines if line.came),
+            )
+            for army in self.armies
+        )
+
+    @property
+    def aim(self) -> tuple[str, ...]:
+        """Return sentences on how the battle is won, and when it ends."""
+        return self.book.prose.aim(self.state)
+
     # The log
 
     @cached_property
     def log(self) -> tuple[LogChapter, ...]:
-        """Return the latest entries of the log by turn, the latest first."""
+        """Return the latest entries of the log by turn, the latest turn first."""
         told = [one for one in self.chronicle.told if one.sentences][-AT_ONCE:]
-        return tuple(self._chapters(reversed(told)))
+        return tuple(self._chapters(iter(told)))[::-1]
+
+    @cached_property
+    def latest(self) -> tuple[LogEntry, ...]:
+        """Return the viewer's last action and what has happened since, without routine."""
+        first = self.new_after if self.mine else self.number
+        told = self.chronicle.since(first - 1)
+        return tuple(one for one in told if one.number == first or _is_news(one))[-LATEST:]
+
+    @cached_property
+    def may_undo(self) -> bool:
+        """Return whether the viewer may take the last decision back."""
+        return services.may_undo(self.battle, self.user)
 
     def _chapters(self, told: Iterator[LogEntry]) -> Iterator[LogChapter]:
         for turn, them in groupby(told, key=lambda one: one.turn):
@@ -224,7 +276,7 @@ class FightPage:
         if self.side is None:
             return "The battle is over."
         if self.turn_form is not None:
-            return "It is for you to act."
+            return "Your turn."
         return f"The battle waits for the {self.words.side(self.side)} side."
 
     @cached_property
@@ -387,6 +439,10 @@ class FightPage:
 
     def _link(self, **asked: object) -> str:
         return f"{address(self.battle)}?{urlencode(asked)}#turn-form"
+
+
+def _is_news(entry: LogEntry) -> bool:
+    return any(sentence.weight > ROUTINE for sentence in entry.sentences)
 
 
 def _said(choice: Choice) -> str:

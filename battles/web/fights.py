@@ -47,11 +47,14 @@ def follow(request: HttpRequest, number: str) -> HttpResponse:
 @login_required
 @posts_to("fight", "number")
 def act(request: HttpRequest, number: str) -> HttpResponse:
-    """Carry out an action: a choice by number, a composed form, or the computer's advice."""
+    """Carry out an action: a choice, a form, the computer's advice, or undo."""
     battle = selectors.battle_for(request.user, number)
     said = request.POST
 
     def do(user: User) -> None:
+        if "undo" in said:
+            services.undo(battle.pk, user, expected=said.get("at", ""))
+            return
         services.act(
             battle.pk,
             user,

@@ -33,7 +33,7 @@ SPOIL = """() => {
   const form = document.querySelector("#turn-form form[action$='/act/']");
   form.dataset.spoilt = "";
   form.querySelectorAll("input:not([type=hidden]), select").forEach((one) => one.remove());
-  const unknown = { name: "choice", value: "99999" };
+  const unknown = { name: "choice", value: "99999", type: "submit" };
   form.querySelectorAll("button").forEach((one) => Object.assign(one, unknown));
 }"""
 """Makes the first turn form ask for what is not offered."""
@@ -160,7 +160,7 @@ def test_a_battle_is_two_clicks_from_the_front_page(ground: Field, alone: Page) 
     alone.goto(ground.url)
     alone.get_by_role("link", name="Fight a battle").click()
     alone.get_by_role("button", name="Begin the battle").click()
-    expect(alone.locator("#waits")).to_contain_text("It is for you to act.")
+    expect(alone.locator("#waits")).to_contain_text("Your turn.")
 
 
 def test_the_second_to_press_is_told_what_has_happened(ground: Field, browser: Browser) -> None:
@@ -245,7 +245,7 @@ def test_a_refused_action_is_followed_by_a_right_one_and_by_reloading(
         alone.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
         alone.get_by_role("button", name=ADVICE).click()
         moved_on(alone, before)
-        expect(alone.locator("#waits")).to_contain_text("It is for you to act.")
+        expect(alone.locator("#waits")).to_contain_text("Your turn.")
     refused(alone, battle)
     services.pause(battle, ground.people.umpire, paused=True)  # what the stream tells of
     expect(alone.locator("#waits")).to_contain_text("has paused the battle")

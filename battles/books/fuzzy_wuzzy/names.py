@@ -143,6 +143,17 @@ def casualties_in_words(count: int) -> str:
 ON_FIELD, WAITING, GONE, DESTROYED = "on the field", "not yet come", "left the field", "destroyed"
 
 
+def aim(state: State) -> tuple[str, ...]:
+    """Return sentences on how the battle is won, and when it ends."""
+    return (
+        (
+            "A side breaks off and loses when, at the end of two moves in a row, half its stands "
+            "or more are lost, spent or in retreat."
+        ),
+        f"Night falls after move {state.turns}.",
+    )
+
+
 def muster_roll(state: State) -> tuple[RosterLine, ...]:
     """Return all units by number, including the lost and those that left."""
     return tuple(sorted(_lines(state), key=lambda line: line.number))

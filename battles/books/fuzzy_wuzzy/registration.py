@@ -9,7 +9,7 @@ from battles.books.fuzzy_wuzzy.book import book
 from battles.books.fuzzy_wuzzy.commander import answer
 from battles.books.fuzzy_wuzzy.drawing import Marks, scene_of
 from battles.books.fuzzy_wuzzy.muster import fates, winner
-from battles.books.fuzzy_wuzzy.names import muster_roll
+from battles.books.fuzzy_wuzzy.names import aim, muster_roll
 from battles.books.fuzzy_wuzzy.options import options
 from battles.books.fuzzy_wuzzy.play import check, fold, play
 from battles.books.fuzzy_wuzzy.set_up import lay_out
@@ -99,7 +99,7 @@ BOOK = Book(
     words=WORDS,
     turn="Turn",
     measures=OPEN_TABLE.format(measure="a centimetre"),
-    prose=Prose(Tale, begins_turn, muster_roll),
+    prose=Prose(Tale, begins_turn, muster_roll, aim),
     drawing=Drawing(scene_of, Marks),
     turn_forms=TurnForms(
         turn_form.turn_form,

@@ -29,6 +29,7 @@ from battles.prose.narrative import capital
 from battles.tabletop.geometry import TOUCH, TablePoint, bearing, distance, in_contact, middle
 from battles.turn_form.form import (
     BUSY,
+    FOR_ALL,
     Choice,
     InvalidForm,
     Ordering,
@@ -65,7 +66,10 @@ def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
         raise InvalidForm("The battle is over.")
     of = number(said, "unit")
     if offered.asks == "order":
-        return a.Order((_order(state, offered, of, str(said.get("order", ""))),))
+        words = str(said.get("order", ""))
+        first = _order(state, offered, of, words)
+        others = _same(state, offered, of, words) if said.get("form") == FOR_ALL else ()
+        return a.Order((first, *others))
     unit = state.units.get(of)
     if unit is None or unit.side is not offered.side:
         raise InvalidForm("Choose one of your units.")
@@ -121,6 +125,18 @@ def _order(state: State, offered: Options, unit: int, words: str) -> a.UnitOrder
         if _in_words(order) == words:
             return order
     raise InvalidForm("Choose one of the orders that are offered.")
+
+
+def _same(state: State, offered: Options, but: int, words: str) -> tuple[a.UnitOrder, ...]:
+    """Return the same orders for every other unit that has none yet and may be given them."""
+    fresh = [one for one in offered.orders if one != but and one not in state.orders]
+    found = (
+        order
+        for unit in fresh
+        for order in orders.together(state, state.units[unit])
+        if _in_words(order) == words
+    )
+    return tuple(found)
 
 
 def _called(state: State, unit: int) -> str:

@@ -126,6 +126,22 @@ ON_FIELD, DESTROYED, GONE, FALLEN = "on the field", "destroyed", "left the field
 FALLEN_HOW = {True: "wounded", False: "fallen"}
 
 
+def aim(state: State) -> tuple[str, ...]:
+    """Return sentences on how the battle is won, and when it ends (Break off, Turn sequence 10)."""
+    said = [
+        (
+            "A side breaks off when half its units or more are disorganised or lost. "
+            "The side that stays on the field wins."
+        )
+    ]
+    if state.objective is not None:
+        side = SIDES[state.objective.side].removeprefix("the ")
+        where = listed([name(square) for square in state.objective.squares])
+        said.insert(0, f"The {side} wins by holding {where} in good order at the end of a turn.")
+    said.append(f"Night falls after turn {state.turns}.")
+    return tuple(said)
+
+
 def muster_roll(state: State) -> tuple[RosterLine, ...]:
     """Return all units and Leaders by number; the lost, gone and fallen too."""
     return tuple(sorted(_lines(state), key=lambda line: line.number))

@@ -10,7 +10,7 @@ from battles.books.redcoats.commander import answer
 from battles.books.redcoats.drawing import Marks, scene_of
 from battles.books.redcoats.layout import lay_out
 from battles.books.redcoats.muster import fates, winner
-from battles.books.redcoats.names import muster_roll
+from battles.books.redcoats.names import aim, muster_roll
 from battles.books.redcoats.options import options
 from battles.books.redcoats.play import check, fold, play
 from battles.books.redcoats.state import State
@@ -105,7 +105,7 @@ BOOK = Book(
         "west, both from 0 (304 is E4; -1 is off the field). A facing is a number from 0, north, "
         "clockwise to 7, north-west. Rounds that need not be counted are -1."
     ),
-    prose=Prose(Tale, begins_turn, muster_roll),
+    prose=Prose(Tale, begins_turn, muster_roll, aim),
     drawing=Drawing(scene_of, Marks),
     turn_forms=TurnForms(
         turn_form.turn_form,

@@ -3,9 +3,11 @@
 from collections.abc import Iterator, Mapping
 
 from battles.books.restless_natives.board import is_engaged
+from battles.books.restless_natives.goals import Hold, Remain
 from battles.books.restless_natives.pieces import Kind, Special, TableFormation, Troops, Weapon
 from battles.books.restless_natives.state import Commander, State, Unit
 from battles.contract.brief import Side
+from battles.prose.narrative import capital
 from battles.prose.roster import RosterLine
 from battles.tabletop.geometry import MEASURE, TablePoint
 
@@ -137,6 +139,27 @@ def stands_in_words(count: int) -> str:
 
 ON_FIELD, WAITING, AWAY = "on the field", "not yet come", "ran away"
 OUT, DESTROYED = "left the field", "destroyed"
+
+
+def aim(state: State) -> tuple[str, ...]:
+    """Return sentences on how the battle is won, and when it ends (Scenarios)."""
+    ends = (
+        "The battle ends with the second joker."
+        if state.one_off
+        else f"The battle ends with card {state.cards}."
+    )
+    goal = state.goal
+    if isinstance(goal, Remain):
+        won = f"A side wins if it keeps {goal.percent}% of its stands and the other does not."
+    elif isinstance(goal, Hold):
+        areas = "the marked area" if len(goal.areas) == 1 else f"{goal.need} of the marked areas"
+        won = f"{capital(SIDES[goal.side])} wins if it holds {areas} at the end, else the other."
+    else:
+        won = (
+            f"{capital(SIDES[goal.side])} wins if more than {goal.percent}% of its stands leave "
+            "the field by the exit, else the other."
+        )
+    return won, ends
 
 
 def muster_roll(state: State) -> tuple[RosterLine, ...]:

@@ -10,7 +10,7 @@ from battles.books.restless_natives.commander import answer
 from battles.books.restless_natives.drawing import Marks, scene_of
 from battles.books.restless_natives.layout import lay_out
 from battles.books.restless_natives.muster import fates, winner
-from battles.books.restless_natives.names import muster_roll
+from battles.books.restless_natives.names import aim, muster_roll
 from battles.books.restless_natives.options import options
 from battles.books.restless_natives.play import check, fold, play
 from battles.books.restless_natives.state import State
@@ -105,7 +105,7 @@ BOOK = Book(
     words=WORDS,
     turn="Card",
     measures=OPEN_TABLE.format(measure="an inch"),
-    prose=Prose(Tale, begins_turn, muster_roll),
+    prose=Prose(Tale, begins_turn, muster_roll, aim),
     drawing=Drawing(scene_of, Marks),
     turn_forms=TurnForms(
         turn_form.turn_form,

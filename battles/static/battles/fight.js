@@ -1,8 +1,10 @@
 /* The page of a battle in progress: click on the field, and follow the other players. */
 
+import { FieldView } from "./field_view.js";
 import { follow } from "./follow.js";
 import { tellHours } from "./hours.js";
 import { requests } from "./requests.js";
+import { dressOrders } from "./unit_orders.js";
 
 const LONGEST = 2 ** 31 - 1; // milliseconds that a browser can wait
 
@@ -11,7 +13,8 @@ const field = () => document.querySelector("#field");
 const look = requests(document.querySelector("#battle"));
 let unfolded = false; // true while the list of pieces on the field is open
 let clock = 0; // timer of the deadline
-let sideways = null; // scroll position of a field wider than the screen
+let byKey = false; // whether the last input came from the keyboard
+const view = new FieldView(field);
 
 /* A click on an open table fills in the form that checks a move to that place. */
 
@@ -61,7 +64,7 @@ function raise({ target }) {
     const lit = offer.getAttribute("href") === link.getAttribute("href");
     offer.classList.toggle("lit", lit);
     if (lit && offer !== link) offer.parentNode.append(offer);
-    if (lit && offer !== link) bringIn(field());
+    if (lit && offer !== link) view.bringIn(offer);
   }
 }
 
@@ -73,30 +76,48 @@ function picked({ target }) {
   if (several) several.querySelector("button").disabled = !several.querySelector(":checked");
 }
 
-/* After every change keep the field's scroll position, and announce the question. */
+/* After every change keep the view of the field, speak the result and the question, and leave the
+ * keyboard at the question. */
 
 function settle() {
   const frame = field();
   if (!frame) return;
   tellHours(fight());
   watchClock();
+  view.dress();
+  dressOrders();
   document.querySelector("#on-field")?.toggleAttribute("open", unfolded);
-  frame.scrollLeft = sideways ?? 0;
-  bringIn(frame);
-  document.querySelector("#picked, #tried")?.scrollIntoView({ block: "nearest" });
-  const said = document.querySelector("#why, #tried, #turn-form-title");
-  document.querySelector("#said").textContent = said.textContent.trim();
+  view.bringIn(frame.querySelector(".offers .lit, .offers .acting"));
+  const shown = document.querySelector("#why, #picked, #tried");
+  shown?.scrollIntoView({ block: "nearest" });
+  const words = ["#result .entry", "#why, #tried", "#turn-form-title"].map((part) =>
+    [...document.querySelectorAll(part)].map((one) => one.textContent.trim().replace(/\s+/g, " ")).join(" "));
+  document.querySelector("#said").textContent = words.filter(Boolean).join(" ");
   document.title = document.title.replace(/^(Your turn: )?/, document.querySelector(".advice") ? "Your turn: " : "");
+  if (byKey && document.activeElement === document.body) document.querySelector("#turn-form").focus({ preventScroll: true });
 }
 
-/* Scroll the acting unit into view, on a field wider than the screen. */
+/* Keys that lead to the parts of the page, and press its buttons. */
 
-function bringIn(frame) {
-  const acting = frame.querySelector(".offers .lit") ?? frame.querySelector(".offers .acting") ?? frame.querySelector(".offers .offer");
-  if (!acting) return;
-  const [one, all] = [acting.getBoundingClientRect(), frame.getBoundingClientRect()];
-  if (one.left >= all.left && one.right <= all.right) return;
-  frame.scrollLeft += (one.left + one.right - all.left - all.right) / 2;
+const PRESSED = { e: ".of-done button", c: ".advice button", u: ".undo button" };
+const REACHED = { f: "#field", q: "#turn-form" };
+
+function key(event) {
+  byKey = true;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
+  const buttons = document.querySelectorAll("#turn-form .do button, #turn-form .ways button, #turn-form .several button");
+  const button = /^[1-9]$/.test(event.key) ? buttons[event.key - 1] : document.querySelector(PRESSED[event.key] ?? "none");
+  const part = document.querySelector(REACHED[event.key] ?? "none");
+  if (!button && !part) return;
+  event.preventDefault();
+  if (part) part.focus();
+  else button.click();
+}
+
+/* A request shows at once that it is under way. */
+
+function busy({ detail: { elt } }, isBusy) {
+  if (elt !== document.querySelector("#battle")) fight()?.setAttribute("aria-busy", String(isBusy));
 }
 
 /* When a player's time is up, show what the opponent may do. */
@@ -117,8 +138,11 @@ document.addEventListener("pointerover", pointed);
 document.addEventListener("focusin", pointed);
 document.addEventListener("pointerover", raise);
 document.addEventListener("focusin", raise);
+document.addEventListener("keydown", key);
+document.addEventListener("pointerdown", () => (byKey = false));
+document.addEventListener("htmx:beforeSend", (event) => busy(event, true));
+document.addEventListener("htmx:afterRequest", (event) => busy(event, false));
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-  sideways = field()?.scrollLeft ?? sideways;
   unfolded = document.querySelector("#on-field")?.open ?? unfolded;
   if (!detail.serverResponse.includes('id="fight"')) location.reload();
 });
