@@ -101,10 +101,6 @@ class Several(NamedTuple):
     units: tuple[PickedAnswer, ...]
 
 
-FOR_ALL = "all"
-"""The value of the button that gives the chosen orders to every unit that may have them."""
-
-
 class Ordering(NamedTuple):
     """Orders of several sorts for one unit: the values of each sort, and their combinations."""
 

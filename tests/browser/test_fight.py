@@ -32,8 +32,8 @@ BEFORE_IT_STOPS = 20
 SPOIL = """() => {
   const form = document.querySelector("#turn-form form[action$='/act/']");
   form.dataset.spoilt = "";
-  form.querySelectorAll("input:not([type=hidden]), select").forEach((one) => one.remove());
-  const unknown = { name: "choice", value: "99999", type: "submit" };
+  form.querySelectorAll("input:not([type=hidden]), select, .sort").forEach((one) => one.remove());
+  const unknown = { name: "choice", value: "99999" };
   form.querySelectorAll("button").forEach((one) => Object.assign(one, unknown));
 }"""
 """Makes the first turn form ask for what is not offered."""

@@ -29,7 +29,6 @@ from battles.prose.narrative import capital
 from battles.tabletop.geometry import TOUCH, TablePoint, bearing, distance, in_contact, middle
 from battles.turn_form.form import (
     BUSY,
-    FOR_ALL,
     Choice,
     InvalidForm,
     Ordering,
@@ -68,7 +67,7 @@ def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
     if offered.asks == "order":
         words = str(said.get("order", ""))
         first = _order(state, offered, of, words)
-        others = _same(state, offered, of, words) if said.get("form") == FOR_ALL else ()
+        others = _same(state, offered, of, words) if "every" in said else ()
         return a.Order((first, *others))
     unit = state.units.get(of)
     if unit is None or unit.side is not offered.side:
