@@ -11,7 +11,7 @@ from uuid import UUID
 import msgspec
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import ValidationError
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, F, FilteredRelation, Q, QuerySet
 from django.http import Http404
 
 from battles.contract.brief import Side
@@ -80,13 +80,34 @@ class Despatch:
 
 def campaigns_for(user: Anybody) -> QuerySet[Campaign]:
     """Return the campaigns the user may see: the public ones and those they sit in."""
+    found = Campaign.objects.filter(_may_be_seen_by(user.pk))
+    return found.select_related("umpire").defer(*_HEAVY)
+
+
+def _may_be_seen_by(user_id: int | None) -> Q:
+    """Return the rule who may see a campaign; None stands for those who are not logged in."""
     visible = Q(public=True)
-    if user.is_authenticated:
-        visible |= Q(pk__in=Seat.objects.filter(user=user).values("campaign"))
-    return Campaign.objects.filter(visible).select_related("umpire").defer(*_HEAVY)
+    if user_id is not None:
+        visible |= Q(pk__in=Seat.objects.filter(user=user_id).values("campaign"))
+    return visible
 
 
 _HEAVY = ("document", "secret_seed")
+
+
+def version_for(user: Anybody, slug: str) -> tuple[Campaign, set[str]]:
+    """Return the campaign with the columns of its version, and the user's roles, by one query.
+
+    Raises NotVisible unless the user may see it.
+    """
+    found = Campaign.objects.filter(_may_be_seen_by(user.pk), slug=slug).order_by()
+    if user.is_authenticated:
+        own = FilteredRelation("seats", condition=Q(seats__user=user.pk))
+        found = found.annotate(own_seat=own).annotate(role=F("own_seat__role"))
+    rows = list(found.only(*Campaign.VERSIONED))
+    if not rows:
+        raise NotVisible(f"There is no campaign {slug!r} that you may see.")
+    return rows[0], {role for row in rows if (role := getattr(row, "role", None))}
 
 
 def campaign_for(user: Anybody, slug: str) -> Campaign:

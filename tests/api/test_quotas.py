@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from rest_framework.throttling import SimpleRateThrottle
 
 from api.http import throttles
+from api.shelf import shelf
 from campaign.models import Campaign, Seat
 from campaign.services.journal import creation
 from tests.api.conftest import Api, As
@@ -103,6 +104,17 @@ def test_what_has_no_limit_tells_of_none(anybody: Api, umpire: Api) -> None:
     for path in ("/maps/", "/maps/sudan/", "/rulings/", "/problems/"):
         assert "RateLimit" not in anybody.get(path)
     assert '"create"' not in umpire.get("/campaigns/")["RateLimit"]
+
+
+def test_a_document_that_is_ready_is_not_counted(anybody: Api, shown: Campaign, rate: Rate) -> None:
+    shelf.__init__(256)  # type: ignore[misc]
+    rate("anon", "2/min")
+    path = "/campaigns/shown/months/current/state/"
+    made, *ready = [anybody.get(path) for _ in range(5)]
+    assert "r=1" in made["RateLimit"]
+    assert {(one.status_code, "RateLimit" in one) for one in ready} == {(200, False)}
+    hidden = [anybody.get("/campaigns/none/months/current/state/") for _ in range(2)]
+    assert [one.status_code for one in hidden] == [404, 429]
 
 
 def test_a_refusal_tells_that_nothing_is_left_and_when_to_come_back(

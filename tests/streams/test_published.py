@@ -8,7 +8,7 @@ from typing import Any
 import brotli
 import pytest
 import zstandard
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AnonymousUser, User
 from django.core.management import call_command
 from django.test import Client
 
@@ -18,6 +18,7 @@ from api.http.responses import ENCODINGS, encoding_for
 from api.models import Published
 from api.publishing import publish
 from api.shelf import shelf
+from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.services.journal import creation
 from campaign.services.turns import advance
@@ -163,6 +164,25 @@ def test_who_has_lost_his_seat_sees_what_the_public_sees(
     assert after == as_("anonymous").get(STATE).content != before
     Campaign.objects.filter(pk=dark.pk).update(public=False)
     assert api.get(STATE).status_code == 404
+
+
+def test_one_query_finds_the_campaign_and_the_roles_that_the_rules_of_access_give(
+    dark: Campaign, people: dict[str, User], django_assert_num_queries: Any
+) -> None:
+    dark.seats.create(user=people["egyptian"], role="mahdist")
+    for public in (True, False):
+        Campaign.objects.filter(pk=dark.pk).update(public=public)
+        for user in (AnonymousUser(), *people.values()):
+            try:
+                whole = selectors.campaign_for(user, "dark")
+            except selectors.NotVisible:
+                with pytest.raises(selectors.NotVisible):
+                    selectors.version_for(user, "dark")
+                continue
+            with django_assert_num_queries(1):
+                found, roles = selectors.version_for(user, "dark")
+                assert found.version == whole.version
+            assert (found, roles) == (whole, selectors.role_of(user, whole))
 
 
 def test_months_that_never_were_are_not_found(as_: As, dark: Campaign) -> None:
