@@ -5,6 +5,9 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from api.webhooks import registry
+from campaign.models import Campaign
+
 
 class Heard:
     """A real HTTP server on this machine that keeps every request."""
@@ -39,3 +42,9 @@ class Heard:
     def end(self) -> None:
         self.server.shutdown()
         self.server.server_close()
+
+
+def tell(campaign: Campaign) -> None:
+    """Send the webhooks what has happened in the campaign."""
+    registry.queue_deliveries([campaign.pk])
+    registry.deliver_due()
