@@ -12,7 +12,12 @@ from rest_framework.response import Response
 from api.channels import posting
 from api.channels.chat_services import masked
 from api.channels.news import TOPICS, ChannelTopic
-from api.documents.scalars import Moment
+from api.documents.destinations import (
+    DestinationDocument,
+    MessageDocument,
+    destination_fields,
+    message_fields,
+)
 from api.http.bodies import EmptyBody, RequestBody
 from api.http.endpoint import Listed, UmpireEndpoint, operation
 from api.http.problems import Problem
@@ -44,39 +49,19 @@ class ChannelLinks(msgspec.Struct, frozen=True):
     campaign: Annotated[str, Meta(description="its campaign")]
 
 
-class ChannelDocument(msgspec.Struct, frozen=True):
+class ChannelDocument(DestinationDocument, frozen=True, kw_only=True):
     """A channel of Discord or Slack that receives what the public may know of a campaign."""
 
-    id: Annotated[int, Meta(description="the number of the channel")]
     service: ServiceName
     masked_url: Annotated[str, Meta(description="the incoming webhook without its secret part")]
     topics: Annotated[tuple[ChannelTopic, ...], Meta(description="what is posted there")]
-    enabled: Annotated[bool, Meta(description="false if nothing is posted there")]
-    disabled_at: Annotated[
-        Moment | None, Meta(description="since when it is disabled, by an umpire or by failures")
-    ]
-    failure_count: Annotated[int, Meta(description="the failed attempts in a row")]
-    created_at: Annotated[Moment, Meta(description="the time at which it was connected")]
     links: ChannelLinks
 
 
-class PostDocument(msgspec.Struct, frozen=True):
+class PostDocument(MessageDocument, frozen=True, kw_only=True):
     """A message to a channel, posted or pending; `topic` is null for a test."""
 
-    id: Annotated[int, Meta(description="the number of the message")]
     topic: Annotated[ChannelTopic | None, Meta(description="the topic; null for a test")]
-    attempt_count: Annotated[int, Meta(description="the attempts so far")]
-    response_status: Annotated[
-        int | None, Meta(description="the status of the latest answer; null if there was none")
-    ]
-    last_error: Annotated[str | None, Meta(description="what went wrong in the latest attempt")]
-    created_at: Annotated[Moment, Meta(description="the time at which it was queued")]
-    due_at: Annotated[
-        Moment | None, Meta(description="the time of the next attempt; null if there is none")
-    ]
-    delivered_at: Annotated[
-        Moment | None, Meta(description="the time at which it was posted; null if it was not")
-    ]
 
 
 Topics = Annotated[tuple[ChannelTopic, ...], Meta(min_length=1, max_length=len(TOPICS))]
@@ -189,14 +174,10 @@ def _channel(request: Request, slug: str, number: int) -> CampaignChannel:
 def _document(channel: CampaignChannel) -> ChannelDocument:
     here = [channel.campaign.slug, channel.pk]
     return ChannelDocument(
-        id=channel.pk,
+        **destination_fields(channel),
         service=channel.service,
         masked_url=masked(channel.url),
         topics=tuple(ChannelTopic(one) for one in channel.topics),
-        enabled=channel.disabled is None,
-        disabled_at=channel.disabled,
-        failure_count=channel.failures,
-        created_at=channel.created,
         links=ChannelLinks(
             self=reverse("api:campaign-channel", args=here),
             deliveries=reverse("api:campaign-channel-deliveries", args=here),
@@ -207,12 +188,6 @@ def _document(channel: CampaignChannel) -> ChannelDocument:
 
 def _post(post: ChannelPost) -> PostDocument:
     return PostDocument(
-        id=post.pk,
+        **message_fields(post),
         topic=ChannelTopic(post.event) if post.event in TOPICS else None,
-        attempt_count=post.attempts,
-        response_status=post.status,
-        last_error=post.error or None,
-        created_at=post.created,
-        due_at=post.due,
-        delivered_at=post.delivered,
     )

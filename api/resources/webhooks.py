@@ -11,6 +11,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import Scope, Token
+from api.documents.destinations import (
+    DestinationDocument,
+    MessageDocument,
+    destination_fields,
+    message_fields,
+)
 from api.documents.scalars import Moment
 from api.http.bodies import EmptyBody, RequestBody
 from api.http.endpoint import Listed, OwnEndpoint, operation
@@ -34,21 +40,14 @@ class WebhookLinks(msgspec.Struct, frozen=True):
     secret: Annotated[str, Meta(description="POST gives it a new secret")]
 
 
-class WebhookDocument(msgspec.Struct, frozen=True):
+class WebhookDocument(DestinationDocument, frozen=True, kw_only=True):
     """A webhook without its secret."""
 
-    id: Annotated[int, Meta(description="the number of the webhook")]
     url: Annotated[str, Meta(description="the address that receives the events")]
     campaign: Annotated[
         str | None, Meta(description="the slug of its campaign; null if it covers all of yours")
     ]
     events: Annotated[tuple[EventType, ...], Meta(description="the types of events it receives")]
-    enabled: Annotated[bool, Meta(description="false if nothing is sent to it")]
-    disabled_at: Annotated[
-        Moment | None, Meta(description="since when it is disabled, by you or by failures")
-    ]
-    failure_count: Annotated[int, Meta(description="the failed attempts in a row")]
-    created_at: Annotated[Moment, Meta(description="the time of its creation")]
     links: WebhookLinks
 
 
@@ -68,25 +67,12 @@ class WebhookSecret(msgspec.Struct, frozen=True):
     ]
 
 
-class DeliveryDocument(msgspec.Struct, frozen=True):
+class DeliveryDocument(MessageDocument, frozen=True, kw_only=True):
     """A delivery to a webhook, made or pending."""
 
-    id: Annotated[int, Meta(description="the number of the delivery")]
     message_id: Annotated[str, Meta(description="the header `webhook-id` of every attempt")]
     type: Annotated[EventType, Meta(description="the type of the event")]
     campaign: Annotated[str | None, Meta(description="the slug of the campaign; null for a test")]
-    attempt_count: Annotated[int, Meta(description="the attempts so far")]
-    response_status: Annotated[
-        int | None, Meta(description="the status of the latest answer; null if there was none")
-    ]
-    last_error: Annotated[str | None, Meta(description="what went wrong in the latest attempt")]
-    created_at: Annotated[Moment, Meta(description="the time at which it was queued")]
-    due_at: Annotated[
-        Moment | None, Meta(description="the time of the next attempt; null if there is none")
-    ]
-    delivered_at: Annotated[
-        Moment | None, Meta(description="the time at which it was taken; null if it was not")
-    ]
 
 
 Address = Annotated[str, Meta(min_length=1, max_length=500)]
@@ -245,14 +231,10 @@ def _mine(request: Request, number: int) -> Webhook:
 
 def _document(webhook: Webhook) -> WebhookDocument:
     return WebhookDocument(
-        id=webhook.pk,
+        **destination_fields(webhook),
         url=webhook.url,
         campaign=webhook.campaign.slug if webhook.campaign else None,
         events=tuple(EventType(one) for one in webhook.events),
-        enabled=webhook.disabled is None,
-        disabled_at=webhook.disabled,
-        failure_count=webhook.failures,
-        created_at=webhook.created,
         links=WebhookLinks(
             self=reverse("api:webhook", args=[webhook.pk]),
             deliveries=reverse("api:webhook-deliveries", args=[webhook.pk]),
@@ -263,14 +245,8 @@ def _document(webhook: Webhook) -> WebhookDocument:
 
 def _delivery(delivery: Delivery) -> DeliveryDocument:
     return DeliveryDocument(
-        id=delivery.pk,
+        **message_fields(delivery),
         message_id=registry.message_id(delivery.message_id),
         type=EventType(delivery.event),
         campaign=delivery.campaign.slug if delivery.campaign else None,
-        attempt_count=delivery.attempts,
-        response_status=delivery.status,
-        last_error=delivery.error or None,
-        created_at=delivery.created,
-        due_at=delivery.due,
-        delivered_at=delivery.delivered,
     )
