@@ -5,7 +5,8 @@ from typing import Literal, cast
 
 import msgspec
 
-from api.documents.scalars import SideName
+from api.documents.scalars import SideName, TerrainName
+from api.http.rule_json import identifier
 from battles.drawing.field_description import MILLIMETRES
 from battles.drawing.scene import (
     Barrier,
@@ -17,7 +18,6 @@ from battles.drawing.scene import (
     square_name,
 )
 from battles.history.narrator import Picture
-from battles.tabletop.field import TableTerrain
 from battles.tabletop.geometry import MEASURE
 
 EIGHTH = 45
@@ -63,7 +63,7 @@ class SquaresField(msgspec.Struct, frozen=True, tag="squares", tag_field="type")
 class FeaturePart(msgspec.Struct, frozen=True):
     """A feature of an open table: the corners of an area, or the points of a line."""
 
-    terrain: TableTerrain
+    terrain: TerrainName
     name: str | None
     outline: tuple[Spot, ...]
 
@@ -168,7 +168,7 @@ def _table(ground: OpenTable) -> TableField:
         height=field.height / MEASURE,
         downstream_bearing=field.downstream,
         features=tuple(
-            FeaturePart(one.kind, one.name or None, tuple(map(_spot, one.points)))
+            FeaturePart(identifier(one.kind), one.name or None, tuple(map(_spot, one.points)))
             for one in field.features
         ),
         goal_areas=tuple(GoalAreaPart(tuple(map(_spot, goal))) for goal in ground.goals),

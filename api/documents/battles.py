@@ -20,7 +20,7 @@ from api.documents.scalars import (
     ResolutionAtOnce,
     SideName,
 )
-from api.http.rule_json import rule_form
+from api.http.rule_json import identifier, rule_form
 from api.openapi.parameters import REFERENCE
 from battles.access.owners import abandoned, keeper_of
 from battles.access.selectors import addresses
@@ -72,7 +72,7 @@ class BattleLine(msgspec.Struct, frozen=True, kw_only=True):
     `book` is the book by which it is fought, or `tabletop` if its result was entered without one.
     """
 
-    id: UUID
+    uuid: UUID
     title: str
     month: MonthName | None
     book: str
@@ -145,7 +145,7 @@ class ReplayTurnPart(msgspec.Struct, frozen=True):
 class ReplayDocument(msgspec.Struct, frozen=True):
     """The replay of a battle, turn by turn; without a turn if its course is unknown."""
 
-    id: UUID
+    uuid: UUID
     title: str
     field: Field | None
     replay_turns: tuple[ReplayTurnPart, ...]
@@ -239,7 +239,7 @@ def _line(battle: Battle, abandoned: Mapping[str, str]) -> dict[str, Any]:
     names = ("title", "book", "turns")
     return {
         **{name: getattr(battle, name) for name in names},
-        "id": battle.uuid,
+        "uuid": battle.uuid,
         "month": battle.month or None,
         "fought_by": battle.way,
         "status": status_of(battle),
@@ -339,7 +339,7 @@ def _report_form(brief: Brief) -> Iterator[UnitFatesPart]:
     for _, rows in ResultForm(brief).parties():
         for row in rows:
             asked: Any = row.field.field
-            fates = tuple(str(value) for value, _ in asked.choices)
+            fates = tuple(identifier(str(value)) for value, _ in asked.choices)
             yield UnitFatesPart(row.troop.id, row.name, row.troop.nation.side, fates)
 
 

@@ -23,7 +23,7 @@ from api.documents.scalars import (
     RoleName,
     SideName,
 )
-from api.http.rule_json import MonthName
+from api.http.rule_json import MonthName, identifier
 from battles.history.journal import Damaged
 from campaign.access import fog_of_war, selectors
 from campaign.access.selectors import PublicSeal
@@ -240,7 +240,7 @@ def _summary(campaign: Campaign, roles: Collection[str]) -> dict[str, Any]:
         "month": _month(campaign),
         "month_name": month_name(Month(campaign.month)),
         "side": campaign.side,
-        "phase": campaign.phase,
+        "phase": identifier(campaign.phase),
         "waiting_for": fog_of_war.waiting_for(campaign, fog_of_war.viewer_of_roles({*roles}))
         or None,
         "outcome_text": campaign.outcome or None,

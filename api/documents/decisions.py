@@ -18,7 +18,7 @@ from api.documents.scalars import (
     PhaseName,
     SideName,
 )
-from api.http.rule_json import rule_form, snake_case
+from api.http.rule_json import identifier, rule_form, snake_case
 from api.openapi.parameters import REFERENCE
 from battles.contract.brief import Side
 from campaign.access import fog_of_war, selectors
@@ -185,7 +185,7 @@ def decision_document(campaign: Campaign, user: selectors.Anybody) -> DecisionDo
         campaign=campaign.slug,
         mode=campaign.mode,
         month=month_slug(Month(campaign.month)),
-        phase=campaign.phase,
+        phase=identifier(campaign.phase),
         side=side_asked(campaign),
         cursor=head_cursor(campaign),
         waiting_for=waits or None,

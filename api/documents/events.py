@@ -18,7 +18,7 @@ from api.documents.scalars import (
     TopicName,
 )
 from api.http.problems import Problem, invalid_parameters
-from api.http.rule_json import Naming, rule_form
+from api.http.rule_json import Naming, identifier, rule_form
 from api.openapi.parameters import REFERENCE
 from battles.contract.brief import Side
 from battles.core.decoding import convert_to
@@ -142,7 +142,7 @@ def despatch_part(despatch: Despatch) -> DespatchPart:
         month=month_slug(despatch.month),
         month_name=month_name(despatch.month),
         side=despatch.side,
-        phase=despatch.phase,
+        phase=identifier(despatch.phase),
         sentences=tuple(_sentence(one) for one in despatch.sentences),
     )
 

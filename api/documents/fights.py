@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from api.documents.battles import LogSentencePart, sentence_part
 from api.documents.scalars import ChoiceSort, Cursor, Moment, PerspectiveName, SideName
+from api.http.rule_json import identifier
 from api.openapi.battle_actions import BookAction, BookState, action_form, state_form
 from battles.access import selectors
 from battles.access.viewers import BattleViewer
@@ -131,7 +132,7 @@ class FightDocument(msgspec.Struct, frozen=True, kw_only=True):
     document of the book without what you may not know.
     """
 
-    id: UUID
+    uuid: UUID
     title: str
     book: str
     version: str
@@ -174,7 +175,7 @@ def fight_document(page: FightPage) -> FightDocument:
     """Return the battle as the caller may know it."""
     battle = page.battle
     return FightDocument(
-        id=battle.uuid,
+        uuid=battle.uuid,
         title=battle.title,
         book=battle.book,
         version=tag_of(battle, page.user),
@@ -265,7 +266,8 @@ def _options(form: TurnForm, book: str) -> FightOptionsPart:
             for one in form.choices
         ),
         order_fields=tuple(
-            OrderFieldPart(name, values, given or None) for name, values, given in ordering.sorts
+            OrderFieldPart(name, tuple(map(identifier, values)), identifier(given) or None)
+            for name, values, given in ordering.sorts
         )
         if ordering
         else (),

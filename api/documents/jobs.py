@@ -32,7 +32,7 @@ class JobDocument(msgspec.Struct, frozen=True):
     `message` says how it ended, or why it failed.
     """
 
-    id: UUID
+    uuid: UUID
     kind: str
     campaign: str
     status: StatusName
@@ -49,7 +49,7 @@ class JobDocument(msgspec.Struct, frozen=True):
 def job_document(job: Job, message: str) -> JobDocument:
     """Return the job; `message` is as the caller may read it."""
     return JobDocument(
-        id=job.uuid,
+        uuid=job.uuid,
         kind=job.kind,
         campaign=job.campaign.slug,
         status=job.status,

@@ -83,7 +83,7 @@ class PlacePart(msgspec.Struct, frozen=True):
     aliases: tuple[str, ...]
     place_class: PlaceClassName
     hex: HexName
-    coordinates: Position
+    lon_lat: Position
     river_slug: str | None
     port: bool
     in_rules: bool
@@ -123,7 +123,7 @@ class CataractPart(msgspec.Struct, frozen=True):
 
     name: str
     number: int | None
-    coordinates: Position
+    lon_lat: Position
     hexes: tuple[HexName, ...]
 
 
@@ -239,7 +239,7 @@ def _places(chart: Map) -> tuple[PlacePart, ...]:
             aliases=place.aliases,
             place_class=place.kind,
             hex=printed(place.hex),
-            coordinates=position(place.lat, place.lon),
+            lon_lat=position(place.lat, place.lon),
             river_slug=place.river,
             port=place.port,
             in_rules=place.in_rules,
@@ -278,7 +278,7 @@ def _cataracts(chart: Map) -> tuple[CataractPart, ...]:
         CataractPart(
             name=cataract.name,
             number=cataract.number or None,
-            coordinates=position(cataract.lat, cataract.lon),
+            lon_lat=position(cataract.lat, cataract.lon),
             hexes=_all_printed(cataract.hexes),
         )
         for cataract in chart.cataracts.values()

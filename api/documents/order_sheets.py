@@ -17,7 +17,7 @@ from api.documents.scalars import (
     ReceiptKind,
     VerdictName,
 )
-from api.http.rule_json import rule_form
+from api.http.rule_json import identifier, rule_form
 from api.openapi.parameters import REFERENCE
 from battles.contract.brief import Side
 from campaign.models import Campaign, OrderSheet, Receipt, Seat
@@ -204,7 +204,7 @@ def _latest_receipt(sheet: OrderSheet) -> LatestReceiptPart | None:
     latest = sheet.receipts.filter(revision=sheet.revision).first()
     if latest is None:
         return None
-    return LatestReceiptPart(latest.pk, latest.kind, latest.hash, latest.created)
+    return LatestReceiptPart(latest.pk, identifier(latest.kind), latest.hash, latest.created)
 
 
 def sheet_links(campaign: Campaign, seat: Seat, month: int) -> SheetLinks:
@@ -249,7 +249,7 @@ def receipt_document(campaign: Campaign, seat: Seat, receipt: Receipt) -> Receip
     of_seat = [campaign.slug, seat.pk]
     return ReceiptDocument(
         id=receipt.pk,
-        receipt_kind=receipt.kind,
+        receipt_kind=identifier(receipt.kind),
         month=month_slug(Month(receipt.sheet.month)),
         version=str(receipt.revision),
         hash=receipt.hash,

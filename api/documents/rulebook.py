@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from api.documents.scalars import Moment, ProvenanceName
 from api.http.problems import Problem
-from api.http.rule_json import MonthName, snake_case
+from api.http.rule_json import MonthName, identifier, snake_case
 from battles.core.tables import Provenance, TablePage
 from campaign.rules.core.pieces import month_slug
 from campaign.rules.tables.book import CampaignTables, book
@@ -277,7 +277,8 @@ def _table_links(of: LoadedTableSet, name: str) -> TableLinks:
 
 def _source(tables: CampaignTables, page: TablePage) -> str:
     """Return the source of the table: the umpire, if it is not as shipped."""
-    return str(Provenance.UMPIRE) if tables.differs(book(), page.id) else page.provenance
+    differs = tables.differs(book(), page.id)
+    return identifier(Provenance.UMPIRE if differs else page.provenance)
 
 
 def _difference(changed: ChangedText) -> DifferencePart:
@@ -312,7 +313,7 @@ def _printed(page: TablePage, provenance: str) -> dict[str, Any]:
         "slug": page.id,
         "title": page.title,
         "clause": page.clause,
-        "provenance": provenance,
+        "provenance": identifier(provenance),
         "note": page.note or None,
         "column_names": page.columns,
         "printed_rows": page.rows,

@@ -8,13 +8,14 @@ from msgspec import Meta
 
 from accounts.models import Scope
 from api.http import rule_json
-from api.http.rule_json import snake_case
+from api.http.rule_json import identifier, snake_case
 from battles.access.viewers import BattleViewer
 from battles.contract import Fate
 from battles.contract.brief import Nation, Quality, Side, TroopKind
 from battles.contract.registry import books
 from battles.core.tables import Provenance
 from battles.models import Battle
+from battles.tabletop.field import TableTerrain
 from battles.turn_form.form import QuestionKind as Sort
 from campaign.models import Bench, Campaign, Inquiry, Receipt, Seat
 from campaign.orders.findings import Severity, SheetSection
@@ -23,13 +24,14 @@ from campaign.rules.core.state import COMBAT_TABLE, TABLETOP, Phase
 from campaign.rules.map.model import GroundClass, Nav, PlaceClass, Relief
 from campaign.rules.prose.phase_report import Topic
 from campaign.rules.sight.knowledge import StackSize
+from campaign.services.orders.order_status import OrderStatus
 from campaign.services.turns.live import ANSWERS
 from campaign.services.turns.timetable import Stage
 
 
 def _one_of(words: Iterable[str], told: str) -> Meta:
-    """Return the schema of a word from a list, with the meaning of the words."""
-    return Meta(extra_json_schema={"enum": [str(word) for word in words], "description": told})
+    """Return the schema of an identifier from a list, with the meaning of the words."""
+    return Meta(extra_json_schema={"enum": [*map(identifier, words)], "description": told})
 
 
 def _like(pattern: str, told: str) -> Meta:
@@ -70,7 +72,7 @@ PhaseName = Annotated[
     str,
     _one_of(
         Phase,
-        "a phase of a player turn (5.2, 5.3), in the order of play; set-up comes before the first "
+        "a phase of a player turn (5.2, 5.3), in the order of play; set_up comes before the first "
         "month, over is the end",
     ),
 ]
@@ -107,7 +109,8 @@ QualityName = Annotated[
 SizeName = Annotated[
     str,
     _one_of(
-        StackSize, "; ".join(f"{one}: {one.words}" for one in StackSize) + ", leaders not counted"
+        StackSize,
+        "; ".join(f"{identifier(one)}: {one.words}" for one in StackSize) + ", leaders not counted",
     ),
 ]
 
@@ -141,6 +144,10 @@ OutcomeName = Annotated[
     str, _one_of(OrderOutcome, "whether it was carried out: done, partly, or not at all")
 ]
 ReceiptKind = Annotated[str, _one_of(Receipt.Kind.values, "what the receipt is for")]
+OrderStatusName = Annotated[
+    str,
+    _one_of(OrderStatus, "how far a seat's orders are; the_staff: the computer writes them"),
+]
 StageName = Annotated[
     str,
     _one_of(
@@ -154,7 +161,7 @@ ProvenanceName = Annotated[
     str,
     _one_of(
         Provenance,
-        "book, tables-sheet: taken from there; ruling: decided by us; reconstructed: rebuilt "
+        "book, tables_sheet: taken from there; ruling: decided by us; reconstructed: rebuilt "
         "here; umpire: an umpire's own",
     ),
 ]
@@ -168,8 +175,9 @@ Perspective = Annotated[
 ]
 FateName = Annotated[
     str,
-    _one_of(Fate, "good order, disrupted, eliminated; captured: eliminated, its arms taken (9.9)"),
+    _one_of(Fate, "good_order, disrupted, eliminated; captured: eliminated, its arms taken (9.9)"),
 ]
+TerrainName = Annotated[str, _one_of(TableTerrain, "the ground of a feature of an open table")]
 FoughtBy = Annotated[
     str,
     _one_of(

@@ -180,7 +180,7 @@ class SimulationDocument(msgspec.Struct, frozen=True):
     `result` is null until the first run is completed.
     """
 
-    id: UUID
+    uuid: UUID
     type: SimulationType
     title: str
     campaign: str | None
@@ -224,7 +224,7 @@ def _(inquiry: Inquiry) -> SimulationDocument:
     far, runs = inquiry_progress(inquiry), [bytes(run) for run in runs_of(inquiry)]
     slug = inquiry.campaign.slug
     return SimulationDocument(
-        id=inquiry.uuid,
+        uuid=inquiry.uuid,
         type=inquiry.kind,
         title=inquiry.title,
         campaign=slug,
@@ -274,7 +274,7 @@ def _of_work(
     work: Work, kind: str, title: str, seed: int, result: AnyResult | None
 ) -> SimulationDocument:
     return SimulationDocument(
-        id=work.uuid,
+        uuid=work.uuid,
         type=kind,
         title=title,
         campaign=None,

@@ -15,7 +15,7 @@ from api.documents.scalars import (
     SideName,
     SizeName,
 )
-from api.http.rule_json import HexName, MonthName
+from api.http.rule_json import HexName, MonthName, identifier
 from battles.contract.brief import Side, TroopKind
 from campaign.rules.core.board import board, chart
 from campaign.rules.core.pieces import month_name, month_slug
@@ -195,7 +195,7 @@ def state_document(view: View, context: StateContext) -> StateDocument:
         current=context.current,
         cursor=context.cursor,
         side=state.side,
-        phase=state.phase,
+        phase=identifier(state.phase),
         waiting_for=context.waiting_for if awaited else None,
         awaited_side=awaited,
         final_result=_final_result(state),
@@ -232,7 +232,7 @@ def _sighting(state: State, seen: Sighting) -> SightingPart:
     return SightingPart(
         location=location(state, seen.hex),
         side=seen.side,
-        stack_size=seen.size,
+        stack_size=identifier(seen.size),
         seen_month=month_slug(seen.month),
         current=seen.month == state.month and not seen.passing,
         text=describe_marker(seen, state.month),
@@ -283,7 +283,7 @@ def _unit(state: State, unit: Unit) -> UnitPart:
     off = unit.hex == OFF_MAP
     return UnitPart(
         id=unit.id,
-        kind=unit.kind,
+        kind=identifier(unit.kind),
         nation=unit.nation,
         side=unit.side,
         quality=unit.quality or None,
@@ -309,7 +309,7 @@ def _arrival(state: State, due: DueUnits) -> ExpectedArrivalPart:
 
 
 def _counters(counted: dict[TroopKind, int]) -> dict[str, int]:
-    return {str(kind): count for kind, count in counted.items()}
+    return {identifier(kind): count for kind, count in counted.items()}
 
 
 def _final_result(state: State) -> FinalResultPart | None:

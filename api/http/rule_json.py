@@ -2,7 +2,8 @@
 
 The rules number hexes, units and months, write 0, -1 or "" for none, and tag unions under several
 names. In the JSON of the interface a hex is "0358", a month is "1884-03", none is null, the members
-of a union differ in `type`, and names say what they hold: `unit_ids`, `to_hex`. `rule_form` derives
+of a union differ in `type`, and names say what they hold: `unit_ids`, `to_hex`.
+Phrases of enumerations are identifiers: `camel_corps`. `rule_form` derives
 all this from the annotations of a type, so that no type is written down twice.
 """
 
@@ -10,7 +11,7 @@ import re
 import sys
 import types
 from collections.abc import Callable, Mapping
-from enum import Enum
+from enum import Enum, StrEnum
 from functools import cache
 from threading import RLock
 from typing import (
@@ -29,7 +30,7 @@ from typing import (
 import msgspec
 from msgspec import NODEFAULT, UNSET, Meta, UnsetType, structs
 
-from battles.core.decoding import convert_to
+from battles.core.decoding import convert_to, decoder_for
 from campaign.rules.core.pieces import Month, UnitId, month_from_text, month_slug
 from campaign.rules.map import HexId
 
@@ -113,6 +114,11 @@ def json_name(name: str, kind: Any) -> str:
     return name
 
 
+def identifier(word: str) -> str:
+    """Return a word of an enumeration in JSON: `camel corps` is `camel_corps`."""
+    return re.sub("[ -]", "_", word)
+
+
 def snake_case(name: str) -> str:
     """Return the tag of a union in JSON: `CombatBegan` is `combat_began`."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
@@ -173,8 +179,8 @@ def _form(kind: Any, naming: Naming) -> RuleForm:  # noqa: PLR0911  a return for
             lambda given: {key.write(one): value.write(given[one]) for one in given},
             lambda given: {key.read(one): value.read(given[one]) for one in given},
         )
-    if isinstance(kind, type) and issubclass(kind, Enum) and "" in [one.value for one in kind]:
-        return _none_for("", kind, RuleForm(_words_of(kind), str, kind))
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return _enum_form(kind)
     if isinstance(kind, type) and (
         issubclass(kind, msgspec.Struct) or (issubclass(kind, tuple) and hasattr(kind, "_fields"))
     ):
@@ -182,9 +188,21 @@ def _form(kind: Any, naming: Naming) -> RuleForm:  # noqa: PLR0911  a return for
     return RuleForm(kind, _same, _same)
 
 
-def _words_of(kind: type[Enum]) -> Any:
-    """Return the words of an enumeration without the empty one."""
-    return Literal[tuple(one.value for one in kind if one.value != "")]
+@cache
+def _enum_form(kind: type[Enum]) -> RuleForm:
+    """Return the form of an enumeration, whose phrases are identifiers and its empty word null."""
+    words = {identifier(one.value): one for one in kind if isinstance(one.value, str) and one.value}
+    if len(words) < len(kind):  # it has an empty word, or numbers
+        if "" not in [one.value for one in kind]:
+            return RuleForm(kind, _same, _same)
+        form = RuleForm(Literal[tuple(words)], identifier, words.__getitem__)
+        return _none_for("", kind, form)
+    if all(word == one.value for word, one in words.items()):
+        return RuleForm(kind, _same, _same)
+    names = [(one.name, word) for word, one in words.items()]
+    shape = StrEnum(kind.__name__, names, module=kind.__module__)  # type: ignore[misc]
+    shape.__doc__ = kind.__doc__
+    return RuleForm(shape, identifier, words.__getitem__)
 
 
 def _none_for(nothing: object, kind: Any, form: RuleForm) -> RuleForm:
@@ -202,7 +220,26 @@ def _none_for(nothing: object, kind: Any, form: RuleForm) -> RuleForm:
     )
 
 
+_WORD = frozenset({str, int, tuple[str | int, ...]})
+"""The types of a word that the rules also write as a number, or as a row of both."""
+
+
+def _word_text(value: str | int | tuple[str | int, ...]) -> str:
+    """Return a word or a number as text, and a row of them as JSON in text."""
+    return msgspec.json.encode(value).decode() if isinstance(value, tuple) else str(value)
+
+
+def _word_of(text: str) -> str | int | tuple[str | int, ...]:
+    """Return the word, the number or the row of them that `_word_text` has written."""
+    if text.startswith("["):
+        row: tuple[str | int, ...] = decoder_for(tuple[str | int, ...]).decode(text)
+        return row
+    return int(text) if text.removeprefix("-").isdecimal() else text
+
+
 def _union_form(kinds: tuple[Any, ...], naming: Naming) -> RuleForm:
+    if str in kinds and len(kinds) > 1 and _WORD.issuperset(kinds):
+        return RuleForm(str, _word_text, _word_of)
     forms = {one: _derived(one, naming) for one in kinds if one is not types.NoneType}
     if len(forms) == 1 and types.NoneType in kinds:
         (form,) = forms.values()

@@ -27,7 +27,7 @@ _ORDERS = {
 }
 
 _VICTORY = {
-    "fates": {"101": "good order", "102": "disrupted", "201": "eliminated"},
+    "fates": {"101": "good_order", "102": "disrupted", "201": "eliminated"},
     "winner": "egyptian",
     "ending": "The last of them broke at noon.",
 }
@@ -182,12 +182,14 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     },
     "post-campaign-answers": {
         "Two units set up at Berber": {
-            "answer": {"type": "deploy", "unit_ids": [101, 102], "hex": "1734"}
+            "type": "deploy",
+            "unit_ids": [101, 102],
+            "hex": "1734",
         },
-        "A march": {"answer": {"type": "march", "unit_ids": [101, 102]}},
-        "Through these hexes": {"answer": {"type": "move", "path": ["1733", "1732"]}},
-        "Nothing more": {"answer": {"type": "done"}},
-        "The staff's turn": {"staff": True},
+        "A march": {"type": "march", "unit_ids": [101, 102]},
+        "Through these hexes": {"type": "move", "path": ["1733", "1732"]},
+        "Nothing more": {"type": "done"},
+        "The staff's turn": {"type": "staff"},
     },
     "patch-campaign-deadline": {
         "Every Sunday": {"policy": {"zone": "Africa/Khartoum", "hour": 20, "days": 7}},
@@ -207,8 +209,13 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     },
     "post-campaign-rewinds": {"Back to an entry": {"cursor": "0.42", **_BECAUSE}},
     "post-battles": {
-        "Abu Klea by commanders": {"offer": "abu-klea", "book": "redcoats"},
-        "One of your own on a table": {"toml": _BRIEF, "book": "restless", "fought_by": "tabletop"},
+        "Abu Klea by commanders": {"type": "offer", "offer": "abu-klea", "book": "redcoats"},
+        "One of your own on a table": {
+            "type": "brief",
+            "toml": _BRIEF,
+            "book": "restless",
+            "fought_by": "tabletop",
+        },
     },
     "put-fight": {"By Redcoats": {"book": "redcoats"}},
     "patch-fight": {
@@ -241,21 +248,20 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "Moved on a field of squares": {
             "unit_id": 7,
             "strength": 12,
-            "square": "C5",
+            "moved_to": {"type": "square", "square": "C5"},
             "bearing": 90,
             "reason": "It was set down one square too far.",
         },
         "Moved on an open table": {
             "unit_id": 7,
             "strength": 4,
-            "x": 12.5,
-            "y": 8,
+            "moved_to": {"type": "point", "x": 12.5, "y": 8},
             "reason": "It was set down too far.",
         },
     },
     "patch-campaign-battle": {
-        "By a book": {"resolution": "redcoats"},
-        "Declined": {"declined": True},
+        "By a book": {"type": "resolution", "resolution": "redcoats"},
+        "Declined": {"type": "declined"},
     },
     "post-campaign-battle-report": {"A victory": _VICTORY},
     "post-battle-report": {"A victory": {**_VICTORY, "turns": 9}},

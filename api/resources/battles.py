@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpResponse
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import Meta
 from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 
@@ -27,7 +27,7 @@ from api.documents.battles import (
     replay_document,
 )
 from api.documents.scalars import Resolution
-from api.http.bodies import RequestBody
+from api.http.bodies import RequestBody, read_as
 from api.http.endpoint import Endpoint, Listed, OpenEndpoint, OwnEndpoint, Paged, operation
 from api.http.idempotency import WriteResult
 from api.http.paging import PAGES, Newest
@@ -57,19 +57,17 @@ Ending = Annotated[str, Meta(max_length=200, description="Why the battle ended, 
 Fates = Annotated[dict[UnitId, Fate], Meta(max_length=1000)]
 
 
-class BattleChange(RequestBody, frozen=True):
-    """A change of the waiting battle: its resolution (umpire), or that your side declines it.
+class ResolutionChoice(RequestBody, frozen=True, tag="resolution"):
+    """The resolution of the waiting battle, chosen by the umpire."""
 
-    Give one of the two. `declined` can be true only: when both sides have declined to fight it out,
-    the fallback decides it.
-    """
+    resolution: Resolution
 
-    resolution: Resolution | UnsetType = UNSET
-    declined: Literal[True] | UnsetType = UNSET
 
-    def __post_init__(self) -> None:
-        if (self.resolution is UNSET) is (self.declined is UNSET):
-            raise unfit(body="Give either a resolution, or that you decline the battle.")
+class BattleRefusal(RequestBody, frozen=True, tag="declined"):
+    """Your side declines to fight the battle out; if both sides do, the fallback decides it."""
+
+
+BattleChange = ResolutionChoice | BattleRefusal
 
 
 class ResultBody(RequestBody, frozen=True):
@@ -86,16 +84,12 @@ class ResultBody(RequestBody, frozen=True):
         return Report(battle, book, fates, self.winner, ending, turns)
 
 
-class NewBattle(RequestBody, frozen=True, kw_only=True):
-    """A battle outside any campaign: which one, by which book, and who fights it.
+class BattleTerms(RequestBody, frozen=True, kw_only=True):
+    """A battle outside any campaign: by which book, and who fights it.
 
-    Give either `offer`, from battles/offers/, or `toml`, a brief of your own in the form that the
-    page accepts. If players fight it, each side is commanded by you, by the computer, or is open to
-    others.
+    If players fight it, each side is commanded by you, by the computer, or is open to others.
     """
 
-    offer: Annotated[str, Meta(min_length=1, max_length=60)] | UnsetType = UNSET
-    toml: Annotated[str, Meta(min_length=1, max_length=LONGEST_BRIEF)] | UnsetType = UNSET
     book: Annotated[str, Meta(min_length=1, max_length=40)]
     fought_by: Literal["commanders", "tabletop", "players"] = "commanders"
     public: bool = False
@@ -103,9 +97,20 @@ class NewBattle(RequestBody, frozen=True, kw_only=True):
     mahdist: Commander = "computer"
     timeout_days: Annotated[int, Meta(ge=1, le=LONGEST_PATIENCE)] | None = PATIENCE
 
-    def __post_init__(self) -> None:
-        if (self.offer is UNSET) is (self.toml is UNSET):
-            raise unfit(offer="Give either an offer or a brief.")
+
+class OfferedBattle(BattleTerms, frozen=True, tag="offer"):
+    """A battle on offer, by its slug in battles/offers/."""
+
+    offer: Annotated[str, Meta(min_length=1, max_length=60)]
+
+
+class OwnBattle(BattleTerms, frozen=True, tag="brief"):
+    """A battle of your own, by a brief in the form that the page accepts."""
+
+    toml: Annotated[str, Meta(min_length=1, max_length=LONGEST_BRIEF)]
+
+
+NewBattle = OfferedBattle | OwnBattle
 
 
 class Battles(Endpoint):
@@ -129,7 +134,7 @@ class Battles(Endpoint):
         It is a historical one, a scenario of a book, or one of your own, fought by commanders, by
         players, or on a real table.
         """
-        given = NewBattle.read(request)
+        given: NewBattle = read_as(NewBattle, request.data)
         brief = _brief(given)
         if given.book not in books():
             raise unfit(book=f"Name one of {', '.join(books())}.")
@@ -160,9 +165,9 @@ def _filtered(battles: QuerySet[Battle], request: Request) -> QuerySet[Battle]:
 
 def _brief(given: NewBattle) -> Brief:
     """Return the brief that is named or given; TableError if a given one is faulty."""
-    if given.toml is not UNSET:
+    if isinstance(given, OwnBattle):
         return read_brief(Source("brief.toml", given.toml)).brief
-    chosen = find_ready_battle(given.offer) if given.offer is not UNSET else None
+    chosen = find_ready_battle(given.offer)
     if chosen is None:
         raise unfit(offer="Name a battle of battles/offers/.")
     return chosen.brief
@@ -260,13 +265,14 @@ class OneBattleOfCampaign(PendingBattleEndpoint):
 
         If dice are thrown by hand, what needs them happens with them.
         """
-        change, user = BattleChange.read(request), request.user
-        resolution = change.resolution
-        if resolution is UNSET:
+        change: BattleChange = read_as(BattleChange, request.data)
+        user = request.user
+        if isinstance(change, BattleRefusal):
             return self.change(
                 slug, battle, lambda one: battle_reports.decline_table(one.pk, user, battle)
             )
         check_umpire_scope(request)
+        resolution = change.resolution
         return self.change(
             slug, battle, lambda one: battle_reports.choose_method(one.pk, user, battle, resolution)
         )

@@ -20,11 +20,11 @@ from api.documents.decisions import (
     side_of,
 )
 from api.documents.events import roll_part
-from api.http.bodies import RequestBody
+from api.http.bodies import RequestBody, read_as
 from api.http.endpoint import OpenEndpoint, OwnEndpoint, operation
 from api.http.idempotency import WriteResult
 from api.http.preconditions import etag_of, head_named, respond_with_version, unless_stale
-from api.http.problems import Problem, unfit
+from api.http.problems import Problem
 from battles.core.game import IllegalAction
 from campaign import rules, serialization
 from campaign.access import selectors
@@ -43,18 +43,11 @@ else:
     Answer = Union[live.ANSWERS]  # noqa: UP007  of a tuple of types
 
 
-class AnswerBody(RequestBody, frozen=True):
-    """Your answer to the open question, or `staff`: the staff answers for the sides it plays.
+class StaffAnswers(RequestBody, frozen=True, tag="staff"):
+    """Let the staff answer for the sides it plays, instead of an answer of yours."""
 
-    Give one of the two.
-    """
 
-    answer: Answer | None = None
-    staff: bool = False
-
-    def __post_init__(self) -> None:
-        if (self.answer is None) is not self.staff:
-            raise unfit(answer="Give an answer, or let the staff answer.")
+AnswerBody = Union[Answer, StaffAnswers]  # noqa: UP007  of a union made while the program runs
 
 
 class Decision(OpenEndpoint):
@@ -86,10 +79,10 @@ class DecisionAnswers(OwnEndpoint):
 
         If dice are thrown by hand, an answer that needs them waits for them.
         """
-        answer = AnswerBody.read(request).answer
+        answer: Answer | StaffAnswers = read_as(AnswerBody, request.data)
         campaign = selectors.campaign_for(request.user, slug)
         head = head_named(request, campaign)
-        if answer is None:
+        if isinstance(answer, StaffAnswers):
             return _answered(campaign, count=_staff_answers(request, campaign, head))
         try:
             entry = unless_stale(lambda: _take(request, campaign, answer, head))

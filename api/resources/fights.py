@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Annotated, Any, ClassVar, Literal
 
+import msgspec
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.http import Http404, HttpResponse
@@ -102,34 +103,45 @@ class FightRewindBody(RequestBody, frozen=True):
     reason: Reason
 
 
+class OnSquare(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="square"):
+    """A square of a field of squares, such as `C5`."""
+
+    square: Annotated[str, Meta(min_length=1, max_length=8)]
+
+
+class OnTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="point"):
+    """A point of an open table: its distances from the north-western corner, in its measure."""
+
+    x: Distance
+    y: Distance
+
+
 class CorrectionBody(RequestBody, frozen=True, kw_only=True):
     """A correction of a unit: its figures or stands, its position, and the reason.
 
-    `square` names a square, such as `C5`; on an open table, `x` and `y` are the distances from the
-    north-western corner in its measure. Give the form that the field uses. Fields that are left out
-    stay as they are, except `shaken`, which is cleared.
+    `moved_to` is a square or a point, as the field has it. Fields that are left out stay as they
+    are, except `shaken`, which is cleared.
     """
 
     unit_id: Number
     strength: Number
-    square: Annotated[str, Meta(min_length=1, max_length=8)] | UnsetType = UNSET
-    x: Distance | UnsetType = UNSET
-    y: Distance | UnsetType = UNSET
+    moved_to: OnSquare | OnTable | UnsetType = UNSET
     bearing: Annotated[int, Meta(ge=0, le=359)] | UnsetType = UNSET
     shaken: bool = False
     reason: Reason
 
     def form(self) -> dict[str, str]:
         """Return the fields of the book's form."""
-        given = {
+        given: dict[str, object] = {
             "unit": self.unit_id,
             "left": self.strength,
-            "place": self.square,
-            "x": self.x,
-            "y": self.y,
             "facing": self.bearing,
             "shaken": self.shaken or UNSET,
         }
+        if isinstance(self.moved_to, OnSquare):
+            given["place"] = self.moved_to.square
+        elif isinstance(self.moved_to, OnTable):
+            given |= {"x": self.moved_to.x, "y": self.moved_to.y}
         return {name: str(value) for name, value in given.items() if value is not UNSET}
 
 
@@ -293,12 +305,11 @@ def _page_of(request: Request, battle: Battle) -> FightPage:
 
 
 def _check_measure(page: FightPage, given: CorrectionBody) -> None:
-    """Raise the problem `invalid` if a position is given in the wrong form for the field."""
-    others, ours = (("square",), "x and y") if page.on_table else (("x", "y"), "square")
-    wrong = [name for name in others if getattr(given, name) is not UNSET]
-    if wrong:
-        words = f"This field has no such measure: name a place on it by {ours}."
-        raise unfit(**dict.fromkeys(wrong, words))
+    """Raise the problem `unfit` if a position is given in the wrong form for the field."""
+    ours = OnTable if page.on_table else OnSquare
+    if given.moved_to is not UNSET and not isinstance(given.moved_to, ours):
+        form = "point" if page.on_table else "square"
+        raise unfit(moved_to=f"This field has no such measure: name a {form} of it.")
 
 
 def _action(battle: Battle, given: dict[str, Any]) -> Any:

@@ -1,6 +1,5 @@
 """Battles on a real table: table kits, counts of the units left, and results."""
 
-from collections.abc import Mapping
 from contextlib import suppress
 from typing import Annotated
 from uuid import UUID
@@ -19,11 +18,12 @@ from api.http.bodies import RequestBody
 from api.http.endpoint import OpenEndpoint, OwnEndpoint, operation
 from api.http.idempotency import WriteResult
 from api.http.problems import Problem
+from api.http.rule_json import identifier
 from api.resources.battles import Ending, ResultBody
 from api.resources.rulebooks import BookTermsPart, PlaySheetPart, book_terms, play_sheet_part
 from battles import services
 from battles.access import selectors
-from battles.contract import Brief, Fate, Report, Side, Unfit
+from battles.contract import Brief, Report, Side, Unfit
 from battles.contract.book import Ended, UnitRemainder
 from battles.history import serialization
 from battles.models import Battle
@@ -65,7 +65,7 @@ class KitLinks(msgspec.Struct, frozen=True):
 class KitDocument(msgspec.Struct, frozen=True, kw_only=True):
     """The table kit of a battle: the field, the units' starting positions, and the play sheet."""
 
-    id: UUID
+    uuid: UUID
     title: str
     book: str
     vocabulary: BookTermsPart
@@ -103,7 +103,7 @@ class CountLinks(msgspec.Struct, frozen=True):
 class CountDocument(msgspec.Struct, frozen=True):
     """The result of a count; its first four fields are the body for `report`."""
 
-    fates: Mapping[int, Fate]
+    fates: dict[int, FateName]
     winner: SideName | None
     ending: str | None
     turns: int
@@ -114,7 +114,7 @@ class CountDocument(msgspec.Struct, frozen=True):
 def kit_document(kit: Kit, *, may_report: bool) -> KitDocument:
     battle, standing = kit.battle, standing_parts(kit.picture)
     return KitDocument(
-        id=battle.uuid,
+        uuid=battle.uuid,
         title=battle.title,
         book=battle.book,
         vocabulary=book_terms(kit.words),
@@ -144,12 +144,12 @@ def _links(number: UUID, *, may_report: bool) -> KitLinks:
 
 def count_document(brief: Brief, report: Report, number: UUID) -> CountDocument:
     return CountDocument(
-        report.fates,
+        {unit: identifier(fate) for unit, fate in report.fates.items()},
         report.winner,
         report.ending or None,
         report.turns,
         tuple(
-            ReturnedPart(one.side, one.many, one.name, one.came, one.fate)
+            ReturnedPart(one.side, one.many, one.name, one.came, identifier(one.fate))
             for one in returned(brief, report)
         ),
         CountLinks(reverse("api:battle-report", args=[number])),

@@ -16,15 +16,23 @@ from django.db.models import Count, Q
 
 from api.documents.events import event_part
 from api.documents.jobs import ProgressPart
-from api.documents.scalars import Cursor, MonthOrSetUp, PhaseName, SideName, StatusName
+from api.documents.scalars import (
+    Cursor,
+    MonthOrSetUp,
+    OrderStatusName,
+    PhaseName,
+    SideName,
+    StatusName,
+)
 from api.http.encoding import encode
+from api.http.rule_json import identifier
 from api.streams.followers import Follower, Head, News, news_of
 from api.streams.messages import MessageBatch, as_place, message, rewound
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Job, OrderSheet, Seat
 from campaign.rules.core.pieces import Month, month_name, month_slug
 from campaign.rules.sight import Onlooker, Viewer
-from campaign.services.orders.order_status import OrderStatus, attendance
+from campaign.services.orders.order_status import attendance
 
 AT_A_TIME = 500
 """The approximate number of events read at once for a follower who has to catch up."""
@@ -33,7 +41,7 @@ AT_A_TIME = 500
 class RunningJobPart(msgspec.Struct, frozen=True):
     """The job that advances the campaign now."""
 
-    id: UUID
+    uuid: UUID
     status: StatusName
     progress: ProgressPart
 
@@ -42,7 +50,7 @@ class OrderStatusPart(msgspec.Struct, frozen=True):
     """The status of a seat's orders for the month."""
 
     seat_id: int
-    order_status: OrderStatus
+    order_status: OrderStatusName
 
 
 class CampaignStatusDocument(msgspec.Struct, frozen=True):
@@ -103,7 +111,7 @@ def status_message(campaign: Campaign, place: str, viewer: Viewer, *, version: s
         month=month_slug(month),
         month_name=month_name(month),
         side=campaign.side,
-        phase=campaign.phase,
+        phase=identifier(campaign.phase),
         waiting_for=fog_of_war.waiting_for(campaign, viewer) or None,
         adjourned=campaign.adjourned,
         finished=campaign.finished,
@@ -122,7 +130,9 @@ def _running_job(campaign: Campaign) -> RunningJobPart | None:
 
 
 def _order_statuses(campaign: Campaign) -> tuple[OrderStatusPart, ...]:
-    return tuple(OrderStatusPart(one.seat.pk, one.standing) for one in attendance(campaign))
+    return tuple(
+        OrderStatusPart(one.seat.pk, identifier(one.standing)) for one in attendance(campaign)
+    )
 
 
 def is_place(campaign: Campaign, place: str) -> bool:

@@ -28,9 +28,9 @@ _TOLD = "status", "progress", "message"
 
 
 class JobStatusDocument(msgspec.Struct, frozen=True):
-    """The progress of a job or a simulation, by its `id`."""
+    """The progress of a job or a simulation, by its `uuid`."""
 
-    id: UUID
+    uuid: UUID
     status: StatusName
     progress: ProgressPart
     message: str | None

@@ -150,7 +150,7 @@ class Brief(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     `turns`: the number of turns until nightfall, 0 for the book's own.
     """
 
-    id: str
+    id: Annotated[str, rest_name("battle")]
     title: str
     attacker: Party
     defender: Party

@@ -29,7 +29,7 @@ class ContactPolicy(StrEnum):
 
     STOP = "stop"
     ATTACK = "attack"
-    ROUND = "go round"
+    ROUND = "go_round"
 
 
 class BattleOutcome(StrEnum):
@@ -51,9 +51,9 @@ class LeaderRound(StrEnum):
 class Sharing(StrEnum):
     """The units that suffer first where the owner may choose."""
 
-    FAIR = "as the book"
-    CHEAPEST = "cheapest first"
-    SHAKEN = "disrupted first"
+    FAIR = "as_the_book"
+    CHEAPEST = "cheapest_first"
+    SHAKEN = "disrupted_first"
 
 
 class SheetStruct(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -172,7 +172,7 @@ def test_of_many_at_once_one_is_carried_out(
     )
     with ThreadPoolExecutor(4) as pool:
         answers = list(pool.map(lambda _: answer_to(ask), range(4)))
-    jobs = {document["id"] for status, document in answers if status == 202}
+    jobs = {document["uuid"] for status, document in answers if status == 202}
     refused = {document["type"] for status, document in answers if status != 202}
     assert len(jobs) == 1
     late = {problem_address("precondition-failed"), problem_address("under-way")}

@@ -23,7 +23,7 @@ def test_who_begins_a_campaign_is_its_umpire(as_: As) -> None:
     assert document["umpire"] == "stranger"
     assert document["public"] is False
     assert (document["month"], document["month_name"]) == ("1884-02", "February 1884")
-    assert (document["phase"], document["status"]) == ("set-up", "set_up")
+    assert (document["phase"], document["status"]) == ("set_up", "set_up")
     assert "Egyptian" in document["waiting_for"]
     assert (document["outcome"], document["outcome_text"], document["job"]) == (None, None, None)
 
@@ -195,10 +195,10 @@ def test_the_staff_sets_up_the_side_it_plays_so_that_nobody_waits_for_it(umpire:
         made = umpire.post("/campaigns/", {**wanted, mine: "me", staff: "staff"}).json()
         told = umpire.get(made["links"]["decision"])
         assert told.json()["side"] == mine
-        done = {"answer": {"type": "done"}}
+        done = {"type": "done"}
         ready = umpire.post(told.json()["links"]["answers"], done, If_Match=told["ETag"])
         assert ready.status_code == 201
-        assert umpire.get(made["links"]["self"]).json()["phase"] != "set-up"
+        assert umpire.get(made["links"]["self"]).json()["phase"] != "set_up"
 
 
 def test_the_list_says_what_one_is_in_each_and_whom_it_waits_for(

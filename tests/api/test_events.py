@@ -47,7 +47,7 @@ def test_despatches_come_once_each_when_their_phase_is_over(umpire: Api, played:
     while page["results"]:
         page = umpire.get(page["next"]).json()
         told += page["despatches"]
-    assert [one for one in told if one["month"] == "1884-02" and one["phase"] != "set-up"] == month
+    assert [one for one in told if one["month"] == "1884-02" and one["phase"] != "set_up"] == month
 
 
 def test_the_end_of_a_campaign_is_told(umpire: Api, secret: Campaign) -> None:

@@ -12,6 +12,8 @@ from tests.battles_web.fights import BOOKS, asked, begun, player, step
 from tests.people import People, gather
 
 JSON = "application/json"
+ON_SQUARE = {"type": "square", "square": "C5"}
+ON_TABLE = {"type": "point", "x": 3, "y": 4}
 
 
 @pytest.fixture
@@ -156,7 +158,7 @@ def test_a_side_is_left_to_the_computer(people: People) -> None:
 
 
 def test_a_battle_for_its_own_sake_is_begun(people: People) -> None:
-    body = {"offer": "abu-klea", "book": "restless", "fought_by": "players"}
+    body = {"type": "offer", "offer": "abu-klea", "book": "restless", "fought_by": "players"}
     made = of(people.stranger).post(
         "/api/v1/battles/", {**body, "egyptian": "computer", "mahdist": "me"}, content_type=JSON
     )
@@ -167,7 +169,7 @@ def test_a_battle_for_its_own_sake_is_begun(people: People) -> None:
 
 
 def test_a_battle_that_nobody_fights_here_is_none(people: People) -> None:
-    body = {"offer": "abu-klea", "book": "redcoats"}
+    body = {"type": "offer", "offer": "abu-klea", "book": "redcoats"}
     made = of(people.umpire).post("/api/v1/battles/", body, content_type=JSON).json()
     assert made["links"]["fight"] is None
     assert of(people.umpire).get(f"{made['links']['self']}fight/").status_code == 404
@@ -197,9 +199,9 @@ def test_the_umpire_sets_a_unit_right(people: People, book: str) -> None:
 @pytest.mark.parametrize(
     ("book", "measure", "other"),
     [
-        ("redcoats", {"square": "C5"}, {"x": 3, "y": 4}),
-        ("restless", {"x": 3, "y": 4}, {"square": "C5"}),
-        ("fuzzy-wuzzy", {"x": 3, "y": 4}, {"square": "C5"}),
+        ("redcoats", ON_SQUARE, ON_TABLE),
+        ("restless", ON_TABLE, ON_SQUARE),
+        ("fuzzy-wuzzy", ON_TABLE, ON_SQUARE),
     ],
 )
 def test_a_unit_is_not_set_down_by_the_measure_of_another_field(
@@ -207,14 +209,14 @@ def test_a_unit_is_not_set_down_by_the_measure_of_another_field(
 ) -> None:
     battle = begun(people, book)
     body = {"unit_id": 1, "strength": 1, "reason": "It was moved too far."}
-    for wrong in (other, {**measure, **other}):
-        sent = {**body, **wrong}
+    for wrong, status in ((other, 422), ({**other, **measure, "type": other["type"]}, 400)):
+        sent = {**body, "moved_to": wrong}
         answer = of(people.umpire).post(at(battle, "corrections/"), sent, content_type=JSON)
-        wrong_fields = {one["pointer"].lstrip("/") for one in answer.json()["errors"]}
-        assert (answer.status_code, wrong_fields) == (422, set(other))
+        assert answer.status_code == status
+        assert {one["pointer"].split("/")[1] for one in answer.json()["errors"]} == {"moved_to"}
     assert battle.entries.count() == 1
     right = of(people.umpire).post(
-        at(battle, "corrections/"), {**body, **measure}, content_type=JSON
+        at(battle, "corrections/"), {**body, "moved_to": measure}, content_type=JSON
     )
     named = {one["pointer"] for one in right.json().get("errors", ())}
-    assert not {"/x", "/y", "/square"} & named
+    assert "/moved_to" not in named

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
+from api.http.rule_json import identifier
 from battles.contract import Report
 from campaign.models import Campaign
 from campaign.rules.core.state import TABLETOP
@@ -26,14 +27,14 @@ def at(campaign: Campaign, path: str = "") -> str:
 
 def said(report: Report) -> dict[str, Any]:
     """Return the report as a client writes it."""
-    fates = {str(unit): fate.value for unit, fate in report.fates.items()}
+    fates = {str(unit): identifier(fate) for unit, fate in report.fates.items()}
     return {"fates": fates, "winner": report.winner, "ending": report.ending}
 
 
 def test_what_waits_is_shown_to_those_who_fight_it(as_: As, campaign: Campaign) -> None:
     for name in ("umpire", "egyptian", "mahdist"):
         listed = as_(name).get(f"/campaigns/{campaign.slug}/battles/").json()
-        assert listed["pending_battle"]["brief"]["id"] == brief(campaign).id
+        assert listed["pending_battle"]["brief"]["battle"] == brief(campaign).id
         assert as_(name).get(at(campaign)).json() == listed["pending_battle"]
     problem(as_("stranger").get(at(campaign)), "not-found")
 
@@ -59,7 +60,7 @@ def test_a_player_reports_as_agreed_and_nobody_else_does(as_: As, campaign: Camp
     ("wrong", "kind"),
     [
         ({"fates": {}}, "illegal-action"),
-        ({"fates": {"9999": "good order"}}, "illegal-action"),
+        ({"fates": {"9999": "good_order"}}, "illegal-action"),
         ({"fates": {"1": "asleep"}}, "invalid"),
         ({"winner": "nobody"}, "invalid"),
         ({"fates": [1, 2]}, "invalid"),
@@ -74,12 +75,10 @@ def test_a_result_that_cannot_be_is_refused_and_the_battle_waits(
 
 
 def test_it_is_left_to_the_table_by_the_umpire(as_: As, campaign: Campaign) -> None:
-    here, wanted = at(campaign), {"resolution": "combat-table"}
+    here, wanted = at(campaign), {"type": "resolution", "resolution": "combat-table"}
     problem(as_("egyptian").patch(here, wanted), "not-allowed")
-    for wrong in ({"resolution": "chess"}, {"declined": False}):
+    for wrong in ({**wanted, "resolution": "chess"}, {}, {**wanted, "type": "declined"}):
         problem(as_("umpire").patch(here, wrong), "invalid")
-    for neither in ({}, {**wanted, "declined": True}):
-        problem(as_("umpire").patch(here, neither), "unfit")
     told = as_("umpire").patch(here, wanted).json()
     assert told["pending_battle"] is None
     problem(as_("umpire").patch(here, wanted), "not-found")

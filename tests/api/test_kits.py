@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from api.http.rule_json import identifier
 from battles import services
 from battles.contract import Fate, Side
 from battles.contract.registry import books
@@ -95,7 +96,7 @@ def test_everybody_stands_on_the_field_where_the_page_draws_him(people: People, 
 
 def test_water_walls_and_goals_are_on_the_field_as_in_words(people: People) -> None:
     client = of(people.stranger)
-    wish = {"offer": "tamai", "book": "restless", "fought_by": "tabletop"}
+    wish = {"type": "offer", "offer": "tamai", "book": "restless", "fought_by": "tabletop"}
     made = client.post("/api/v1/battles/", wish, content_type=JSON).json()
     field = client.get(made["links"]["kit"]).json()["field"]
     assert field["type"] == "table"
@@ -126,7 +127,11 @@ def test_what_is_left_comes_to_the_report_that_is_sent(people: People, book: str
     assert taken.status_code == 200, taken.json()
     kept = serialization.report_of(Battle.objects.get(pk=battle.pk))
     assert kept is not None
-    assert (kept.winner, kept.turns, {str(one): two for one, two in kept.fates.items()}) == (
+    assert (
+        kept.winner,
+        kept.turns,
+        {str(one): identifier(two) for one, two in kept.fates.items()},
+    ) == (
         Side.EGYPTIAN,
         6,
         fates,

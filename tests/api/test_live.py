@@ -25,7 +25,7 @@ def live(seats: dict[str, User]) -> Campaign:
 
 def answer(api: Api, **action: Any) -> Any:
     """The response to this answer, whatever has happened meanwhile."""
-    return api.post(ANSWERS, {"answer": action}, If_Match="*")
+    return api.post(ANSWERS, action, If_Match="*")
 
 
 def asked(live: Campaign) -> tuple[str, str]:
@@ -69,7 +69,7 @@ def test_what_a_question_takes_is_what_is_taken(as_: As, live: Campaign) -> None
 def test_the_side_that_is_asked_answers_once(as_: As, live: Campaign) -> None:
     mine, other = asked(live)
     tag = as_(mine).get(DECISION)["ETag"]
-    done = {"answer": {"type": "done"}}
+    done = {"type": "done"}
     problem(as_(mine).post(ANSWERS, done), "precondition-required")
     problem(as_(other).post(ANSWERS, done, If_Match=tag), "not-allowed")
     problem(as_("spectator").post(ANSWERS, done, If_Match=tag), "not-allowed")
@@ -107,8 +107,8 @@ def test_an_answer_that_needs_dice_waits_for_those_thrown_by_hand(as_: As, live:
 )
 def test_what_is_no_answer_of_a_player_is_refused(given: Any, as_: As, live: Campaign) -> None:
     mine, _ = asked(live)
-    refused = problem(as_(mine).post(ANSWERS, {"answer": given}, If_Match="*"), "invalid")
-    assert {one["pointer"].split("/")[1] for one in refused["errors"]} == {"answer"}
+    refused = problem(as_(mine).post(ANSWERS, given, If_Match="*"), "invalid")
+    assert refused["errors"]
     assert not live.entries.exists()
 
 
@@ -126,13 +126,13 @@ def test_the_staff_answers_for_its_side_when_it_is_asked_to(
     assert made.json()["roles"] == ["egyptian", "umpire"]
     api, here = as_("egyptian"), "/campaigns/alone/decision/"
     if api.get(here).json()["is_yours"]:
-        api.post(f"{here}answers/", {"answer": {"type": "done"}}, If_Match="*")
-    given = api.post(f"{here}answers/", {"staff": True}, If_Match="*")
+        api.post(f"{here}answers/", {"type": "done"}, If_Match="*")
+    given = api.post(f"{here}answers/", {"type": "staff"}, If_Match="*")
     assert given.status_code == 201
     assert not api.get(here).json()["staff_is_asked"]
-    problem(as_("stranger").post(f"{here}answers/", {"staff": True}, If_Match="*"), "not-found")
-    for neither in ({}, {"answer": {"type": "done"}, "staff": True}):
-        problem(api.post(f"{here}answers/", neither, If_Match="*"), "unfit")
+    problem(as_("stranger").post(f"{here}answers/", {"type": "staff"}, If_Match="*"), "not-found")
+    for neither in ({}, {"type": "staff", "unit_ids": [1]}):
+        problem(api.post(f"{here}answers/", neither, If_Match="*"), "invalid")
 
 
 def test_the_side_named_while_it_is_set_up_is_the_one_that_sets_up(as_: As, live: Campaign) -> None:
@@ -149,6 +149,6 @@ def test_a_word_that_is_unknown_is_answered_with_those_that_are_known(
 ) -> None:
     mine, _ = asked(live)
     (error,) = problem(answer(as_(mine), type="nonsense"), "invalid")["errors"]
-    assert error["pointer"] == "/answer/type"
+    assert error["pointer"] == "/type"
     assert "Known here: " in error["detail"]
     assert "done" in error["detail"]

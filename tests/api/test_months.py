@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from api.http.rule_json import identifier
 from battles.contract.brief import Side
 from campaign.access import selectors
 from campaign.models import Campaign
@@ -29,14 +30,18 @@ def test_the_state_tells_every_unit_where_it_stands(
         unit = units[one["id"]]
         assert one["hex"] == f"{unit.hex:04d}"
         assert one["place"] == sudan().hexes[unit.hex].place
-        assert (one["kind"], one["nation"], one["side"]) == (unit.kind, unit.nation, unit.side)
+        assert (one["kind"], one["nation"], one["side"]) == (
+            identifier(unit.kind),
+            unit.nation,
+            unit.side,
+        )
         assert (one["quality"], one["strength_points"]) == (unit.quality or None, unit.strength)
         assert (one["disrupted"], one["name"]) == (unit.disrupted, unit.name or None)
 
 
 def test_the_state_says_in_words_what_programs_read_in_codes(state: dict[str, Any]) -> None:
     assert (state["month"], state["month_name"]) == ("1884-02", "February 1884")
-    assert (state["side"], state["phase"]) == ("egyptian", "set-up")
+    assert (state["side"], state["phase"]) == ("egyptian", "set_up")
     assert state["awaited_side"] == "egyptian"
     assert "set up" in state["waiting_for"]
     assert state["final_result"] is None

@@ -103,12 +103,12 @@ def test_a_side_sets_up_and_says_that_it_is_ready(as_: As, secret: Campaign) -> 
     assert other.get(here).json()["choices"] is None
     unit = mine.get(here).json()["choices"]["deployments"][0]
     moved = {"type": "deploy", "unit_ids": [unit["unit_id"]], "hex": unit["hexes"][-1]}
-    sent = {"answer": moved}
+    sent = moved
     problem(other.post(answers, sent, If_Match=told["ETag"]), "not-allowed")
     after = mine.post(answers, sent, If_Match=told["ETag"])
     assert after.status_code == 201
     problem(mine.post(answers, sent, If_Match=told["ETag"]), "precondition-failed")
-    ready = mine.post(answers, {"answer": {"type": "done"}}, If_Match=after["ETag"])
+    ready = mine.post(answers, {"type": "done"}, If_Match=after["ETag"])
     assert ready.status_code == 201
     assert mine.get(here).json()["side"] != side
 
@@ -117,7 +117,7 @@ def test_what_the_set_up_forbids_names_the_clause(as_: As, secret: Campaign) -> 
     here, answers = "/campaigns/secret/decision/", "/campaigns/secret/decision/answers/"
     told = as_("umpire").get(here)
     unit = told.json()["choices"]["deployments"][0]["unit_id"]
-    sent = {"answer": {"type": "deploy", "unit_ids": [unit], "hex": "0001"}}
+    sent = {"type": "deploy", "unit_ids": [unit], "hex": "0001"}
     refused = as_("umpire").post(answers, sent, If_Match=told["ETag"])
     assert problem(refused, "illegal-action")["clause"] == "2.1"
 

@@ -65,7 +65,7 @@ def test_a_sheet_is_read_written_and_submitted_in_its_revision(
     kinds = [
         one["receipt_kind"] for one in api.get(taken.json()["links"]["receipts"]).json()["results"]
     ]
-    assert kinds == ["taken back", "submitted", "saved"]
+    assert kinds == ["taken_back", "submitted", "saved"]
 
 
 def test_a_sheet_is_not_overwritten_by_one_who_has_not_read_it(

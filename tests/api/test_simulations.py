@@ -33,7 +33,7 @@ def test_a_bench_plays_a_scenario_by_two_sets_of_tables(as_: As, umpire: Api, ha
     (listed,) = umpire.get("/simulations/").json()["results"]
     here = asked["Location"]
     document = umpire.get(here).json()
-    assert document["id"] == listed["id"] == asked.json()["id"]
+    assert document["uuid"] == listed["uuid"] == asked.json()["uuid"]
     assert (document["type"], document["status"]) == ("bench", "pending")
     assert document["title"].endswith("Halted")
     problem(as_("egyptian").get(here), "not-found")

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
+from api.http.rule_json import identifier
 from battles.contract.brief import Side
 from campaign.models import Campaign
 from campaign.rules.core.state import TABLETOP
@@ -15,7 +16,7 @@ from tests.api.problems import problem
 from tests.campaign.battlefield import before_battle, brief, result
 from tests.people import People
 
-DONE = {"answer": {"type": "done"}}
+DONE = {"type": "done"}
 DECISION = "/campaigns/live/decision/"
 ANSWERS = f"{DECISION}answers/"
 
@@ -57,7 +58,7 @@ def at(campaign: Campaign, path: str = "") -> str:
 def lost(campaign: Campaign) -> dict[str, Any]:
     """Return how the Egyptian side has lost the battle: whoever is captured is thrown for."""
     report = result(campaign, Side.MAHDIST)
-    fates = {str(unit): fate.value for unit, fate in report.fates.items()}
+    fates = {str(unit): identifier(fate) for unit, fate in report.fates.items()}
     return {"fates": fates, "winner": report.winner}
 
 
@@ -88,13 +89,13 @@ def test_the_last_word_of_the_set_up_waits_and_happens_with_its_dice(
     first = umpire.post(f"{address}answers/", DONE, If_Match="*")
     waits(umpire.post(f"{address}answers/", DONE, If_Match=first["ETag"]), secret)
     told = umpire.get(address).json()
-    assert (told["phase"], told["waits_for_dice"]) == ("set-up", True)
+    assert (told["phase"], told["waits_for_dice"]) == ("set_up", True)
     type_in(umpire, secret)
-    assert umpire.get(address).json()["phase"] != "set-up"
+    assert umpire.get(address).json()["phase"] != "set_up"
 
 
 def test_the_way_of_a_battle_waits_and_happens_with_its_dice(umpire: Api, battle: Campaign) -> None:
-    waits(umpire.patch(at(battle), {"resolution": "combat-table"}), battle)
+    waits(umpire.patch(at(battle), {"type": "resolution", "resolution": "combat-table"}), battle)
     type_in(umpire, battle)
     battle.refresh_from_db()
     assert battle.battle == ""
@@ -123,7 +124,7 @@ def test_a_report_to_the_battle_itself_waits_and_happens_with_its_dice(
 def test_a_battle_that_both_sides_decline_waits_and_happens_with_its_dice(
     as_: As, battle: Campaign
 ) -> None:
-    here, declined = at(battle), {"declined": True}
+    here, declined = at(battle), {"type": "declined"}
     assert as_("egyptian").patch(here, declined).status_code == 200
     waits(as_("mahdist").patch(here, declined), battle)
     type_in(as_("umpire"), battle)
@@ -135,8 +136,8 @@ def test_another_act_on_the_battle_is_refused_while_the_first_waits(
     as_: As, battle: Campaign
 ) -> None:
     umpire, here = as_("umpire"), at(battle)
-    waits(umpire.patch(here, {"resolution": "combat-table"}), battle)
-    problem(umpire.patch(here, {"resolution": "redcoats"}), "under-way")
+    waits(umpire.patch(here, {"type": "resolution", "resolution": "combat-table"}), battle)
+    problem(umpire.patch(here, {"type": "resolution", "resolution": "redcoats"}), "under-way")
     whole = f"/campaigns/{battle.slug}/"
     problem(umpire.patch(whole, {"battles": {"timeout_days": 3}}), "under-way")
     problem(umpire.post(at(battle, "report/"), lost(battle)), "under-way")
@@ -151,10 +152,10 @@ def test_only_the_answer_that_waits_may_be_given_again(as_: As, live: Campaign, 
         {"type": "deploy", "unit_ids": [1], "hex": "0101"},
     )
     for other in others:
-        refused = problem(as_(last).post(ANSWERS, {"answer": other}, If_Match="*"), "under-way")
+        refused = problem(as_(last).post(ANSWERS, other, If_Match="*"), "under-way")
         assert "Nothing else was done" in refused["detail"]
     type_in(as_("umpire"), live)
-    assert as_(last).get(DECISION).json()["phase"] != "set-up"
+    assert as_(last).get(DECISION).json()["phase"] != "set_up"
 
 
 def test_the_decision_says_that_it_waits_for_dice(as_: As, live: Campaign, last: str) -> None:
@@ -183,8 +184,8 @@ def test_the_staff_whose_answer_waits_is_not_asked_again(
     live.seats.filter(role=last).update(staff=True)
     umpire = as_("umpire")
     assert umpire.get(DECISION).json()["staff_is_asked"] is True
-    umpire.post(ANSWERS, {"staff": True}, If_Match="*")
+    umpire.post(ANSWERS, {"type": "staff"}, If_Match="*")
     told = umpire.get(DECISION).json()
     assert (told["staff_is_asked"], told["waits_for_dice"]) == (False, True)
     type_in(umpire, live)
-    assert umpire.get(DECISION).json()["phase"] != "set-up"
+    assert umpire.get(DECISION).json()["phase"] != "set_up"

@@ -127,11 +127,11 @@ def test_a_page_that_is_old_overwrites_nothing(plain: Plain) -> None:
 
 
 def test_what_was_written_on_the_full_sheet_stays(plain: Plain, people: People) -> None:
-    document = {"orders": [], "standing": {"losses": "cheapest first"}}
+    document = {"orders": [], "standing": {"losses": "cheapest_first"}}
     submission.save_sheet(plain.campaign.pk, people.egyptian, plain.seat.pk, document)
     plain.add(METEMMEH, "Berber")
     sheet = OrderSheet.objects.get(seat=plain.seat)
-    assert document_of(sheet).standing.losses == "cheapest first"
+    assert document_of(sheet).standing.losses == "cheapest_first"
 
 
 @pytest.mark.parametrize("do", ["", "add", "strike", "conquer"])

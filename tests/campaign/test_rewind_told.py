@@ -192,7 +192,7 @@ def test_a_battle_that_was_rewound_over_is_marked_everywhere(
     mine = [
         one
         for one in (*of_campaign["past_battles"], *listed, alone)
-        if one["id"] == str(battle.uuid)
+        if one["uuid"] == str(battle.uuid)
     ]
     assert len(mine) == 3
     assert all(one["undone_by"].startswith("Abandoned by the rewind of ") for one in mine)

@@ -62,10 +62,10 @@ def test_a_wrong_password_is_refused(url: str) -> None:
 def test_a_refusal_names_the_clause_and_the_remedy(url: str, umpire: httpx.Client) -> None:
     from sirdar_client import Refused, logged_in
     from sirdar_client.api.decisions import post_campaign_answers
-    from sirdar_client.models import AnswerBody, March
+    from sirdar_client.models import March
 
     slug = begin(umpire, SIEGE, mode="live", egyptian="me", mahdist="staff")
-    march = AnswerBody(answer=March(type_="march", unit_ids=[1, 2]))
+    march = March(type_="march", unit_ids=[1, 2])
     with logged_in(url, "umpire", PASSWORD) as client, pytest.raises(Refused) as refused:
         post_campaign_answers.sync(slug, client=client, body=march, if_match="*")
     assert refused.value.status == 409

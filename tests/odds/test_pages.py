@@ -196,7 +196,7 @@ def test_a_battle_that_an_order_leads_to_is_fought_by_a_book(campaign, mahdist, 
     }
     asked = posted(player, reverse("api:simulations"), wanted)
     assert asked.status_code == 202, asked.json()
-    played(Inquiry.objects.get(uuid=asked.json()["id"]))
+    played(Inquiry.objects.get(uuid=asked.json()["uuid"]))
     told = player.get(asked.json()["links"]["self"]).json()
     assert (told["type"], told["status"]) == ("battle", "succeeded")
     assert told["finished_at"] is not None

@@ -113,7 +113,7 @@ def _particulars(draw: Any, state: State, stack: list[int]) -> dict[str, Any]:
         st.fixed_dictionaries(
             {
                 "legs": st.lists(_legs(state, stack), max_size=3),
-                "contact": st.sampled_from(("stop", "attack", "go round")),
+                "contact": st.sampled_from(("stop", "attack", "go_round")),
                 "least_odds": st.integers(0, 100),
                 "go_on": st.booleans(),
                 "drops": st.lists(drop, max_size=2),
@@ -154,7 +154,7 @@ def _standing(state: State) -> "st.SearchStrategy[dict[str, Any]]":
     return st.fixed_dictionaries(
         {},
         optional={
-            "losses": st.sampled_from(("as the book", "cheapest first", "disrupted first")),
+            "losses": st.sampled_from(("as_the_book", "cheapest_first", "disrupted_first")),
             "spare": st.lists(st.sampled_from(sorted(state.units)), max_size=3),
             "retreat": st.fixed_dictionaries(
                 {"towards": st.just(0) | _hexes(state), "stand_fast": st.booleans()}

@@ -82,7 +82,7 @@ def test_on_contact_it_stops_before_the_enemy() -> None:
 def test_on_contact_it_goes_round_the_enemy() -> None:
     state = spears(f"0{SOUTH[1]}: infantry egyptian L")
     units = ids(state, OPEN)
-    order = march(units, HERE, foot(0, *SOUTH[:3]), contact="go round")
+    order = march(units, HERE, foot(0, *SOUTH[:3]), contact="go_round")
     account = obeyed(state, sheet(order), dice=(6,))
     assert account.orders[0].outcome is OrderOutcome.DONE
     assert where(state, units) == {SOUTH[2]}

@@ -67,7 +67,7 @@ def test_losses_fall_on_the_cheapest_and_not_on_those_to_be_spared() -> None:
     dice = (6, 6, 6, 6, 6, 1, 1)
     state = attacked("4 infantry egyptian L, camel", dice, q.ToShareLosses)
     spared = ids(state, f"0{NEXT}", "2 infantry egyptian L")
-    said = answered(state, {"losses": "cheapest first", "spare": list(spared)}, Side.EGYPTIAN)
+    said = answered(state, {"losses": "cheapest_first", "spare": list(spared)}, Side.EGYPTIAN)
     assert isinstance(said, a.Share)
     assert not set(said.eliminated) & set(spared)
     carry_out(state, said, ScriptedDice(6, 6, 6, 6, 6, 6))
@@ -146,7 +146,7 @@ def test_on_the_march_steady_units_fall_out_unless_the_disrupted_shall_go_first(
     stack = "Korti: infantry egyptian L, infantry egyptian L disrupted"
     steady, shaken = ids(position(stack), "Korti")
     question = q.ToDisrupt(Side.EGYPTIAN, (steady, shaken), 1)
-    for losses, falls_out in (("as the book", steady), ("disrupted first", shaken)):
+    for losses, falls_out in (("as_the_book", steady), ("disrupted_first", shaken)):
         said = answered(asked(question, stack), {"losses": losses}, Side.EGYPTIAN)
         assert said == a.Pick((falls_out,))
 

@@ -186,7 +186,7 @@ FORMS: dict[str, dict[str, object]] = {
 
 
 BODIES: dict[str, dict[str, object]] = {
-    "patch-campaign-battle": {"declined": True},
+    "patch-campaign-battle": {"type": "declined"},
     "post-webhooks": {"url": "https://club.example/told"},
     "post-simulations": {"type": "bench", "scenario": SIEGE, "campaigns": 2},
     "post-campaign-invitations": {"role": "egyptian", "region_names": ["kordofan"]},

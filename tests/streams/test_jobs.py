@@ -62,7 +62,7 @@ def test_whoever_asked_for_it_hears_how_far_it_is(
 ) -> None:
     work = works[kind]
     ((said, stands),) = told(as_, "umpire", work)
-    assert (said, stands["id"]) == ("status", str(work.uuid))
+    assert (said, stands["uuid"]) == ("status", str(work.uuid))
     assert stands["status"] == "pending"
     assert stands["progress"] == {"completed": 0, "total": work.total}
 

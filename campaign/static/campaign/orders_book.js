@@ -23,7 +23,7 @@ const UNREAD = "The sheet cannot be read: there is no connection. It is asked fo
 const CONFLICT = "Not kept: the sheet has been written elsewhere. Choose which one stays.";
 const WORST_FIRST = ["impossible", "risky", "pointless", "note"];
 const STANDING = {
-  losses: "as the book",
+  losses: "as_the_book",
   spare_ids: [],
   retreat: { towards_hex: null, stand_fast: true },
   supply: { from_points: 3, keep_hexes: [] },
@@ -167,7 +167,7 @@ export class Book extends EventTarget {
     if (this.dirty) this.later(PAUSE);
     const { status_text: words, receipt } = answer.stored;
     const isNew = what === "submit" || what === "take back";
-    this.tell("kept", isNew && receipt ? { words: `${capital(receipt.receipt_kind)}. Receipt`, receipt } : { words });
+    this.tell("kept", isNew && receipt ? { words: `${capital(receipt.receipt_kind.replaceAll("_", " "))}. Receipt`, receipt } : { words });
     this.shout();
     return true;
   }

@@ -21,7 +21,7 @@ from sirdar_client.api.battles import (
     post_battles,
     post_fight_actions,
 )
-from sirdar_client.models import ActionBody, FightOptionsPart, LegalActionPart, NewBattle
+from sirdar_client.models import ActionBody, FightOptionsPart, LegalActionPart, OfferedBattle
 
 PREFERENCE = ("fire", "charge", "order", "go", "form", "turn", "card", "next", "other", "done")
 """The kinds of choice in order of preference; the end of the turn comes last."""
@@ -29,24 +29,29 @@ PREFERENCE = ("fire", "charge", "order", "go", "form", "turn", "card", "next", "
 
 def fight(client: AuthenticatedClient, offer: str, book: str) -> str:
     """Fight the battle to its end and return the result in words."""
-    wanted = NewBattle(
-        offer=offer, book=book, fought_by="players", egyptian="me", mahdist="computer"
+    wanted = OfferedBattle(
+        type_="offer",
+        offer=offer,
+        book=book,
+        fought_by="players",
+        egyptian="me",
+        mahdist="computer",
     )
     begun = body(post_battles.sync(client=client, body=wanted, idempotency_key=new_key()))
-    position, tag = tagged(get_fight.sync_detailed(begun.id, client=client))
+    position, tag = tagged(get_fight.sync_detailed(begun.uuid, client=client))
     while position.options is not None:
         choice = choose(position.options)
         print(f"{position.turn}: {choice.label}", flush=True)
         position, tag = tagged(
             post_fight_actions.sync_detailed(
-                begun.id,
+                begun.uuid,
                 client=client,
                 body=ActionBody.from_dict({"action": choice.action.to_dict()}),
                 if_match=tag,
                 idempotency_key=new_key(),
             )
         )
-    result = body(get_battle.sync(begun.id, client=client))
+    result = body(get_battle.sync(begun.uuid, client=client))
     return f"{result.winner or 'nobody'} won after {result.turns} turns: {result.ending}"
 
 

@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterator
 from getpass import getpass
 
-from live_play import LivePlay
+from live_play import Answer, LivePlay
 from outlook import Ground, Outlook
 from sirdar_client import AuthenticatedClient, Refused, body, logged_in, new_key, tagged
 from sirdar_client.api.campaigns import get_campaign
@@ -36,7 +36,6 @@ from sirdar_client.api.seats_and_invitations import (
     post_invitation,
 )
 from sirdar_client.models import (
-    AnswerBody,
     CampaignDocument,
     DeployOrder,
     DismountOrderRequest,
@@ -45,6 +44,7 @@ from sirdar_client.models import (
     OrdersBody,
     SheetBody,
     SheetChange,
+    StaffAnswers,
     StandingInstructionsRequest,
     StayOrderRequest,
     WithdrawOrderRequest,
@@ -101,18 +101,18 @@ class Player:
         """Answer our question, or let the staff answer for the enemy; False if others must act."""
         decision, tag = tagged(get_campaign_decision.sync_detailed(self.slug, client=self.client))
         if decision.staff_is_asked:
-            self.send(AnswerBody(staff=True), tag)
+            self.send(StaffAnswers(type_="staff"), tag)
             return True
         if not decision.is_yours:
             return False
         for answer in self.live.answers(decision, self.outlook()):
             try:
-                return self.send(AnswerBody(answer=answer), tag)
+                return self.send(answer, tag)
             except Refused as refused:
                 print(f"{refused} Something else, then.", flush=True)
         sys.exit(f"Nothing that we can answer is allowed: {decision.waiting_for}")
 
-    def send(self, answer: AnswerBody, tag: str) -> bool:
+    def send(self, answer: Answer | StaffAnswers, tag: str) -> bool:
         """Send the answer to the question with that ETag; False if it waits for dice."""
         given = body(
             post_campaign_answers.sync(

@@ -12,7 +12,7 @@ from sirdar_client.models import MapDocument, StateDocument, UnitPart
 AROUND = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
 FAR = 10_000
 
-SIZES = {"a handful": 3, "a body": 8, "a force": 16, "a host": 28}
+SIZES = {"a_handful": 3, "a_body": 8, "a_force": 16, "a_host": 28}
 """The assumed strength of a sighted stack, in strength points."""
 PRIZES = {"Khartoum": 12.0, "El Obeid": 6.0, "Souakim": 5.0, "Berber": 4.0, "Dongola": 4.0}
 USUAL = 1.5

@@ -173,7 +173,7 @@ def wait_for(job: JobDocument, *, client: AuthenticatedClient) -> JobDocument:
     """Return the job when it has succeeded. Raises JobFailed."""
     while job.status in ("pending", "running"):
         time.sleep(POLL)
-        job = body(get_job.sync(job.id, client=client))
+        job = body(get_job.sync(job.uuid, client=client))
     if job.status != "succeeded":
         raise JobFailed(job.message or job.status)
     return job

@@ -3,9 +3,9 @@ import { Refused, body, logIn } from "./client.ts";
 
 export async function play(site: string, username: string, password: string): Promise<void> {
   const client = await logIn(site, username, password);
-  const { id } = body(
+  const { uuid: id } = body(
     await client.POST("/api/v1/battles/", {
-      body: { offer: "second-el-teb", book: "redcoats", fought_by: "players", egyptian: "me", mahdist: "computer" },
+      body: { type: "offer", offer: "second-el-teb", book: "redcoats", fought_by: "players", egyptian: "me", mahdist: "computer" },
     }),
   );
   const battle = { path: { id } };

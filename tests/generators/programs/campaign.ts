@@ -58,7 +58,7 @@ export async function play(site: string, username: string, password: string): Pr
   let job = body(await client.POST("/api/v1/campaigns/{slug}/advance/", { params: campaign, body: { months: 1 } }));
   while (job.status === "pending" || job.status === "running") {
     await new Promise((resolve) => setTimeout(resolve, 100));
-    job = body(await client.GET("/api/v1/jobs/{id}/", { params: { path: { id: job.id } } }));
+    job = body(await client.GET("/api/v1/jobs/{id}/", { params: { path: { id: job.uuid } } }));
     console.log(`${job.progress.completed} of ${job.progress.total}`);
   }
   if (job.status !== "succeeded") {

@@ -88,5 +88,5 @@ def play_month(client: AuthenticatedClient, slug: str) -> JobDocument:
     job = body(answer, JobDocument)
     while job.status in (JobDocumentStatus.PENDING, JobDocumentStatus.RUNNING):
         time.sleep(0.1)
-        job = body(get_job.sync_detailed(job.id, client=client), JobDocument)
+        job = body(get_job.sync_detailed(job.uuid, client=client), JobDocument)
     return job
