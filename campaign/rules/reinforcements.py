@@ -283,15 +283,15 @@ def withdraw(ledger: Ledger[State], action: a.Withdraw) -> None:
 
 
 def may_dismount(state: State, side: Side) -> tuple[tuple[UnitId, ...], ...]:
-    """Return the Camel Corps that stand together and have not marched, by stack (8.24)."""
-    together: dict[HexId, list[UnitId]] = {}
+    """Return the Camel Corps of a stack and quality that have not marched, by stack (8.24)."""
+    together: dict[tuple[HexId, Quality], list[UnitId]] = {}
     for unit in board(state).units:
         if (
             unit.kind is TroopKind.CAMEL_CORPS
             and unit.side is side
             and unit.id not in state.marched
         ):
-            together.setdefault(unit.hex, []).append(unit.id)
+            together.setdefault((unit.hex, unit.quality), []).append(unit.id)
     wanted = laws(state).number("camel.dismount")
     return tuple(
         tuple(sorted(riders)) for _, riders in sorted(together.items()) if len(riders) >= wanted
@@ -299,16 +299,16 @@ def may_dismount(state: State, side: Side) -> tuple[tuple[UnitId, ...], ...]:
 
 
 def check_dismount(state: State, action: a.Dismount) -> None:
-    """Raise IllegalAction unless these are two Camel Corps units that stand together (8.24)."""
+    """Raise IllegalAction unless these are two Camel Corps units alike, in one hex (8.24)."""
     units = board(state).named(action.units)
     wanted = laws(state).number("camel.dismount")
     riders = all(unit.kind is TroopKind.CAMEL_CORPS and unit.side is state.side for unit in units)
-    together = len({unit.hex for unit in units}) == 1
+    together = len({(unit.hex, unit.quality) for unit in units}) == 1
     if len(set(action.units)) != wanted or len(units) != wanted or not together or not riders:
         raise IllegalAction(
             "8.24",
-            f"{wanted} Camel Corps units that stand together dismount.",
-            "Name two of one hex.",
+            f"{wanted} Camel Corps units of one quality that stand together dismount.",
+            "Name two of one hex and one quality.",
         )
     if set(action.units) & set(state.marched):
         raise IllegalAction("8.24", "These Camel Corps have marched this turn.", "Wait a month.")

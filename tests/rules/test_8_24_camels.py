@@ -30,14 +30,21 @@ def test_8_24_two_camel_corps_units_become_two_infantry_units_and_a_camel():
     assert {state.units[unit].strength for unit in riders} == {2}
 
 
-def test_8_24_any_two_that_stand_together_dismount_each_as_what_it_is():
+def test_8_24_two_of_one_quality_dismount_each_as_what_it_is():
     state = position(
-        "0641: camel corps british 2V disrupted, camel corps egyptian", phase="reinforcement"
+        "0641: camel corps british 2V disrupted, camel corps british 1V", phase="reinforcement"
     )
     play(state, a.Dismount(ids(state, "0641")))
     assert count(state, "0641", "infantry british 2V disrupted") == 1
-    assert count(state, "0641", "infantry egyptian L") == 1
+    assert count(state, "0641", "infantry british 1V") == 1
     assert count(state, "0641", "camel") == 1
+
+
+def test_8_24_two_of_different_quality_do_not():
+    state = position("0641: camel corps british 2V, 2 camel corps egyptian", phase="reinforcement")
+    first, *others = ids(state, "0641")
+    assert offered(state).riders == (tuple(others),)
+    refused(state, a.Dismount((first, others[0])), "8.24")
 
 
 def test_8_24_camel_corps_dismount_in_the_march_phase_and_their_camel_carries_at_once():

@@ -72,7 +72,7 @@ class Options(msgspec.Struct, frozen=True, omit_defaults=True):
     sources: tuple[UnitId, ...] = ()
     withdraw: tuple[UnitId, ...] = ()
     riders: tuple[tuple[UnitId, ...], ...] = ()
-    """Camel Corps units that stand together; two of them may dismount."""
+    """Camel Corps units of one quality that stand together; two of them may dismount."""
 
 
 def options(state: State) -> Options | None:
