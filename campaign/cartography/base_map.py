@@ -145,7 +145,7 @@ REFERENCE_WIDE, LINE = 830, 82
 REFERENCE_OFF = 100
 """Distance of the table of signs from the south-east corner: over Abyssinia, closed to play."""
 
-BARS = "M60-17l6 34M72-17l6 34"
+BARS, BAR = "M60-17l6 34M72-17l6 34", "M66-17l6 34"
 
 MONTH_LINE = 590
 """Distance of the line for the month from the top of the title."""
@@ -246,6 +246,7 @@ def _rows() -> Iterator[tuple[str, str]]:
     yield _line("river seasonal"), "navigable in the season"
     yield _line("river unnavigable", "rocks"), "not navigable"
     yield _line("river navigable", "stream") + path(BARS, "cataract"), "Cataract"
+    yield _line("river navigable", "stream") + path(BAR, "cataract"), "Rapid"
     yield _line("rail", "rail-white"), "Railway, open"
     yield _line("track-edge", "track-bed"), "Railway, surveyed"
     yield _line("road"), "Caravan road"

@@ -70,13 +70,13 @@ def _tilled(sheet: MapSheet, side: RiverSide) -> bool:
 
 
 def _bars(sheet: MapSheet) -> Iterator[tuple[DrawingPoint, DrawingPoint]]:
-    """Yield two strokes across the stream at each cataract."""
+    """Yield strokes across the stream: two at each cataract, one at each rapid."""
     for cataract in sheet.map.cataracts.values():
         a, b = map(sheet.point, sheet.map.side_line(*cataract.hexes))
         length = hypot(b[0] - a[0], b[1] - a[1])
         ahead = ((b[0] - a[0]) / length, (b[1] - a[1]) / length)
         middle = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
-        for shift in (-6, 6):
+        for shift in (-6, 6) if cataract.number else (0,):
             x, y = middle[0] + shift * ahead[0], middle[1] + shift * ahead[1]
             across = (-ahead[1] * BAR / 2, ahead[0] * BAR / 2)
             ends = [(round(x + s * across[0]), round(y + s * across[1])) for s in (-1, 1)]

@@ -9,6 +9,7 @@ from campaign.rules.core import events as e
 from campaign.rules.core import questions as q
 from campaign.rules.core.pieces import month_from_text
 from campaign.rules.core.state import InForce
+from campaign.rules.map import sudan
 from campaign.rules.march.river import voyages
 from campaign.rules.march.wrecks import REPAIR
 from campaign.rules.tables.event_effects import RerollWreck
@@ -406,6 +407,13 @@ def test_8_23_iv_a_wrecked_gunboat_goes_no_further():
     sail(state, "Dongola", "gunboat", (*DOWN_FROM_DONGOLA, 415, 414), [6, 1, 2])
     assert not state.units
     assert due(state).month == month_from_text("1885-03")
+
+
+def test_8_23_iv_cataracts_have_a_number_and_rapids_stop_nobody():
+    side = {one.cataract: one.hexes[0] for one in sudan().sides.values() if one.cataract}
+    numbered = {name for name, there in side.items() if sudan().cataract_at(there) == name}
+    assert {sudan().cataracts[name].number for name in numbered} == {2, 3, 4, 5, 6}
+    assert len(numbered) == 5
 
 
 def test_8_23_iv_passengers_of_a_wrecked_hull_stop_beside_the_cataract():

@@ -292,9 +292,13 @@ class Map:
         return next(nav for nav in WORST_FIRST if nav in classes)
 
     def cataract_at(self, hex_id: HexId) -> str | None:
-        """Return the cataract or rapid on a hexside of this hex, the uppermost of two, or None."""
+        """Return the cataract on a hexside of this hex, the uppermost of two, or None (8.23 IV).
+
+        Rapids, which have no number, are none.
+        """
         sides = (side for river in self._beside.get(hex_id, {}).values() for side in river)
-        return next((side.cataract for side in sides if side.cataract), None)
+        names = (side.cataract for side in sides if side.cataract)
+        return next((name for name in names if self.cataracts[name].number), None)
 
     def _sides_on(self, hex_id: HexId, river: str) -> list[RiverSide]:
         sides = self._beside.get(hex_id, {}).get(river)
