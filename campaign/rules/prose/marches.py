@@ -40,7 +40,6 @@ class StackMarchReport:
         self.draft = draft
         self.units = list(units)
         self.start = self.here = start
-        self.subject = describe_led_force(self.units)
         self.modes: list[str] = []
         self.refused = False
         self.toll = Casualties()
@@ -82,19 +81,48 @@ class StackMarchReport:
         """Return the units that count for its size."""
         return [unit for unit in self.units if unit.kind not in UNCOUNTED]
 
+    @property
+    def left(self) -> list[Unit]:
+        """Return the units that the march has not cost; all of them when it has cost the troops."""
+        left = [unit for unit in self.units if unit not in self.toll.lost]
+        return left if self._survives(left) else self.units
+
     def write(self, draft: SentenceDraft) -> None:
         """Write the march into this draft: its own, or one shared by marches to a place."""
         draft.about(hex_id=self.here, side=self.units[0].side)
         if draft is not self.draft:
             draft.citing(self.draft.rolls)
-        if not self.moved:
-            makes = self._agree("make~ ready to march")
-            draft.say(f"{capitalise(self.subject)} {makes} {at_hex(self.here)}{self._extras()}.")
-            return
         led = any(unit.kind is TroopKind.LEADER for unit in self.units)
-        if len(self.troops) >= LARGE or (led and self.troops):
+        if self.moved and (len(self.troops) >= LARGE or (led and self.troops)):
             draft.weigh(NEWS)
-        draft.say(f"{capitalise(self.subject)} {self._goes(draft)}{self._extras()}.")
+        subject = capitalise(describe_led_force(self.left))
+        draft.say(f"{subject} {self._fares(draft)}.")
+
+    def _survives(self, units: list[Unit]) -> bool:
+        """Return whether troops of the stack are among these units, if it had any."""
+        return not self.troops or any(unit.kind not in UNCOUNTED for unit in units)
+
+    def _fares(self, draft: SentenceDraft) -> str:
+        """Return the words for what the stack does, and what the march costs it."""
+        if self.left is self.units and self.toll.lost:
+            lost = (
+                f"{'are' if is_plural(self.units) else 'is'} lost on the march {at_hex(self.here)}"
+            )
+            set_out = self._agree(f"set~ out from {describe_hex(self.start)} and ")
+            return f"{set_out if self.moved else ''}{lost}"
+        if self.moved:
+            return f"{self._goes(draft)}{self._extras()}"
+        if self._fallen_out and len(self._fallen_out) == len(self._troops_left):
+            return f"{self._agree('fall~ out as the march begins')} {at_hex(self.here)}"
+        return f"{self._agree('make~ ready to march')} {at_hex(self.here)}{self._extras()}"
+
+    @property
+    def _troops_left(self) -> list[Unit]:
+        return [unit for unit in self.left if unit.kind not in UNCOUNTED]
+
+    @property
+    def _fallen_out(self) -> list[Unit]:
+        return [unit for unit in self.toll.hurt if unit not in self.toll.lost]
 
     def _goes(self, draft: SentenceDraft) -> str:
         """Return the words for start and goal.
@@ -118,33 +146,27 @@ class StackMarchReport:
 
     def _agree(self, line: str) -> str:
         """Return the line with its verbs in singular or plural."""
-        if is_plural(self.units):
+        if is_plural(self.left):
             return line.replace("~", "")
         return line.replace("go~", "goes").replace("march~", "marches").replace("~", "s")
 
     def _extras(self) -> str:
         found = []
-        way = " on the way" if self.here != self.start else ""
-        fallen_out = [unit for unit in self.toll.hurt if unit not in self.toll.lost]
-        if fallen_out:
-            found.append(f"{self._part(fallen_out)} falling out{way}")
+        way = " on the way" if self.moved else ""
+        if self._fallen_out and len(self._fallen_out) == len(self._troops_left):
+            found.append("in disorder")
+        elif self._fallen_out:
+            found.append(f"{self._part(self._fallen_out)} falling out{way}")
         if self.toll.lost:
-            found.append(f"{self._part(self.toll.lost)} lost{way}")
+            found.append(f"having lost {describe_units(self.toll.lost)}{way}")
         if self._left:
             found.append(f"leaving {join_words(self._left)}")
-        return "".join(f", {extra.strip()}" for extra in found)
+        return "".join(f", {extra}" for extra in found)
 
     def _part(self, units: list[Unit]) -> str:
-        """Return words for some of the stack: `two of them`, or `a battalion and a gun`.
-
-        They are empty for a lone unit.
-        """
-        troops = self.troops
-        if len(units) == len(troops):
-            return "all" if len(units) > 1 else ""
-        return (
-            f"{spell_number(len(units))} of them" if is_uniform(troops) else describe_units(units)
-        )
+        """Return words for some of the stack: `two of them`, or `a battalion and a gun`."""
+        counted = f"{spell_number(len(units))} of them"
+        return counted if is_uniform(self._troops_left) else describe_units(units)
 
 
 def _fits(line: str, start: str) -> bool:
