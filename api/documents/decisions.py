@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from api.documents.events import RollPart
 from api.documents.maps import printed
+from api.documents.odds import BlockedRetreatPart, blocked_retreat_part
 from api.documents.scalars import (
     AnswerType,
     Cursor,
@@ -24,6 +25,7 @@ from battles.contract.brief import Side
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
 from campaign.rules import sight
+from campaign.rules.combat.retreat import way_behind
 from campaign.rules.core.board import board
 from campaign.rules.core.options import Options, options
 from campaign.rules.core.pieces import Month, UnitId, month_slug
@@ -81,7 +83,7 @@ class UnitLabelPart(msgspec.Struct, frozen=True):
 
 
 class CamelGroupPart(msgspec.Struct, frozen=True):
-    """A group of Camel Corps units that stand together: two of them may dismount (8.24)."""
+    """Camel Corps units of one quality that stand together: two of them may dismount (8.24)."""
 
     unit_ids: tuple[int, ...]
 
@@ -104,6 +106,7 @@ class ChoicesPart(msgspec.Struct, frozen=True, kw_only=True):
     unit_ids: tuple[int, ...]
     leader_ids: tuple[int, ...]
     target_hexes: tuple[HexName, ...]
+    blocked_retreat: BlockedRetreatPart | None
     station_hexes: tuple[HexName, ...]
     hexes: tuple[HexName, ...]
     retreat_path: tuple[HexName, ...]
@@ -260,6 +263,7 @@ def _choices(state: State, set_up: DeploymentChoices) -> ChoicesPart | None:
         unit_ids=may.units,
         leader_ids=may.leaders,
         target_hexes=_printed(may.targets),
+        blocked_retreat=blocked_retreat_part(way_behind(state)) if may.targets else None,
         station_hexes=_printed(may.stations),
         hexes=_printed(may.hexes),
         retreat_path=_printed(may.back_along),

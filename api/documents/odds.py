@@ -13,6 +13,7 @@ from campaign.odds.thirst import ThirstOdds
 from campaign.odds.voyage import VoyageOdds
 from campaign.orders.checks import OrderChances
 from campaign.orders.dry_run import ExpectedCombat
+from campaign.rules.combat.retreat import WayBehind
 from campaign.rules.map import HexId
 
 
@@ -52,7 +53,11 @@ class CombatOddsDocument(msgspec.Struct, frozen=True):
 
 
 class BlockedRetreatPart(msgspec.Struct, frozen=True):
-    """A warning that the attackers could not retreat if beaten (9.8)."""
+    """A warning that the attackers could not retreat if beaten (9.8).
+
+    `river_name` is the river they crossed to attack, if the enemy bars that. `from_start`: they
+    attack from where they set out, with the enemy all round them.
+    """
 
     river_name: str | None
     from_start: bool
@@ -201,15 +206,19 @@ def _voyage(of: VoyageOdds) -> VoyageOddsPart:
 
 
 def _combat(of: ExpectedCombat) -> ExpectedCombatPart:
-    blocked = of.no_way_back
     return ExpectedCombatPart(
         hex=printed(of.hex),
         odds=combat_odds_document(of.odds) if of.odds else None,
         battle=of.brief.id if of.brief else None,
-        blocked_retreat=BlockedRetreatPart(blocked.river or None, blocked.set_out)
-        if blocked
-        else None,
+        blocked_retreat=blocked_retreat_part(of.behind) if of.behind else None,
     )
+
+
+def blocked_retreat_part(behind: WayBehind) -> BlockedRetreatPart | None:
+    """Return the warning, or None when a beaten attacker can retreat."""
+    if not behind.blocked:
+        return None
+    return BlockedRetreatPart(behind.river or None, behind.set_out)
 
 
 def combat_odds_document(of: CombatOdds) -> CombatOddsDocument:

@@ -172,7 +172,8 @@ class _Counting:
             self._facts.stacks_marched[unit.side] += 1
 
     def _taken(self, event: e.ControlChanged) -> None:
-        self._facts.taken[event.place] = event.side
+        if not board(self._state).holds(event.side, event.place):
+            self._facts.taken[event.place] = event.side
 
     def _wrecked(self, event: e.Wrecked) -> None:
         for unit in board(self._state).named(event.units):

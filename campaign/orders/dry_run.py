@@ -4,7 +4,7 @@ March throws succeed as well as they can, throws on the water are average, and n
 stack that comes to an attack has come as far as can be known.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ from campaign.orders.headquarters import Headquarters
 from campaign.orders.order_sheet import MarchOrder, MarchProgress, Progress, StandingInstructions
 from campaign.orders.standing_instructions import falling_of, plan_of
 from campaign.rules.combat.hand_off import brief_of
-from campaign.rules.combat.retreat import is_cornered, river_behind
+from campaign.rules.combat.retreat import WayBehind, way_behind
 from campaign.rules.core import actions as a
 from campaign.rules.core import questions as q
 from campaign.rules.core.board import board, forget, laws
@@ -52,29 +52,19 @@ _PHASES: dict[Phase, type[q.ToSetUp | q.ToReinforce | q.ToMarch]] = {
 }
 
 
-class NoWayBack(NamedTuple):
-    """The lack of a way back that makes beaten attackers stand at bay (9.8).
-
-    `river` names the river they crossed to attack, empty if none. `set_out`: they attack from the
-    hex where their march began.
-    """
-
-    river: str
-    set_out: bool
-
-
 class ExpectedCombat(NamedTuple):
     """A combat that an order leads to, and its odds by the campaign's own table.
 
     `odds` is None where the enemy's strength is not known. `brief` is the combat for a book of
     battles, where battles are handed over; `wave` is the attacking stack, its route and plan.
+    `behind` is its way back if it is beaten.
     """
 
     hex: HexId
     odds: CombatOdds | None = None
     brief: Brief | None = None
     wave: Wave | None = None
-    no_way_back: NoWayBack | None = None
+    behind: WayBehind | None = None
 
 
 class DryRun(NamedTuple):
@@ -302,9 +292,9 @@ def _fight(notes: _Notes, headquarters: Headquarters, target: HexId) -> Expected
     march = current_march(state)
     units = board(state).named(march.units)
     enemies = board(state).stack(units[0].side.enemy, target)
-    shut = _no_way_back(state, units)
+    behind = way_behind(state)
     if any(unit.name == STAND_IN for unit in enemies):
-        return ExpectedCombat(target, no_way_back=shut)
+        return ExpectedCombat(target, behind=behind)
     plans = (
         plan_of(
             state,
@@ -318,16 +308,7 @@ def _fight(notes: _Notes, headquarters: Headquarters, target: HexId) -> Expected
     brief = _brief(state, target) if hands_over(state) else None
     there = tuple(map(msgspec.structs.replace, units))
     wave = Wave(there, tuple(march.route), plans[0])
-    return ExpectedCombat(target, combat_odds(laws(state), met), brief, wave, shut)
-
-
-def _no_way_back(state: State, units: Sequence[Unit]) -> NoWayBack | None:
-    """Return why the marching stack would stand at bay if beaten here; None if it would not."""
-    march = current_march(state)
-    position, back = march.route[-1], tuple(reversed(march.route[:-1]))
-    if not is_cornered(state, units[0].side, position, units, back):
-        return None
-    return NoWayBack(river_behind(state, position, back), set_out=not back)
+    return ExpectedCombat(target, combat_odds(laws(state), met), brief, wave, behind)
 
 
 def _order(headquarters: Headquarters, key: tuple[int, int]) -> MarchOrder | None:

@@ -13,11 +13,12 @@ from campaign.odds.combat import LossOdds, mean_of
 from campaign.odds.march import MarchOdds
 from campaign.odds.thirst import ThirstOdds
 from campaign.odds.voyage import REACH, VoyageOdds
-from campaign.orders.dry_run import ExpectedCombat, NoWayBack
+from campaign.orders.dry_run import ExpectedCombat
 from campaign.orders.findings import Finding, Severity, SheetSection
 from campaign.orders.march_start import destination, leg_target
 from campaign.orders.order_sheet import MarchOrder, MarchProgress
 from campaign.rules.combat.procedure import is_afloat
+from campaign.rules.combat.retreat import WayBehind
 from campaign.rules.core.board import board, chart
 from campaign.rules.core.state import State, Unit
 from campaign.rules.losses import is_replaced
@@ -293,7 +294,7 @@ def describe_wrecks(odds: VoyageOdds) -> str:
 
 
 def of_fight(state: State, side: Side, number: int, fight: ExpectedCombat) -> Iterator[Finding]:
-    """Yield the chances of an attack, and a warning if there is no way back (9.6, 9.8)."""
+    """Yield the chances of an attack, and what is behind the stack if it is beaten (9.6, 9.8)."""
     enemies = board(state).stack(side.enemy, fight.hex)
     if is_afloat(enemies):
         message = f"Its gunboats attack the craft {at_hex(fight.hex)}, which answer with theirs."
@@ -311,19 +312,31 @@ def of_fight(state: State, side: Side, number: int, fight: ExpectedCombat) -> It
             f"{_pays(odds.defender)}, on average."
         )
         yield risk(number, message, "9.6", hex_id=fight.hex)
-    if fight.no_way_back is not None and (fight.odds is None or fight.odds.attacker.at_bay):
-        message = describe_stand_at_bay(
-            fight.no_way_back, fight.odds.attacker if fight.odds else None
-        )
-        remedy = "Attack from a hex that it can go back from."
-        yield risk(number, message, "9.8", remedy, hex_id=fight.hex)
+    if fight.behind is not None:
+        toll = fight.odds.attacker if fight.odds else None
+        message = describe_way_behind(fight.behind, toll)
+        if not fight.behind.blocked and message:
+            yield note(number, message, "9.8", hex_id=fight.hex)
+        elif message:
+            remedy = "Attack from a hex that it can go back from."
+            yield risk(number, message, "9.8", remedy, hex_id=fight.hex)
 
 
-def describe_stand_at_bay(shut: NoWayBack, toll: LossOdds | None) -> str:
-    """Return why a beaten stack has no way back, and the chance of it where it is known."""
-    why = "It attacks from where it sets out" if shut.set_out else "There is no way back"
-    if shut.river:
-        why = f"The {shut.river} is at its back"
+def describe_way_behind(behind: WayBehind, toll: LossOdds | None = None) -> str:
+    """Return what is behind a stack that attacks: a river at its back, or no way back at all.
+
+    `toll` gives the chance that it has no way back, where it is known. Empty when nothing bars or
+    hinders its retreat.
+    """
+    if not behind.blocked:
+        return _describe_crossing(behind.river) if behind.river else ""
+    if toll is not None and not toll.at_bay:
+        return ""
+    why = "The enemy bars the way it came"
+    if behind.set_out:
+        why = "The enemy stands all round the hex it attacks from"
+    elif behind.river:
+        why = f"The {behind.river} is at its back, and the enemy bars the crossing"
     message = (
         f"{why}: beaten, it has no way back; its units that are disrupted by then are destroyed, "
         "and the others disrupted."
@@ -334,6 +347,13 @@ def describe_stand_at_bay(shut: NoWayBack, toll: LossOdds | None) -> str:
             f"destroyed {format_percent(toll.destroyed)}."
         )
     return message
+
+
+def _describe_crossing(river: str) -> str:
+    return (
+        f"The {river} is at its back: beaten, it goes back over it, which takes movement points "
+        "from its retreat."
+    )
 
 
 def _pays(toll: LossOdds) -> str:

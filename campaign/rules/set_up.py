@@ -22,7 +22,7 @@ from campaign.rules.core.state import (
     Unit,
     open_question,
 )
-from campaign.rules.map import HexId, sudan
+from campaign.rules.map import HexId, PlaceClass, sudan
 from campaign.rules.stacks import capitalise_first, describe_unit
 from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.editions import Edition, remember, shipped
@@ -61,6 +61,7 @@ def new_game(slug: str, edition: Edition | None = None, hand_off: HandOff | None
         pool=pool,
         box=box,
         control=_control(here, units),
+        vacant=list(vacant_towns(here)),
         railheads={line.id: len(line.hexes) for line in here.line if line.built},
         due=due,
         hand_off=hand_off,
@@ -142,6 +143,15 @@ def _control(here: Scenario, units: list[Unit]) -> dict[HexId, Side]:
     return dict(sorted(control.items()))
 
 
+@lru_cache(maxsize=64)
+def vacant_towns(here: Scenario) -> tuple[HexId, ...]:
+    """Return the Egyptian player's towns in which nobody stands by the set-up (3.2)."""
+    manned = {hex_id for stack in here.stack for hex_id, _ in here.deployment(stack)}
+    towns = {place.hex for place in sudan().places.values() if place.kind is PlaceClass.TOWN}
+    empty = sorted(towns - manned)
+    return tuple(hex_id for hex_id in empty if _at_home(here, hex_id) is Side.EGYPTIAN)
+
+
 def _at_home(here: Scenario, hex_id: HexId) -> Side:
     return Side.MAHDIST if hex_id in area_hexes(here.mahdist_places) else Side.EGYPTIAN
 
@@ -192,7 +202,8 @@ def deploy(ledger: Ledger[State], action: a.Deploy) -> None:
     ledger.emit(e.Deployed(action.units, action.hex))
     for hex_id in sorted({*left, action.hex} & set(state.control)):
         holder = side if board(state).stack(side, hex_id) else _at_home(scenario_of(state), hex_id)
-        if state.control[hex_id] is not holder:
+        manned = hex_id in state.vacant and hex_id == action.hex
+        if manned or state.control[hex_id] is not holder:
             ledger.emit(e.ControlChanged(hex_id, holder))
     ledger.ask(ToSetUp(side))
 

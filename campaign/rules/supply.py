@@ -143,7 +143,7 @@ def _depot(state: State, hex_id: HexId) -> tuple[UnitId, ...]:
 def attrition_line(state: State, side: Side, hex_id: HexId) -> AttritionLine:
     """Return the line of the attrition table that a stack in this hex rolls on (10.3)."""
     position, field = board(state), chart(state).hexes[hex_id]
-    if field.place and position.besieged(side, hex_id):
+    if position.starved(side, hex_id):
         return AttritionLine.BESIEGED
     if position.in_town(hex_id, PlaceClass.TOWN):
         return AttritionLine.TOWN

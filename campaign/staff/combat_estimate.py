@@ -114,7 +114,7 @@ def defender_of(
     defenders = board(state).stack(side.enemy, target)
     if not defenders:
         return ForceEstimate(())
-    ground = 0 if board(state).besieged(side, start) else _ground(state, target)
+    ground = 0 if board(state).sallies(side, start, target) else _ground(state, target)
     return force(state, defenders, target, enemies=attackers)._replace(ground=ground)
 
 

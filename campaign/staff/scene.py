@@ -223,12 +223,8 @@ class StaffScene:
         return self.board.besieged(self.side, hex_id)
 
     def besiegers(self, hex_id: HexId) -> list[HexId]:
-        """Return the hexes beside it with enemies in good order that can fight."""
-        return [
-            near
-            for near in self.ground.neighbours[hex_id]
-            if any(not unit.disrupted for unit in self.foes.get(near, ()))
-        ]
+        """Return the hexes beside it with enemies that can fight (9.12)."""
+        return [near for near in self.ground.neighbours[hex_id] if self.foes.get(near)]
 
     def doorsteps(self, hex_id: HexId) -> list[HexId]:
         """Return the land hexes on the same bank from which a hex can be attacked."""

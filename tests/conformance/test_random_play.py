@@ -74,7 +74,7 @@ def test_what_breaks_leaves_a_file_that_shows_it_again(tmp_path, monkeypatch) ->
 
 
 def test_refused_actions_are_tried_and_campaigns_resumed() -> None:
-    game = Game(SIEGE, 80)
+    game = Game(SIEGE, 82)
     game.play_out(most=200)
     assert game.refused > 150
     assert game.resumed >= 200 // g.LONGEST_LEG

@@ -12,7 +12,9 @@ from tests.odds.by_the_rules import Fray, enumerated, odds, ruins, simulated
 from tests.positions import position
 
 HERE, THERE = "0641", "0640"
-CAME, CORNERED = ("0642", "0641"), ("0641",)
+CAME, SET_OUT = ("0642", "0641"), ("0641",)
+RING = tuple(f"{there}: spears" for there in ("0642", "0541", "0542", "0741", "0742"))
+"""Enemies on every side of HERE but THERE."""
 EXACT = 1e-12
 
 
@@ -37,7 +39,10 @@ MELEES = {
         f"{HERE}: 5 cavalry, 2 spears egyptian", f"{THERE}: 6 spears 2F, 3 spears 1R"
     ),
     "with nowhere to go back to": fray(
-        f"{HERE}: 3 cavalry, 2 cavalry disrupted", f"{THERE}: 5 spears 2F", route=CORNERED
+        f"{HERE}: 3 cavalry, 2 cavalry disrupted", f"{THERE}: 5 spears 2F", *RING, route=SET_OUT
+    ),
+    "where it set out": fray(
+        f"{HERE}: 3 cavalry, 2 cavalry disrupted", f"{THERE}: 5 spears 2F", route=SET_OUT
     ),
     "led, and civilians among them": fray(
         f"{HERE}: Mahdi, 8 spears 2F, 2 spears 2F disrupted",
@@ -72,11 +77,25 @@ AT_BAY = {
     "where it set out": fray(
         f"{HERE}: H. Stewart, 3 cavalry, 2 cavalry disrupted",
         f"{THERE}: 5 spears 2F",
-        route=CORNERED,
+        route=SET_OUT,
+    ),
+    "surrounded where it set out": fray(
+        f"{HERE}: H. Stewart, 3 cavalry, 2 cavalry disrupted",
+        f"{THERE}: 5 spears 2F",
+        *RING,
+        route=SET_OUT,
     ),
     "with the Blue Nile at its back": fray(
         "2043: Mahdi, 2 spears 2F disrupted, 2 spears 2F",
         "2042: 6 spears egyptian",
+        side="mahdist",
+        route=("2143", "2043"),
+        target="2042",
+    ),
+    "with a gunboat on the Blue Nile at its back": fray(
+        "2043: Mahdi, 2 spears 2F disrupted, 2 spears 2F",
+        "2042: 6 spears egyptian",
+        "2144: gunboat",
         side="mahdist",
         route=("2143", "2043"),
         target="2042",
@@ -101,8 +120,10 @@ def test_9_8_the_odds_of_standing_at_bay_are_those_of_all_its_throws(of):
 
 
 def test_9_8_a_beaten_stack_is_at_bay_only_without_a_way_back():
-    assert odds(AT_BAY["with the Blue Nile at its back"]).attacker.at_bay > 0.1
-    assert odds(AT_BAY["with a way back"]).attacker.at_bay == 0
+    for what in ("surrounded where it set out", "with a gunboat on the Blue Nile at its back"):
+        assert odds(AT_BAY[what]).attacker.at_bay > 0.1
+    for what in ("where it set out", "with the Blue Nile at its back", "with a way back"):
+        assert odds(AT_BAY[what]).attacker.at_bay == 0
 
 
 @pytest.mark.long
@@ -146,9 +167,9 @@ def test_the_chances_of_a_combat_add_up(of):
 
 
 def test_9_8_a_stack_that_cannot_go_back_pays_for_it():
-    """In the open the beaten attacker goes back; without a way he is disrupted once more."""
+    """Where it set out the beaten attacker stays; surrounded there it is disrupted once more."""
     stacks = f"{HERE}: 3 cavalry", f"{THERE}: 5 spears 2F"
-    free, cornered = (odds(fray(*stacks, route=route)) for route in (CAME, CORNERED))
+    free, cornered = (odds(fray(*stacks, *ring, route=SET_OUT)) for ring in ((), RING))
     assert (free.win, free.lose) == (cornered.win, cornered.lose)
     assert cornered.attacker.mean_gone > free.attacker.mean_gone
 

@@ -15,9 +15,10 @@ from battles.core.decoding import convert_to
 from campaign.models import Campaign, Inquiry, Seat
 from campaign.orders.order_sheet import MonthOrders
 from campaign.rules import new_game
-from campaign.rules.core.board import board
+from campaign.rules.core.board import board, chart, forget
 from campaign.rules.core.pieces import Month, month_slug
-from campaign.rules.map import sudan
+from campaign.rules.core.state import State
+from campaign.rules.map import HexId, sudan
 from campaign.rules.tables.editions import edition
 from campaign.services.jobs import inquiries
 from campaign.services.journal import creation
@@ -126,12 +127,12 @@ def test_the_wrecks_of_a_voyage_and_its_stakes_stand_in_the_panel(people, egypti
     assert "If this stack is destroyed in combat, the Mahdists win at once. (4.2)" in html
 
 
-def test_an_attack_without_a_way_back_is_told_in_the_panel_and_by_rest(
-    campaign, mahdist, player, people
-) -> None:
-    """The stack attacks from where it sets out, so it came by no way that it could go back."""
+def test_an_attack_without_a_way_back_is_told_in_the_panel_and_by_rest(player, people) -> None:
+    """The stack attacks from where it sets out, with a garrison on every side of it."""
+    campaign = begin_at(_surrounded(), _by_orders(people))
+    mahdist = campaign.seats.get(role="mahdist")
     html = panel(people, mahdist, attack())
-    assert "It attacks from where it sets out: beaten, it has no way back" in html
+    assert "The enemy stands all round the hex it attacks from: beaten, it has no way back" in html
     address = _sheet_address("sheet-odds", campaign, mahdist)
     told = posted(player, address, orders_in_json(attack())).json()
     (fight,) = told["order_odds"][0]["expected_combats"]
@@ -140,13 +141,28 @@ def test_an_attack_without_a_way_back_is_told_in_the_panel_and_by_rest(
     assert 0 < odds["attacker_losses"]["no_retreat_chance"] <= odds["loss_chance"] + 1e-9
 
 
+def _surrounded() -> State:
+    """Return the first state, with an Egyptian unit in every land hex round the Mahdist stack."""
+    state = new_game(SIEGE)
+    ground = chart(state)
+    open_hexes = [near for near in ground.neighbours[HexId(POST)] if not ground.hexes[near].sea]
+    garrison = board(state).land(Side.EGYPTIAN, ground.place("Khartoum").hex)
+    for unit, near in zip(garrison, (one for one in open_hexes if one != ATTACKED), strict=False):
+        unit.hex = near
+    forget(state)
+    return state
+
+
+def _by_orders(people: People) -> creation.NewCampaignTerms:
+    seats = {Seat.Role.EGYPTIAN.value: people.egyptian, Seat.Role.MAHDIST.value: people.mahdist}
+    return creation.NewCampaignTerms(SIEGE, mode=Campaign.Mode.ORDERS, seats=seats)
+
+
 def test_the_ends_of_the_campaign_stand_in_a_rehearsal_on_the_page_and_by_rest(people) -> None:
     """In its last month the campaign ends, whatever else comes of it."""
     state = new_game(SIEGE)
     state.month = edition(state.book).scenario(SIEGE).last_month
-    seats = {Seat.Role.EGYPTIAN.value: people.egyptian, Seat.Role.MAHDIST.value: people.mahdist}
-    wanted = creation.NewCampaignTerms(SIEGE, mode=Campaign.Mode.ORDERS, seats=seats)
-    campaign = begin_at(state, wanted)
+    campaign = begin_at(state, _by_orders(people))
     seat = campaign.seats.get(role="egyptian")
     asked = inquiries.rehearse_month(campaign, people.egyptian, seat.pk, {"orders": []}, runs=2)
     played(asked)

@@ -241,25 +241,40 @@ def test_8_23_a_voyage_on_smooth_water_is_no_risk() -> None:
     assert not [one for one in found(state, sheet(order)) if one.clause == "8.23"]
 
 
-ACROSS = {"2143": "The Blue Nile is at its back", "2043": "It attacks from where it sets out"}
-
-
-@pytest.mark.parametrize("start", ACROSS)
-def test_9_8_an_attack_without_a_way_back_is_told_with_its_chance(start: str) -> None:
-    """Over the river, or from where it stands: beaten, it cannot go back the way it came."""
-    state = position(f"{start}: 6 spears", "Khartoum: 6 infantry egyptian L", side="mahdist")
-    order = march(ids(state, start), int(start), foot(0, 2043, KHARTOUM), contact="attack")
+def test_9_8_an_attack_without_a_way_back_is_told_with_its_chance() -> None:
+    """It attacks from where it stands, and the enemy is on every side."""
+    ring = [near for near in sudan().neighbours[HexId(2043)] if near != KHARTOUM]
+    state = position(
+        "2043: 6 spears",
+        "Khartoum: 6 infantry egyptian L",
+        *(f"{near}: infantry egyptian L" for near in ring),
+        side="mahdist",
+    )
+    order = march(ids(state, "2043"), 2043, foot(0, 2043, KHARTOUM), contact="attack")
     (said,) = [one for one in found(state, sheet(order)) if one.clause == "9.8"]
-    assert said.said.startswith(f"{ACROSS[start]}: beaten, it has no way back")
+    assert said.verdict is Severity.RISKY
+    assert said.said.startswith(
+        "The enemy stands all round the hex it attacks from: beaten, it has no way back"
+    )
     assert re.search(
         r"The chance of that is \d+%, and that the whole stack is destroyed", said.said
     )
     assert said.hex == KHARTOUM
 
 
-def test_9_8_an_attack_with_a_way_back_is_not_said_to_have_none() -> None:
-    state = position("2044: 6 spears", "Khartoum: 6 infantry egyptian L", side="mahdist")
-    order = march(ids(state, "2044"), 2044, foot(0, 2043, KHARTOUM), contact="attack")
+def test_9_8_a_river_at_the_back_of_an_attack_is_told() -> None:
+    state = position("2143: 6 spears", "Khartoum: 6 infantry egyptian L", side="mahdist")
+    order = march(ids(state, "2143"), 2143, foot(0, 2043, KHARTOUM), contact="attack")
+    (said,) = [one for one in found(state, sheet(order)) if one.clause == "9.8"]
+    assert said.verdict is Severity.NOTE
+    assert said.said.startswith("The Blue Nile is at its back: beaten, it goes back over it")
+
+
+@pytest.mark.parametrize("start", ["2044", "2043"])
+def test_9_8_an_attack_with_a_way_back_is_not_said_to_have_none(start: str) -> None:
+    """Nor one from where the stack sets out, which stays there when it is beaten."""
+    state = position(f"{start}: 6 spears", "Khartoum: 6 infantry egyptian L", side="mahdist")
+    order = march(ids(state, start), int(start), foot(0, 2043, KHARTOUM), contact="attack")
     findings = found(state, sheet(order))
     assert [one for one in findings if one.clause == "9.6"]
     assert not [one for one in findings if one.clause == "9.8"]

@@ -41,9 +41,15 @@ def test_8_23_a_rehearsal_counts_the_craft_that_are_wrecked() -> None:
 
 
 def test_9_8_a_rehearsal_counts_those_lost_for_want_of_a_way_back() -> None:
-    state = position("2143: 6 spears 1R", "Khartoum: 9 infantry egyptian V", side="mahdist")
     khartoum = sudan().place("Khartoum").hex
-    order = march(ids(state, "2143"), 2143, foot(0, 2043, khartoum), contact="attack")
+    ring = [near for near in sudan().neighbours[HexId(2043)] if near != khartoum]
+    state = position(
+        "2043: 6 spears 1R",
+        "Khartoum: 9 infantry egyptian V",
+        *(f"{near}: infantry egyptian L" for near in ring),
+        side="mahdist",
+    )
+    order = march(ids(state, "2043"), 2043, foot(0, 2043, khartoum), contact="attack")
     of = rehearsed(state, sheet(order))
     assert of.cornered > 0
 

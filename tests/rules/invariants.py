@@ -263,7 +263,7 @@ def _check_combat(state: State, event: e.CombatBegan) -> None:
     assert any(unit.kind not in CANNOT_MELEE for unit in attacking), "nobody can melee (9.1)"
     assert event.sortie or (event.attacker, event.defender) not in sudan().sides, "over a river"
     if event.sortie:
-        assert _pressed(state, event.side, event.attacker), "a sortie from no siege (9.12)"
+        assert _besieged(state, event.side, event.attacker), "a sortie from no siege (9.12)"
 
 
 def _check_flight(state: State, event: e.SailedAway) -> None:
@@ -278,22 +278,20 @@ def _check_flight(state: State, event: e.SailedAway) -> None:
 def _check_leaves(state: State, units: Sequence[Unit], here: HexId) -> None:
     ashore = [unit for unit in units if unit.kind not in AFLOAT | {TroopKind.LEADER}]
     if ashore and sudan().hexes[here].place:
-        assert not _pressed(state, units[0].side, here), "the stack is under siege (9.12)"
+        assert not _besieged(state, units[0].side, here), "the stack is under siege (9.12)"
 
 
 def _check_enters(state: State, side: Side, there: HexId) -> None:
     if sudan().hexes[there].place and _holds(state, side, there):
-        assert not _pressed(state, side, there), "a stack enters a place under siege (9.12)"
+        assert not _besieged(state, side, there), "a stack enters a place under siege (9.12)"
 
 
-def _pressed(state: State, side: Side, here: HexId) -> bool:
+def _besieged(state: State, side: Side, here: HexId) -> bool:
     near = set(sudan().neighbours[here])
     return any(
         unit.hex in near
         for unit in state.units.values()
-        if unit.side is side.enemy
-        and not unit.disrupted
-        and unit.kind not in CANNOT_MELEE | {TroopKind.CIVILIANS}
+        if unit.side is side.enemy and unit.kind not in CANNOT_MELEE | {TroopKind.CIVILIANS}
     )
 
 

@@ -9,9 +9,10 @@ from campaign import rules
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core import questions as q
+from campaign.rules.core.evolve import evolve
 from campaign.rules.core.pieces import Month, UnitId, month_from_text
 from campaign.rules.core.state import OFF_MAP, DueUnits, Phase
-from campaign.rules.map import HexId
+from campaign.rules.map import HexId, sudan
 from campaign.rules.tables.book import book
 from tests.positions import OPEN, RELIEF, add, hex_of, position, units_of
 from tests.rules.helpers import (
@@ -165,6 +166,21 @@ def test_3_2_a_town_last_held_by_the_enemy_gives_as_many_spears_as_the_die_says(
     march(state, "0257")
     go(state, "El Obeid", dice=[die])
     assert count(state, "El Obeid", "spears") == 2 + die
+
+
+@pytest.mark.parametrize(("visited", "joined"), [(False, 0), (True, 4)])
+def test_3_2_a_town_that_no_enemy_was_ever_in_gives_none(visited, joined):
+    """Shendi stands empty at the start of the siege."""
+    start = next(
+        near for near in sudan().neighbours[hex_of("Shendi")] if near != hex_of("Metemmeh")
+    )
+    state = position(f"{start:04d}: 2 spears", "0641: infantry egyptian L", side="mahdist")
+    assert hex_of("Shendi") in state.vacant
+    if visited:
+        evolve(state, e.ControlChanged(hex_of("Shendi"), Side.EGYPTIAN))
+    march(state, f"{start:04d}")
+    go(state, "Shendi", dice=[4] if visited else [])
+    assert count(state, "Shendi", "spears") == 2 + joined
 
 
 def test_3_2_a_village_or_oasis_gives_none():

@@ -11,6 +11,7 @@ from campaign.rules.core import events as e
 from campaign.rules.core.evolve import evolve
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.sequence import STEPS
+from campaign.rules.map import sudan
 from campaign.rules.supply import DRAW_ONLY
 from tests.positions import OPEN, RELIEF, hex_of, position
 from tests.rules.helpers import (
@@ -81,11 +82,11 @@ def test_4_1_a_town_in_mahdist_hands_is_not_free():
     assert turns(state, 4) is None
 
 
-def test_4_1_disrupted_besiegers_do_not_besiege():
+def test_4_1_disrupted_besiegers_break_the_count_as_any_do():
     state = position(
-        *PEACE[:2], "2043: spears disrupted", scenario=RELIEF, phase="recovery", month="1883-01"
+        *PEACE[:2], "0357: spears disrupted", scenario=RELIEF, phase="recovery", month="1883-01"
     )
-    assert turns(state, 3).winner is Side.EGYPTIAN
+    assert turns(state, 4) is None
 
 
 def test_4_1_a_siege_of_khartoum_for_three_egyptian_turns_wins_for_the_mahdists():
@@ -264,8 +265,13 @@ def test_4_2_civilians_and_gunboats_do_not_save_the_stack():
 
 
 def test_4_2_a_leaders_stack_that_is_wiped_out_at_bay_is_lost_in_combat_too():
-    """Both battalions are disrupted and have no way back: once more, and nobody is left."""
-    state = position(f"{OPEN}: H. Stewart, 2 infantry egyptian L disrupted", "0640: 9 spears")
+    """Both battalions are disrupted and surrounded: once more, and nobody is left."""
+    ring = [
+        f"{near}: spears" for near in sudan().neighbours[hex_of(OPEN)] if near != hex_of("0640")
+    ]
+    state = position(
+        f"{OPEN}: H. Stewart, 2 infantry egyptian L disrupted", "0640: 9 spears", *ring
+    )
     march(state, OPEN)
     fight(state, "0640", [*SAFE, *SAFE, *SAFE], guides={"egyptian": ""})
     assert state.result.winner is Side.MAHDIST

@@ -191,7 +191,18 @@ def test_6_1_mahdist_boats_do_not_get_away_over_unnavigable_water():
     march(state, "1724")
     go(state, "1723")
     assert isinstance(state.question, q.OnMarch)
-    assert not [unit for unit in state.units.values() if unit.kind == "boat"]
+    assert count(state, "1723", "boat british") == 1
+
+
+def test_6_1_both_sides_capture_boats_by_one_rule():
+    """His scenario lists five boats: one that is off the map takes the place of the prize."""
+    crew = "2 infantry british"
+    state = driven("boat mahdist", side="egyptian", hunter=crew)
+    flee(state, "2043", [6])
+    assert count(state, "2044", "boat british") == 1
+    state = driven("boat mahdist", side="egyptian", hunter=crew, others=["Khartoum: 5 boats"])
+    flee(state, "2043", [6])
+    assert count(state, "2044", "boat british") == 0
 
 
 def test_6_1_a_gunboat_attacks_craft_that_lie_alone_along_the_river():

@@ -46,14 +46,21 @@ def test_9_12_an_enemy_two_hexes_away_besieges_nothing():
     assert not is_besieged(state, "El Obeid")
 
 
-@pytest.mark.parametrize("enemy", ["spears disrupted", "Mahdi", "boat mahdist", "gunboat mahdist"])
-def test_10_3_only_a_good_order_fighting_land_unit_besieges(enemy):
+@pytest.mark.parametrize("enemy", ["Mahdi", "boat mahdist", "gunboat mahdist"])
+def test_9_12_only_a_fighting_land_unit_besieges(enemy):
     state = position("Khartoum: infantry egyptian L", f"2043: {enemy}")
     assert not is_besieged(state, "Khartoum")
 
 
+def test_9_12_a_disrupted_enemy_besieges_but_10_3_has_him_starve_nobody():
+    state = position("Khartoum: infantry egyptian L", "2043: spears disrupted", phase="attrition")
+    assert is_besieged(state, "Khartoum")
+    assert not board(state).starved(Side.EGYPTIAN, hex_of("Khartoum"))
+    assert not happen(state, "attrition").rolls
+
+
 @pytest.mark.parametrize("enemy", ["supply", "camel", "civilians"])
-def test_10_3_train_and_civilians_besiege_nothing(enemy):
+def test_9_12_train_and_civilians_besiege_nothing(enemy):
     state = position("El Obeid: spears", f"0357: {enemy}")
     assert not is_besieged(state, "El Obeid", Side.MAHDIST)
 
@@ -197,10 +204,29 @@ def test_9_12_a_stack_that_has_driven_every_besieger_away_may_move_on():
     assert there(state, ids(state, "0357")[0]) == hex_of("0357")
 
 
-def test_9_12_besiegers_that_are_all_disrupted_hold_nobody():
-    state = position("El Obeid: infantry british", "0458: 4 spears disrupted")
+def test_9_12_besiegers_that_are_all_disrupted_have_to_be_driven_away_too():
+    state = position("El Obeid: 12 infantry british", "0458: 4 spears disrupted")
     march(state, "El Obeid")
-    go(state, "0357")
+    refused(state, a.Move((hex_of("0357"),)), "9.12")
+    assert hex_of("0458") in offered(state).targets
+
+
+def test_9_12_nobody_comes_in_past_besiegers_that_are_all_disrupted():
+    state = position(
+        "El Obeid: infantry british", "0257: spears disrupted", "0459: infantry egyptian L"
+    )
+    march(state, "0459")
+    refused(state, a.Move((hex_of("0458"), hex_of("El Obeid"))), "8.2")
+
+
+@pytest.mark.parametrize("order", ["", " disrupted"])
+def test_9_12_disrupted_attackers_take_a_town_no_defences(order):
+    """Handub's wells and Souakim besiege each other: whatever order its men are in, no sortie."""
+    state = position(f"Handub: 6 spears{order}", "Souakim: 6 infantry egyptian L", side="mahdist")
+    march(state, "Handub")
+    outcome = fight(state, "Souakim", [*SAFE] * 3)
+    assert not only(outcome, e.CombatBegan)[0].sortie
+    assert 2 in [one.value for one in rolls_of(outcome, "egyptian")[-1].modifiers]
 
 
 def test_9_12_relievers_from_outside_fight_their_own_combat():

@@ -116,7 +116,6 @@ def test_9_8_units_disrupted_before_the_combat_count():
     )
     march(state, OPEN)
     outcome = fight(state, TARGET, [*SAFE, *SAFE])
-    assert [event.cause for event in only(outcome, e.Disrupted)] == ["no retreat"]
     assert won_by(outcome) is Side.MAHDIST
 
 
@@ -191,8 +190,16 @@ def test_9_8_a_retreat_skips_no_hex():
     refused(state, a.Retreat((hex_of("0638"),)), "9.8")
 
 
-def test_9_8_a_retreat_crosses_no_river_without_craft():
+def test_8_21_a_retreat_over_a_river_costs_three_points_more_and_one_hex_is_always_retreated():
     state, _ = beaten_defenders(where="2044", target="2043")
+    assert (state.question.points, offered(state).reach.costs[hex_of("1943")]) == (3, 4)
+    refused(state, a.Retreat((hex_of("1943"), hex_of("1843"))), "9.8")
+    play(state, a.Retreat((hex_of("1943"),)))
+    assert count(state, "1943", "spears disrupted") > 0
+
+
+def test_8_21_a_retreat_crosses_no_river_beside_an_enemy_gunboat():
+    state, _ = beaten_defenders("4 spears", "1942: gunboat", where="2044", target="2043")
     refused(state, a.Retreat((hex_of("1943"),)), "9.8")
     assert not {1942, 1943} & set(offered(state).reach.costs)
 
@@ -329,20 +336,46 @@ def test_9_8_the_way_back_may_have_been_closed():
     assert only(outcome, e.Disrupted)[-1].cause == "no retreat"
 
 
-def test_9_8_a_stack_that_lost_where_it_began_has_no_way_back():
+def test_9_8_a_stack_that_lost_where_it_set_out_stays_and_marches_no_more():
     state = position(f"{OPEN}: 4 spears egyptian", f"{TARGET}: 8 spears")
     march(state, OPEN)
     outcome = fight(state, TARGET, [5, 5, *SAFE])
     assert won_by(outcome) is Side.MAHDIST
-    assert [event.cause for event in only(outcome, e.Disrupted)][-1] == "no retreat"
-    assert count(state, OPEN, "spears egyptian") == 0
+    assert "no retreat" not in [event.cause for event in only(outcome, e.Disrupted)]
+    assert count(state, OPEN, "spears egyptian disrupted") == 2
+    assert isinstance(state.question, q.ToMarch)
+    refused(state, a.March(ids(state, OPEN)), "8.3")
 
 
-def test_9_8_marchers_do_not_go_back_over_a_river_without_craft():
+def test_9_8_a_stack_that_lost_where_it_set_out_is_at_bay_when_it_is_surrounded():
+    around = [near for near in sudan().neighbours[hex_of(OPEN)] if near != hex_of(TARGET)]
+    ring = [f"{near:04d}: spears" for near in around]
+    state = position(f"{OPEN}: 4 spears egyptian", f"{TARGET}: 8 spears", *ring)
+    march(state, OPEN)
+    outcome = fight(state, TARGET, [5, 5, *SAFE])
+    assert only(outcome, e.Disrupted)[-1].cause == "no retreat"
+
+
+def over_the_white_nile(*others):
+    """A stack that has crossed the White Nile to attack, with no boat to bring it back."""
     state = position("2043: 4 spears egyptian", "1843: 8 spears")
     march(state, "2043")
     go(state, "1943")
-    outcome = fight(state, "1843", [5, 5, *SAFE])
+    for stack in others:
+        add(state, stack)
+    return state, fight(state, "1843", [5, 5, *SAFE])
+
+
+def test_8_21_a_beaten_assault_gets_back_over_the_river_it_has_crossed():
+    state, outcome = over_the_white_nile()
+    assert won_by(outcome) is Side.MAHDIST
+    assert offered(state).back_along == (hex_of("2043"),)
+    play(state, a.Retreat((hex_of("2043"),)))
+    assert count(state, "2043", "spears egyptian") == 2
+
+
+def test_8_21_no_beaten_stack_goes_back_over_a_river_beside_an_enemy_gunboat():
+    _, outcome = over_the_white_nile("1942: gunboat mahdist")
     assert won_by(outcome) is Side.MAHDIST
     assert [event.cause for event in only(outcome, e.Disrupted)][-1] == "no retreat"
 

@@ -14,6 +14,7 @@ from campaign import rules
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core.pieces import Month, UnitId, month
+from campaign.rules.core.questions import ToDisrupt
 from campaign.rules.core.state import (
     OFF_MAP,
     CampaignResult,
@@ -149,6 +150,32 @@ def test_those_who_fall_out_are_told_with_the_march() -> None:
     assert only(told(before, *parts)).text.endswith(", one of them falling out on the way.")
 
 
+def _march_of_two_legs(stack: str) -> str:
+    """Return what is told of a stack that loses a unit as its second march begins."""
+    state = position(f"Souakim: {stack}")
+    before = copy(state)
+    parts = [
+        march(state, "Souakim", dice=[6]),
+        go(state, "Handub"),
+        march(state, "Handub", dice=[5]),
+    ]
+    if isinstance(state.question, ToDisrupt):
+        parts.append(play(state, a.Pick(ids(state, "Handub")[:1])))
+    return "\n".join(one.text for one in told(before, *parts))
+
+
+def test_8_31_a_lone_unit_that_was_lost_on_the_march_is_not_told_to_have_come() -> None:
+    assert _march_of_two_legs("infantry egyptian disrupted") == (
+        "An Egyptian battalion sets out from Souakim and is lost on the march at Handub."
+    )
+
+
+def test_8_31_those_who_come_are_told_apart_from_those_who_were_lost() -> None:
+    text = _march_of_two_legs("3 infantry egyptian disrupted, gun egyptian")
+    assert "having lost a battalion on the way" in text
+    assert text.startswith("Two Egyptian battalions and a gun ")
+
+
 def test_units_left_behind_are_told_with_the_march() -> None:
     state = position("Souakim: 4 infantry egyptian")
     before = copy(state)
@@ -190,7 +217,9 @@ def _beaten_before_khartoum(start: str, *way: str) -> str:
 
 def test_9_8_a_report_says_what_bars_the_way_back_of_a_beaten_stack() -> None:
     over_the_river = _beaten_before_khartoum("2043", "2143")
-    assert "With the Blue Nile behind them and no way back the Mahdists lose" in over_the_river
+    assert (
+        "With the Blue Nile barred behind them and no way back the Mahdists lose" in over_the_river
+    )
     assert "With no way back the Mahdists lose" in _beaten_before_khartoum("2043")
 
 

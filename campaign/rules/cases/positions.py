@@ -120,6 +120,8 @@ def settle(state: State, held: Mapping[str, Side]) -> None:
             fresh[unit.hex] = unit.side
     fresh |= {hex_of(name): Side(side) for name, side in held.items()}
     state.control = dict(sorted(fresh.items()))
+    manned = {unit.hex for unit in state.units.values()} | {hex_of(name) for name in held}
+    state.vacant = [place for place in state.vacant if place not in manned]
     for kind in (kind for kind in TroopKind if book().counters(kind)):
         _count_off(state, kind)
 

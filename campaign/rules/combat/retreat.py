@@ -1,6 +1,7 @@
 """Retreat of beaten stacks: marchers along their own way, defenders where they can (9.8)."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from battles.contract.brief import AFLOAT, RIVER_CRAFT, Side, TroopKind
 from battles.core.game import IllegalAction, Step
@@ -16,14 +17,7 @@ from campaign.rules.map import HexId, PlaceClass
 from campaign.rules.march.arrival import dangers, escape_move, occupy
 from campaign.rules.march.fleet import landings
 from campaign.rules.march.land import open_rails
-from campaign.rules.march.reach import (
-    BarrierCosts,
-    MarchReach,
-    barrier_costs,
-    exits,
-    search,
-    without_crossing,
-)
+from campaign.rules.march.reach import BarrierCosts, MarchReach, barrier_costs, exits, search
 from campaign.rules.march.wrecks import roll_for_wreck
 from campaign.rules.stacks import (
     allowance,
@@ -37,8 +31,24 @@ FORBIDDEN = 1_000_000
 Way = tuple[HexId, ...]
 
 
+class WayBehind(NamedTuple):
+    """The way that a marching stack has behind it where it attacks (9.8).
+
+    `river` names the river it crossed on its last step, empty for none or with a boat to go back
+    by. `set_out`: its march began here, so it has no way to go back along. `blocked`: beaten, it
+    cannot retreat and stands at bay.
+    """
+
+    river: str
+    set_out: bool
+    blocked: bool
+
+
 def marchers_retreat(ledger: Ledger[State]) -> None:
-    """Ask the marching stack to go back the way it came, one hex at least (9.8)."""
+    """Ask the marching stack to go back the way it came, one hex at least (9.8).
+
+    One that attacked from where it set out has no way to go back along, and stays.
+    """
     state = ledger.state
     march = current_march(state)
     back = tuple(reversed(march.route[:-1]))
@@ -63,9 +73,9 @@ def _ask(
     if not countable_units(stack):
         return
     question = retreat_of(state, side, hex_id, stack, back or ())
-    if can_go(state, question, is_bound=back is not None):
+    if back != () and can_go(state, question, is_bound=back is not None):
         ledger.ask(question)
-    elif not question.free:
+    elif is_cornered(state, side, hex_id, stack, back):
         _stand_at_bay(ledger, stack)
 
 
@@ -91,15 +101,29 @@ def is_cornered(
 ) -> bool:
     """Return whether the stack, if beaten, has no retreat and stands at bay (9.8).
 
-    `back` is the way a marching stack came, the nearest hex first; None for a defender.
+    `back` is the way a marching stack came, the nearest hex first; None for a defender. A stack
+    that set out where it attacks has an empty way. It stays, and stands at bay only when it is
+    surrounded, as a defender would.
     """
     question = retreat_of(state, side, hex_id, stack, back or ())
-    return not question.free and not can_go(state, question, is_bound=back is not None)
+    return not question.free and not can_go(state, question, is_bound=bool(back))
 
 
-def river_behind(state: State, here: HexId, back: Way) -> str:
-    """Return the name of the river that the stack crossed on its last step; empty for none."""
-    crossed = chart(state).sides.get((here, back[0])) if back else None
+def way_behind(state: State) -> WayBehind:
+    """Return the way behind the marching stack, if it attacks from where it stands now."""
+    march = current_march(state)
+    here, *back = reversed(march.route)
+    stack = board(state).named(march.units)
+    blocked = is_cornered(state, state.side, here, stack, tuple(back))
+    has_boat = not {here, *back[:1]}.isdisjoint(board(state).bridged[state.side])
+    river = "" if has_boat and not blocked else river_behind(state)
+    return WayBehind(river, not back, blocked)
+
+
+def river_behind(state: State) -> str:
+    """Return the name of the river the marching stack crossed on its last step; empty for none."""
+    route = current_march(state).route
+    crossed = chart(state).sides.get((route[-2], route[-1])) if len(route) > 1 else None
     return chart(state).rivers[crossed.river].title if crossed is not None else ""
 
 
@@ -113,7 +137,7 @@ def _stand_at_bay(ledger: Ledger[State], stack: Sequence[Unit]) -> None:
 
 
 def way_back(state: State, question: ToRetreat) -> tuple[HexId, ...]:
-    """Return the hexes of the way back within reach, at least one at any cost (9.8)."""
+    """Return the hexes of the way back within reach, at least one at any cost (8.21, 9.8)."""
     open_hexes: list[HexId] = []
     here, left = question.hex, question.points
     for there in question.back_along:
@@ -131,7 +155,7 @@ def _step_back(state: State, question: ToRetreat, here: HexId, there: HexId) -> 
 
     Craft go along river or railway, the fleet by sea. By rail the cost is that on foot.
     """
-    barred = _no_rivers(state, question.side)
+    barred = _retreat_costs(state, question.side)
     kinds = {unit.kind for unit in board(state).named(question.units)}
     if kinds & RIVER_CRAFT:
         by_river = current_march(state).sailed and there not in barred.blocked
@@ -151,8 +175,8 @@ def _refuges(state: State, question: ToRetreat) -> dict[HexId, int]:
 
 
 def retreats(state: State, question: ToRetreat) -> MarchReach:
-    """Return the reach of a beaten stack: no river without craft, and one hex at any cost."""
-    barred = _no_rivers(state, question.side)
+    """Return the reach of a beaten stack: as on a march, and one hex at any cost (8.21, 9.8)."""
+    barred = _retreat_costs(state, question.side)
     ways = search(barred, question.hex, question.points)
     for there, cost in exits(barred, question.hex):
         if there not in ways.costs and cost < FORBIDDEN:
@@ -161,9 +185,9 @@ def retreats(state: State, question: ToRetreat) -> MarchReach:
     return ways
 
 
-def _no_rivers(state: State, side: Side) -> BarrierCosts:
-    barred = barrier_costs(state, side)._replace(besieging=frozenset())
-    return without_crossing(state, barred, FORBIDDEN)
+def _retreat_costs(state: State, side: Side) -> BarrierCosts:
+    """Return the costs of a march; the beaten pass places under siege (9.12)."""
+    return barrier_costs(state, side)._replace(besieging=frozenset())
 
 
 def check_retreat(state: State, action: a.Retreat) -> None:
@@ -189,14 +213,14 @@ def _checkway_back(state: State, question: ToRetreat, path: tuple[HexId, ...]) -
 
 
 def _check_path(state: State, question: ToRetreat, path: tuple[HexId, ...]) -> None:
-    barred, here, spent = _no_rivers(state, question.side), question.hex, 0
+    barred, here, spent = _retreat_costs(state, question.side), question.hex, 0
     for there in path:
         costs = dict(exits(barred, here))
         if costs.get(there, FORBIDDEN) >= FORBIDDEN:
             raise IllegalAction(
                 "9.8",
                 f"The stack cannot retreat into hex {there:04d}.",
-                "Keep to land without enemies, and cross no river without craft.",
+                "Keep to land without enemies, and cross no river by an enemy gunboat.",
             )
         spent, here = spent + costs[there], there
     if len(path) > 1 and spent > question.points:

@@ -95,8 +95,13 @@ class Board:
         return {side: self._where(side, lambda unit: unit.kind in RIVER_CRAFT) for side in Side}
 
     @cached_property
+    def invested(self) -> dict[Side, frozenset[HexId]]:
+        """Return the hexes next to a fighting land unit of each side, disrupted or not (9.12)."""
+        return {side: self._around(self._where(side, is_fighting)) for side in Side}
+
+    @cached_property
     def pressed(self) -> dict[Side, frozenset[HexId]]:
-        """Return the hexes next to a good-order fighting unit of each side (9.12, 10.3)."""
+        """Return the hexes next to a good-order fighting unit of each side (10.3)."""
         return {side: self._around(self._where(side, is_good_order)) for side in Side}
 
     @cached_property
@@ -105,17 +110,26 @@ class Board:
         return {side: self._gunboats(side) for side in Side}
 
     def besieged(self, side: Side, hex_id: HexId) -> bool:
-        """Return whether that side's town, village or oasis here is under siege (9.12)."""
+        """Return whether that side's town, village or oasis here is under siege (9.12).
+
+        An enemy beside it besieges it in whatever order he is, until combat drives him away.
+        """
+        return bool(self._map.hexes[hex_id].place) and hex_id in self.invested[side.enemy]
+
+    def starved(self, side: Side, hex_id: HexId) -> bool:
+        """Return whether attrition finds that side's place here besieged (10.3).
+
+        Only an enemy in good order keeps food out.
+        """
         return bool(self._map.hexes[hex_id].place) and hex_id in self.pressed[side.enemy]
 
     def sallies(self, side: Side, start: HexId, there: HexId) -> bool:
-        """Return whether an attack of that side from `here` is a sortie out of a siege (9.12).
+        """Return whether an attack of that side from `start` is a sortie out of a siege (9.12).
 
-        Where two places besiege each other the more important one is besieged.
+        It is out of a place into open country or against a lesser place, whatever order the units
+        are in.
         """
-        if not self.besieged(side, start):
-            return False
-        return not self.besieged(side.enemy, there) or self._rank(start) > self._rank(there)
+        return self.besieged(side, start) and self._rank(start) > self._rank(there)
 
     def _rank(self, hex_id: HexId) -> int:
         """Return the rank of the place in the hex: town before village before oasis."""
@@ -162,10 +176,11 @@ def is_land(unit: Unit) -> bool:
     return unit.kind not in AFLOAT and unit.kind is not TroopKind.LEADER
 
 
+def is_fighting(unit: Unit) -> bool:
+    """Return whether the unit can besiege: a fighting land unit (9.12)."""
+    return unit.kind not in CANNOT_MELEE and unit.kind is not TroopKind.CIVILIANS
+
+
 def is_good_order(unit: Unit) -> bool:
-    """Return whether the unit can besiege: a fighting land unit not disrupted (9.7, 10.3)."""
-    return (
-        unit.kind not in CANNOT_MELEE
-        and unit.kind is not TroopKind.CIVILIANS
-        and not unit.disrupted
-    )
+    """Return whether the unit keeps food out of a place: it fights, not disrupted (9.7, 10.3)."""
+    return is_fighting(unit) and not unit.disrupted

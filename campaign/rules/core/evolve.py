@@ -58,6 +58,7 @@ def _arrived(state: State, event: e.Arrived) -> None:
         state.next_unit = max(state.next_unit, unit.id + 1)
         _take_counter(state, unit)
         _note_move(state, unit.id)
+        state.vacant = [place for place in state.vacant if place != unit.hex]
     forget(state)
 
 
@@ -274,6 +275,7 @@ def _retreated(state: State, event: e.Retreated) -> None:
 @evolve.on(e.ControlChanged)
 def _control_changed(state: State, event: e.ControlChanged) -> None:
     state.control[event.place] = event.side
+    state.vacant = [place for place in state.vacant if place != event.place]
 
 
 @evolve.on(e.DrawnOn)

@@ -141,7 +141,10 @@ class CampaignResult(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, dict=True, omit_defaults=True):
-    """All that can change in a campaign."""
+    """All that can change in a campaign.
+
+    `vacant` are towns that no unit of their holder has been in yet (3.2).
+    """
 
     version: int
     rules: str
@@ -157,6 +160,7 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
     box: dict[TroopKind, int]
     control: dict[HexId, Side]
     railheads: dict[str, int]
+    vacant: list[HexId] = []
     due: list[DueUnits] = []
     called: list[str] = []
     in_force: list[InForce] = []

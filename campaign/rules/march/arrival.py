@@ -3,6 +3,7 @@
 Displaced craft go along the river, may be wrecked by it, and may be captured (6.1).
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -103,32 +104,30 @@ def seize(ledger: Ledger[State], hull: Unit, at: HexId) -> None:
 def prizes(state: State, kind: TroopKind, captor: Side, at: HexId) -> tuple[Unit, ...]:
     """Return the captor's counter for a captured hull, if one is free; else nothing (6.1).
 
-    The Egyptian player's spare gunboats are those the scenario lists and that are not in play.
+    Counters are free while they are off the map: the Mahdists' of the countermix, the Egyptian
+    player's of those that his scenario lists.
     """
     if captor is Side.MAHDIST:
         return new_counters(state, kind, 1, at)
-    if kind is not TroopKind.GUNBOAT or _gunboats_in_play(state) >= _gunboats_listed(state):
+    spare = _listed(state, kind)
+    spare.subtract(unit.nation for unit in board(state).units if unit.kind is kind)
+    nation = next((one for one in (Nation.EGYPTIAN, Nation.BRITISH) if spare[one] > 0), None)
+    if nation is None:
         return ()
-    usual = laws(state).default(kind, Nation.EGYPTIAN)
-    number = UnitId(state.next_unit)
-    return (Unit(number, kind, Nation.EGYPTIAN, usual.quality, usual.strength, at),)
+    usual = laws(state).default(kind, nation)
+    return (Unit(UnitId(state.next_unit), kind, nation, usual.quality, usual.strength, at),)
 
 
-def _gunboats_listed(state: State) -> int:
+def _listed(state: State, kind: TroopKind) -> Counter[Nation]:
+    """Return the Egyptian player's craft of that kind that the scenario lists, by nation."""
     here = scenario_of(state)
     specs = [spec for stack in here.stack for spec in stack.units]
     specs += [spec for group in (*here.reinforcement, *here.force) for spec in group.units]
-    return sum(spec.count for spec in specs if _is_egyptian_gunboat(spec.unit, spec.nation))
-
-
-def _gunboats_in_play(state: State) -> int:
-    waiting = [unit for due in state.due for unit in due.units]
-    units = [*state.units.values(), *waiting]
-    return sum(_is_egyptian_gunboat(unit.kind, unit.nation) for unit in units)
-
-
-def _is_egyptian_gunboat(kind: TroopKind, nation: Nation) -> bool:
-    return kind is TroopKind.GUNBOAT and nation.side is Side.EGYPTIAN
+    found: Counter[Nation] = Counter()
+    for spec in specs:
+        if spec.unit is kind and spec.nation.side is Side.EGYPTIAN:
+            found[spec.nation] += spec.count
+    return found
 
 
 def happens_at(state: State, hex_id: HexId) -> bool:
@@ -166,13 +165,15 @@ def come_ashore(ledger: Ledger[State], hex_id: HexId, side: Side) -> None:
 
 
 def _changes_hands(state: State, hex_id: HexId, side: Side) -> bool:
-    return bool(chart(state).hexes[hex_id].place) and not board(state).holds(side, hex_id)
+    """Return whether the side is the first of the two to come here since the enemy, or ever."""
+    is_place = bool(chart(state).hexes[hex_id].place)
+    return is_place and (hex_id in state.vacant or not board(state).holds(side, hex_id))
 
 
 def take_place(ledger: Ledger[State], hex_id: HexId, side: Side) -> None:
     """Give control of the place in this hex to `side`, which has entered it (3.2)."""
     state = ledger.state
-    was_enemy = board(state).holds(side.enemy, hex_id)
+    was_enemy = board(state).holds(side.enemy, hex_id) and hex_id not in state.vacant
     ledger.emit(e.ControlChanged(hex_id, side))
     if side is Side.MAHDIST:
         if was_enemy and board(state).in_town(hex_id, PlaceClass.TOWN):

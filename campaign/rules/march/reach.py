@@ -81,12 +81,6 @@ def reach(state: State, side: Side, start: HexId, points: int) -> MarchReach:
     return search(barrier_costs(state, side), start, points)
 
 
-def without_crossing(state: State, barred: BarrierCosts, forbidden: int) -> BarrierCosts:
-    """Return the same barriers with `forbidden` as the cost to cross a river."""
-    plain = plain_steps(chart(state), laws(state), forbidden)
-    return barred._replace(plain=plain, crossing=forbidden)
-
-
 def search(
     barred: BarrierCosts, start: HexId, points: int, goals: Set[HexId] = frozenset()
 ) -> MarchReach:
@@ -144,14 +138,10 @@ def barrier_costs(state: State, side: Side) -> BarrierCosts:
 def barriers(state: State, side: Side) -> Barriers:
     """Return the hexes that bar or help a land stack of that side, without the map's costs."""
     position = board(state)
-    shut = {
-        hex_id
-        for hex_id in position.occupied[side]
-        if hex_id in position.pressed[side.enemy] and position.besieged(side, hex_id)
-    }
+    shut = {hex_id for hex_id in position.occupied[side] if position.besieged(side, hex_id)}
     return Barriers(
         position.occupied[side.enemy] | shut | forbidden(scenario_of(state), side),
-        position.pressed[side.enemy] & places(chart(state)),
+        position.invested[side.enemy] & places(chart(state)),
         position.bridged[side],
         position.guarded[side.enemy],
     )

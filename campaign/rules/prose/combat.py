@@ -129,11 +129,8 @@ class CombatReport:
 
     def _river_behind(self, side: Side) -> str:
         """Return the river that bars a marching stack's way back; empty for none."""
-        march = self._state.march
-        if march is None or side is not self._state.side:
-            return ""
-        here, *back = reversed(march.route)
-        return river_behind(self._state, here, tuple(back))
+        marching = self._state.march is not None and side is self._state.side
+        return river_behind(self._state) if marching else ""
 
     def _toll(self, side: Side) -> Casualties:
         return self._tolls.setdefault(self._stage, {}).setdefault(side, Casualties())
@@ -183,7 +180,7 @@ class CombatReport:
     def _cornered(self) -> Iterator[str]:
         units = [*self._beaten.lost, *self._beaten.hurt]
         if units:
-            why = f"With the {self._bar} behind them and " if self._bar else "With "
+            why = f"With the {self._bar} barred behind them and " if self._bar else "With "
             yield f"{why}no way back {self._beaten.of_side(units[0].side)}."
 
     def _taken(self) -> str:

@@ -10,7 +10,7 @@ from battles.core.game import Step
 from battles.core.ledger import Ledger
 from campaign.rules import losses
 from campaign.rules.core import events as e
-from campaign.rules.core.board import board, chart, is_good_order, laws, scenario_of
+from campaign.rules.core.board import board, chart, is_fighting, laws, scenario_of
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.questions import ToChooseHex
 from campaign.rules.core.state import OFF_MAP, State, Unit
@@ -255,7 +255,7 @@ def defect_at(
     camps = tuple(
         near
         for near in sorted(chart(ledger.state).neighbours[garrison])
-        if any(is_good_order(unit) for unit in position.stack(now.side, near))
+        if any(is_fighting(unit) for unit in position.stack(now.side, near))
     )
     if len(camps) == 1:
         ledger.then(Step(CAMP, (*now, garrison, camps[0])))

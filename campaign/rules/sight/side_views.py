@@ -8,10 +8,11 @@ import msgspec
 from battles.contract.brief import Nation, Quality, Side, TroopKind
 from battles.core.decoding import decode, encode
 from campaign.rules.core import questions as q
-from campaign.rules.core.board import board, forget
+from campaign.rules.core.board import board, forget, scenario_of
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import HandOff, Phase, State, Unit
 from campaign.rules.map import HexId
+from campaign.rules.set_up import vacant_towns
 from campaign.rules.sight.knowledge import (
     SideKnowledge,
     Sighting,
@@ -133,6 +134,8 @@ def _hide(state: State, viewer: Side, known: SideKnowledge, seeing: Watch) -> No
         state.march = None
     state.question = _question(state, viewer)
     _forget_hidden(state, known)
+    if viewer is not Side.EGYPTIAN:
+        _forget_visits(state)
 
 
 def _blank(state: State, known: SideKnowledge) -> None:
@@ -141,6 +144,7 @@ def _blank(state: State, known: SideKnowledge) -> None:
     state.march = state.combat = None
     state.question = _openly(state)
     _forget_hidden(state, known)
+    _forget_visits(state)
 
 
 def _forget_hidden(state: State, known: SideKnowledge) -> None:
@@ -153,6 +157,12 @@ def _forget_hidden(state: State, known: SideKnowledge) -> None:
     state.next_unit = max((*state.units, *_numbers_due(state)), default=0) + 1
     if state.hand_off is not None:
         state.hand_off = _told_of(state.hand_off, state)
+
+
+def _forget_visits(state: State) -> None:
+    """Hide which of the towns that the set-up left empty the Egyptian player has visited (3.2)."""
+    empty = vacant_towns(scenario_of(state))
+    state.vacant = [there for there in empty if state.control.get(there) is Side.EGYPTIAN]
 
 
 def _numbers_due(state: State) -> Iterator[UnitId]:

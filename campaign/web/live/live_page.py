@@ -21,7 +21,9 @@ from battles.history import journal
 from campaign import rules, serialization
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Seat
+from campaign.orders.risks import describe_way_behind
 from campaign.rules import sight
+from campaign.rules.combat.retreat import way_behind
 from campaign.rules.core.board import board
 from campaign.rules.core.options import Options, options
 from campaign.rules.core.pieces import Month, UnitId
@@ -93,6 +95,7 @@ class Panel(NamedTuple):
     riders: tuple[tuple[UnitChoiceForm, ...], ...]
     reach: tuple[tuple[HexId, str, int], ...]
     points: int
+    behind: str
 
 
 @dataclass(frozen=True)
@@ -225,6 +228,7 @@ def panel(state: State) -> Panel | None:
         tuple(_bodies(state, group) for group in may.riders),
         tuple((to, capitalise(words), cost) for cost, words, to in near),
         state.march.points if state.march is not None else 0,
+        describe_way_behind(way_behind(state)) if may.targets else "",
     )
 
 

@@ -16,7 +16,7 @@ from campaign.odds.thirst import ThirstOdds
 from campaign.odds.voyage import VoyageOdds
 from campaign.orders.checks import OrderChances
 from campaign.orders.dry_run import ExpectedCombat
-from campaign.orders.risks import describe_perils, describe_stand_at_bay
+from campaign.orders.risks import describe_perils, describe_way_behind
 from campaign.rules.core.board import laws
 from campaign.rules.core.state import State
 from campaign.rules.effects_in_force import CLAUSES
@@ -153,8 +153,7 @@ def fight_shown(state: State, side: Side, fight: ExpectedCombat) -> CombatShown:
     """Return the odds of a combat that an order leads to."""
     brief = fight.brief.id if fight.brief else ""
     place, toll = capitalise(describe_hex(fight.hex)), fight.odds.attacker if fight.odds else None
-    shut = fight.no_way_back if toll is None or toll.at_bay else None
-    at_bay = describe_stand_at_bay(shut, toll) if shut else ""
+    at_bay = describe_way_behind(fight.behind, toll) if fight.behind else ""
     if fight.odds is None:
         return CombatShown(place, (), (), known=False, brief="", at_bay=at_bay)
     shown = combat_shown(fight.odds, side)
