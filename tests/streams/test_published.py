@@ -172,7 +172,8 @@ def test_one_query_finds_the_campaign_and_the_roles_that_the_rules_of_access_giv
     dark.seats.create(user=people["egyptian"], role="mahdist")
     for public in (True, False):
         Campaign.objects.filter(pk=dark.pk).update(public=public)
-        for user in (AnonymousUser(), *people.values()):
+        users: list[selectors.Anybody] = [AnonymousUser(), *people.values()]
+        for user in users:
             try:
                 whole = selectors.campaign_for(user, "dark")
             except selectors.NotVisible:
