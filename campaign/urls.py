@@ -37,6 +37,12 @@ urlpatterns = [
     path("tables/", table_editor.index, name="tables"),
     path("tables/new/", table_editor.new, name="new-tables"),
     path("tables/<int:number>/", table_editor.one, name="own-tables"),
+    path("tables/editions/<slug:slug>/", table_editor.named, name="named-edition"),
+    path(
+        "tables/editions/<slug:slug>/<slug:name>.toml",
+        table_editor.named_file,
+        name="named-edition-file",
+    ),
     path("tables/<int:number>/<slug:name>.toml", table_editor.own_file, name="own-file"),
     path("tables/<int:number>/forget/", table_editor.forget, name="forget-tables"),
     path("bench/", balance_bench.index, name="benches"),

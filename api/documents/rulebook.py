@@ -15,8 +15,8 @@ from api.http.problems import Problem
 from api.http.rule_json import MonthName, identifier, snake_case
 from battles.core.tables import Provenance, TablePage
 from campaign.rules.core.pieces import month_slug
-from campaign.rules.tables.book import CampaignTables, book
-from campaign.rules.tables.editions import ChangedText, Edition, changes, shipped
+from campaign.rules.tables.book import CampaignTables
+from campaign.rules.tables.editions import ChangedText, Edition, changes, is_own_table, shipped
 from campaign.rules.tables.scenario_data import Condition, Scenario
 from campaign.web.tables.rule_book import not_yet, rulings
 
@@ -32,15 +32,22 @@ SHIPPED = "shipped"
 
 
 class LoadedTableSet(NamedTuple):
-    """A set of tables as a caller may see it; the shipped one has no id.
+    """A set of tables as a caller may see it; editions that come with the program have no id.
 
-    The name is the caller's own, None for a set of somebody else's.
+    The name is the caller's own, or the edition's title; None for a set of somebody else's.
+    `slug` names an edition that comes with the program in addresses; it is empty for users' sets.
     """
 
     id: int | None
     name: str | None
     created: datetime | None
     edition: Edition
+    slug: str = ""
+
+    @property
+    def key(self) -> int | str:
+        """Return the part of addresses that names the set."""
+        return self.slug or self.id or SHIPPED
 
 
 class TableLinks(msgspec.Struct, frozen=True):
@@ -127,12 +134,13 @@ class TableSetLinks(msgspec.Struct, frozen=True):
 
 
 class TableSetLine(msgspec.Struct, frozen=True):
-    """A set of tables in a list; the shipped one has no `id`.
+    """A set of tables in a list; editions that come with the program have no `id`.
 
     `name` and `created_at` are null for a set that a campaign is played by and that is not yours.
     """
 
     id: int | None
+    edition: str | None
     name: str | None
     digest: str
     created_at: Moment | None
@@ -228,13 +236,16 @@ class RulingsDocument(msgspec.Struct, frozen=True):
 
 
 def table_set_line(of: LoadedTableSet) -> TableSetLine:
-    return TableSetLine(of.id, of.name, of.edition.digest, of.created, _set_links(of))
+    return TableSetLine(
+        of.id, of.slug or None, of.name, of.edition.digest, of.created, _set_links(of)
+    )
 
 
 def table_set_document(of: LoadedTableSet) -> TableSetDocument:
     edition, as_shipped = of.edition, shipped().texts
     return TableSetDocument(
         of.id,
+        of.slug or None,
         of.name,
         edition.digest,
         of.created,
@@ -245,20 +256,22 @@ def table_set_document(of: LoadedTableSet) -> TableSetDocument:
     )
 
 
-def table_set_address(number: int | None) -> str:
+def table_set_address(key: int | str | None) -> str:
     """Return the address of a set of tables; None is the shipped one."""
-    return reverse("api:table-set", args=[number or SHIPPED])
+    return reverse("api:table-set", args=[key or SHIPPED])
 
 
-def scenario_address(slug: str, number: int | None) -> str:
+def scenario_address(slug: str, key: int | str | None) -> str:
     """Return the address of a scenario in a set of tables; None is the shipped one."""
-    query = f"?{urlencode({'table_set': number})}" if number else ""
-    return reverse("api:scenario", args=[slug]) + query
+    return reverse("api:scenario", args=[slug]) + _query(key)
+
+
+def _query(key: int | str | None) -> str:
+    return f"?{urlencode({'table_set': key})}" if key and key != SHIPPED else ""
 
 
 def _set_links(of: LoadedTableSet) -> TableSetLinks:
-    query = f"?{urlencode({'table_set': of.id})}" if of.id else ""
-    return TableSetLinks(table_set_address(of.id), reverse("api:scenarios") + query)
+    return TableSetLinks(table_set_address(of.key), reverse("api:scenarios") + _query(of.key))
 
 
 def _lines(of: LoadedTableSet) -> Iterator[TableLine]:
@@ -269,16 +282,25 @@ def _lines(of: LoadedTableSet) -> Iterator[TableLine]:
 
 def _table_links(of: LoadedTableSet, name: str) -> TableLinks:
     return TableLinks(
-        self=reverse("api:table", args=[of.id or SHIPPED, name]),
-        table_set=table_set_address(of.id),
-        toml_file=None if of.id else reverse("shipped-file", args=[name]),
+        self=reverse("api:table", args=[of.key, name]),
+        table_set=table_set_address(of.key),
+        toml_file=_file_address(of, name),
     )
 
 
+def _file_address(of: LoadedTableSet, name: str) -> str | None:
+    """Return the address of a table or scenario as a file; None in a user's set."""
+    if of.id:
+        return None
+    if of.key == SHIPPED:
+        return reverse("shipped-file", args=[name])
+    return reverse("named-edition-file", args=[of.slug, name])
+
+
 def _source(tables: CampaignTables, page: TablePage) -> str:
-    """Return the source of the table: the umpire, if it is not as shipped."""
-    differs = tables.differs(book(), page.id)
-    return identifier(Provenance.UMPIRE if differs else page.provenance)
+    """Return the source of the table: the umpire, if no edition of the program has it so."""
+    own = is_own_table(tables, page.id)
+    return identifier(Provenance.UMPIRE if own else page.provenance)
 
 
 def _difference(changed: ChangedText) -> DifferencePart:
@@ -358,9 +380,9 @@ def _scenario(of: LoadedTableSet, scenario: Scenario) -> dict[str, Any]:
             for way in scenario.victory
         ),
         "links": ScenarioLinks(
-            self=scenario_address(scenario.slug, of.id),
-            table_set=table_set_address(of.id),
-            toml_file=None if of.id else reverse("shipped-file", args=[scenario.slug]),
+            self=scenario_address(scenario.slug, of.key),
+            table_set=table_set_address(of.key),
+            toml_file=_file_address(of, scenario.slug),
         ),
     }
 

@@ -93,10 +93,10 @@ QUERIES: dict[str, tuple[Schema, str]] = {
         ),
     ),
     "table_set": (
-        {"type": "integer", "minimum": 1, "maximum": 2**31 - 1},
+        {"type": "string", "pattern": "^([1-9][0-9]{0,9}|[a-z][a-z0-9-]*)$", "maxLength": 60},
         (
-            "The `id` of a set of tables: one of yours, or that of a campaign that you may see; "
-            "by default the shipped one."
+            "The `id` of a set of tables: one of yours, or that of a campaign that you may see; or "
+            "the `edition` of one that comes with the program, by default the shipped one."
         ),
     ),
     "scenario": (SLUG, "only those of this scenario, by its `slug`"),

@@ -24,6 +24,7 @@ from api.documents.campaigns import (
     dice_document,
 )
 from api.documents.jobs import JobDocument, job_document, job_link
+from api.documents.rulebook import SHIPPED
 from api.documents.scalars import DRAW, STATUSES, Resolution, ResolutionAtOnce
 from api.http.bodies import Reason, RequestBody
 from api.http.endpoint import Endpoint, OpenEndpoint, Paged, UmpireEndpoint, operation
@@ -102,6 +103,7 @@ class NewCampaign(RequestBody, frozen=True):
     when_ready: bool = False
     battles: NewArrangement | None = None
     deadline_policy: Policy | None = None
+    edition: Annotated[str, Meta(min_length=1, max_length=60)] = SHIPPED
     table_set_id: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
 
 
@@ -201,6 +203,7 @@ def _terms(user: User, given: NewCampaign) -> creation.NewCampaignTerms:
         public=given.public,
         seats={UMPIRE: user, **{side: user for side, who in played.items() if who == "me"}},
         tables=saved_work.own_set(user, own).tables if own else None,
+        edition="" if given.edition == SHIPPED else given.edition,
         battles=battles.resolution,
         mode=given.mode,
         staff=[side for side, who in played.items() if who == "staff"],

@@ -34,7 +34,13 @@ from campaign import serialization
 from campaign.access import saved_work
 from campaign.access.selectors import Anybody
 from campaign.models import OwnTables
-from campaign.rules.tables.editions import shipped, texts_by_name
+from campaign.rules.tables.editions import (
+    NamedEdition,
+    named_edition_of,
+    named_editions,
+    shipped,
+    texts_by_name,
+)
 from campaign.rules.tables.scenario_loader import UnknownScenario
 from campaign.services.journal import rules_edition
 
@@ -60,10 +66,12 @@ class TableSets(OpenEndpoint):
     def get(self, request: Request) -> HttpResponse:
         """List the sets of tables that you can begin a campaign by.
 
-        The shipped one comes first, then yours, the newest first.
+        The shipped one comes first, then the other editions that come with the program, then
+        yours, the newest first.
         """
+        named = map(_named, named_editions())
         own = map(_own, saved_work.own_tables(request.user))
-        return self.tell({"results": list(map(table_set_line, (_as_shipped(), *own)))})
+        return self.tell({"results": list(map(table_set_line, (_as_shipped(), *named, *own)))})
 
     @operation(
         TableSetDocument, status=201, takes=NewTableSet, once=True, problems=("table-wrong",)
@@ -148,16 +156,21 @@ class OneScenario(OpenEndpoint):
 
 
 def table_set_for(user: Anybody, name: str) -> LoadedTableSet:
-    """Return the set of tables with that id, or the shipped one.
+    """Return the set of tables with that id, or an edition that comes with the program.
 
     Raises NotVisible, or the problem `not-found`, unless the user may see it.
     """
     if name == SHIPPED:
         return _as_shipped()
+    for one in named_editions():
+        if one.slug == name:
+            return _named(one)
     row = saved_work.table_set_for(user, _number(name))
     edition = serialization.edition_of(row.digest)
     if edition is shipped():
         return _as_shipped()
+    if named := named_edition_of(row.digest):
+        return _named(named)
     own = saved_work.own_tables(user).filter(tables=row).first()
     return _own(own) if own else LoadedTableSet(row.pk, None, None, edition)
 
@@ -170,8 +183,11 @@ def _number(text: str) -> int:
 
 def _set_of_query(request: Request) -> LoadedTableSet:
     text = request.query_params.get("table_set", SHIPPED)
-    if text != SHIPPED and not (text.isascii() and text.isdigit() and len(text) < 11):
-        raise invalid_parameters(table_set=f"{text!r} will not do: give the `id` of a set.")
+    known = {SHIPPED, *(one.slug for one in named_editions())}
+    if text not in known and not (text.isascii() and text.isdigit() and len(text) < 11):
+        raise invalid_parameters(
+            table_set=f"{text!r} will not do: give the `id` or `edition` of a set."
+        )
     return table_set_for(request.user, text)
 
 
@@ -179,8 +195,12 @@ def _own(own: OwnTables) -> LoadedTableSet:
     return LoadedTableSet(own.tables_id, own.name, own.created, saved_work.edition_of(own))
 
 
+def _named(one: NamedEdition) -> LoadedTableSet:
+    return LoadedTableSet(None, one.title, None, one.edition, one.slug)
+
+
 def _as_shipped() -> LoadedTableSet:
-    return LoadedTableSet(None, "As shipped", None, shipped())
+    return LoadedTableSet(None, "As shipped", None, shipped(), SHIPPED)
 
 
 @cache

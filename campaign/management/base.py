@@ -16,7 +16,15 @@ from battles.core.tables import Source, TableError
 from battles.history.journal import Refused
 from campaign.models import Campaign
 from campaign.rules.core.state import COMBAT_TABLE
-from campaign.rules.tables.editions import Edition, own_edition, texts_by_name
+from campaign.rules.tables.editions import (
+    Edition,
+    UnknownName,
+    named_edition,
+    named_editions,
+    remember,
+    shipped,
+    texts_by_name,
+)
 
 MOST_NAMES = 12
 
@@ -78,7 +86,11 @@ def find_user(name: str) -> User:
 
 
 def take_tables(parser: CommandParser) -> None:
-    """Add the option for tables in place of those shipped."""
+    """Add the options for a named edition, and for tables in place of those shipped."""
+    known = ", ".join(one.slug for one in named_editions())
+    parser.add_argument(
+        "--edition", default="", metavar="NAME", help=f"the tables of a named edition: {known}"
+    )
     parser.add_argument(
         "--tables",
         type=Path,
@@ -89,14 +101,16 @@ def take_tables(parser: CommandParser) -> None:
     )
 
 
-def edition_with(paths: Iterable[Path]) -> Edition:
-    """Return the shipped edition with these files in place of its own.
+def edition_with(paths: Iterable[Path], name: str = "") -> Edition:
+    """Return the named edition (empty: the shipped one) with these files in place of its own.
 
-    Raises CommandError for a wrong one.
+    Raises CommandError for a wrong file, and for an unknown name.
     """
     try:
-        return own_edition(texts_by_name(Source(path.name, _text(path)) for path in paths))
-    except TableError as error:
+        base = named_edition(name).edition if name else shipped()
+        own = texts_by_name(Source(path.name, _text(path)) for path in paths)
+        return remember(base.replacing(own))
+    except (TableError, UnknownName) as error:
         raise CommandError(str(error)) from error
 
 

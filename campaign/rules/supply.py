@@ -148,7 +148,7 @@ def attrition_line(state: State, side: Side, hex_id: HexId) -> AttritionLine:
     if position.in_town(hex_id, PlaceClass.TOWN):
         return AttritionLine.TOWN
     if field.place and field.ground is GroundClass.DESERT:
-        return AttritionLine.CLEAR
+        return laws(state).line_of_desert_places
     return AttritionLine(field.ground.value)
 
 

@@ -64,6 +64,8 @@ class CampaignRun(msgspec.Struct, frozen=True):
     losses: dict[str, dict[str, int]]
     """Counters lost, by side and by cause."""
     error: str = ""
+    supply_used: int = 0
+    """Supply units that fed a stack and were used up (10.2)."""
 
 
 class EndingCount(msgspec.Struct, frozen=True):
@@ -89,6 +91,8 @@ class RunSummary(msgspec.Struct, frozen=True):
     losses: dict[str, dict[str, float]]
     """The mean number of counters lost in a campaign, by side and cause."""
     errors: tuple[str, ...]
+    supply_used: float = 0
+    """The mean number of supply units used up in a campaign."""
 
 
 class RunTerms(NamedTuple):
@@ -142,7 +146,10 @@ def play_campaign(
     except Exception as failed:
         failed.add_note(f"This happened in campaign {number} of seed {seed}.")
         raise
-    return CampaignRun(number, state.month - first + 1, actions, state.result, toll.losses(), error)
+    months = state.month - first + 1
+    return CampaignRun(
+        number, months, actions, state.result, toll.losses(), error, toll.supply_used
+    )
 
 
 def dice_of(scenario: str, seed: int, number: int) -> ChainedDice:
@@ -187,11 +194,14 @@ class LossCounter:
     def __init__(self, state: State) -> None:
         self._sides: dict[UnitId, Side] = {unit.id: unit.side for unit in state.units.values()}
         self._lost: Counter[Loss] = Counter()
+        self.supply_used = 0
 
     def count(self, events: Sequence[AnyEvent]) -> None:
         for event in events:
             if isinstance(event, Arrived):
                 self._sides |= {unit.id: unit.side for unit in event.units}
+            elif isinstance(event, Removed) and event.cause == "used":
+                self.supply_used += len(event.units)
             elif isinstance(event, Removed) and event.cause not in NOT_LOST:
                 cause = event.cause if event.cause in CAUSES else OTHERWISE
                 self._lost.update(Loss(self._sides[unit_id], cause) for unit_id in event.units)
@@ -214,6 +224,7 @@ def summary(scenario: str, seed: int, runs: Sequence[CampaignRun]) -> RunSummary
         months=_lengths([run.months for run in runs if run.result is not None]),
         losses={side.value: _mean_losses(runs, side) for side in Side},
         errors=tuple(run.error for run in runs if run.error),
+        supply_used=round(mean(run.supply_used for run in runs), 2),
     )
 
 

@@ -15,6 +15,7 @@ from campaign.rules.map import HexId
 from campaign.rules.march.land import column_modifiers
 from campaign.rules.stacks import (
     able_to_lead,
+    allowance,
     countable_units,
     fire_factor,
     melee_factor,
@@ -135,6 +136,9 @@ def _shaken(unit: Unit) -> Unit:
 ESCORT = 2
 """The native battalions that escort them: they fall out on the march before the civilians."""
 
+MOST_SUPPLY = 2
+"""The supply units that a column takes with it: one to use on the way, one to bring."""
+
 RELIEF = 30
 """Movement points from the town within which a column with supply is worth waiting for."""
 
@@ -195,7 +199,7 @@ def columns(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> Iterator
     fighters = [unit for unit in units if is_fighter(unit)]
     chosen = _picked(scene, hex_id, units, _free(scene, hex_id, fighters))
     if chosen and power(scene.law, chosen) >= garrison_of(scene, hex_id).least:
-        marching = chosen + _train(units) + _leader(scene, units, chosen)
+        marching = chosen + _train(scene, units, chosen) + _leader(scene, units, chosen)
         if _can_go(scene, hex_id, marching):
             yield marching
     if fighters and scene.besieged(hex_id):
@@ -243,7 +247,8 @@ def _picked(
     if len(horse) >= 4 and power(scene.law, horse) >= post.least:
         return horse[:most]
     foot = [unit for unit in chosen if unit.kind is TroopKind.INFANTRY]
-    return (foot if british else foot or chosen)[: most - len(_train(units))]
+    picked = foot if british else foot or chosen
+    return picked[: most - len(_train(scene, units, picked))] if picked else []
 
 
 def is_column(scene: StaffScene, origin: HexId, units: Sequence[Unit]) -> bool:
@@ -254,11 +259,14 @@ def is_column(scene: StaffScene, origin: HexId, units: Sequence[Unit]) -> bool:
     return (foot or horse) and power(scene.law, fighters) >= garrison_of(scene, origin).least
 
 
-def _train(units: Sequence[Unit]) -> list[Unit]:
-    """Return a supply unit with its camel, where there are both."""
+def _train(scene: StaffScene, units: Sequence[Unit], column: Sequence[Unit]) -> list[Unit]:
+    """Return a supply unit with its camel, where there are both, and supply that keeps pace."""
     supply = [unit for unit in units_of_kind(units, TroopKind.SUPPLY) if not unit.disrupted]
     camels = [unit for unit in units_of_kind(units, TroopKind.CAMEL) if not unit.disrupted]
-    return [supply[0], camels[0]] if supply and camels else []
+    carried = [supply.pop(0), camels[0]] if supply and camels else []
+    pace = allowance(scene.law, column)
+    afoot = [unit for unit in supply if allowance(scene.law, [unit]) >= pace]
+    return carried + afoot[: MOST_SUPPLY - bool(carried)]
 
 
 def _leader(scene: StaffScene, units: Sequence[Unit], chosen: Sequence[Unit]) -> list[Unit]:

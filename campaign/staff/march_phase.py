@@ -142,6 +142,9 @@ def _move(
     stand = best_stand(view, units, offered.reach, MarchAhead(task, left))
     if stand.hex == offered.reach.start:
         return None
+    if not offered.reach.costs[stand.hex] and stand.hex in march.route:
+        # Aboard the fleet a step costs nothing: between two bad places it would never end.
+        return None
     return a.Move(offered.reach.path(stand.hex))
 
 

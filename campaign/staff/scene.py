@@ -100,12 +100,13 @@ def expected(law: CampaignTables, line: AttritionLine, change: int, size: int) -
 
 def _roll(state: State, side: Side, hex_id: HexId) -> tuple[AttritionLine, int]:
     ground = chart(state)
-    change, hot = grounds(ground)[hex_id].harsh, laws(state).hot_on_the_coast(state.month)
+    camps = grounds(ground, laws(state))
+    change, hot = camps[hex_id].harsh, laws(state).hot_on_the_coast(state.month)
     if hot and hex_id in coast(ground):
         change -= 1
-    if grounds(ground)[hex_id].settled and hex_id in board(state).pressed[side.enemy]:
+    if camps[hex_id].settled and hex_id in board(state).pressed[side.enemy]:
         return AttritionLine.BESIEGED, change
-    return grounds(ground)[hex_id].line, change
+    return camps[hex_id].line, change
 
 
 class Camp:
@@ -126,21 +127,23 @@ def coast(ground: Map) -> frozenset[HexId]:
 
 
 @lru_cache(maxsize=4)
-def grounds(ground: Map) -> dict[HexId, Camp]:
+def grounds(ground: Map, law: CampaignTables) -> dict[HexId, Camp]:
     """Return every land hex as a camp."""
     return {
-        hex_id: _camp(ground, hex_id) for hex_id, field in ground.hexes.items() if not field.sea
+        hex_id: _camp(ground, law, hex_id)
+        for hex_id, field in ground.hexes.items()
+        if not field.sea
     }
 
 
-def _camp(ground: Map, hex_id: HexId) -> Camp:
+def _camp(ground: Map, law: CampaignTables, hex_id: HexId) -> Camp:
     field = ground.hexes[hex_id]
     harsh = -1 if field.relief is Relief.MOUNTAIN else 0
     kinds = {ground.places[name].kind for name in field.places[:1]}
     if PlaceClass.TOWN in kinds:
         return Camp(AttritionLine.TOWN, harsh, True)
     if kinds and field.ground is GroundClass.DESERT:
-        return Camp(AttritionLine.CLEAR, harsh, True)
+        return Camp(law.line_of_desert_places, harsh, True)
     return Camp(AttritionLine(field.ground.value), harsh, bool(kinds))
 
 

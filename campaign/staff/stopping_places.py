@@ -35,6 +35,7 @@ from campaign.staff.scene import (
     grounds,
     is_british,
     size,
+    units_of_kind,
 )
 
 SIZES = (2, 4, 6, 8, 10, 12)
@@ -86,7 +87,7 @@ def _stages(
 def _shelters(ground: Map, law: CampaignTables, hot: bool, size: int) -> frozenset[HexId]:
     return frozenset(
         hex_id
-        for hex_id, camp in grounds(ground).items()
+        for hex_id, camp in grounds(ground, law).items()
         if camp.line is AttritionLine.TOWN
         or not expected(law, camp.line, camp.harsh - (hot and hex_id in coast(ground)), size)
     )
@@ -146,6 +147,9 @@ CLOSE = 3
 COLUMN = 30.0
 """The worth of a whole native column lost to thirst, in movement points."""
 
+WATER = 6.0
+"""The worth of the supply unit that a British column would use up, in movement points."""
+
 STAYING = 0.9
 """The worth of not moving, in movement points."""
 
@@ -172,7 +176,10 @@ def dread(scene: StaffScene, units: Sequence[Unit], hex_id: HexId, onward: Onwar
     loss = scene.thirst(hex_id, together)
     if not loss:
         return 0
-    return loss * _weight(scene, units) * _risk_of_staying(scene, units, hex_id, onward)
+    weight = loss * _weight(scene, units)
+    if any(map(is_british, units)) and units_of_kind(units, TroopKind.SUPPLY):
+        weight = min(weight, WATER)
+    return weight * _risk_of_staying(scene, units, hex_id, onward)
 
 
 def _risk_of_staying(

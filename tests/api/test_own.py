@@ -9,7 +9,7 @@ from campaign.models import Campaign, TableSet
 from campaign.services.journal import creation
 from tests.api.conftest import Api, As
 from tests.api.problems import problem
-from tests.own_tables import brief, halted
+from tests.own_tables import SIEGE, brief, halted
 
 
 @pytest.fixture
@@ -28,10 +28,11 @@ def test_a_set_is_read_back_by_its_owner_alone(as_: As, umpire: Api, halting: in
     assert told["files"]["march"] == halted()
     assert {one["slug"] for one in told["differences"]} == {"march", "siege-of-khartoum"}
     listed = umpire.get("/table-sets/").json()["results"]
-    assert [one["name"] for one in listed] == ["As shipped", "Halted"]
-    assert [one["id"] for one in listed] == [None, halting]
+    assert [one["name"] for one in listed] == ["As shipped", "Harsh desert", "Halted"]
+    assert [one["id"] for one in listed] == [None, None, halting]
+    assert [one["edition"] for one in listed] == ["shipped", "harsh-desert", None]
     others = as_("egyptian").get("/table-sets/").json()["results"]
-    assert others == as_("anonymous").get("/table-sets/").json()["results"] == listed[:1]
+    assert others == as_("anonymous").get("/table-sets/").json()["results"] == listed[:2]
     problem(as_("egyptian").get(here), "not-found")
     problem(as_("egyptian").ask("delete", here), "not-found")
     assert umpire.ask("delete", here).status_code == 204
@@ -132,4 +133,21 @@ def test_a_wrong_row_is_named(umpire: Api) -> None:
     assert (said["file"], said["detail"]) == ("march.toml", "nothing covers 3")
     assert said["line_number"]
     assert said["remedy"]
-    assert len(umpire.get("/table-sets/").json()["results"]) == 1
+    assert len(umpire.get("/table-sets/").json()["results"]) == 2
+
+
+def test_a_campaign_is_begun_by_an_edition_that_comes_with_the_program(umpire: Api) -> None:
+    made = umpire.post("/campaigns/", {"scenario": SIEGE, "edition": "harsh-desert"})
+    assert made.status_code == 201, made.json()
+    played = umpire.get(made.json()["links"]["table_set"]).json()
+    named = umpire.get("/table-sets/harsh-desert/").json()
+    assert played == named
+    assert named["edition"] == "harsh-desert"
+    assert {one["slug"] for one in named["differences"]} == {"pieces", "attrition"}
+    pieces = next(one for one in named["tables"] if one["slug"] == "pieces")
+    assert pieces["provenance"] == "reconstructed"
+    assert umpire.get(pieces["links"]["self"]).json()["toml"] == named["files"]["pieces"]
+    listed = umpire.get("/scenarios/?table_set=harsh-desert").json()["results"]
+    assert umpire.get(listed[0]["links"]["self"]).status_code == 200
+    unknown = umpire.post("/campaigns/", {"scenario": SIEGE, "edition": "mild-desert"})
+    assert "no edition 'mild-desert'" in str(unknown.json())

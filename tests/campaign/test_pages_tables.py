@@ -274,3 +274,33 @@ def test_a_clause_of_no_chapter_is_shown_with_those_of_the_whole_book(
     page = client.get(reverse("campaign-rules", args=[campaign.slug]))
     assert page.status_code == 200
     assert "clause 99²" in words(page)
+
+
+def test_anybody_reads_what_a_named_edition_changes(db: None, client: Client) -> None:
+    page = client.get(reverse("named-edition", args=["harsh-desert"]))
+    assert page.status_code == 200
+    assert "What the pieces can do" in words(page)
+    assert "umpire" not in words(page).lower()
+    file = client.get(reverse("named-edition-file", args=["harsh-desert", "pieces"]))
+    assert "movement = 4" in file.content.decode()
+    assert client.get(reverse("named-edition", args=["mild-desert"])).status_code == 404
+    assert "Harsh desert" in words(client.get(reverse("tables")))
+
+
+def test_an_umpire_begins_a_campaign_by_a_named_edition(umpire: Client) -> None:
+    form = umpire.get(reverse("new") + "?edition=harsh-desert")
+    assert re.search(r'value="harsh-desert" checked', form.content.decode())
+    umpire.post(reverse("new"), {"scenario": SIEGE, "edition": "harsh-desert", "mode": "staff"})
+    campaign = Campaign.objects.get()
+    rules = words(umpire.get(reverse("campaign-rules", args=[campaign.slug])))
+    assert "Harsh desert: what differs" in rules
+    assert "What the umpire has changed" not in rules
+
+
+def test_an_edition_and_a_set_of_ones_own_exclude_each_other(
+    umpire: Client, own: OwnTables
+) -> None:
+    chosen = {"scenario": SIEGE, "edition": "harsh-desert", "tables": own.pk, "mode": "staff"}
+    refused = umpire.post(reverse("new"), chosen)
+    assert "Choose an edition or a set of tables, not both." in words(refused)
+    assert not Campaign.objects.exists()

@@ -234,3 +234,27 @@ def test_a_file_without_its_tables_is_refused(people: People) -> None:
             archive.writestr(name, part)
     with pytest.raises(errors.UnfitRequest, match=r"tables\.json is missing"):
         import_campaign(cut, slug="copy")
+
+
+def test_a_named_edition_is_played_through_months(db: None, forgetful: Any) -> None:
+    terms = creation.NewCampaignTerms(SIEGE, edition="harsh-desert")
+    campaign = creation.create_campaign(terms)
+    harsh = editions.named_edition("harsh-desert").edition
+    assert campaign.tables is not None
+    assert campaign.tables.digest == harsh.digest
+    advance.run_month(campaign.pk, until=campaign.month + 1)
+    forgetful()
+    on = advance.run_month(campaign.pk, until=campaign.month + 2)
+    assert selectors.state_now(on).book == harsh.digest
+    assert replay.replay_check(on).entries == on.entries.count()
+    assert audit.verify_dice(on).months == 2
+
+
+def test_an_edition_that_does_not_exist_is_refused(people: People) -> None:
+    with pytest.raises(errors.UnfitRequest, match="no edition 'mild-desert'"):
+        creation.create_campaign(creation.NewCampaignTerms(SIEGE, edition="mild-desert"))
+    tables = own_set(people).tables
+    with pytest.raises(errors.UnfitRequest, match="not both"):
+        creation.create_campaign(
+            creation.NewCampaignTerms(SIEGE, tables=tables, edition="harsh-desert")
+        )

@@ -12,18 +12,25 @@ from campaign.rules.map import sudan
 from campaign.rules.tables.book import book
 from campaign.rules.tables.editions import (
     UnknownEdition,
+    UnknownName,
+    changed_names,
     digest_of,
     edition,
     is_known,
+    is_own_table,
+    named_edition,
+    named_edition_of,
+    named_editions,
     own_edition,
     remember,
     shipped,
     texts_by_name,
 )
 from campaign.rules.tables.scenario_loader import UnknownScenario
+from tests.crossings import Crossing, crossing
 from tests.own_tables import NO_MARCH, SIEGE, halted, text
 from tests.positions import OPEN, position
-from tests.rules.helpers import march
+from tests.rules.helpers import happen, march
 
 RELIEF = "relief-of-el-obeid"
 STACK = f"{OPEN}: 4 infantry british"
@@ -232,3 +239,94 @@ def test_an_edition_is_not_changed_by_the_next(made):
     own_edition(texts_by_name([Source("own.toml", made())]))
     assert (shipped().digest, dict(shipped().texts)) == before
     assert new_game(SIEGE).map == sudan().digest
+
+
+HARSH = "harsh-desert"
+WELLS = "Gakdul Wells"
+
+
+def desert(*stacks: str, side: str = "egyptian", phase: str = "march"):
+    """Return a position that is played by the harsh desert."""
+    state = position(*stacks, side=side, phase=phase)
+    state.book = named_edition(HARSH).edition.digest
+    return state
+
+
+def test_a_named_edition_comes_with_the_program():
+    (harsh,) = named_editions()
+    assert harsh.slug == HARSH
+    assert set(changed_names(harsh.edition)) == {"pieces", "attrition"}
+    assert named_edition_of(harsh.edition.digest) is harsh
+    assert named_edition_of(shipped().digest) is None
+    with pytest.raises(UnknownName, match="no edition 'mild-desert'; there are harsh-desert"):
+        named_edition("mild-desert")
+
+
+def test_a_named_edition_changes_reconstructed_numbers_alone():
+    harsh = named_edition(HARSH).edition
+    for name in changed_names(harsh):
+        rows, before = harsh.source(name).document()["row"], shipped().source(name).document()
+        for was, now in zip(before["row"], rows, strict=True):
+            changed = {key for key in now if was.get(key) != now[key]}
+            assert changed <= {"movement", "desert_places"}
+            if changed:
+                assert was.get("provenance", before["provenance"]) != "book"
+
+
+def test_the_tables_of_a_named_edition_are_not_an_umpires():
+    harsh = named_edition(HARSH).edition.book
+    assert not is_own_table(harsh, "pieces")
+    assert not is_own_table(shipped().book, "pieces")
+    assert is_own_table(own_edition({"march": halted()}).book, "march")
+
+
+def test_8_31_foot_march_four_points_in_the_harsh_desert():
+    state = desert(STACK)
+    roll = march(state, OPEN, dice=[6])
+    assert roll.events
+    assert state.march.points == 4
+    state = position(STACK)
+    march(state, OPEN, dice=[6])
+    assert state.march.points == 6
+
+
+@pytest.mark.parametrize(("die", "lost"), [(1, 4), (3, 2), (6, 0)])
+def test_10_3_wells_in_the_harsh_desert_feed_few(die, lost):
+    state = desert(f"{WELLS}: 8 infantry egyptian L", phase="attrition")
+    happen(state, "attrition", [die])
+    assert (state.question.affected if state.question else 0) == lost
+
+
+def test_10_3_wells_read_clear_ground_as_shipped():
+    state = position(f"{WELLS}: 8 infantry egyptian L", phase="attrition")
+    happen(state, "attrition", [1])
+    assert state.question.affected == 2
+
+
+def test_10_3_only_one_line_is_read_by_places_in_the_desert():
+    twice = (
+        named_edition(HARSH)
+        .edition.text("attrition")
+        .replace('line = "clear"', 'line = "clear"\ndesert_places = true')
+    )
+    assert "two lines are read by places in the desert" in refusal("attrition", twice).reason
+
+
+@pytest.mark.parametrize("ends", [("Korti", "Metemmeh"), ("Souakim", "Berber")])
+def test_foot_cross_the_harsh_desert_more_slowly(ends):
+    wanted = Crossing(*ends, "8 infantry british", "egyptian")
+    editions = shipped(), named_edition(HARSH).edition
+    found = [[crossing(one, wanted, number) for number in range(30)] for one in editions]
+    quick, slow = ([one.months for one in tried if one] for tried in found)
+    assert len(slow) <= len(quick)
+    assert sum(slow) / len(slow) > sum(quick) / len(quick)
+
+
+def test_supply_brings_men_across_the_harsh_desert():
+    harsh = named_edition(HARSH).edition
+    without, supplied = (
+        [crossing(harsh, Crossing("Korti", "Metemmeh", column, "egyptian"), n) for n in range(30)]
+        for column in ("8 infantry british", "8 infantry british, 2 supply")
+    )
+    men = [sum(one.share for one in tried if one) for tried in (without, supplied)]
+    assert men[1] > men[0]

@@ -37,7 +37,7 @@ class Command(SirdarCommand):
             title=options["title"],
             slug=options["slug"],
             public=options["public"],
-            tables=rules_edition.keep_tables(edition_with(options["tables"])),
+            tables=rules_edition.keep_tables(edition_with(options["tables"], options["edition"])),
             battles=options["battles"],
             seats={role: find_user(name) for role, name in people.items()},
         )

@@ -44,7 +44,7 @@ class Command(SirdarCommand):
         here = creation.known_scenario(options["scenario"])
         campaigns = _between("--campaigns", options["campaigns"], MOST_CAMPAIGNS)
         workers = min(_between("--workers", options["workers"], MOST_WORKERS), campaigns)
-        edition = edition_with(options["tables"])
+        edition = edition_with(options["tables"], options["edition"])
         seed, terms = options["seed"], RunTerms(edition, _fought_by(options["battles"]))
 
         play = partial(campaign_runs.simulate, here.slug, seed=seed, workers=workers, terms=terms)
@@ -120,6 +120,8 @@ def _shares(summary: RunSummary) -> Table:
     for name, months in summary.months.items():
         table.add_column(name, justify="right")
         row.append(f"{months:g}")
+    table.add_column("supply units used", justify="right")
+    row.append(f"{summary.supply_used:g}")
     table.add_row(*row)
     return table
 

@@ -203,6 +203,15 @@ class CampaignTables:
         unaffected = self._attrition[line]
         return None if unaffected is None else unaffected[min(max(roll, 1), len(unaffected)) - 1]
 
+    @cached_property
+    def line_of_desert_places(self) -> r.AttritionLine:
+        """Return the line that unbesieged villages and oases in the desert read; clear unless a
+        row of the table says otherwise (10.3).
+        """
+        rows = self._tables["attrition"].rows
+        named = (row.line for row in rows if row.desert_places)
+        return next(named, r.AttritionLine.CLEAR)
+
     def recovery(self, quality: Quality, roll: int) -> r.RecoveryResult:
         """Return the result of a modified recovery roll (5.2 V); quality NONE is the train."""
         row = self._recovery[quality]

@@ -1,12 +1,14 @@
 """Editions: complete sets of tables and scenarios for campaigns, and their differences.
 
 A campaign names its edition by digest and keeps it, whatever the program ships later. A process
-knows the shipped edition, and any other one after `remember`.
+knows the shipped edition, and any other one after `remember`. Named editions come with the program
+too: a directory of `campaign/rules/editions/` holds `edition.toml` and the tables that differ.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher, unified_diff
 from functools import cache, cached_property
+from importlib.resources import files
 from itertools import zip_longest
 from typing import Any
 
@@ -15,6 +17,7 @@ import msgspec
 from battles.contract.brief import Side
 from battles.core.tables import Row as TableRow
 from battles.core.tables import Source, TableError, digest
+from campaign.rules.scenario_files import read_source
 from campaign.rules.tables.book import CampaignTables, book, table_form
 from campaign.rules.tables.edition_checks import check
 from campaign.rules.tables.rows import EventRow
@@ -119,6 +122,71 @@ def edition(wanted: str) -> Edition:
     if wanted != shipped().digest:
         raise UnknownEdition(wanted)
     return remember(shipped())
+
+
+class NamedEdition(msgspec.Struct, frozen=True):
+    """An edition that comes with the program beside the shipped one, for umpires to choose."""
+
+    slug: str
+    title: str
+    description: str
+    edition: Edition
+
+
+class _About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The contents of an `edition.toml`."""
+
+    slug: str
+    title: str
+    description: str
+
+
+@cache
+def named_editions() -> tuple[NamedEdition, ...]:
+    """Return the named editions by slug. Raise TableError with the line of a fault."""
+    folder = files("campaign.rules") / "editions"
+    directories = sorted(
+        (one for one in folder.iterdir() if one.is_dir()), key=lambda one: one.name
+    )
+    found = []
+    for directory in directories:
+        read = {
+            file.name.removesuffix(".toml"): read_source(f"{directory.name}/{file.name}", file)
+            for file in directory.iterdir()
+            if file.name.endswith(".toml")
+        }
+        source = read.pop("edition")
+        about = source.convert(source.document(), _About)
+        own = remember(shipped().replacing({name: one.text for name, one in read.items()}))
+        found.append(NamedEdition(about.slug, about.title, about.description, own))
+    return tuple(found)
+
+
+def named_edition(slug: str) -> NamedEdition:
+    """Return the named edition. Raise UnknownName, which lists those there are."""
+    for one in named_editions():
+        if one.slug == slug:
+            return one
+    raise UnknownName(slug)
+
+
+class UnknownName(Exception):
+    """Error for the name of an edition that does not come with the program."""
+
+    def __init__(self, slug: str) -> None:
+        known = ", ".join(one.slug for one in named_editions())
+        super().__init__(f"There is no edition {slug!r}; there are {known}.")
+
+
+def named_edition_of(digest: str) -> NamedEdition | None:
+    """Return the named edition with that digest, or None."""
+    return next((one for one in named_editions() if one.edition.digest == digest), None)
+
+
+def is_own_table(tables: CampaignTables, name: str) -> bool:
+    """Return whether a table comes from an umpire: no edition of the program has it so."""
+    books = (shipped().book, *(one.edition.book for one in named_editions()))
+    return all(tables.differs(one, name) for one in books)
 
 
 def digest_of(texts: Mapping[str, str]) -> str:

@@ -134,10 +134,14 @@ class DrawRow(RollRow, frozen=True, kw_only=True):
 
 
 class AttritionRow(Row, frozen=True, kw_only=True):
-    """Number of units not affected for each face of the die; 'all' when none ever is."""
+    """Number of units not affected for each face of the die; 'all' when none ever is.
+
+    `desert_places`: unbesieged villages and oases in the desert read this line.
+    """
 
     line: AttritionLine
     unaffected: tuple[Count, ...] | Literal["all"]
+    desert_places: bool = False
 
 
 class RecoveryTableRow(Row, frozen=True, kw_only=True):

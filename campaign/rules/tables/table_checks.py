@@ -128,6 +128,11 @@ def _check_attrition(table: Table[r.AttritionRow]) -> None:
                 f"{row.line} has {len(row.unaffected)} numbers for the {DIE_FACES} faces of a die",
                 'give 6 numbers, or "all"',
             )
+    named = [place for place, row in enumerate(table.rows) if row.desert_places]
+    if len(named) > 1:
+        raise table.error(
+            named[1], "two lines are read by places in the desert", "mark one of the two"
+        )
 
 
 def _check_recovery(table: Table[r.RecoveryTableRow]) -> None:

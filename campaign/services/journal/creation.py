@@ -15,7 +15,7 @@ from campaign import rules, serialization
 from campaign.access import selectors
 from campaign.models import Branch, Campaign, Entry, Seat, TableSet
 from campaign.rules.core.state import COMBAT_TABLE, State
-from campaign.rules.tables.editions import edition, shipped
+from campaign.rules.tables.editions import Edition, UnknownName, edition, named_edition, shipped
 from campaign.rules.tables.scenario_data import Scenario
 from campaign.rules.tables.scenario_loader import UnknownScenario, scenario
 from campaign.services.battles import pending_battle
@@ -39,7 +39,9 @@ class NewCampaignTerms:
     seats: Mapping[str, User] = field(default_factory=dict)
     """The users by the role they take."""
     tables: TableSet | None = None
-    """The tables it is played by; None for the shipped ones."""
+    """The set of tables it is played by; None for those of the edition."""
+    edition: str = ""
+    """The named edition it is played by; empty for the shipped one."""
     battles: str = COMBAT_TABLE
     """The way its battles are fought: "combat-table", "tabletop", or a book."""
     mode: str = Campaign.Mode.STAFF
@@ -57,12 +59,23 @@ class NewCampaignTerms:
 
 def create_campaign(terms: NewCampaignTerms, *, by: str = "server") -> Campaign:
     """Create a campaign at the start of its scenario, its dice sealed. Raises Unfit."""
-    played_by = serialization.edition_of(terms.tables.digest) if terms.tables else shipped()
+    played_by = _edition_of(terms)
     scenario = played_by.scenario(known_scenario(terms.scenario).slug)
     state = rules.new_game(
         scenario.slug, played_by, pending_battle.battle_arrangement(terms.battles)
     )
     return begin_at(state, replace(terms, title=terms.title or scenario.title), by=by)
+
+
+def _edition_of(terms: NewCampaignTerms) -> Edition:
+    if terms.tables and terms.edition:
+        raise UnfitRequest("Choose an edition or a set of tables, not both.")
+    if terms.tables:
+        return serialization.edition_of(terms.tables.digest)
+    try:
+        return named_edition(terms.edition).edition if terms.edition else shipped()
+    except UnknownName as error:
+        raise UnfitRequest(str(error)) from error
 
 
 def begin_at(

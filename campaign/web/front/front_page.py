@@ -21,6 +21,7 @@ from campaign.access.selectors import Anybody
 from campaign.models import Campaign, OwnTables, Seat
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
+from campaign.rules.tables.editions import named_editions
 from campaign.rules.tables.scenario_data import Scenario
 from campaign.rules.tables.scenario_loader import UnknownScenario, scenario, scenarios
 from campaign.services.journal import creation, rewind
@@ -36,6 +37,10 @@ BENCH_SIZES = (50, 100, 200, 300, 500)
 
 def _table_choices() -> list[tuple[str, str]]:
     return [(one.slug, one.title) for one in scenarios()]
+
+
+def _edition_choices() -> list[tuple[str, str]]:
+    return [("", "As shipped"), *((one.slug, one.title) for one in named_editions())]
 
 
 def _first() -> str:
@@ -100,10 +105,11 @@ class NewCampaignForm(OwnersForm):
         label="Battles are fought",
         help_text="The umpire may change it at any time, and choose again at each battle.",
     )
+    edition = forms.ChoiceField(choices=_edition_choices, required=False, label="Edition")
     tables = forms.ModelChoiceField(
         OwnTables.objects.none(),
         required=False,
-        empty_label="as shipped",
+        empty_label="those of the edition",
         help_text="A campaign keeps the tables it begins with.",
     )
 
@@ -249,7 +255,9 @@ def title_of(slug: str) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
     form = NewCampaignForm(
-        request.user, request.POST or None, initial={"tables": request.GET.get("tables")}
+        request.user,
+        request.POST or None,
+        initial={name: request.GET.get(name) for name in ("tables", "edition")},
     )
     due = DeadlinesForm(request.POST if "with_deadlines" in request.POST else None, prefix="due")
     wrong = bool(form.errors) or bool(due.errors)
@@ -264,6 +272,7 @@ def new(request: HttpRequest) -> HttpResponse:
         "form": form,
         "due": due,
         "scenarios": _choices(form),
+        "editions": _editions(form),
         "modes": [(*mode, mode[0] == form["mode"].value()) for mode in MODES],
     }
     status = 400 if form.errors or wrong else 200
@@ -294,6 +303,7 @@ def _create(user: User, form: NewCampaignForm, due: DeadlinesForm) -> Campaign |
         deadline_policy=msgspec.to_builtins(due.policy()) if dated else {},
         battles=given["battles"] or COMBAT_TABLE,
         tables=given["tables"].tables if given["tables"] else None,
+        edition=given["edition"],
     )
     try:
         return creation.create_campaign(wanted, by=f"umpire:{user.get_username()}")
@@ -306,6 +316,14 @@ def _choices(form: NewCampaignForm) -> list[tuple[Scenario, bool]]:
     """Return every scenario, and whether it is the chosen one."""
     chosen = form["scenario"].value()
     return [(one, one.slug == chosen) for one in scenarios()]
+
+
+def _editions(form: NewCampaignForm) -> list[tuple[str, str, str, bool]]:
+    """Return slug, title and description of every edition, and whether it is the chosen one."""
+    as_shipped = ("", "As shipped", "The tables that the rules page shows.")
+    named = [(one.slug, one.title, one.description) for one in named_editions()]
+    chosen = form["edition"].value() or ""
+    return [(*one, one[0] == chosen) for one in (as_shipped, *named)]
 
 
 @require_safe

@@ -17,7 +17,7 @@ from battles.core.trace import Ruling
 from campaign import serialization, trace_report
 from campaign.access import fog_of_war, selectors
 from campaign.rules.tables.book import CampaignTables, book
-from campaign.rules.tables.editions import changes
+from campaign.rules.tables.editions import changes, is_own_table, named_edition_of
 from campaign.rules.tables.scenario_loader import scenarios
 from campaign.rules.trace import uses
 
@@ -69,7 +69,12 @@ def campaign_rules(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the tables of one campaign, which may be a club's own."""
     campaign = selectors.campaign_for(request.user, slug)
     edition = serialization.edition_of(selectors.state_now(campaign).book)
-    said = {"campaign": campaign, "changes": changes(edition), **printed(edition.book)}
+    said = {
+        "campaign": campaign,
+        "changes": changes(edition),
+        "edition": named_edition_of(edition.digest),
+        **printed(edition.book),
+    }
     return render(request, "campaign/tables/rule_book.html", said)
 
 
@@ -87,7 +92,7 @@ def printed(tables: CampaignTables) -> dict[str, object]:
 @lru_cache(maxsize=8)
 def chapters(of: CampaignTables) -> tuple[RuleChapter, ...]:
     """Return the tables by the book's chapters."""
-    pages = (_page(table, own=of.differs(book(), table.id)) for table in of.tables())
+    pages = (_page(table, own=is_own_table(of, table.id)) for table in of.tables())
     tables = sorted(pages, key=lambda table: clause_order(table.clause))
     grouped = groupby(tables, key=lambda table: chapter_of(table.clause))
     return tuple(RuleChapter(number, CHAPTERS[number], tuple(them)) for number, them in grouped)

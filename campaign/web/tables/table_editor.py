@@ -20,9 +20,13 @@ from campaign.access import saved_work, selectors
 from campaign.models import OwnTables
 from campaign.rules.tables.editions import (
     Edition,
+    NamedEdition,
+    UnknownName,
     changed_names,
     changes,
     name_of,
+    named_edition,
+    named_editions,
     shipped,
     texts_by_name,
 )
@@ -147,6 +151,7 @@ def index(request: HttpRequest) -> HttpResponse:
     context = {
         "here": "rules",
         "own": [(one, _changes_of(one)) for one in saved_work.own_tables(request.user)],
+        "editions": named_editions(),
         "tables": shipped().book.tables(),
         "scenarios": shipped().scenarios,
     }
@@ -165,6 +170,26 @@ def _changes_of(own: OwnTables) -> str:
 def title_of(edition: Edition, name: str) -> str:
     """Return the title of a table or scenario."""
     return str(edition.source(name).document()["title"])
+
+
+@require_safe
+def named(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a named edition with its changes row by row. Raises Http404."""
+    one = _named(slug)
+    context = {"here": "rules", "named": one, "changes": changes(one.edition)}
+    return render(request, "campaign/tables/named_edition.html", context)
+
+
+@require_safe
+def named_file(request: HttpRequest, slug: str, name: str) -> HttpResponse:
+    return as_file(_named(slug).edition, name)
+
+
+def _named(slug: str) -> NamedEdition:
+    try:
+        return named_edition(slug)
+    except UnknownName as error:
+        raise Http404(str(error)) from error
 
 
 @require_safe
