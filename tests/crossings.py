@@ -94,16 +94,17 @@ def _march(state: State, wanted: Crossing, dice: ChainedDice) -> HexId:
     here = next(iter(state.units.values())).hex
     for _ in range(3):
         offered = options(state)
-        if state.march is not None and not offered.may_march:
+        if offered is None or (state.march is not None and not offered.may_march):
             break
         rules.play(state, a.March(tuple(state.march.units) if state.march else units), dice)
         asked = options(state)
-        if asked.count:
+        if asked is not None and asked.count:
             steady_first = sorted(asked.units, key=lambda unit: state.units[unit].disrupted)
             rules.play(state, a.Pick(tuple(steady_first[: asked.count])), dice)
-        reach = options(state).reach
-        if state.march is None or reach is None:
+        onward = options(state)
+        if onward is None or onward.reach is None or state.march is None:
             break
+        reach = onward.reach
         best = min(reach.costs, key=lambda one: (far[one], one))
         if best != here:
             rules.play(state, a.Move(reach.path(best)), dice)

@@ -312,9 +312,9 @@ def test_10_3_only_one_line_is_read_by_places_in_the_desert():
     assert "two lines are read by places in the desert" in refusal("attrition", twice).reason
 
 
-@pytest.mark.parametrize("ends", [("Korti", "Metemmeh"), ("Souakim", "Berber")])
-def test_foot_cross_the_harsh_desert_more_slowly(ends):
-    wanted = Crossing(*ends, "8 infantry british", "egyptian")
+@pytest.mark.parametrize(("start", "end"), [("Korti", "Metemmeh"), ("Souakim", "Berber")])
+def test_foot_cross_the_harsh_desert_more_slowly(start, end):
+    wanted = Crossing(start, end, "8 infantry british", "egyptian")
     editions = shipped(), named_edition(HARSH).edition
     found = [[crossing(one, wanted, number) for number in range(30)] for one in editions]
     quick, slow = ([one.months for one in tried if one] for tried in found)
