@@ -69,7 +69,8 @@ class Free(NamedTuple):
     """A unit that may go anywhere within a distance, in the book's measure and on the drawing.
 
     `formations` are those it may take there, if it has a choice. `x` and `y` are its place, in the
-    book's measure from the north-western corner.
+    book's measure from the north-western corner. `bends`: its way may lead through points that the
+    form's `via` names.
     """
 
     unit: int
@@ -82,6 +83,7 @@ class Free(NamedTuple):
     measure: str
     scale: float
     formations: tuple[str, ...] = ()
+    bends: bool = False
 
 
 class Placing(NamedTuple):

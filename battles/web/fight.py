@@ -366,7 +366,7 @@ class FightPage:
         """Return the move to the place that was clicked, legal or not; None without one."""
         if self.turn_form is None or self.turn_form.free is None or "x" not in self._asked:
             return None
-        names = ("unit", "x", "y", "facing", "formation")
+        names = ("unit", "x", "y", "via", "facing", "formation")
         fields = {name: self._asked[name] for name in names if name in self._asked}
         try:
             action = self.book.turn_forms.composed(self.state, fields)
@@ -374,6 +374,7 @@ class FightPage:
         except (InvalidForm, IllegalAction) as wrong:
             return Tried(False, str(wrong), fields)
         where = f"{float(fields['x']):g} by {float(fields['y']):g} {self.turn_form.free.measure}"
+        where += f", by way of {fields['via']}" if fields.get("via", "").strip(" ,") else ""
         return Tried(True, f"{self.turn_form.free.words} to {where}", fields)
 
     @property

@@ -207,6 +207,12 @@ def test_any_place_of_an_open_table_is_pressed(ground: Field, alone: Page, book:
     before = place(battle)
     alone.locator("#field svg").click(position={"x": 60, "y": 60})
     expect(alone.locator("#tried.wrong")).to_be_visible()
+    via = alone.locator("#free input[name=via]")
+    if book == "restless":  # its moves may bend
+        east, south = (alone.locator(f"#free input[name={name}]") for name in "xy")
+        alone.get_by_role("button", name="Bend here").click()
+        expect(via).to_have_value(f"{east.input_value()} {south.input_value()}")
+    expect(via).to_have_count(int(book == "restless"))
     alone.locator(".offer.go").first.press("Enter")
     expect(alone.locator("#picked")).to_be_visible()
     do_it = alone.locator("#tried").get_by_role("button", name="Do it")

@@ -76,10 +76,26 @@ def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
     unit = state.units.get(offered.unit)
     if unit is None:
         raise InvalidForm("The battle waits for something else now.")
-    stays = to == unit.at
     looks = str(said.get("facing", "")).strip()
-    way = unit.facing if stays else bearing(unit.at, to)
-    return a.Move(() if stays else (to,), number(said, "facing") % 360 if looks else way)
+    path = (*_waypoints(said), to)
+    if path == (unit.at,):
+        return a.Move((), number(said, "facing") % 360 if looks else unit.facing)
+    way = bearing((unit.at, *path)[-2], to)
+    return a.Move(path, number(said, "facing") % 360 if looks else way)
+
+
+def _waypoints(said: Mapping[str, Any]) -> Iterator[TablePoint]:
+    """Yield the points on the way, in inches: "29.5 28, 24 16". Raises InvalidForm."""
+    for pair in str(said.get("via", "")).split(","):
+        if not pair.strip():
+            continue
+        try:
+            x, y = (length({"via": one}, "via") for one in pair.split())
+        except ValueError as error:
+            raise InvalidForm(
+                "Give points on the way as east and south, such as 29.5 28, 24 16."
+            ) from error
+        yield TablePoint(x, y)
 
 
 def corrected(state: State, said: Mapping[str, Any]) -> e.Corrected:
@@ -319,7 +335,9 @@ def _move(state: State, offered: Options, unit: int) -> TurnForm:
         tuple(_ways(state, offered, mover)),
         offered.unit,
         hint=f"The dice gave {inches(most)}{rough}. Press any place on the field, or choose.",
-        free=free(state.field, mover, f"{called} goes", most, measure="inches"),
+        free=free(state.field, mover, f"{called} goes", most, measure="inches")._replace(
+            bends=True
+        ),
     )
 
 

@@ -19,6 +19,7 @@ const view = new FieldView(field);
 /* A click on an open table fills in the form that checks a move to that place. */
 
 function pressed(event) {
+  if (event.target.id === "bend") return bend(event.target.form);
   const offer = event.target.closest("a.offer");
   if (offer && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
     event.preventDefault();
@@ -33,6 +34,15 @@ function pressed(event) {
   form.elements.x.value = (at.x / scale).toFixed(2);
   form.elements.y.value = (at.y / scale).toFixed(2);
   form.requestSubmit();
+}
+
+/* "Bend here" makes the place that was tried a point on the way to the next. */
+
+function bend(form) {
+  const { x, y, via } = form.elements;
+  via.value = [via.value.trim(), `${x.value} ${y.value}`].filter(Boolean).join(", ");
+  document.querySelector("#bend").hidden = true;
+  document.querySelector("#said").textContent = `By way of ${via.value}. Press the next place.`;
 }
 
 /* A click on a unit shows its name, and its place in the log. */
@@ -87,6 +97,7 @@ function settle() {
   view.dress();
   dressOrders();
   document.querySelector("#on-field")?.toggleAttribute("open", unfolded);
+  document.querySelector("#bend")?.removeAttribute("hidden");
   view.bringIn(frame.querySelector(".offers .lit, .offers .acting"));
   const shown = document.querySelector("#why, #picked, #tried");
   shown?.scrollIntoView({ block: "nearest" });
