@@ -6,7 +6,15 @@ from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import close_combat
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives.board import stands_of
-from battles.books.restless_natives.pieces import Kind, Side, TableFormation, Troops, Weapon
+from battles.books.restless_natives.book import book
+from battles.books.restless_natives.pieces import (
+    Kind,
+    Side,
+    Style,
+    TableFormation,
+    Troops,
+    Weapon,
+)
 from battles.books.restless_natives.state import State
 from battles.tabletop.field import TableTerrain, on_table
 from tests.restless.field import (
@@ -68,6 +76,11 @@ def test_morale_3_allies_pass_with_12(troops: Troops) -> None:
     assert close_combat.needs(troops) == 12
     assert close_combat.passes(troops, (6, 6))
     assert not close_combat.passes(troops, (6, 5))
+
+
+def test_morale_3_egyptian_rabble_is_not_regular() -> None:
+    assert close_combat.needs(Troops.IRREGULAR) == 16
+    assert book().style(Troops.IRREGULAR) is Style.BRITISH
 
 
 def test_morale_4_natives_pass_with_16() -> None:

@@ -31,6 +31,7 @@ NATIONS = {
     Troops.INDIAN: Nation.INDIAN,
     Troops.EGYPTIAN: Nation.EGYPTIAN,
     Troops.SUDANESE: Nation.EGYPTIAN,
+    Troops.IRREGULAR: Nation.EGYPTIAN,
     Troops.NATIVE: Nation.MAHDIST,
 }
 

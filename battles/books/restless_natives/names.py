@@ -18,6 +18,7 @@ PEOPLE = {
     Troops.INDIAN: "Indian",
     Troops.EGYPTIAN: "Egyptian",
     Troops.SUDANESE: "Sudanese",
+    Troops.IRREGULAR: "Egyptian irregular",
     Troops.NATIVE: "Native",
 }
 BODIES = {

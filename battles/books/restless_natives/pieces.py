@@ -33,6 +33,7 @@ class Troops(StrEnum):
     INDIAN = "indian"
     EGYPTIAN = "egyptian"
     SUDANESE = "sudanese"
+    IRREGULAR = "irregular"
     NATIVE = "native"
 
 
