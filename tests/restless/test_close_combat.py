@@ -251,7 +251,7 @@ def test_close_combat_1_an_obstacle_shortens_the_way_in() -> None:
     field = table(line(TableTerrain.ZARIBA, (15, 17), (33, 17)))
     state = warband_before_battalion(field=field)
     activated(state, 2)
-    act(state, a.March(), 2, 2, 2, 3)
+    act(state, a.March(), 2, 2, 2)
     with pytest.raises(IllegalAction, match="cannot come into contact"):
         act(state, a.Charge(1))
 

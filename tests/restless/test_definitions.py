@@ -4,7 +4,7 @@ import pytest
 
 from battles.books.restless_natives import activation, firing, movement
 from battles.books.restless_natives.book import book
-from battles.books.restless_natives.pieces import Kind, Side, Style, Troops, Weapon
+from battles.books.restless_natives.pieces import Kind, Side, Style, TableFormation, Troops, Weapon
 from battles.core.cards import Suit
 from battles.tabletop.field import TableTerrain
 from battles.tabletop.geometry import Stand
@@ -15,7 +15,8 @@ COVER = {row.terrain: row.cover for row in book().tables["terrain"].rows if row.
 
 def test_definitions_1_every_throw_is_of_dice_with_six_faces() -> None:
     assert book().number("hit in the open") == 6
-    assert movement.length((6, 6), 3) == 1500
+    thrown = movement.throw_for(Troops.BRITISH, Kind.INFANTRY, TableFormation.LINE, moves=2)
+    assert thrown == (0, 2, 6)
 
 
 def test_definitions_2_cover_is_hard_or_soft() -> None:

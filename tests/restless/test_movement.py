@@ -5,14 +5,17 @@ import pytest
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives import movement
-from battles.books.restless_natives.movement import MovementThrow, length, throw_for
+from battles.books.restless_natives.movement import MovementThrow, throw_for
 from battles.books.restless_natives.options import options
 from battles.books.restless_natives.pieces import Kind, Special, TableFormation, Troops, Weapon
 from battles.books.restless_natives.state import State
+from battles.books.restless_natives.turn_form import composed, turn_form
 from battles.core.game import IllegalAction
 from battles.tabletop.field import TableTerrain
+from battles.turn_form.form import InvalidForm
 from tests.restless.field import (
     EAST,
+    EGYPTIAN,
     INCH,
     NORTH,
     SOUTH,
@@ -37,18 +40,17 @@ LINE, SQUARE, COLUMN, MASS = (
 
 def test_movement_example_1() -> None:
     throw = throw_for(Troops.BRITISH, Kind.INFANTRY, LINE, moves=2)
-    assert (throw.dice, throw.plus) == (2, 6)
-    assert length((4, 3), throw.plus) == 13 * INCH
+    assert throw == MovementThrow(0, 2, 6)
 
 
 def test_movement_example_2() -> None:
     throw = throw_for(Troops.BRITISH, Kind.CAVALRY, COLUMN, moves=2)
-    assert (throw.dice, throw.plus) == (4, 0)
+    assert throw == MovementThrow(2, 2, 0)
 
 
 def test_movement_example_3() -> None:
     throw = throw_for(Troops.NATIVE, Kind.CAMELRY, MASS, moves=2)
-    assert (throw.dice, throw.plus) == (8, 0)
+    assert throw == MovementThrow(6, 2, 0)
 
 
 def test_movement_1_the_dice_are_the_most_that_a_unit_may_move() -> None:
@@ -95,7 +97,7 @@ def test_movement_1_what_cannot_be_measured_is_no_move() -> None:
 def test_movement_2_british_troops(
     troops: Troops, kind: Kind, formation: TableFormation, dice: int, plus: int
 ) -> None:
-    assert throw_for(troops, kind, formation) == MovementThrow(dice, plus, 1)
+    assert throw_for(troops, kind, formation) == MovementThrow(dice - 1, 1, plus)
 
 
 @pytest.mark.parametrize(
@@ -117,7 +119,7 @@ def test_movement_2_british_troops(
 def test_movement_3_native_troops(
     kind: Kind, formation: TableFormation, dice: int, plus: int
 ) -> None:
-    assert throw_for(Troops.NATIVE, kind, formation) == MovementThrow(dice, plus, 1)
+    assert throw_for(Troops.NATIVE, kind, formation) == MovementThrow(dice - 1, 1, plus)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +137,7 @@ def test_movement_3_native_troops(
 def test_movement_4_miscellaneous(
     troops: Troops, kind: Kind, formation: TableFormation, dice: int
 ) -> None:
-    assert throw_for(troops, kind, formation) == MovementThrow(dice, 0, 1)
+    assert throw_for(troops, kind, formation) == MovementThrow(dice - 1, 1, 0)
 
 
 def test_movement_4_vessels_keep_to_the_water() -> None:
@@ -155,16 +157,43 @@ def test_movement_4_vessels_keep_to_the_water() -> None:
         act(state, a.Move((at(10, 4),), NORTH))
 
 
-def test_movement_5_a_die_is_taken_from_each_move_in_rough_terrain() -> None:
-    throw = throw_for(Troops.BRITISH, Kind.INFANTRY, COLUMN, moves=2)
-    assert throw == MovementThrow(4, 0, 2)
-    assert length((6, 5, 4, 3), throw.plus, (2, 3)) == 13 * INCH
-    assert length((1,), 0, (6,)) == 0
+def test_movement_5_each_move_in_rough_terrain_throws_a_die_fewer() -> None:
+    assert throw_for(Troops.BRITISH, Kind.INFANTRY, COLUMN, moves=2) == MovementThrow(2, 2, 0)
+    assert throw_for(Troops.NATIVE, Kind.INFANTRY, MASS, moves=2) == MovementThrow(4, 2, 0)
+
+
+@pytest.mark.parametrize(
+    ("troops", "formation", "moves", "thrown", "rough"),
+    [
+        (Troops.NATIVE, MASS, 2, ((3, 4, 5, 6), (1, 2)), 18),
+        (Troops.NATIVE, COLUMN, 1, ((4,), (6,)), 4),
+        (Troops.NATIVE, LINE, 1, ((6,),), 0),
+        (Troops.BRITISH, LINE, 1, ((6,),), 3),
+        (Troops.BRITISH, SQUARE, 2, ((5, 6),), 0),
+    ],
+)
+def test_movement_5_the_dice_for_the_open_are_thrown_apart(
+    troops: Troops,
+    formation: TableFormation,
+    moves: int,
+    thrown: tuple[tuple[int, ...], ...],
+    rough: int,
+) -> None:
+    field = table(block(TableTerrain.SCRUB, 0, 0, 48, 36))
+    unit = british(1, at(24, 30), troops=troops, formation=formation)
+    state = battle(unit, natives(2, at(24, 4)), field=field)
+    activated(state, 1)
+    outcome = act(state, a.March(moves), *(die for dice in thrown for die in dice))
+    assert tuple(roll.dice for roll in outcome.rolls) == thrown
+    assert isinstance(state.question, a.ToMove)
+    plus = 3 * moves if (troops, formation) == (Troops.BRITISH, LINE) else 0
+    everything = sum(die for dice in thrown for die in dice) + plus
+    assert (state.question.most, state.question.rough) == (everything * INCH, rough * INCH)
 
 
 def rough_march(kind: TableTerrain) -> State:
-    """Return a column before something to be crossed, with 9 inches thrown and 4 taken from
-    them.
+    """Return a column before something to be crossed, with 9 inches thrown, 5 of which
+    count over it.
     """
     field = table(
         block(kind, 20, 20, 28, 26)
@@ -175,7 +204,7 @@ def rough_march(kind: TableTerrain) -> State:
         british(1, at(24, 30), formation=COLUMN, stands=2), natives(2, at(24, 4)), field=field
     )
     activated(state, 1)
-    act(state, a.March(), 5, 4, 4)
+    act(state, a.March(), 5, 4)
     return state
 
 
@@ -204,14 +233,14 @@ def test_movement_5_a_river_is_crossed_at_a_ford() -> None:
         field=table(river, ford),
     )
     activated(state, 1)
-    act(state, a.March(2), 6, 6, 6, 6, 2, 3)
+    act(state, a.March(2), 6, 6, 6, 6)
     with pytest.raises(IllegalAction, match="water, is in the way"):
         act(state, a.Move((at(30, 17),), NORTH))
     act(state, a.Move((at(24, 18),), NORTH))
     assert state.units[1].at == at(24, 18)
 
 
-def test_movement_5_no_die_is_thrown_where_nothing_rough_is_near() -> None:
+def test_movement_5_all_dice_count_where_nothing_rough_is_near() -> None:
     field = table(block(TableTerrain.WOOD, 0, 0, 4, 4))
     state = battle(british(1, at(40, 30)), natives(2, at(24, 4)), field=field)
     outcome = act(activated(state, 1), a.March(), 6)
@@ -247,6 +276,29 @@ def test_movement_1_it_goes_round_by_points_that_add_up() -> None:
     unit = british(1, at(24, 20))
     assert movement.way_length(unit, (at(24, 17), at(28, 17))) == 7 * INCH
     assert movement.way_length(unit, ()) == 0
+
+
+def test_movement_1_a_person_leads_a_unit_round_a_wood() -> None:
+    field = table(block(TableTerrain.WOOD, 22, 18, 26, 28))
+    column = british(1, at(24, 30), formation=COLUMN, stands=2)
+    state = battle(column, natives(2, at(24, 4)), field=field)
+    act(activated(state, 1), a.March(2), 6, 6, 6, 6)
+    form = turn_form(state, EGYPTIAN)
+    assert form is not None
+    assert form.free is not None
+    assert form.free.bends
+    bent = composed(state, {"x": "24", "y": "16", "via": "29 28, 29 18", "facing": ""})
+    assert bent == a.Move((at(29, 28), at(29, 18), at(24, 16)), 292)
+    act(state, bent)
+    assert state.units[1].at == at(24, 16)
+
+
+@pytest.mark.parametrize("via", ["29", "29 28 27", "here, there"])
+def test_movement_1_points_on_the_way_are_pairs_of_lengths(via: str) -> None:
+    state = activated(battle(british(1, at(24, 30)), natives(2, at(24, 4))), 1)
+    act(state, a.March(2), 6, 6)
+    with pytest.raises(InvalidForm, match="such as"):
+        composed(state, {"x": "24", "y": "28", "via": via})
 
 
 def test_movement_1_a_move_thrown_for_need_not_be_made() -> None:

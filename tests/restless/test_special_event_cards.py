@@ -92,7 +92,7 @@ def test_special_event_cards_example_4() -> None:
     throw = throw_for(
         Troops.NATIVE, Kind.CAVALRY, TableFormation.COLUMN, moves=2, card=Special.MOVEMENT
     )
-    assert (throw.dice, throw.plus) == (6, 0)
+    assert (throw.dice + throw.open_only, throw.plus) == (6, 0)
 
 
 def test_special_event_cards_example_5() -> None:
@@ -137,7 +137,7 @@ def test_special_event_cards_3_enhanced_firepower(card: Special, more: int) -> N
 @pytest.mark.parametrize(("card", "more"), [(Special.MOVEMENT, 1), (Special.MOVEMENT_2, 2)])
 def test_special_event_cards_4_faster_movement(card: Special, more: int) -> None:
     throw = throw_for(Troops.BRITISH, Kind.INFANTRY, TableFormation.LINE, moves=2, card=card)
-    assert (throw.dice, throw.plus) == (2 * (1 + more), 6)
+    assert (throw.dice + throw.open_only, throw.plus) == (2 * (1 + more), 6)
     assert special.adds(card, "fire") == special.adds(card, "close combat") == 0
 
 

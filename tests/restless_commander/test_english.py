@@ -178,11 +178,13 @@ def test_names_of_units_and_of_nobody() -> None:
 
 def test_dice_for_a_move_that_is_still_to_be_made_are_told_with_what_they_allow() -> None:
     dice = Roll("move", "Movement 2", (3, 4), modifiers=(Modifier(2, "Infantry", "Movement 2"),))
-    rough = Roll("rough terrain", "Movement 5", (5,))
+    rough = Roll("rough terrain", "Movement 5", (4,))
+    also = Roll("open ground", "Movement 2", (5,))
     acts = e.Activated(unit=1, commander=1)
     thrown = e.MoveThrown(unit=1, moves=1, most=900, rough=400)
-    assert heard(acts, thrown, rolls=(dice, rough)) == (
-        "The Sussex (1) throws 3 and 4, plus 2: 9 inches, 4 inches over rough ground (less 5)."
+    assert heard(acts, thrown, rolls=(dice,)) == "The Sussex (1) throws 3 and 4, plus 2: 9 inches."
+    assert heard(acts, thrown, rolls=(rough, also)) == (
+        "The Sussex (1) throws 5: 9 inches, 4 inches over rough ground (by 4)."
     )
     goes = e.Moved(unit=1, path=(at(24, 15),), facing=0, length=900)
     assert heard(acts, thrown, goes, rolls=(dice,)) == "The Sussex (1) moves 9 inches to the north."

@@ -44,11 +44,11 @@ FORDS = frozenset({TableTerrain.FORD})
 
 
 class MovementThrow(NamedTuple):
-    """The D6 of a move, the inches added to them, and the D6 subtracted if it is rough."""
+    """The D6 of a move over rough terrain, those that count in the open alone, and the inches."""
 
     dice: int
+    open_only: int
     plus: int
-    less: int
 
 
 def throw_for(
@@ -61,31 +61,39 @@ def throw_for(
 ) -> MovementThrow:
     """Return the dice for one move, or for two in one. Raises KeyError for a wrong formation."""
     row = book().movement(book().style(troops), kind, formation)
-    dice = (row.dice + adds(card, "move")) * moves
-    return MovementThrow(dice, row.plus * moves, book().number("rough") * moves)
-
-
-def length(throw: tuple[int, ...], plus: int = 0, less: tuple[int, ...] = ()) -> int:
-    """Return hundredths of an inch that a unit may move; `less` are the dice of rough terrain."""
-    return max(0, sum(throw) + plus - sum(less)) * MEASURE
+    each = row.dice + adds(card, "move")
+    fewer = min(book().number("rough"), each)
+    return MovementThrow((each - fewer) * moves, fewer * moves, row.plus * moves)
 
 
 def march(ledger: Ledger[State], unit: Unit, moves: int) -> tuple[int, int]:
     """Roll for a move; return the unit's reach in the open and in rough terrain.
 
-    The die for rough terrain is thrown only if there is any within the distance.
+    With rough terrain or obstacles within the distance, fewer dice are thrown first, which count
+    everywhere; the remaining dice are thrown on their own and count in the open alone.
     """
     state = ledger.state
     throw = throw_for(unit.troops, unit.kind, unit.formation, moves=moves, card=acting(state).card)
     clause = book().movement(style(unit), unit.kind, unit.formation).clause or "Movement 2"
     plus = (Modifier(throw.plus, f"{unit.kind} in {unit.formation}", clause),) if throw.plus else ()
-    thrown = ledger.roll(
-        Roll("move", clause, (0,) * throw.dice, modifiers=plus, table="movement", side=unit.side)
-    )
-    most = less = thrown.total * MEASURE
-    if is_near_rough(state.field, unit.at, most):
-        taken = ledger.roll(Roll("rough terrain", "Movement 5", (0,) * throw.less, side=unit.side))
-        less = max(0, thrown.total - taken.total) * MEASURE
+    far = 6 * (throw.dice + throw.open_only) + throw.plus
+    if not is_near_rough(state.field, unit.at, far * MEASURE):
+        dice = (0,) * (throw.dice + throw.open_only)
+        thrown = ledger.roll(
+            Roll("move", clause, dice, modifiers=plus, table="movement", side=unit.side)
+        )
+        most = less = thrown.total * MEASURE
+    else:
+        less = throw.plus * MEASURE
+        if throw.dice:
+            dice = (0,) * throw.dice
+            slow = ledger.roll(Roll("rough terrain", "Movement 5", dice, side=unit.side))
+            less += slow.total * MEASURE
+        dice = (0,) * throw.open_only
+        thrown = ledger.roll(
+            Roll("open ground", clause, dice, modifiers=plus, table="movement", side=unit.side)
+        )
+        most = less + (thrown.total - throw.plus) * MEASURE
     ledger.emit(e.MoveThrown(unit=unit.id, moves=moves, most=most, rough=less))
     return most, less
 

@@ -135,10 +135,13 @@ class Tale(Narrative[State]):
         draft = self._of(event.unit)
         throws = {roll.reason: throw_in_words(roll) for roll in self._cited}
         far, rough = inches(event.most), ""
-        if "rough terrain" in throws:
+        if "open ground" in throws:
+            slow = throws.get("rough terrain")
+            by_dice = f" (by {slow})" if slow else ""
             over = inches(event.rough) if event.rough else "none"
-            rough = f", {over} over rough ground (less {throws['rough terrain']})"
-        draft.otherwise = f"{capital(draft.subject)} throws {throws['move']}: {far}{rough}."
+            rough = f", {over} over rough ground{by_dice}"
+        thrown = throws.get("move") or throws["open ground"]
+        draft.otherwise = f"{capital(draft.subject)} throws {thrown}: {far}{rough}."
 
     @hears.on(e.Moved)
     def _moved(self, event: e.Moved) -> None:

@@ -3,8 +3,6 @@
 from collections.abc import Callable, Iterator
 
 from battles.books.restless_natives import actions as a
-from battles.books.restless_natives.board import style
-from battles.books.restless_natives.book import book
 from battles.books.restless_natives.commander import goals, natives, regulars
 from battles.books.restless_natives.commander.plans import plan
 from battles.books.restless_natives.commander.scene import (
@@ -17,6 +15,7 @@ from battles.books.restless_natives.commander.scene import (
 )
 from battles.books.restless_natives.commander.weighing import Deed, gain
 from battles.books.restless_natives.firing import weapon_range
+from battles.books.restless_natives.movement import throw_for
 from battles.books.restless_natives.options import Options
 from battles.books.restless_natives.pieces import Kind
 from battles.books.restless_natives.reach import Reach
@@ -78,9 +77,10 @@ def _charge(scene: Scene, unit: Unit, offered: Options) -> a.Charge | None:
 
 def can_move(scene: Scene, unit: Unit, moves: int) -> bool:
     """Return whether an average roll takes the unit to a better place."""
-    row = book().movement(style(unit), unit.kind, unit.formation)
-    most = MEAN * (row.dice * 7 // 2 + row.plus) * moves
-    return _way(scene, unit, Reach(scene.state, unit, most, most // 2)) is not None
+    throw = throw_for(unit.troops, unit.kind, unit.formation, moves=moves)
+    rough = MEAN * (throw.dice * 7 // 2 + throw.plus)
+    most = rough + MEAN * throw.open_only * 7 // 2
+    return _way(scene, unit, Reach(scene.state, unit, most, rough)) is not None
 
 
 def can_turn(scene: Scene, unit: Unit) -> bool:

@@ -15,6 +15,7 @@ from battles.books.restless_natives.commander.weighing import (
 )
 from battles.books.restless_natives.firing import weapon_range
 from battles.books.restless_natives.formations import changes
+from battles.books.restless_natives.movement import is_near_rough, throw_for
 from battles.books.restless_natives.pieces import TableFormation, Weapon
 from battles.books.restless_natives.state import Unit
 from battles.tabletop.geometry import MEASURE
@@ -89,15 +90,22 @@ def _shoot(scene: Scene, unit: Unit, *, going_in: bool) -> Plan:
 
 
 def _in_mass(unit: Unit, march: Plan, scene: Scene) -> Plan:
-    """Return the march in a mass if it is long: a mass is faster than a line."""
+    """Return the march in a mass if it is long, or through ground where a line cannot go."""
     far = scene.to_foe(unit.at) - weapon_range(unit.weapon)
-    if march is REST or far < A_LONG_WAY:
+    if march is REST or (far < A_LONG_WAY and not _is_held_up(scene, unit)):
         return march
     if unit.formation is not TableFormation.MASS and TableFormation.MASS in changes(
         scene.state, unit
     ):
         return march._replace(deed=Deed.FORM, formation=TableFormation.MASS)
     return march._replace(deed=Deed.MARCH)
+
+
+def _is_held_up(scene: Scene, unit: Unit) -> bool:
+    """Return whether rough terrain is near in which the unit's formation cannot move."""
+    throw = throw_for(unit.troops, unit.kind, unit.formation)
+    stuck = not throw.dice and not throw.plus
+    return stuck and is_near_rough(scene.state.field, unit.at, MEASURE * 3)
 
 
 def _come_up(scene: Scene, unit: Unit, wanted: int) -> Plan:
