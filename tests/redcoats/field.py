@@ -4,7 +4,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from battles.books.redcoats import activation, play
+from battles.books.redcoats.actions import Deed, Done
 from battles.books.redcoats.book import book
+from battles.books.redcoats.events import AgendaRecorded, Declared
 from battles.books.redcoats.evolve import evolve
 from battles.books.redcoats.field import Field
 from battles.books.redcoats.pieces import Formation, Kind, Style, Troops
@@ -99,11 +101,30 @@ def thrown(state: State, number: int, *faces: int) -> Outcome:
 
 
 def act(state: State, action: Any, *faces: int) -> Outcome:
-    """Return the action played with these dice, every one of which is used."""
+    """Return the action played with these dice, every one of which is used.
+
+    An act of an activated unit is all that it declares.
+    """
+    if isinstance(action, Deed):
+        return acts(state, action, faces=faces)
     dice = ScriptedDice(*faces)
     outcome = play.play(state, action, dice)
     assert dice.left == 0, f"{dice.left} dice were not thrown"
     return outcome
+
+
+def acts(state: State, *declared: Any, faces: tuple[int, ...] = ()) -> Outcome:
+    """Return the outcome of acts that are declared together and carried out with these dice."""
+    dice, acting = ScriptedDice(*faces), state.acting
+    outcomes = [play.play(state, action, dice) for action in declared]
+    if state.acting is acting and acting is not None:
+        outcomes.append(play.play(state, Done(), dice))
+    assert dice.left == 0, f"{dice.left} dice were not thrown"
+    events = (event for one in outcomes for event in one.events)
+    return Outcome(
+        tuple(event for event in events if not isinstance(event, AgendaRecorded | Declared)),
+        tuple(roll for one in outcomes for roll in one.rolls),
+    )
 
 
 def question(state: State) -> Any:

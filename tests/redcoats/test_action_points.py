@@ -7,13 +7,15 @@ import pytest
 from battles.books.redcoats import action_points, offers
 from battles.books.redcoats import actions as a
 from battles.books.redcoats.book import book
+from battles.books.redcoats.declaration import foreseen
+from battles.books.redcoats.events import Fired
 from battles.books.redcoats.pieces import Formation
 from battles.books.redcoats.play import play
 from battles.books.redcoats.squares import named
 from battles.books.redcoats.state import Activation, State
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction
-from tests.redcoats.field import act, battle, kinds, leader, thrown, unit
+from tests.redcoats.field import act, acts, battle, kinds, leader, thrown, unit
 from tests.redcoats.test_formations import square
 
 
@@ -22,6 +24,11 @@ def in_range(number: int, troops: str, kind: str, **more: Any) -> State:
     return battle(
         unit(number, troops, kind, "D5", "N", **more), unit(90, enemy, "infantry", "D4", "S")
     )
+
+
+def declared(state: State, *actions: a.Deed) -> None:
+    for action in actions:
+        play(state, action, ScriptedDice())
 
 
 def test_action_points_example_1_two_points_fire_once_or_move_not_both() -> None:
@@ -40,21 +47,22 @@ def test_action_points_example_1_two_points_fire_once_or_move_not_both() -> None
 def test_action_points_example_2_a_deployed_battery_fires_twice() -> None:
     state = in_range(20, "dervish", "artillery", full=1)
     assert thrown(state, 20, 5).rolls[0].sides == 8
-    act(state, a.Fire(90), 8)
-    act(state, a.Fire(90), 8)
-    assert state.acting is not None
-    assert action_points.left(state.acting) == 1
-    act(state, a.Move((), 2))
+    declared(state, a.Fire(90), a.Fire(90))
+    ahead = foreseen(state).acting
+    assert ahead is not None
+    assert action_points.left(ahead) == 1
+    acts(state, a.Move((), 2), faces=(8, 8))
     assert state.question is None
 
 
 def test_action_points_example_2_or_once_and_moves_with_the_other_three() -> None:
     state = in_range(20, "dervish", "artillery", full=1)
     thrown(state, 20, 5)
-    act(state, a.Fire(90), 8)
-    assert state.acting is not None
-    assert action_points.movement_left(state.acting) == 3
-    act(state, a.Move((named("C5"),), 6))
+    declared(state, a.Fire(90))
+    ahead = foreseen(state).acting
+    assert ahead is not None
+    assert action_points.movement_left(ahead) == 3
+    acts(state, a.Move((named("C5"),), 6), faces=(8,))
     assert state.units[20].square == named("C5")
 
 
@@ -75,12 +83,12 @@ def brigade(score: int) -> State:
 
 def test_action_points_example_3_a_brigade_fires_for_two_points_and_moves_with_one() -> None:
     state = brigade(3)
-    act(state, a.Fire(20, 1), 6)
-    outcome = act(state, a.Fire(20, 5), 6)
-    assert outcome.events[0].cost == 0
-    assert state.acting is not None
-    assert action_points.movement_left(state.acting) == 1
-    act(state, a.Move((), 2))
+    declared(state, a.Fire(20, 1), a.Fire(20, 5))
+    ahead = foreseen(state).acting
+    assert ahead is not None
+    assert action_points.movement_left(ahead) == 1
+    outcome = acts(state, a.Move((), 2), faces=(6, 6))
+    assert [one.cost for one in outcome.events if isinstance(one, Fired)] == [2, 0]
     assert state.brigades[1].facing == 2
 
 
@@ -138,16 +146,63 @@ def test_action_points_3_firing_costs_two() -> None:
 def test_action_points_4_other_units_fire_once() -> None:
     state = in_range(1, "british", "infantry")
     thrown(state, 1, 6)
-    act(state, a.Fire(90), 6)
+    declared(state, a.Fire(90))
     with pytest.raises(IllegalAction, match="cannot fire at that now"):
         play(state, a.Fire(90), ScriptedDice())
 
 
-def test_action_points_5_the_throw_is_known_before_anything_is_done() -> None:
+def test_action_points_5_the_throw_is_known_before_anything_is_declared() -> None:
     state = in_range(1, "british", "infantry")
     assert kinds(thrown(state, 1, 4)) == ["Activated"]
     assert state.acting is not None
     assert state.acting.points == 4
+
+
+def test_action_points_5_nothing_is_done_before_all_is_declared() -> None:
+    state = in_range(1, "british", "infantry")
+    thrown(state, 1, 6)
+    outcome = play(state, a.Fire(90), ScriptedDice())
+    assert kinds(outcome)[0] == "Declared"
+    assert outcome.rolls == ()
+    outcome = play(state, a.Move((), 2), ScriptedDice())
+    assert state.units[1].facing == 0
+    outcome = play(state, a.Done(), ScriptedDice(6))
+    assert kinds(outcome)[:3] == ["Fired", "Moved", "ActivationEnded"]
+
+
+def test_action_points_5_nobody_fires_and_then_charges_those_he_disorganised() -> None:
+    state = battle(
+        unit(1, "british", "infantry", "D5"),
+        unit(90, "dervish", "infantry", "D4", "S", disorganised=False),
+    )
+    thrown(state, 1, 6)
+    declared(state, a.Fire(90))
+    with pytest.raises(IllegalAction, match="cannot charge"):
+        play(state, a.Charge(90), ScriptedDice())
+    acts(state, faces=(1,))
+    assert state.units[90].disorganised
+    assert state.acting is None
+
+
+def test_action_points_5_who_declares_fire_and_charge_charges_without_a_hit() -> None:
+    state = battle(unit(90, "dervish", "infantry", "D4", "S"), unit(1, "british", "infantry", "D5"))
+    thrown(state, 90, 8)
+    declared(state, a.Fire(1))
+    outcome = play(state, a.Charge(1), ScriptedDice(8, 1, 6))
+    assert kinds(outcome)[:2] == ["Declared", "Fired"]
+    assert "ChargeJudged" in kinds(outcome)
+
+
+def test_action_points_5_what_has_become_impossible_is_left_out() -> None:
+    state = battle(
+        unit(20, "dervish", "artillery", "D5", "S", full=1),
+        unit(1, "british", "infantry", "D7", figures=1, disorganised=True),
+        unit(2, "british", "infantry", "A1"),
+    )
+    thrown(state, 20, 8)
+    declared(state, a.Fire(1))
+    outcome = acts(state, a.Fire(1), faces=(1,))
+    assert kinds(outcome)[-2:] == ["Forgone", "ActivationEnded"]
 
 
 def test_action_points_6_unused_points_are_lost() -> None:

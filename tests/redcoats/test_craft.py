@@ -130,9 +130,8 @@ def test_river_boats_5_a_d8() -> None:
 def test_gunboats_6_points_are_for_moving_alone() -> None:
     state = nile(unit(1, "british", "gunboat", "E6"), unit(20, "dervish", "infantry", "C4"))
     activated(state, 1, 1)
-    act(state, a.Fire(20, 1, Kind.ARTILLERY), 6)
-    assert state.acting is not None
-    assert state.acting.spent == 0
+    outcome = act(state, a.Fire(20, 1, Kind.ARTILLERY), 6)
+    assert outcome.events[0].cost == 0
 
 
 def test_river_boats_6_they_have_nothing_to_fire() -> None:
@@ -183,8 +182,8 @@ def test_river_boats_9_one_point_less_upstream() -> None:
 def test_gunboats_10_each_armament_once_and_for_nothing() -> None:
     state = nile(unit(1, "british", "gunboat", "E6"), unit(20, "dervish", "infantry", "C5"))
     activated(state, 1, 1)
-    act(state, a.Fire(20, 1, Kind.ARTILLERY), 6)
-    act(state, a.Fire(20, 1, Kind.MACHINE_GUN), 6)
+    play(state, a.Fire(20, 1, Kind.ARTILLERY), ScriptedDice())
+    play(state, a.Fire(20, 1, Kind.MACHINE_GUN), ScriptedDice())
     with pytest.raises(IllegalAction, match="cannot fire"):
         play(state, a.Fire(20, 1, Kind.ARTILLERY), ScriptedDice())
 

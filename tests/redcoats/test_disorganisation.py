@@ -163,7 +163,6 @@ def test_break_off_2_units_in_good_order_must_move_away() -> None:
     with pytest.raises(IllegalAction, match="must move away"):
         play(state, a.Move((named("D6"),), S), ScriptedDice())
     act(state, a.Move((named("D4"),), N))
-    act(state, a.Done())
     assert state.units[20].square == named("D4")
 
 

@@ -7,6 +7,7 @@ import pytest
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import firing, ground, offers
 from battles.books.redcoats.book import book
+from battles.books.redcoats.declaration import foreseen
 from battles.books.redcoats.field import Edge, Field, Obstacle, Terrain
 from battles.books.redcoats.pieces import Heroic
 from battles.books.redcoats.play import play
@@ -119,8 +120,8 @@ def test_firing_3_two_points() -> None:
 
 def test_firing_4_once_but_for_a_card() -> None:
     state = facing_rub(1, "british", "infantry")
-    act(state, a.Fire(20), 6)
-    assert list(offers.shots(state)) == []
+    play(state, a.Fire(20), ScriptedDice())
+    assert list(offers.shots(foreseen(state))) == []
 
 
 def test_firing_5_ranges_are_counted_orthogonally() -> None:

@@ -14,7 +14,7 @@ from battles.books.redcoats.squares import Aspect, named
 from battles.books.redcoats.state import Combat, State
 from battles.core.cards import Card, Suit
 from battles.core.game import IllegalAction
-from tests.redcoats.field import RED, act, activated, battle, kinds, leader, on, unit
+from tests.redcoats.field import RED, act, activated, acts, battle, kinds, leader, on, unit
 
 QUEEN_OF_DIAMONDS = Card(12, Suit.DIAMONDS)
 QUEEN_OF_CLUBS = Card(12, Suit.CLUBS)
@@ -119,6 +119,26 @@ def test_a_leader_rides_without_turning() -> None:
     assert found.cost(named("D4"), 0) == 4
 
 
+def test_restrictions_4_a_leader_does_not_ride_through_a_disorganised_friend() -> None:
+    state = battle(
+        unit(1, "british", "infantry", "D5", disorganised=True), leader(40, "british", "D6")
+    )
+    found = leaders.ride(state, state.leaders[40], 6)
+    assert found.cost(named("D5"), 0) == 2
+    assert found.cost(named("D4"), 0) is None
+    state.units[1].disorganised = False
+    assert leaders.ride(state, state.leaders[40], 6).cost(named("D4"), 0) == 6
+
+
+def test_movement_3_a_leader_does_not_ride_between_two_units() -> None:
+    state = battle(
+        unit(1, "british", "infantry", "D5"),
+        unit(2, "british", "infantry", "E6"),
+        leader(40, "british", "D6"),
+    )
+    assert leaders.step_cost(state, state.leaders[40], named("D6"), 1) is None
+
+
 def camels(**more: Any) -> State:
     return activated(battle(unit(1, "egyptian", "camelry", "D5", **more)), 1, 4)
 
@@ -135,8 +155,7 @@ def test_dismounted_anglo_egyptian_camelry_example_2() -> None:
     state = camels(dismounted=True, formation="square")
     with pytest.raises(IllegalAction, match="cannot mount now"):
         check(state, a.Mount())
-    act(state, a.Form(Formation.LINE))
-    act(state, a.Mount())
+    acts(state, a.Form(Formation.LINE), a.Mount())
     assert state.units[1].mounted
     assert state.question is None
 
@@ -151,9 +170,7 @@ def test_dismounted_camelry_1_british_and_egyptian_camelry_alone() -> None:
 
 def test_dismounted_camelry_2_it_costs_a_change_of_formation() -> None:
     state = camels()
-    act(state, a.Dismount())
-    assert state.acting is not None
-    assert state.acting.moved == 2
+    assert act(state, a.Dismount()).events[0].cost == 2
 
 
 def test_dismounted_camelry_3_it_fights_as_infantry() -> None:

@@ -12,7 +12,7 @@ from battles.books.redcoats.squares import NE, E, N, name, named
 from battles.books.redcoats.state import State, Unit
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction
-from tests.redcoats.field import EGYPTIAN, MAHDIST, act, battle, leader, thrown, unit
+from tests.redcoats.field import EGYPTIAN, MAHDIST, act, acts, battle, leader, thrown, unit
 
 
 def ground(terrain: Terrain, *squares: str) -> Field:
@@ -71,8 +71,7 @@ def test_movement_example_1_ways(looks: str, path: tuple[str, ...], points: int)
 def test_movement_example_1_turn_move_and_change_formation() -> None:
     assert movement.cost_of(turn=1, orthogonal=1, formation=1) == 5
     state = camelry()
-    act(state, a.Move((named("E6"),), E))
-    act(state, a.Form(Formation.LINE))
+    acts(state, a.Move((named("E6"),), E), a.Form(Formation.LINE))
     assert state.units[1].formation is Formation.LINE
 
 
@@ -81,8 +80,7 @@ def test_movement_example_2_fires_and_limbers() -> None:
         unit(20, "dervish", "artillery", "D5", "S", full=1), unit(1, "british", "infantry", "D8")
     )
     thrown(state, 20, 4)
-    act(state, a.Fire(1), 8)
-    act(state, a.Form(Formation.LIMBERED))
+    acts(state, a.Fire(1), a.Form(Formation.LIMBERED), faces=(8,))
     assert state.units[20].formation is Formation.LIMBERED
     assert state.question is None
 

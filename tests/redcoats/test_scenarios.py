@@ -30,6 +30,7 @@ from tests.redcoats.field import (
     RED,
     act,
     activated,
+    acts,
     battle,
     dice_of,
     kinds,
@@ -87,8 +88,7 @@ def test_night_march_1_the_attackers_come_from_their_side() -> None:
     assert offers.entry_squares(state) == (named("D8"),)
     with pytest.raises(IllegalAction, match="cannot come on to the field at E8"):
         play(state, a.Enter(named("E8"), N), ScriptedDice())
-    act(state, a.Enter(named("D8"), N))
-    act(state, a.Move((named("D7"),), N))
+    acts(state, a.Enter(named("D8"), N), a.Move((named("D7"),), N))
     assert state.units[1].square == named("D7")
     assert state.question is None
 

@@ -17,6 +17,7 @@ from battles.books.redcoats.state import Activation, Brigade, Leader, State, Uni
 from battles.contract import Brief, Party, Side
 from battles.contract import TroopKind as Counter
 from battles.core.decoding import decode, encode
+from battles.core.game import Step
 from tests.redcoats_commander.armies import troop
 
 
@@ -79,7 +80,7 @@ def asked(state: State, *units: int, points: int = 6, bonus: int = 0, leader: in
     """Return the first action of the activated unit: legal, and the same for a stored state."""
     piece = state.units.get(units[0]) or state.leaders[units[0]]
     state.acting = Activation(list(units), points, leader=leader, bonus=bonus)
-    state.question = q.ToAct(piece.side, units[0])
+    state.question, state.agenda = q.ToAct(piece.side, units[0]), [Step("act")]
     return answered(state)
 
 
@@ -99,8 +100,9 @@ def done_by(state: State, *units: int, points: int = 6, **more: Any) -> list[a.A
     while isinstance(actions[-1], a.Move | a.Form | a.PlayCard):
         play(state, actions[-1], NoDice())
         if state.acting is None or not isinstance(state.question, q.ToAct):
-            break
+            return actions
         actions.append(answered(state))
+    play(state, a.Done(), NoDice())
     return actions
 
 

@@ -64,7 +64,7 @@ def test_a_second_volley_is_fired_where_it_is_likely_to_hit() -> None:
         with_cards(state, EGYPTIAN, Heroic.FIREPOWER)
         asked(state, 1, points=2)
         assert state.acting is not None
-        state.acting.fired, state.acting.spent = ["1"], 2
+        state.acting.fired, state.acting.points, state.acting.carried = ["1"], 0, True
         assert answered(state) == wanted
 
 

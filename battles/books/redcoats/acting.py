@@ -1,5 +1,8 @@
 """The actions of an activated unit, each with its check and its procedure (Turn 7)."""
 
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
 from battles.books.redcoats import action_points as points
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import brigades, craft, leaders, movement, offers
@@ -21,11 +24,6 @@ def check_done(state: State, action: a.Done) -> None:
         raise IllegalAction(
             "Break off 2", "Your side breaks off: this unit must move away from the enemy."
         )
-
-
-def done(ledger: Ledger[State], action: a.Done) -> None:
-    """End the activation."""
-    ledger.emit(e.ActivationEnded())
 
 
 def check_enter(state: State, action: a.Enter) -> None:
@@ -133,11 +131,11 @@ def charges(ledger: Ledger[State], action: a.Charge) -> None:
 
 
 def check_fire(state: State, action: a.Fire) -> None:
-    _shot(state, action)
+    shot_of(state, action)
 
 
 def fires(ledger: Ledger[State], action: a.Fire) -> None:
-    shot = _shot(ledger.state, action)
+    shot = shot_of(ledger.state, action)
     fire(ledger, shot.target, shot.cost, by_card=shot.by_card)
 
 
@@ -277,7 +275,7 @@ def _unit(state: State) -> Unit:
     return unit
 
 
-def _shot(state: State, action: a.Fire) -> offers.Shot:
+def shot_of(state: State, action: a.Fire) -> offers.Shot:
     """Return the shot that the action describes. Raises IllegalAction when it is not possible."""
     number = action.unit or acting(state).units[0]
     enemy = state.units.get(action.target)
@@ -290,6 +288,28 @@ def _shot(state: State, action: a.Fire) -> offers.Shot:
         "The unit cannot fire at that now.",
         "Range, arc, sight, its action points and its shots so far decide.",
     )
+
+
+class DeedRules(NamedTuple):
+    """The check of an act, which changes nothing, and the procedure that carries it out."""
+
+    check: Callable[[State, Any], None]
+    carry_out: Callable[[Ledger[State], Any], None]
+
+
+DEEDS: Mapping[type, DeedRules] = {
+    a.Enter: DeedRules(check_enter, enter),
+    a.Move: DeedRules(check_move, move),
+    a.Leave: DeedRules(check_leave, leave),
+    a.Charge: DeedRules(check_charge, charges),
+    a.Fire: DeedRules(check_fire, fires),
+    a.Form: DeedRules(check_form, form),
+    a.FormBrigade: DeedRules(check_form_brigade, form_brigade),
+    a.Mount: DeedRules(check_mount, mount),
+    a.Dismount: DeedRules(check_dismount, dismount),
+    a.Load: DeedRules(check_load, load),
+    a.Unload: DeedRules(check_unload, unload),
+}
 
 
 def _formed(ledger: Ledger[State], unit: Unit, *, dismounted: bool, formation: Formation) -> None:

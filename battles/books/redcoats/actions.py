@@ -41,7 +41,11 @@ class ToChooseNext(Asked, frozen=True):
 
 
 class ToAct(Asked, frozen=True):
-    """Move, fire or stop with the activated unit. `unit` may be a Leader on his own."""
+    """Declare what the activated unit will do, act by act (Action points 5).
+
+    Done, or an act after which nothing can follow, has the declared acts carried out. PlayCard
+    takes effect at once. `unit` may be a Leader on his own.
+    """
 
     unit: int
 
@@ -173,23 +177,7 @@ class Pursue(Action, frozen=True):
     """Pursue the unit that was driven back."""
 
 
-AnyAction = (
-    Deploy
-    | Done
-    | Coordinate
-    | Moor
-    | Activate
-    | Enter
-    | Move
-    | Leave
-    | Charge
-    | Fire
-    | Form
-    | FormBrigade
-    | Mount
-    | Dismount
-    | Load
-    | Unload
-    | PlayCard
-    | Pursue
-)
+Deed = Enter | Move | Leave | Charge | Fire | Form | FormBrigade | Mount | Dismount | Load | Unload
+"""The acts that a unit declares before it does the first of them (Action points 5)."""
+
+AnyAction = Deploy | Done | Coordinate | Moor | Activate | Deed | PlayCard | Pursue

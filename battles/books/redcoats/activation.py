@@ -1,12 +1,12 @@
 """Activation: the lowest card, the throw for action points, and the actions (Turn 7, 8)."""
 
 from battles.books.redcoats import action_points as points
+from battles.books.redcoats import declaration
 from battles.books.redcoats import events as e
 from battles.books.redcoats.actions import ToAct, ToChooseNext
 from battles.books.redcoats.board import leaders_with, squares_fought_in
 from battles.books.redcoats.brigades import is_face, members
 from battles.books.redcoats.dealing import activation_order
-from battles.books.redcoats.offers import can_act
 from battles.books.redcoats.state import Leader, State, Unit
 from battles.core.game import Step
 from battles.core.ledger import Ledger
@@ -67,13 +67,15 @@ def begin(ledger: Ledger[State], number: int) -> None:
 
 
 def act(ledger: Ledger[State]) -> None:
-    """Ask for an action while the activated unit has options, then end the activation."""
+    """Ask for a declaration while more can be declared, then have it carried out."""
     state = ledger.state
     if state.acting is None:
         return
     number = state.acting.units[0]
-    if not can_act(state):
-        ledger.emit(e.ActivationEnded())
+    if declaration.is_complete(state):
+        declaration.carry_out(ledger)
+        if state.acting is not None:
+            ledger.then(Step("act"))
         return
     ledger.then(Step("act"))
     side = (state.units.get(number) or state.leaders[number]).side

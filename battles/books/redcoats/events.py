@@ -1,6 +1,6 @@
 """The events of a battle: each is one change of state, without its reason or its consequences."""
 
-from battles.books.redcoats.actions import Question
+from battles.books.redcoats.actions import Deed, Question
 from battles.books.redcoats.pieces import Formation, Heroic, Kind
 from battles.books.redcoats.squares import Aspect
 from battles.books.redcoats.state import Unit
@@ -121,6 +121,22 @@ class Activated(Event, frozen=True):
 
 class ActivationEnded(Event, frozen=True):
     pass
+
+
+class Declared(Event, frozen=True):
+    """An act of the activated unit is declared (Action points 5)."""
+
+    act: Deed
+
+
+class CarriedOut(Event, frozen=True):
+    """The declared acts are done; the unit's points are gone, but a card may let it fire again."""
+
+
+class Forgone(Event, frozen=True):
+    """A declared act has become impossible and is left out."""
+
+    act: Deed
 
 
 class Entered(Event, frozen=True):
@@ -357,6 +373,9 @@ AnyEvent = (
     | Queued
     | Activated
     | ActivationEnded
+    | Declared
+    | CarriedOut
+    | Forgone
     | Entered
     | Moved
     | Left

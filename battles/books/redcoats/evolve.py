@@ -128,6 +128,24 @@ def _activation_ended(state: State, event: e.ActivationEnded) -> None:
     state.acting = None
 
 
+@evolve.on(e.Declared)
+def _declared(state: State, event: e.Declared) -> None:
+    acting(state).declared.append(event.act)
+
+
+@evolve.on(e.CarriedOut)
+def _carried_out(state: State, event: e.CarriedOut) -> None:
+    current = acting(state)
+    state.acting = Activation(
+        current.units, 0, current.leader, fired=current.fired, carded=current.carded, carried=True
+    )
+
+
+@evolve.on(e.Forgone)
+def _forgone(state: State, event: e.Forgone) -> None:
+    """Change nothing: the act is left out."""
+
+
 @evolve.on(e.Entered)
 def _entered(state: State, event: e.Entered) -> None:
     state.entries.pop(event.unit, None)

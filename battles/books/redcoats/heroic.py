@@ -54,7 +54,6 @@ def playable(state: State, current: Activation, unit: Unit) -> tuple[Heroic, ...
         return ()
     if not hand(state, unit.side) or not leaders_with(state, unit):
         return ()
-    wanted = [Heroic.HARD_LUCK, Heroic.MOVEMENT]
-    if str(unit.id) in current.fired:
-        wanted.append(Heroic.FIREPOWER)
+    fired = [Heroic.FIREPOWER] if str(unit.id) in current.fired else []
+    wanted = fired if current.carried else [Heroic.HARD_LUCK, Heroic.MOVEMENT]
     return tuple(card for card in wanted if card in hand(state, unit.side))

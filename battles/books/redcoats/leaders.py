@@ -5,7 +5,7 @@ from battles.books.redcoats.board import at, board, leaders_with
 from battles.books.redcoats.book import book
 from battles.books.redcoats.dealing import turn_over
 from battles.books.redcoats.ground import is_water, surcharge
-from battles.books.redcoats.movement import Reach, search
+from battles.books.redcoats.movement import Reach, passes_corner, search
 from battles.books.redcoats.pieces import Side
 from battles.books.redcoats.squares import STEPS, is_diagonal
 from battles.books.redcoats.state import Leader, State, Unit
@@ -49,11 +49,18 @@ def ride(state: State, leader: Leader, points: int) -> Reach:
 
 
 def step_cost(state: State, leader: Leader, square: int, way: int) -> int | None:
-    """Return the action points of a Leader's step; None if an enemy or water is in the way."""
+    """Return the action points of a Leader's step; None where he may not go.
+
+    Enemies, water, a disorganised friend whom he would pass, and units on both or either side of a
+    diagonal bar his way (Restrictions 4, Movement 3).
+    """
     to = square + STEPS[way]
     if not state.field.holds(to) or is_water(state.field, to):
         return None
     if any(unit.side is not leader.side for unit in at(state, to)):
+        return None
+    passed = () if square == leader.square else at(state, square)
+    if any(unit.disorganised for unit in passed) or not passes_corner(state, square, way):
         return None
     tariff = book().points
     cost = tariff("diagonal") if is_diagonal(way) else tariff("orthogonal")

@@ -8,7 +8,7 @@ from functools import cached_property
 import msgspec
 
 from battles.books.redcoats import actions as q
-from battles.books.redcoats import offers, set_up
+from battles.books.redcoats import declaration, offers, set_up
 from battles.books.redcoats.charging import Attack
 from battles.books.redcoats.firing import Target
 from battles.books.redcoats.movement import Reach
@@ -23,7 +23,8 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
     `asks`: "set up", "co-ordinate", "moor", "next", "act", "card" or "pursue". `done`: Done is one
     of them. `units`: to be set up, co-ordinated (any of them) or activated (one of them).
     `squares`: for each unit, the squares in which it may be set up. `acts`: the state in which a
-    unit acts; its options are worked out on first use, so read them before the state changes.
+    unit acts, as the acts it has declared leave it; its options are worked out on first use, so
+    read them before the state changes.
     """
 
     side: Side
@@ -144,8 +145,9 @@ def _to_choose_next(state: State, question: q.ToChooseNext) -> Options:
 
 @_domain.on(q.ToAct)
 def _to_act(state: State, question: q.ToAct) -> Options:
-    done = not offers.must_go_on(state)
-    return Options(question.side, "act", done=done, unit=question.unit, acts=state)
+    ahead = declaration.foreseen(state)
+    done = not offers.must_go_on(ahead)
+    return Options(question.side, "act", done=done, unit=question.unit, acts=ahead)
 
 
 @_domain.on(q.ToPlayCard)

@@ -1,6 +1,6 @@
 """The rules engine of Redcoats and Dervishes: the actions that answer each question."""
 
-from battles.books.redcoats import acting, casualties, charging, set_up
+from battles.books.redcoats import acting, casualties, charging, declaration, set_up
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import actions as q
 from battles.books.redcoats import events as e
@@ -54,6 +54,10 @@ def _play_asked_card(ledger: Ledger[State], action: a.PlayCard) -> None:
         casualties.recovered_by_card(ledger, question.unit)
 
 
+def _check_card(state: State, action: a.PlayCard) -> None:
+    acting.check_card(declaration.foreseen(state), action)
+
+
 def _pursue(ledger: Ledger[State], action: a.Pursue) -> None:
     question = asked(ledger.state, q.ToPursue)
     units = ledger.state.units
@@ -70,19 +74,10 @@ def _answers() -> Answers[State]:
     on(a.Moor, q.ToMoor)(_moor)
     on(a.Activate, q.ToChooseNext, check=_check_activate)(_activate)
 
-    on(a.Done, q.ToAct, check=acting.check_done)(acting.done)
-    on(a.Enter, q.ToAct, check=acting.check_enter)(acting.enter)
-    on(a.Move, q.ToAct, check=acting.check_move)(acting.move)
-    on(a.Leave, q.ToAct, check=acting.check_leave)(acting.leave)
-    on(a.Charge, q.ToAct, check=acting.check_charge)(acting.charges)
-    on(a.Fire, q.ToAct, check=acting.check_fire)(acting.fires)
-    on(a.Form, q.ToAct, check=acting.check_form)(acting.form)
-    on(a.FormBrigade, q.ToAct, check=acting.check_form_brigade)(acting.form_brigade)
-    on(a.Mount, q.ToAct, check=acting.check_mount)(acting.mount)
-    on(a.Dismount, q.ToAct, check=acting.check_dismount)(acting.dismount)
-    on(a.Load, q.ToAct, check=acting.check_load)(acting.load)
-    on(a.Unload, q.ToAct, check=acting.check_unload)(acting.unload)
-    on(a.PlayCard, q.ToAct, check=acting.check_card)(acting.play_card)
+    on(a.Done, q.ToAct, check=declaration.check_done)(declaration.done)
+    for deed in acting.DEEDS:
+        on(deed, q.ToAct, check=declaration.check)(declaration.declare)
+    on(a.PlayCard, q.ToAct, check=_check_card)(acting.play_card)
 
     on(a.PlayCard, q.ToPlayCard, check=_check_asked_card)(_play_asked_card)
     on(a.Pursue, q.ToPursue)(_pursue)

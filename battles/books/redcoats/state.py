@@ -4,7 +4,7 @@ from typing import Annotated, TypeVar
 
 import msgspec
 
-from battles.books.redcoats.actions import Asked, Question
+from battles.books.redcoats.actions import Asked, Deed, Question
 from battles.books.redcoats.field import Field
 from battles.books.redcoats.pieces import (
     AFLOAT,
@@ -113,7 +113,8 @@ class Activation(msgspec.Struct):
 
     `bonus` is for movement alone; `loss` is taken from movement unless the unit fires. `moved` is
     spent on movement, `spent` on firing. `fired` has the unit (or the armament) of every shot so
-    far, `again` the shots that a card has given.
+    far, `again` the shots that a card has given. `declared` are the acts it will carry out,
+    `carried` says that it has: a card may let it fire once more.
     """
 
     units: Annotated[list[int], rest_name("unit_ids")]
@@ -126,6 +127,8 @@ class Activation(msgspec.Struct):
     fired: list[str] = []
     again: int = 0
     carded: bool = False
+    declared: list[Deed] = []
+    carried: bool = False
 
 
 class Combat(msgspec.Struct, frozen=True):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from battles.books.redcoats import actions as a
 from battles.books.redcoats import events as e
 from battles.books.redcoats.names import (
     SIDES,
@@ -164,6 +165,19 @@ class Tale(Narrative[State]):
             self._drafts.remove(self._open)
             self._idle.append(self._open)
         self._open, self._acted = None, len(self._drafts)
+
+    @hears.on(e.Forgone)
+    def _forgone(self, event: e.Forgone) -> None:
+        if self.state.acting is None:
+            return
+        match event.act:
+            case a.Charge(target):
+                words = f"no longer charges {self._name(target)}"
+            case a.Fire(target):
+                words = f"no longer fires at {self._name(target)}"
+            case _:
+                words = "cannot do the rest of what was declared"
+        self._say(self.state.acting.units[0], words)
 
     @hears.on(e.HeroicPlayed)
     def _heroic_played(self, event: e.HeroicPlayed) -> None:

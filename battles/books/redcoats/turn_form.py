@@ -250,6 +250,9 @@ def _pursue(state: State, offered: Options, unit: int) -> TurnForm:
 
 
 def _act(state: State, offered: Options, unit: int) -> TurnForm:
+    declared = state.acting.declared if state.acting else []
+    said = "; ".join(_deed_in_words(state, act) for act in declared)
+    state = offered.acts or state
     current = state.acting
     moving = action_points.movement_left(current) if current else 0
     firing = action_points.left(current) if current else 0
@@ -258,12 +261,30 @@ def _act(state: State, offered: Options, unit: int) -> TurnForm:
     verb = "Come on to the field at" if offered.entries else "Go ashore at"
     return TurnForm(
         offered.side,
-        f"{capital(whose)} may act",
+        f"{capital(whose)}: declare what it will do",
         tuple(_deeds(state, offered)),
         offered.unit,
-        hint=f"{_points(moving)} for moving, {_points(firing)} for firing.",
+        hint=f"{f'Declared: {said}. ' if said else ''}"
+        f"{_points(moving)} for moving, {_points(firing)} for firing. Nothing is done before all "
+        "of it is declared.",
         placing=Placing(verb, _places(squares), FACINGS, "0") if squares else None,
     )
+
+
+def _deed_in_words(state: State, act: a.Deed) -> str:
+    words = type(act).__name__.lower()
+    match act:
+        case a.Enter(square, _) | a.Unload(square, _):
+            words = f"come on at {name(square)}"
+        case a.Move(path, facing):
+            way = f"move to {name(path[-1])}, facing" if path else "turn to the"
+            words = f"{way} {WORDS[facing]}"
+        case a.Fire(target):
+            words = f"fire at {name_of(state, target)}"
+        case a.Form(formation):
+            words = FORMS.get(formation, f"Form {formation}")
+            words = words[0].lower() + words[1:]
+    return words
 
 
 def _points(count: int) -> str:
@@ -282,7 +303,8 @@ def _deeds(state: State, offered: Options) -> Iterator[Choice]:
     if offered.leave:
         yield Choice(a.Leave(), "Leave the field", QuestionKind.OTHER)
     if offered.done:
-        yield Choice(a.Done(), "End its activation", QuestionKind.DONE)
+        words = "Carry it out" if state.acting and state.acting.declared else "Do nothing"
+        yield Choice(a.Done(), words, QuestionKind.DONE)
 
 
 def _charges(state: State, offered: Options) -> Iterator[Choice]:

@@ -22,7 +22,8 @@ Way = Callable[[Scene, Unit, Options], a.AnyAction]
 
 
 def act(state: State, offered: Options) -> a.AnyAction:
-    """Return the next action of the activated unit, brigade Square or Leader."""
+    """Return the next act to declare for the activated unit, brigade Square or Leader."""
+    state = offered.acts or state
     scene = view_of(state, offered.side)
     unit = state.units.get(offered.unit)
     if unit is None:

@@ -1,0 +1,121 @@
+"""Declarations: a unit's acts are named before the first of them is done (Action points 5)."""
+
+from copy import deepcopy
+
+import msgspec
+
+from battles.books.redcoats import acting as deeds
+from battles.books.redcoats import actions as a
+from battles.books.redcoats import events as e
+from battles.books.redcoats.evolve import evolve
+from battles.books.redcoats.firing import targets
+from battles.books.redcoats.heroic import playable
+from battles.books.redcoats.offers import acting_unit, can_act
+from battles.books.redcoats.state import State, acting
+from battles.core.dice import ScriptedDice
+from battles.core.game import IllegalAction
+from battles.core.ledger import Ledger
+
+LAST = (a.Charge, a.Leave, a.FormBrigade, a.Load)
+"""Acts that end an activation: nothing can be declared after them."""
+_CHANGED_BY_ACTS = (
+    "units",
+    "leaders",
+    "acting",
+    "brigades",
+    "entries",
+    "sailed",
+    "moored",
+    "queue",
+    "cards",
+    "coordinated",
+    "fallen",
+    "left",
+)
+
+
+def foreseen(state: State) -> State:
+    """Return the state as it is when the declared acts are done and no shot has any effect."""
+    current = state.acting
+    if current is None or not current.declared:
+        return state
+    parts = {name: deepcopy(getattr(state, name)) for name in _CHANGED_BY_ACTS}
+    ahead = msgspec.structs.replace(state, **parts, agenda=[])
+    ledger = Ledger(ahead, ScriptedDice(), evolve)
+    for act in current.declared:
+        if isinstance(act, a.Fire):
+            shot = deeds.shot_of(ahead, act)
+            ledger.emit(
+                e.Fired(
+                    unit=shot.target.firer,
+                    target=shot.target.unit,
+                    hit=False,
+                    cost=shot.cost,
+                    weapon=shot.target.weapon,
+                    by_card=shot.by_card,
+                )
+            )
+        elif not isinstance(act, LAST):
+            deeds.DEEDS[type(act)].carry_out(ledger, act)
+    return ahead
+
+
+def check(state: State, action: a.Deed) -> None:
+    """Raise IllegalAction unless the act can follow those that have been declared."""
+    deeds.DEEDS[type(action)].check(foreseen(state), action)
+
+
+def declare(ledger: Ledger[State], action: a.Deed) -> None:
+    """Declare an act; it is done when the declaration is complete."""
+    ledger.emit(e.Declared(act=action))
+
+
+def is_complete(state: State) -> bool:
+    """Return whether nothing can follow the declared acts."""
+    declared = acting(state).declared
+    if declared and isinstance(declared[-1], LAST):
+        return True
+    return not can_act(foreseen(state))
+
+
+def check_done(state: State, action: a.Done) -> None:
+    """Raise IllegalAction if a unit that breaks off has not declared to move away yet."""
+    deeds.check_done(foreseen(state), action)
+
+
+def carry_out(ledger: Ledger[State]) -> None:
+    """Carry out the declared acts in order, without those that have become impossible.
+
+    The activation ends with them, unless a card can let the unit fire again.
+    """
+    for act in tuple(acting(ledger.state).declared):
+        deed = deeds.DEEDS[type(act)]
+        try:
+            deed.check(ledger.state, act)
+        except IllegalAction:
+            ledger.emit(e.Forgone(act=act))
+            continue
+        deed.carry_out(ledger, act)
+        if ledger.state.acting is None:
+            return
+    if _may_fire_again(ledger.state):
+        ledger.emit(e.CarriedOut())
+    else:
+        ledger.emit(e.ActivationEnded())
+
+
+def _may_fire_again(state: State) -> bool:
+    """Return whether a card could let the unit fire again, now that its declared shot has fallen.
+
+    The fourth example of Firing plays the card when the first die is known.
+    """
+    current, unit = acting(state), acting_unit(state)
+    if unit is None or current.carried:
+        return False
+    after = msgspec.structs.replace(current, carried=True)
+    return bool(playable(state, after, unit)) and any(targets(state, unit))
+
+
+def done(ledger: Ledger[State], action: a.Done) -> None:
+    """Carry out the declared acts and end the activation."""
+    carry_out(ledger)
