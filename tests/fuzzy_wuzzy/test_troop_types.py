@@ -25,5 +25,10 @@ def test_troop_types_2_egyptians_and_indians_move_and_reconnoitre_as_regulars(
 
 
 @pytest.mark.parametrize("purpose", list(Purpose))
+def test_troop_types_2_egyptian_rabble_is_irregular(purpose: Purpose) -> None:
+    assert style_of(Troops.IRREGULAR, purpose) is Style.IRREGULAR
+
+
+@pytest.mark.parametrize("purpose", list(Purpose))
 def test_troop_types_3_mahdists_are_irregulars(purpose: Purpose) -> None:
     assert style_of(Troops.MAHDIST, purpose) is Style.IRREGULAR

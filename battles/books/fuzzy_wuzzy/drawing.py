@@ -22,6 +22,7 @@ ARMS = {
 NATIONS = {
     Troops.BRITISH: Nation.BRITISH,
     Troops.EGYPTIAN: Nation.EGYPTIAN,
+    Troops.IRREGULAR: Nation.EGYPTIAN,
     Troops.INDIAN: Nation.INDIAN,
     Troops.MAHDIST: Nation.MAHDIST,
 }

@@ -15,6 +15,7 @@ SIDES = {Side.EGYPTIAN: "the Anglo-Egyptian side", Side.MAHDIST: "the Mahdist si
 PEOPLE = {
     Troops.BRITISH: "British",
     Troops.EGYPTIAN: "Egyptian",
+    Troops.IRREGULAR: "Egyptian irregular",
     Troops.INDIAN: "Indian",
     Troops.MAHDIST: "Mahdist",
 }

@@ -41,6 +41,7 @@ class Troops(StrEnum):
     BRITISH = "british"
     EGYPTIAN = "egyptian"
     INDIAN = "indian"
+    IRREGULAR = "irregular"
     MAHDIST = "mahdist"
 
 
