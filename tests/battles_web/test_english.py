@@ -164,6 +164,8 @@ def test_every_kind_of_event_has_an_ear_or_says_nothing_of_its_own() -> None:
             e.Dealt,
             e.Calmed,
             e.CardTaken,
+            e.Declared,
+            e.CarriedOut,
         ),
         *(e.Queued, e.CombatBegan, e.CombatEnded),
     }
