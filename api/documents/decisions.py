@@ -88,12 +88,19 @@ class CamelGroupPart(msgspec.Struct, frozen=True):
     unit_ids: tuple[int, ...]
 
 
+class SupplyChoicePart(msgspec.Struct, frozen=True, kw_only=True):
+    """A stack that may draw supply, and the supply units of which it would use up one."""
+
+    hex: HexName
+    source_ids: tuple[int, ...]
+
+
 class ChoicesPart(msgspec.Struct, frozen=True, kw_only=True):
     """The legal answers to the question; what does not belong to it is empty.
 
     With `may_end` you may answer that you do no more: with `done` where `answer_types` has it, with
-    a `retreat` without a path for a stack that stands fast, with a `supply` without a source for
-    one that draws on nothing.
+    a `retreat` without a path for a stack that stands fast, with a `supply` without a source when
+    all other stacks are to roll for attrition.
     """
 
     answer_types: tuple[AnswerType, ...]
@@ -113,6 +120,7 @@ class ChoicesPart(msgspec.Struct, frozen=True, kw_only=True):
     eliminated_ids: tuple[int, ...]
     disrupted_ids: tuple[int, ...]
     source_ids: tuple[int, ...]
+    supplies: tuple[SupplyChoicePart, ...]
     withdrawable_ids: tuple[int, ...]
     camel_groups: tuple[CamelGroupPart, ...]
     reachable_hexes: tuple[ReachableHexPart, ...]
@@ -270,6 +278,9 @@ def _choices(state: State, set_up: DeploymentChoices) -> ChoicesPart | None:
         eliminated_ids=may.eliminated,
         disrupted_ids=may.disrupted,
         source_ids=may.sources,
+        supplies=tuple(
+            SupplyChoicePart(hex=printed(one.hex), source_ids=one.sources) for one in may.supplies
+        ),
         withdrawable_ids=may.withdraw,
         camel_groups=tuple(map(CamelGroupPart, may.riders)),
         reachable_hexes=tuple(_reachable(may)),

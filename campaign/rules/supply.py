@@ -3,6 +3,9 @@
 A chain of supply units has links of six movement points; railways cost nothing (10.2).
 """
 
+from collections.abc import Sequence
+from heapq import heappop, heappush
+
 from battles.contract.brief import Side, TroopKind
 from battles.core.dice import Modifier, Roll
 from battles.core.game import IllegalAction, Step
@@ -11,7 +14,7 @@ from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board, chart, laws, scenario_of
 from campaign.rules.core.pieces import UnitId
-from campaign.rules.core.questions import ToShareAttrition, ToSupply
+from campaign.rules.core.questions import SupplyChoice, ToShareAttrition, ToSupply
 from campaign.rules.core.state import State, Unit, open_question
 from campaign.rules.effects_in_force import modifiers
 from campaign.rules.losses import disrupt, remove
@@ -45,14 +48,18 @@ def _links(state: State, side: Side, hex_id: HexId) -> dict[UnitId, int]:
         return {unit.id: 0 for unit in depots[hex_id]}
     barred = _with_rails(barrier_costs(state, side), _free_rails(state, side))
     link = laws(state).number("supply.chain")
-    found: dict[UnitId, int] = {unit.id: 0 for unit in depots.pop(hex_id, [])}
-    ends = [(0, hex_id)]
-    while ends and depots:
-        far, here = ends.pop(0)
+    found: dict[UnitId, int] = {}
+    reached: set[HexId] = set()
+    nearest = [(0, hex_id)]
+    while nearest and not depots.keys() <= reached:
+        far, here = heappop(nearest)
+        if here in reached:
+            continue
+        reached.add(here)
+        found |= {unit.id: far for unit in depots.get(here, ())}
         for there, cost in search(barred, here, link).costs.items():
-            for unit in depots.pop(there, []):
-                found[unit.id] = far + cost
-                ends.append((far + cost, there))
+            if there in depots and there not in reached:
+                heappush(nearest, (far + cost, there))
     return found
 
 
@@ -85,22 +92,60 @@ DRAW_ONLY = "british lost to attrition"
 
 
 def attrition_phase(ledger: Ledger[State], side: str) -> None:
-    """Roll on the attrition table for every stack without supply (phase IV, 10.1)."""
+    """Let the owner use up supply units, then roll for every stack without supply (10.1).
+
+    All supply is drawn before the first roll, so that the order of the stacks decides nothing.
+    """
     hexes = [
         hex_id
         for hex_id in board(ledger.state).hexes(Side(side))
         if board(ledger.state).land(Side(side), hex_id)
     ]
     ledger.then(
-        *(Step("supply", (side, hex_id)) for hex_id in hexes), Step("supply is used up", (side,))
+        Step("draw supply", (side,)),
+        *(Step("supply", (side, hex_id)) for hex_id in hexes),
+        Step("supply is used up", (side,)),
     )
 
 
-def supply_stack(ledger: Ledger[State], side: str, hex_id: HexId) -> None:
-    """Supply a stack: by its place, by supply already used, by a question, or by a roll (10.1).
+def draw_supply(ledger: Ledger[State], side: str) -> None:
+    """Ask the owner for the next supply unit to use up, as long as a stack may draw on one."""
+    choices = supply_choices(ledger.state, Side(side))
+    if choices:
+        ledger.ask(ToSupply(Side(side), choices))
 
-    A chain that another stack has used in this phase needs no second unit (10.2).
+
+def supply_choices(state: State, side: Side) -> tuple[SupplyChoice, ...]:
+    """Return the stacks that may draw supply, and would else roll for attrition (10.1)."""
+    choices = []
+    for hex_id in board(state).hexes(side):
+        rolls = laws(state).attrition(attrition_line(state, side, hex_id), 1) is not None
+        if rolls and board(state).land(side, hex_id) and not _drawn_on(state, side, hex_id):
+            choices.append(SupplyChoice(hex_id, supply_sources(state, side, hex_id)))
+    return tuple(choice for choice in choices if choice.sources)
+
+
+def best_source(
+    state: State, wanted: Sequence[SupplyChoice], *, first: Sequence[HexId] = ()
+) -> UnitId:
+    """Return the supply unit that supplies most of these stacks, 0 if they may draw on none.
+
+    Those in a hex of `first` are used before others, in that order. Numbers of hexes decide
+    nothing; between equals the unit with the lower number is used.
     """
+    sources = {source for choice in wanted for source in choice.sources}
+
+    def rank(source: UnitId) -> tuple[int, int, UnitId]:
+        at = state.units[source].hex
+        served = sum(source in choice.sources or choice.hex == at for choice in wanted)
+        place = first.index(at) if at in first else len(first)
+        return place, -served, source
+
+    return min(sources, key=rank, default=UnitId(0))
+
+
+def supply_stack(ledger: Ledger[State], side: str, hex_id: HexId) -> None:
+    """Supply a stack by its place or by a supply unit used in this phase, else roll (10.1)."""
     state, mine = ledger.state, Side(side)
     line = attrition_line(state, mine, hex_id)
     if not board(state).land(mine, hex_id):
@@ -108,14 +153,22 @@ def supply_stack(ledger: Ledger[State], side: str, hex_id: HexId) -> None:
     if laws(state).attrition(line, 1) is None:
         ledger.emit(e.Supplied(hex_id, UnitId(0)))
         return
-    sources = supply_sources(state, mine, hex_id)
-    drawn = [source for source in (*sources, *_depot(state, hex_id)) if source in state.drawn_on]
+    drawn = _drawn_on(state, mine, hex_id)
     if drawn:
         ledger.emit(e.Supplied(hex_id, drawn[0]))
-    elif sources:
-        ledger.ask(ToSupply(mine, hex_id, sources))
     else:
         roll_attrition(ledger, mine, hex_id)
+
+
+def _drawn_on(state: State, side: Side, hex_id: HexId) -> list[UnitId]:
+    """Return the supply units used in this phase that supply the stack (5.2 IV, 10.2).
+
+    They are those at the end of its chain, and those in its hex.
+    """
+    if not state.drawn_on:
+        return []
+    sources = (*supply_sources(state, side, hex_id), *_depot(state, side, hex_id))
+    return [source for source in sources if source in state.drawn_on]
 
 
 def supply_sources(state: State, side: Side, hex_id: HexId) -> tuple[UnitId, ...]:
@@ -131,12 +184,9 @@ def supply_sources(state: State, side: Side, hex_id: HexId) -> tuple[UnitId, ...
     return furthest(state, side, hex_id)
 
 
-def _depot(state: State, hex_id: HexId) -> tuple[UnitId, ...]:
-    """Return the supply units in the hex.
-
-    One that has been used in this phase supplies the stack here too (5.2 IV).
-    """
-    stack = board(state).stack(Side.EGYPTIAN, hex_id)
+def _depot(state: State, side: Side, hex_id: HexId) -> tuple[UnitId, ...]:
+    """Return the supply units of the side in the hex."""
+    stack = board(state).stack(side, hex_id)
     return ids(unit for unit in stack if unit.kind is TroopKind.SUPPLY)
 
 
@@ -204,24 +254,23 @@ def suffering(state: State, units: list[Unit], spared: int) -> int:
 
 
 def check_supply(state: State, action: a.Supply) -> None:
-    """Raise IllegalAction when the stack may not draw on that supply unit (10.2)."""
+    """Raise IllegalAction when no stack may draw on that supply unit (10.2)."""
     question = open_question(state, ToSupply)
-    if action.source and action.source not in question.sources:
+    sources = {source for choice in question.choices for source in choice.sources}
+    if action.source and action.source not in sources:
         raise IllegalAction(
             "10.2",
-            "The stack cannot draw on that supply unit.",
-            "Draw on the furthest of its chain, or roll for attrition.",
+            "No stack without supply can draw on that supply unit.",
+            "Use up the furthest of a chain, or roll for attrition.",
         )
 
 
 def supply(ledger: Ledger[State], action: a.Supply) -> None:
-    """Draw supply for the stack, or roll for attrition (10.1)."""
+    """Use the supply unit up and ask again; without one, all others roll for attrition (10.1)."""
     question = open_question(ledger.state, ToSupply)
-    if not action.source:
-        roll_attrition(ledger, question.side, question.hex)
-        return
-    ledger.emit(e.DrawnOn(action.source))
-    ledger.emit(e.Supplied(question.hex, action.source))
+    if action.source:
+        ledger.emit(e.DrawnOn(action.source))
+        ledger.then(Step("draw supply", (question.side,)))
 
 
 def supply_is_used_up(ledger: Ledger[State], side: str) -> None:

@@ -14,10 +14,11 @@ from campaign.rules.core.board import board, scenario_of
 from campaign.rules.core.options import Options
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.play import check
-from campaign.rules.core.questions import Quota, ToChooseUnits, ToShareLosses
+from campaign.rules.core.questions import Quota, SupplyChoice, ToChooseUnits, ToShareLosses
 from campaign.rules.core.state import State, Unit, open_question
 from campaign.rules.map import HexId
 from campaign.rules.stacks import lowest_quality
+from campaign.rules.supply import best_source
 from campaign.rules.tables import scenario_data as v
 from campaign.staff.scene import StaffScene, is_british, scene, size, tolls, units_of_kind
 
@@ -135,17 +136,22 @@ SUPPLY = 7.0
 
 
 def draw_supply(state: State, offered: Options) -> a.AnyAction:
-    """Spend a supply unit when the thirst it prevents would cost more.
+    """Use up the supply unit that supplies most of the stacks worth it; else let them roll."""
+    return a.Supply(best_source(state, worthwhile_draws(state, offered)))
+
+
+def worthwhile_draws(state: State, offered: Options) -> list[SupplyChoice]:
+    """Return the stacks whose expected loss to thirst is dearer than a supply unit.
 
     The last one in a place where supply wins the campaign is spent only in great need.
     """
-    view, here = scene(state, offered.side), offered.hexes[0]
-    price = SUPPLY
-    if _is_the_relief(view, here):
-        price = BRITISH * 0.4
-    if feared(view, here) > price:
-        return a.Supply(offered.sources[0])
-    return a.Supply(UnitId(0))
+    view = scene(state, offered.side)
+    return [
+        choice
+        for choice in offered.supplies
+        if feared(view, choice.hex)
+        > (BRITISH * 0.4 if _is_the_relief(view, choice.hex) else SUPPLY)
+    ]
 
 
 def _is_the_relief(view: StaffScene, hex_id: HexId) -> bool:

@@ -11,7 +11,7 @@ from campaign.rules import sight
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board, forget
 from campaign.rules.core.pieces import Month, UnitId
-from campaign.rules.core.questions import OnMarch, ToMarch, ToSupply
+from campaign.rules.core.questions import OnMarch, SupplyChoice, ToMarch, ToSupply
 from campaign.rules.core.state import DueUnits, InForce, MarchUnderWay, State
 from campaign.rules.map import HexId, sudan
 from campaign.rules.sight import Onlooker, StackSize, event_visibility
@@ -143,7 +143,7 @@ def test_the_enemys_march_and_question_are_not_told() -> None:
     shown = seen(state).state
     assert shown.march is None
     assert shown.question == ToMarch(MAHDIST)
-    state.question = ToSupply(MAHDIST, away(6), (UnitId(1),))
+    state.question = ToSupply(MAHDIST, (SupplyChoice(away(6), (UnitId(1),)),))
     assert seen(state).state.question == ToMarch(MAHDIST)
 
 
@@ -290,7 +290,7 @@ def test_events_of_hidden_units_are_not_heard_of() -> None:
         e.EventRolled(MAHDIST, 7, "A rising"),
         e.Flagged("something"),
         e.Thirsted(away(6), MAHDIST, "desert", 0, 5),
-        e.AgendaRecorded((), ToSupply(MAHDIST, away(6), ())),
+        e.AgendaRecorded((), ToSupply(MAHDIST, (SupplyChoice(away(6), ()),))),
     ]
     assert [event for event in untold if sight.learns_of(known, state, event)] == []
     theirs = sight.initial_knowledge(state, MAHDIST)

@@ -1,14 +1,23 @@
 """10.1 to 10.3: drawing supply, chains, the attrition table."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from battles.core.ledger import Ledger
+from campaign import rules, staff
+from campaign.orders.dry_run import FixedDice
+from campaign.orders.standing_instructions import default_answer
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core import questions as q
+from campaign.rules.core.board import chart
+from campaign.rules.core.evolve import evolve
 from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.sequence import STEPS
 from campaign.rules.supply import attrition_line
 from campaign.rules.tables.book import book
-from tests.positions import OPEN, hex_of, position
+from tests.positions import OPEN, hex_of, phase_step, position
 from tests.rules.helpers import (
     count,
     happen,
@@ -50,6 +59,11 @@ def spared(*stacks, dice, **more):
 def roll_of(*stacks, dice=(3,), **more):
     _, outcome = thirst(*stacks, dice=dice, **more)
     return outcome.rolls[0]
+
+
+def sources(state, where=OPEN):
+    """Return the supply units that the stack in this hex may use up, by the open question."""
+    return {choice.hex: choice.sources for choice in state.question.choices}[hex_of(where)]
 
 
 # 10.1, 10.2: supply
@@ -125,10 +139,11 @@ def test_10_2_it_is_used_up_however_few_draw_on_it():
 
 
 def test_10_2_only_the_supply_units_named_can_be_drawn_on():
-    state = position(f"{OPEN}: infantry british, supply", "0951: supply", phase="attrition")
+    depots = ("0647: supply", "Khartoum: supply")
+    state = position(f"{OPEN}: infantry british, supply", *depots, phase="attrition")
     happen(state, "attrition")
     refused(state, a.Supply(one(state, OPEN, "infantry british")), "10.2")
-    refused(state, a.Supply(one(state, "0951", "supply")), "10.2")
+    refused(state, a.Supply(one(state, "Khartoum", "supply")), "10.2")
 
 
 def test_10_2_of_a_chain_the_unit_furthest_away_is_used_up():
@@ -140,7 +155,7 @@ def test_10_2_of_a_chain_the_unit_furthest_away_is_used_up():
     )
     happen(state, "attrition")
     far = one(state, south(2 * LINK), "supply")
-    assert state.question.sources == (far,)
+    assert sources(state) == (far,)
     play(state, a.Supply(far))
     assert count(state, OPEN, "supply") == 1
     assert count(state, south(LINK), "supply") == 1
@@ -150,7 +165,7 @@ def test_10_2_the_links_of_a_chain_are_no_longer_than_the_number_says():
     far = f"{south(LINK + 1)}: supply"
     state = position(f"{OPEN}: 2 infantry british, supply", far, phase="attrition")
     happen(state, "attrition")
-    assert state.question.sources == (one(state, OPEN, "supply"),)
+    assert sources(state) == (one(state, OPEN, "supply"),)
 
 
 def test_10_2_enemies_in_the_way_break_the_chain():
@@ -158,15 +173,14 @@ def test_10_2_enemies_in_the_way_break_the_chain():
     stacks = (f"{OPEN}: 2 infantry british, supply", "0645: supply")
     state = position(*stacks, *ring, phase="attrition")
     happen(state, "attrition")
-    assert state.question.sources == (one(state, OPEN, "supply"),)
+    assert sources(state) == (one(state, OPEN, "supply"),)
 
 
 def test_10_2_no_chain_reaches_into_a_siege():
     stacks = ("El Obeid: 2 infantry british, supply", "0360: supply")
     state = position(*stacks, "0257: spears", phase="attrition")
     happen(state, "attrition")
-    assert state.question.hex == hex_of("El Obeid")
-    assert state.question.sources == (one(state, "El Obeid", "supply"),)
+    assert sources(state, "El Obeid") == (one(state, "El Obeid", "supply"),)
 
 
 def test_10_2_a_chain_does_not_run_through_a_siege():
@@ -174,38 +188,36 @@ def test_10_2_a_chain_does_not_run_through_a_siege():
     besieger = "0257: spears"
     state = position(*stacks, besieger, phase="attrition")
     happen(state, "attrition")
-    while state.question.hex != hex_of("0359"):
-        play(state, a.Supply(state.question.sources[0]))
-    assert state.question.sources == (one(state, "0359", "supply"),)
+    assert sources(state, "0359") == (one(state, "0359", "supply"),)
 
 
 def test_10_2_railway_hexes_cost_the_chain_nothing():
     state = position("Sarras: 2 infantry british, supply", "1301: supply", phase="attrition")
     happen(state, "attrition")
-    assert state.question.sources == (one(state, "1301", "supply"),)
+    assert sources(state, "Sarras") == (one(state, "1301", "supply"),)
 
 
 def test_10_2_an_enemy_leader_alone_on_the_line_cuts_the_chain():
     stacks = ("Sarras: 2 infantry british, supply", "1800: supply")
     state = position(*stacks, phase="attrition")
     happen(state, "attrition")
-    assert state.question.sources == (one(state, "1800", "supply"),)
+    assert sources(state, "Sarras") == (one(state, "1800", "supply"),)
     state = position(*stacks, "1103: Osman Digma", phase="attrition")
     happen(state, "attrition")
-    assert state.question.sources == (one(state, "Sarras", "supply"),)
+    assert sources(state, "Sarras") == (one(state, "Sarras", "supply"),)
 
 
 def test_10_2_a_railway_that_is_not_built_does_not_help():
-    state = position("Abou Hamed: 2 infantry british, supply", "2411: supply", phase="attrition")
+    state = position("Abou Hamed: 2 infantry british, supply", "2409: supply", phase="attrition")
     happen(state, "attrition")
-    assert state.question.sources == (one(state, "Abou Hamed", "supply"),)
+    assert sources(state, "Abou Hamed") == (one(state, "Abou Hamed", "supply"),)
 
 
 def test_10_2_a_stack_without_supply_in_its_own_hex_draws_on_nothing():
     stacks = (f"{OPEN}: infantry british", "0640: supply, infantry british")
     state = position(*stacks, phase="attrition")
     happen(state, "attrition", [])
-    assert state.question.hex == hex_of("0640")
+    assert [choice.hex for choice in state.question.choices] == [hex_of("0640")]
     outcome = play(state, a.Supply(one(state, "0640", "supply")), [6])
     assert [event.hex for event in only(outcome, e.Thirsted)] == [641]
 
@@ -215,9 +227,117 @@ def test_10_2_stacks_of_one_chain_share_the_unit_that_is_drawn_on():
         f"{OPEN}: infantry british, supply", "0646: infantry british, supply", phase="attrition"
     )
     happen(state, "attrition")
-    assert state.question.sources == (one(state, "0646", "supply"),)
+    assert sources(state) == (one(state, "0646", "supply"),)
     outcome = play(state, a.Supply(one(state, "0646", "supply")))
     assert said(outcome).count("Supplied") >= 1
+
+
+# 5.2 IV, 10.2: the owner decides
+
+
+@pytest.mark.parametrize("depot", ["1244", "0038"])
+def test_5_2_iv_a_supply_unit_that_is_used_up_supplies_its_own_hex_wherever_it_lies(depot):
+    """The depot is six points from the front, in a hex of a higher or of a lower number."""
+    state = position(f"{OPEN}: infantry egyptian L, supply", f"{depot}: supply", phase="attrition")
+    happen(state, "attrition")
+    outcome = play(state, a.Supply(one(state, depot, "supply")))
+    assert not outcome.rolls
+    assert len(only(outcome, e.Supplied)) == 2
+    assert count(state, OPEN, "supply") == 1
+
+
+def test_10_2_a_supply_unit_that_nobody_names_is_spared_and_its_stack_rolls():
+    stacks = (f"{OPEN}: infantry british, supply", "0657: infantry british, supply")
+    state = position(*stacks, phase="attrition")
+    happen(state, "attrition")
+    assert len(state.question.choices) == 2
+    play(state, a.Supply(one(state, "0657", "supply")))
+    outcome = play(state, a.Supply(ROLL), [6])
+    assert [event.hex for event in only(outcome, e.Thirsted)] == [hex_of(OPEN)]
+    assert count(state, OPEN, "supply") == 1
+    assert count(state, "0657", "supply") == 0
+
+
+def test_10_2_the_owner_chooses_the_order():
+    stacks = (f"{OPEN}: infantry british, supply", "0657: infantry british, supply")
+    for places in ((OPEN, "0657"), ("0657", OPEN)):
+        state = position(*stacks, phase="attrition")
+        happen(state, "attrition")
+        for place in places:
+            outcome = play(state, a.Supply(one(state, place, "supply")))
+        assert not outcome.rolls
+        assert not count(state, OPEN, "supply")
+        assert not count(state, "0657", "supply")
+
+
+def test_10_1_no_die_is_thrown_before_all_supply_has_been_drawn():
+    state = position(
+        "0638: infantry british", f"{OPEN}: infantry british, supply", phase="attrition"
+    )
+    assert not happen(state, "attrition").rolls
+    outcome = play(state, a.Supply(ROLL), [6, 6])
+    assert [event.hex for event in only(outcome, e.Thirsted)] == [hex_of("0638"), hex_of(OPEN)]
+
+
+CENTRE, RADIUS = "1613", 4
+"""A hexagon of flat desert: every turn and reflection of it has the same distances."""
+OFFSETS = [
+    (q_, r)
+    for q_ in range(-RADIUS, RADIUS + 1)
+    for r in range(-RADIUS, RADIUS + 1)
+    if abs(q_ + r) <= RADIUS
+]
+STACKS = st.lists(
+    st.tuples(
+        st.sampled_from(OFFSETS),
+        st.sampled_from(["supply", "infantry british, supply", "2 infantry british", "2 supply"]),
+    ),
+    min_size=1,
+    max_size=6,
+    unique_by=lambda stack: stack[0],
+)
+
+
+def moved(offset, turns, *, mirrored):
+    """Return the hex at that offset from the centre after a reflection and turns of 60 degrees."""
+    q_, r = offset[::-1] if mirrored else offset
+    for _ in range(turns):
+        q_, r = -r, q_ + r
+    fields = chart(position(f"{CENTRE}: supply")).hexes
+    centre = fields[hex_of(CENTRE)]
+    (found,) = (
+        hex_id for hex_id, at in fields.items() if (at.q - centre.q, at.r - centre.r) == (q_, r)
+    )
+    return f"{found:04d}"
+
+
+def attrition_by(stacks, face, owner):
+    """Return the units left after an attrition phase in which every die shows that face."""
+    state, dice = position(*stacks, phase="attrition"), FixedDice(face)
+    state.question = None
+    ledger = Ledger(state, dice, evolve)
+    ledger.then(phase_step(state.side, "attrition"))
+    ledger.advance(STEPS)
+    ledger.recorded(e.AgendaRecorded)
+    while state.question is not None:
+        rules.play(state, owner(state), dice)
+    return set(state.units)
+
+
+@given(STACKS, st.integers(1, 6), st.integers(0, 5), st.booleans())
+@settings(max_examples=60, deadline=None)
+@pytest.mark.parametrize(
+    "owner",
+    [staff.answer, lambda state: default_answer(state, offered(state))],
+    ids=["staff", "instructions"],
+)
+def test_10_2_the_numbers_of_hexes_decide_nothing(owner, stacks, face, turns, mirrored):
+    """A position and its image in other hexes lose the same units, whoever answers."""
+    here, there = (
+        [f"{moved(offset, *by[:1], mirrored=by[1])}: {units}" for offset, units in stacks]
+        for by in ((0, False), (turns, mirrored))
+    )
+    assert attrition_by(here, face, owner) == attrition_by(there, face, owner)
 
 
 # 10.3: the table

@@ -83,14 +83,14 @@ def test_9_12_the_garrison_of_khartoum_does_not_wander_off() -> None:
 def test_10_1_a_british_column_opens_its_supply_in_the_desert() -> None:
     state = position(f"{OPEN}: 4 infantry british 3V, supply")
     source = numbers(state, Side.EGYPTIAN, OPEN, TroopKind.SUPPLY)[0]
-    question = q.ToSupply(Side.EGYPTIAN, hex_of(OPEN), (source,))
+    question = q.ToSupply(Side.EGYPTIAN, (q.SupplyChoice(hex_of(OPEN), (source,)),))
     assert asked(state, question) == a.Supply(source)
 
 
 def test_10_1_a_small_stack_in_the_fields_keeps_its_supply() -> None:
     state = position("3129: 2 infantry british 3V, supply")
     source = numbers(state, Side.EGYPTIAN, "3129", TroopKind.SUPPLY)[0]
-    question = q.ToSupply(Side.EGYPTIAN, hex_of("3129"), (source,))
+    question = q.ToSupply(Side.EGYPTIAN, (q.SupplyChoice(hex_of("3129"), (source,)),))
     assert asked(state, question) == a.Supply(UnitId(0))
 
 
@@ -99,7 +99,7 @@ def test_4_2_the_last_supply_in_khartoum_is_not_opened_for_egyptians() -> None:
         "Khartoum: Gordon, 4 infantry egyptian L, 2 infantry egyptian R, supply", "2043: 6 spears"
     )
     source = numbers(state, Side.EGYPTIAN, "Khartoum", TroopKind.SUPPLY)[0]
-    question = q.ToSupply(Side.EGYPTIAN, hex_of("Khartoum"), (source,))
+    question = q.ToSupply(Side.EGYPTIAN, (q.SupplyChoice(hex_of("Khartoum"), (source,)),))
     assert asked(state, question) == a.Supply(UnitId(0))
 
 

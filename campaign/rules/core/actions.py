@@ -152,7 +152,7 @@ class Retreat(Action):
 
 
 class Supply(Action):
-    """Choice of the supply unit the stack draws on; without one it rolls for attrition (10.1)."""
+    """Choice of a supply unit to use up; without one all others roll for attrition (10.1)."""
 
     source: UnitId = UnitId(0)
 

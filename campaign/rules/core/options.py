@@ -70,6 +70,7 @@ class Options(msgspec.Struct, frozen=True, omit_defaults=True):
     eliminated: tuple[UnitId, ...] = ()
     disrupted: tuple[UnitId, ...] = ()
     sources: tuple[UnitId, ...] = ()
+    supplies: tuple[q.SupplyChoice, ...] = ()
     withdraw: tuple[UnitId, ...] = ()
     riders: tuple[tuple[UnitId, ...], ...] = ()
     """Camel Corps units of one quality that stand together; two of them may dismount."""
@@ -193,8 +194,14 @@ def _to_retreat(state: State, question: q.ToRetreat) -> Options:
 
 @_domain.on(q.ToSupply)
 def _to_supply(state: State, question: q.ToSupply) -> Options:
+    sources = {source for choice in question.choices for source in choice.sources}
     return Options(
-        question.side, "supply", hexes=(question.hex,), sources=question.sources, done=True
+        question.side,
+        "supply",
+        hexes=tuple(choice.hex for choice in question.choices),
+        sources=tuple(sorted(sources)),
+        supplies=question.choices,
+        done=True,
     )
 
 

@@ -77,11 +77,20 @@ class ToRetreat(BaseQuestion, frozen=True):
     back_along: tuple[HexId, ...] = ()
 
 
-class ToSupply(BaseQuestion, frozen=True):
-    """Spend a supply unit for the stack in `hex`, or roll for attrition (10.1)."""
+class SupplyChoice(msgspec.Struct, frozen=True):
+    """A stack that may draw supply: its hex, and the supply units of which it would use up one."""
 
     hex: HexId
     sources: tuple[UnitId, ...]
+
+
+class ToSupply(BaseQuestion, frozen=True):
+    """Use up a supply unit for these stacks, or let all that have none roll for attrition (10.1).
+
+    The question is repeated after each supply unit, while a stack may draw on another.
+    """
+
+    choices: tuple[SupplyChoice, ...] = ()
 
 
 class ToShareAttrition(BaseQuestion, frozen=True):

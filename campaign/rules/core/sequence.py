@@ -106,6 +106,7 @@ STEPS: Mapping[str, Callable[..., Any]] = {
     "khalifa": khalifa_follows,
     "khalifa placed": khalifa_placed,
     "leader lost": victory.leader_lost,
+    "draw supply": supply.draw_supply,
     "supply": supply.supply_stack,
     "supply is used up": supply.supply_is_used_up,
     **random_events.STEPS,

@@ -143,7 +143,9 @@ def _to_retreat(state: State, question: q.ToRetreat) -> str:
 
 @_describe.on(q.ToSupply)
 def _to_supply(state: State, question: q.ToSupply) -> str:
-    return f"spend supply on the stack {at_hex(question.hex)}, or let it roll for attrition"
+    places = join_words([at_hex(choice.hex) for choice in question.choices])
+    stacks, them = ("stack", "it") if len(question.choices) == 1 else ("stacks", "them")
+    return f"spend supply on the {stacks} {places}, or let {them} roll for attrition"
 
 
 @_describe.on(q.ToShareAttrition)
@@ -333,10 +335,15 @@ def _retreat(state: State, action: a.Retreat) -> str:
 @_describe_acting.on(a.Supply)
 def _supply(state: State, action: a.Supply) -> str:
     question, source = state.question, state.units.get(action.source)
-    place = f" {at_hex(question.hex)}" if isinstance(question, ToSupply) else ""
+    choices = question.choices if isinstance(question, ToSupply) else ()
+    if source is not None:
+        choices = tuple(choice for choice in choices if source.id in choice.sources)
+    places = join_words([at_hex(choice.hex) for choice in choices])
+    several = len(choices) > 1
+    stack = f"the {'stacks' if several else 'stack'} {places}".rstrip()
     if source is None:
-        return f"the stack{place} rolls for attrition"
-    return f"the stack{place} draws on the supply {at_hex(source.hex)}"
+        return f"{stack} {'roll' if several else 'rolls'} for attrition"
+    return f"{stack} {'draw' if several else 'draws'} on the supply {at_hex(source.hex)}"
 
 
 @_describe_acting.on(a.Choose)

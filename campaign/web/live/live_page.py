@@ -29,9 +29,9 @@ from campaign.rules.core.options import Options, options
 from campaign.rules.core.pieces import Month, UnitId
 from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId
-from campaign.rules.prose.names import describe_hex, labels
+from campaign.rules.prose.names import at_hex, describe_hex, labels
 from campaign.rules.prose.phase_report import DespatchSentence
-from campaign.rules.prose.phrases import capitalise
+from campaign.rules.prose.phrases import capitalise, join_words
 from campaign.rules.sight import Viewer
 from campaign.services.errors import Refused
 from campaign.services.turns import live as services_live
@@ -73,6 +73,14 @@ class StackChoiceForm(NamedTuple):
     hulls: tuple[UnitChoiceForm, ...]
 
 
+class SourceChoiceForm(NamedTuple):
+    """A supply unit on a form, and the stacks that it would supply."""
+
+    id: UnitId
+    label: str
+    stacks: str
+
+
 class Arriving(NamedTuple):
     """A group of reinforcements, and the hexes where it may be placed."""
 
@@ -90,7 +98,7 @@ class Panel(NamedTuple):
     arrivals: tuple[Arriving, ...]
     units: tuple[UnitChoiceForm, ...]
     leaders: tuple[UnitChoiceForm, ...]
-    sources: tuple[UnitChoiceForm, ...]
+    sources: tuple[SourceChoiceForm, ...]
     withdraw: tuple[UnitChoiceForm, ...]
     riders: tuple[tuple[UnitChoiceForm, ...], ...]
     reach: tuple[tuple[HexId, str, int], ...]
@@ -223,7 +231,7 @@ def panel(state: State) -> Panel | None:
         tuple(_arriving(state, one.group, one.hexes) for one in may.arrivals),
         _bodies(state, may.units),
         _bodies(state, may.leaders),
-        _bodies(state, may.sources),
+        tuple(_source(state, may, one) for one in _bodies(state, may.sources)),
         _bodies(state, may.withdraw),
         tuple(_bodies(state, group) for group in may.riders),
         tuple((to, capitalise(words), cost) for cost, words, to in near),
@@ -255,6 +263,13 @@ def _arriving(state: State, group: int, hexes: tuple[HexId, ...]) -> Arriving:
 
 def _bodies(state: State, ids: tuple[UnitId, ...]) -> tuple[UnitChoiceForm, ...]:
     return _called(board(state).named(ids))
+
+
+def _source(state: State, may: Options, source: UnitChoiceForm) -> SourceChoiceForm:
+    own = state.units[source.id].hex
+    hexes = [one.hex for one in may.supplies if source.id in one.sources or one.hex == own]
+    stacks = join_words([at_hex(hex_id) for hex_id in hexes])
+    return SourceChoiceForm(source.id, source.label, stacks)
 
 
 def _called(units: Sequence[Unit]) -> tuple[UnitChoiceForm, ...]:

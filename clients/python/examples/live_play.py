@@ -129,10 +129,10 @@ def _retreat(choices: ChoicesPart, outlook: Outlook) -> Iterator[Answer]:
 
 
 def _supply(choices: ChoicesPart, outlook: Outlook) -> Iterator[Answer]:
-    """Yield a supply unit for a stack that is worth it."""
-    worth = sum(outlook.friends(here) for here in choices.hexes)
-    if choices.source_ids and worth >= WORTH_SUPPLY:
-        yield Supply(type_="supply", source_id=choices.source_ids[0])
+    """Yield a supply unit for each stack that is worth it."""
+    for stack in choices.supplies:
+        if outlook.friends(stack.hex_) >= WORTH_SUPPLY:
+            yield Supply(type_="supply", source_id=stack.source_ids[0])
     yield Supply(type_="supply", source_id=None)
 
 
