@@ -21,6 +21,7 @@ from campaign.odds.random_event import begin_event, enumerate_rolls, event_outco
 from campaign.odds.voyage import VoyageOdds, voyage_odds
 from campaign.orders.execution import answer
 from campaign.orders.headquarters import Headquarters
+from campaign.orders.march_execution import OrderedMarch, besieging_hexes
 from campaign.orders.order_sheet import MarchOrder, MarchProgress, Progress, StandingInstructions
 from campaign.orders.standing_instructions import falling_of, plan_of
 from campaign.rules.combat.hand_off import brief_of
@@ -262,7 +263,9 @@ def _go_through(notes: _Notes, headquarters: Headquarters, side: Side) -> None:
         if notes.progress.marching is not None:
             notes.halts[notes.order] = notes.progress.marching
         if isinstance(action, a.Attack):
-            notes.fights.setdefault(notes.order, []).append(_fight(notes, headquarters, action.hex))
+            for target in _attacked(notes, headquarters, action.hex):
+                fight = _fight(notes, headquarters, target)
+                notes.fights.setdefault(notes.order, []).append(fight)
             # The result of the combat is unknown, so nothing is supposed to follow it.
             action = a.Halt()
         if isinstance(action, a.March):
@@ -272,6 +275,14 @@ def _go_through(notes: _Notes, headquarters: Headquarters, side: Side) -> None:
             notes.voyages[notes.order] = voyage_odds(notes.state, sailing, action.path)
         face = _MIDDLING if isinstance(action, a.Sail) else GOOD
         play(notes.state, action, FixedDice(face))
+
+
+def _attacked(notes: _Notes, headquarters: Headquarters, target: HexId) -> list[HexId]:
+    """Return the hexes that the order means to attack now: every besieger it is to drive off."""
+    order, going = _order(headquarters, notes.order), notes.progress.marching
+    if order is None or going is None or not going.driving:
+        return [target]
+    return besieging_hexes(OrderedMarch(notes.state, headquarters, order, going))
 
 
 def _note_absent(notes: _Notes, headquarters: Headquarters) -> None:

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, cast
 
+import msgspec
+
 from battles.core.decoding import decode, encode
 from campaign import staff
 from campaign.orders.headquarters import Headquarters, SeatCommand, commander_of
@@ -24,7 +26,6 @@ from campaign.orders.march_start import (
 from campaign.orders.order_sheet import (
     DeployOrder,
     DismountOrder,
-    LeaderRound,
     MarchOrder,
     MarchProgress,
     OrderOutcome,
@@ -35,13 +36,22 @@ from campaign.orders.order_sheet import (
     StayOrder,
     WithdrawOrder,
 )
-from campaign.orders.standing_instructions import by_instruction, default_answer, is_lawful, lead
+from campaign.orders.standing_instructions import (
+    by_instruction,
+    default_answer,
+    instructed_draws,
+    instructions_for,
+    is_lawful,
+    lead,
+)
 from campaign.rules.core import actions as a
 from campaign.rules.core import questions as q
 from campaign.rules.core.board import board, forget
 from campaign.rules.core.options import Arrival, Options, options
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import State, current_combat
+from campaign.rules.supply import best_source
+from campaign.staff.losses import worthwhile_draws
 
 
 def set_up(
@@ -181,7 +191,7 @@ def _whose(context: ExecutionContext) -> SeatCommand | None:
     if isinstance(question, q.ToShareLosses | q.ToLead):
         force = current_combat(state).force(side)
         return commander_of(state, context.commanders, force.hex, board(state).named(force.units))
-    if isinstance(question, q.ToRetreat | q.ToSupply | q.ToShareAttrition):
+    if isinstance(question, q.ToRetreat | q.ToShareAttrition):
         return commander_of(state, context.commanders, question.hex)
     units = board(state).named(context.offered.units)
     if units:
@@ -195,7 +205,10 @@ def _to_lead(context: ExecutionContext) -> a.AnyAction:
     if order is None or context.state.side is not context.side:
         return _standing(context)
     commander = _whose(context)
-    helps = order.helps or (commander.sheet.standing.helps if commander else LeaderRound.MELEE)
+    standing = commander.sheet.standing if commander else StandingInstructions()
+    force = current_combat(context.state).force(context.side)
+    here = instructions_for(standing, board(context.state).named(force.units))
+    helps = order.helps or here.helps
     return lead(context.state, context.offered, helps, order.leader)
 
 
@@ -333,6 +346,28 @@ def _to_reinforce(context: ExecutionContext) -> a.AnyAction:
     return place(state, offered, context.commanders, context.progress) or _standing(context)
 
 
+def _to_supply(context: ExecutionContext) -> a.AnyAction:
+    """Use up supply as each stack's seat wants it; what any seat keeps is spared (10.1)."""
+    state, commanders = context.state, context.commanders
+    instructions = [commander.sheet.standing.supply for commander in commanders]
+    kept = {hex_id for supply in instructions for hex_id in supply.keep}
+    wanted = []
+    for choice in context.offered.supplies:
+        offered = msgspec.structs.replace(context.offered, supplies=(choice,))
+        commander = commander_of(state, commanders, choice.hex)
+        if commander is not None and commander.staff:
+            draws = worthwhile_draws(state, offered)
+        else:
+            standing = commander.sheet.standing if commander else StandingInstructions()
+            draws = instructed_draws(state, offered, standing)
+        for draw in draws:
+            free = [one for one in draw.sources if state.units[one].hex not in kept]
+            if free:
+                wanted.append(q.SupplyChoice(draw.hex, tuple(free)))
+    first = [hex_id for supply in instructions for hex_id in supply.first]
+    return a.Supply(best_source(state, wanted, first=first))
+
+
 def _to_set_up(context: ExecutionContext) -> a.AnyAction:
     return set_up(context.state, context.commanders, context.progress) or a.Done()
 
@@ -343,4 +378,5 @@ _ANSWERS: Mapping[type, Callable[[ExecutionContext], Any]] = {
     q.ToMarch: _to_march,
     q.OnMarch: _on_march,
     q.ToLead: _to_lead,
+    q.ToSupply: _to_supply,
 }

@@ -92,8 +92,12 @@ def _of_march(state: State, order: MarchOrder) -> Iterator[tuple[str, str]]:
     attacks = order.contact is ContactPolicy.ATTACK
     if attacks and named and not any(_can_attack(state, unit) for unit in named):
         yield "Nobody in this stack can attack.", "Send fighting units with it, or let it stop."
-    if not attacks and (order.least_odds or order.go_on):
+    if not (attacks or order.drive_off) and (order.least_odds or order.go_on):
         yield "It attacks nobody, so least odds and going on say nothing.", "Let it attack."
+    if order.storm and not attacks:
+        yield "It attacks nobody, so it cannot storm.", "Let it attack."
+    if order.drive_off and not board(state).besieged(_side(state, order), order.hex):
+        yield "Nobody besieges it, so there is nobody to drive off.", "Leave that out."
     stray = {unit for drop in order.drops for unit in drop.units} - set(order.units)
     if stray:
         yield "Units are to be dropped off that are not of the stack.", "Name units of the stack."
@@ -103,6 +107,11 @@ def _of_march(state: State, order: MarchOrder) -> Iterator[tuple[str, str]]:
         yield "The leader named does not go with the stack.", "Take him along, or name another."
     elif order.leader in state.units and state.units[order.leader].kind is not TroopKind.LEADER:
         yield "The unit named as leader is none.", "Name a leader of the stack."
+
+
+def _side(state: State, order: MarchOrder) -> Side:
+    units = board(state).named(order.units)
+    return units[0].side if units else state.side
 
 
 def _can_attack(state: State, unit: Unit) -> bool:

@@ -32,7 +32,7 @@ from campaign.orders.order_sheet import (
 from campaign.orders.standing_instructions import plan_of
 from campaign.rules.combat.procedure import targets
 from campaign.rules.core import actions as a
-from campaign.rules.core.board import board, laws
+from campaign.rules.core.board import board, is_good_order, laws
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import MarchUnderWay, State, Unit, current_march
 from campaign.rules.map import HexId
@@ -93,23 +93,72 @@ def _see_what_came_of_combat(column: OrderedMarch) -> None:
     if going.fighting:
         going.fighting = False
         going.wins += 1
-        if not column.order.go_on:
+        storms_on = column.order.storm and _is_held(column, going.fought)
+        if not (column.order.go_on or going.driving or storms_on):
             going.reason = f"It won the combat {column.at(going.fought)} and halted."
 
 
 def _onward(column: OrderedMarch) -> a.AnyAction:
     if column.going.reason:
         return _end(column)
-    while column.leg is not None and destination(column.leg) == column.here:
+    while column.leg is not None and _is_done(column, column.leg):
         column.going.leg += 1
     dropped = _to_drop(column, column.here)
     if dropped:
         return a.DropOff(dropped)
+    if column.order.drive_off and board(column.state).besieged(column.state.side, column.here):
+        return _drive_off(column)
     if column.leg is None:
         return _end(column)
     if isinstance(column.leg, FootLeg):
         return _by_land(column, column.leg)
     return _by_other_means(column, column.leg)
+
+
+def _is_done(column: OrderedMarch, leg: Leg) -> bool:
+    """Return whether the leg is over: the stack is there, or has won there and cannot leave.
+
+    Other enemies besiege it still, so that the next leg comes first (9.12).
+    """
+    goal = destination(leg)
+    if goal == column.here:
+        return True
+    won = column.going.wins > 0 and column.going.fought == goal and not _is_held(column, goal)
+    return won and board(column.state).besieged(column.state.side, column.here)
+
+
+def _drive_off(column: OrderedMarch) -> a.AnyAction:
+    """Attack the next of the enemy hexes that besiege the stack (9.12)."""
+    besiegers = besieging_hexes(column)
+    if not besiegers:
+        raise OrderImpossible(
+            f"It cannot attack those who besiege it {column.at(column.here)}.", "9.12"
+        )
+    attack = _attack(column, besiegers[0], again=True)
+    column.going.driving = True
+    return attack
+
+
+def besieging_hexes(column: OrderedMarch) -> list[HexId]:
+    """Return the enemy hexes that the besieged stack can attack, in the order of its attacks.
+
+    First come those that its legs name, in their order, then those where its chance to win is best.
+    """
+    side = column.state.side
+    occupied = board(column.state).occupied[side.enemy]
+    near = [hex_id for hex_id in targets(column.state) if hex_id in occupied]
+    named = [destination(leg) for leg in column.order.legs]
+
+    def rank(hex_id: HexId) -> tuple[int, float, HexId]:
+        place = named.index(hex_id) if hex_id in named else len(named)
+        return place, -_chance_to_win(column, hex_id), hex_id
+
+    steady = [
+        hex_id
+        for hex_id in near
+        if any(map(is_good_order, board(column.state).stack(side.enemy, hex_id)))
+    ]
+    return sorted(steady or near, key=rank) if len(near) > 1 else near
 
 
 def _to_drop(column: OrderedMarch, hex_id: HexId) -> tuple[UnitId, ...]:
@@ -198,9 +247,11 @@ def _round(column: OrderedMarch, leg: FootLeg, enemy_hex: HexId) -> tuple[HexId,
     return way
 
 
-def _attack(column: OrderedMarch, target: HexId) -> a.AnyAction:
+def _attack(column: OrderedMarch, target: HexId, *, again: bool = False) -> a.AnyAction:
+    """Attack as the order allows; a second time in a march only if `again` or to storm (9.1)."""
     going, marches = column.going, column.march.marches
-    if (going.fought, going.began) == (target, marches):
+    again = again or column.order.storm
+    if (going.fought, going.began) == (target, marches) and not again:
         raise OrderImpossible(
             f"The enemy still stands {column.at(target)} after the combat.", "9.8"
         )
@@ -215,7 +266,7 @@ def _attack(column: OrderedMarch, target: HexId) -> a.AnyAction:
             "less than "
             f"the {least}% ordered."
         )
-    going.fought, going.began, going.fighting = target, marches, True
+    going.fought, going.began, going.fighting, going.driving = target, marches, True, False
     return attack
 
 
@@ -266,18 +317,33 @@ def report_march(state: State, order: MarchOrder, going: MarchProgress) -> Order
         return OrderReport(
             OrderOutcome.PARTLY, f"None of the stack is left. {going.reason}".strip()
         )
-    position, goal = present[0].hex, destination(order.legs[-1])
+    position = present[0].hex
     place = locate_hex(state, position)
+    if not order.legs:
+        return _report_sortie(state, present[0], going)
+    goal = destination(order.legs[-1])
     if position == goal:
         return OrderReport(OrderOutcome.DONE, f"It stands {place} as ordered.")
-    if going.wins and going.fought == goal:
-        return OrderReport(OrderOutcome.DONE, f"It won the combat {locate_hex(state, goal)}")
+    if going.wins and going.fought == goal and not going.fighting:
+        return OrderReport(OrderOutcome.DONE, f"It won the combat {locate_hex(state, goal)}.")
     why = f" {going.reason or _why_it_ended(state, going)}"
     clause = going.clause or ("8.31" if going.threw and not going.reason else "8.3")
     if position == order.hex and not going.fought:
         return OrderReport(OrderOutcome.NOT, f"It is still {place}.{why}", clause, going.remedy)
     message = f"It came no further than {describe_hex(position)}.{why}"
     return OrderReport(OrderOutcome.PARTLY, message, clause, going.remedy)
+
+
+def _report_sortie(state: State, unit: Unit, going: MarchProgress) -> OrderReport:
+    """Return the report of an order that only drives off the besiegers (9.12)."""
+    place = locate_hex(state, unit.hex)
+    if going.wins and not board(state).besieged(unit.side, unit.hex):
+        message = f"It has driven off everybody who besieged it {place}."
+        return OrderReport(OrderOutcome.DONE, message)
+    why = going.reason or _why_it_ended(state, going)
+    outcome = OrderOutcome.PARTLY if going.wins else OrderOutcome.NOT
+    message = f"It is still under siege {place}. {why}"
+    return OrderReport(outcome, message, going.clause or "9.12", going.remedy)
 
 
 def _why_it_ended(state: State, going: MarchProgress) -> str:

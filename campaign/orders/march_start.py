@@ -160,9 +160,17 @@ class OrderImpossible(Exception):
 def first_march(
     state: State, headquarters: Headquarters, commander: SeatCommand, order: MarchOrder
 ) -> a.AnyAction:
-    """Return the first action of the stack. Raises Unable if the order cannot be begun."""
+    """Return the first action of the stack. Raises OrderImpossible if it cannot be begun."""
     units = ordered_units(state, headquarters, commander, order)
-    if not order.legs or not all(map(destination, order.legs)):
+    besieged = board(state).besieged(commander.side, order.hex)
+    if order.drive_off and not order.legs and not besieged:
+        raise OrderImpossible(
+            f"Nobody besieges the stack {locate_hex(state, order.hex)}.",
+            "9.12",
+            "Let it stay, or give it a destination.",
+        )
+    legs_to_go = order.legs or order.drive_off
+    if not legs_to_go or not all(map(destination, order.legs)):
         raise OrderImpossible("The order says nowhere to go.", "8.3", "Give it a destination.")
     off_the_map = [leg for leg in order.legs if destination(leg) not in chart(state).hexes]
     if off_the_map:
@@ -171,7 +179,9 @@ def first_march(
             "8.2",
             "Give a place, or a hex of the map.",
         )
-    return require_lawful(state, begin(state, units, order, order.legs[0]))
+    sallies = order.drive_off and besieged
+    first = FootLeg(order.hex) if sallies else order.legs[0]
+    return require_lawful(state, begin(state, units, order, first))
 
 
 def ordered_units(

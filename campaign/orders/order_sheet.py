@@ -22,6 +22,8 @@ Way = Annotated[tuple[Hex, ...], Meta(max_length=200)]
 Hexes = Annotated[tuple[Hex, ...], Meta(max_length=60)]
 Percent = Annotated[int, Meta(ge=0, le=100)]
 Text = Annotated[str, Meta(max_length=120)]
+Points = Annotated[int, Meta(ge=0, le=999)]
+MOST_LEGS = 60
 
 
 class ContactPolicy(StrEnum):
@@ -112,20 +114,24 @@ class IfBattle(SheetStruct, frozen=True):
 
 
 class MarchOrder(SheetStruct, frozen=True, tag="march", tag_field="order"):
-    """An order for these units, which stand in `hex`, to march in up to three legs (8.3).
+    """An order for these units, which stand in `hex`, to march leg by leg (8.3).
 
     They throw for at most `marches` marches. They attack only where the chance to win is at least
     `least_odds` percent. With `go_on` they carry on with the order after a win, else they halt.
+    With `drive_off` they first attack each enemy hex that besieges them, until none does (9.12);
+    such an order needs no legs. With `storm` they attack the same hex again while they win (9.1).
     `leader` helps the stack to march and to fight, in the round of `helps`; by default it is the
     leader who helps most. With `without_leader` nobody helps it to march.
     """
 
     hex: Hex
     units: Units
-    legs: Annotated[tuple[Leg, ...], Meta(max_length=3)] = ()
+    legs: Annotated[tuple[Leg, ...], Meta(max_length=MOST_LEGS)] = ()
     contact: ContactPolicy = ContactPolicy.STOP
     least_odds: Percent = 0
     go_on: bool = False
+    drive_off: bool = False
+    storm: bool = False
     drops: Annotated[tuple[Drop, ...], Meta(max_length=20)] = ()
     leader: Number = UnitId(0)
     without_leader: bool = False
@@ -192,18 +198,53 @@ class RetreatInstruction(SheetStruct, frozen=True):
 class SupplyInstruction(SheetStruct, frozen=True):
     """The least strength points of a stack for which a supply unit is used up (10.1).
 
-    A supply unit in a hex of `keep` is never used.
+    A supply unit in a hex of `keep` is never used, those in the hexes of `first` are used before
+    others, in that order.
     """
 
-    from_points: Annotated[int, Meta(ge=0, le=999)] = 3
+    from_points: Points = 3
     keep: Hexes = ()
+    first: Hexes = ()
+
+
+class LocalInstructions(SheetStruct, frozen=True):
+    """Instructions for the stacks in these hexes, and for stacks with one of these units.
+
+    What is None is as in the other instructions.
+    """
+
+    hexes: Hexes = ()
+    units: Units = ()
+    losses: Sharing | None = None
+    retreat: RetreatInstruction | None = None
+    supply_from_points: Points | None = None
+    helps: LeaderRound | None = None
+
+
+class HexPurpose(StrEnum):
+    """The choices of a hex that the rules leave to a side outside its marches."""
+
+    RAILHEAD = "railhead"
+    KHALIFA = "khalifa"
+    CRAFT = "craft_driven_off"
+    EVENT = "random_event"
+
+
+class NearInstruction(SheetStruct, frozen=True):
+    """The hexes that are preferred for that choice, in this order."""
+
+    purpose: HexPurpose
+    near: Hexes = ()
 
 
 class StandingInstructions(SheetStruct, frozen=True):
     """The answers to the rules' questions that no order settles.
 
     `spare` suffer last, `arrive` are the hexes for arrivals without an order. Where the rules ask
-    for any other hex, the answer is the one nearest to the first of `near`.
+    for any other hex, the answer is the first of `near` that is offered, else the hex nearest to
+    the first of them; of equally near ones that nearest to the second, and so on. `near_for` has
+    other lists for certain choices. The first of `local` that names a stack or its hex counts for
+    that stack.
     """
 
     losses: Sharing = Sharing.FAIR
@@ -213,6 +254,8 @@ class StandingInstructions(SheetStruct, frozen=True):
     helps: LeaderRound = LeaderRound.MELEE
     arrive: Hexes = ()
     near: Hexes = ()
+    near_for: Annotated[tuple[NearInstruction, ...], Meta(max_length=len(HexPurpose))] = ()
+    local: Annotated[tuple[LocalInstructions, ...], Meta(max_length=60)] = ()
 
 
 class MonthOrders(SheetStruct, frozen=True):
@@ -253,7 +296,8 @@ def repeated_units(sheet: MonthOrders) -> Iterator[SheetPlace]:
         if len(set(arrivals.units)) < len(arrivals.units):
             yield SheetPlace("reinforcements", number)
     spare = sheet.standing.spare
-    if len(set(spare)) < len(spare):
+    lists = [spare, *(part.units for part in sheet.standing.local)]
+    if any(len(set(units)) < len(units) for units in lists):
         yield SheetPlace("standing")
 
 
@@ -298,8 +342,9 @@ class MarchProgress(msgspec.Struct, omit_defaults=True):
 
     `leg` is the leg it is on; `way` is the planned route; `round`: it goes round the enemy and has
     left its route. `fought` is the hex attacked last, `began` the march of that attack, and
-    `fighting` says that its result has not been read yet; `wins` counts the combats won. `threw`:
-    its last action was a throw for a march. `reason`, `clause` and `remedy` say why it halts.
+    `fighting` says that its result has not been read yet; `wins` counts the combats won; `driving`
+    says that the last one was to drive off besiegers. `threw`: its last action was a throw for a
+    march. `reason`, `clause` and `remedy` say why it halts.
     """
 
     seat: int
@@ -308,6 +353,7 @@ class MarchProgress(msgspec.Struct, omit_defaults=True):
     fought: HexId = HexId(0)
     began: int = 0
     fighting: bool = False
+    driving: bool = False
     wins: int = 0
     round: bool = False
     way: tuple[HexId, ...] = ()

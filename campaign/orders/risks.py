@@ -229,7 +229,7 @@ def of_stopping(
 ) -> Finding:
     """Return a finding on a stack that cannot reach its goal: how far it gets, and why (8.3)."""
     end = _end(state, order)
-    goal = leg_target(state, destination(order.legs[-1]))
+    goal = leg_target(state, destination(order.legs[-1]) if order.legs else order.hex)
     if halt is not None and halt.reason:
         message = f"It gets no further than {describe_hex(end)}. {halt.reason}"
     else:

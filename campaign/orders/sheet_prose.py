@@ -72,22 +72,51 @@ def describe_standing_instructions(state: State, standing: d.StandingInstruction
         yield f"Arrivals without an order: {_in_order_of_liking(state, standing.arrive)}."
     if standing.near:
         places = _in_order_of_liking(state, standing.near)
-        yield f"Where any other hex is to be chosen, the nearest one to: {places}."
+        yield f"Where any other hex is to be chosen, it or the nearest one to: {places}."
+    for choice in standing.near_for:
+        places = _in_order_of_liking(state, choice.near)
+        yield f"For the choice {choice.purpose.value!r}, it or the nearest one to: {places}."
+    for part in standing.local:
+        yield _locally(state, part)
+
+
+def _locally(state: State, part: d.LocalInstructions) -> str:
+    """Return the instructions for certain stacks as one sentence."""
+    stacks = [_at(state, hex_id) for hex_id in part.hexes]
+    stacks += [f"with {name_units(state, part.units)}"] if part.units else []
+    words = []
+    if part.losses is not None:
+        words.append(f"losses are shared {_SHARING[part.losses]}")
+    if part.retreat is not None:
+        words.append(_retreating(state, part.retreat))
+    if part.supply_from_points is not None:
+        points = count_noun(part.supply_from_points, "strength point")
+        words.append(f"supply is spent from {points} on")
+    if part.helps is not None:
+        words.append(f"leaders {_HELPS[part.helps]}")
+    said = "; ".join(words) or "nothing else"
+    return f"For stacks {', or '.join(stacks) or 'nowhere'}: {said}."
 
 
 def _retreat_in_words(state: State, retreat: d.RetreatInstruction) -> str:
+    return f"{capitalise(_retreating(state, retreat))}."
+
+
+def _retreating(state: State, retreat: d.RetreatInstruction) -> str:
     where_to = "to where it is safest"
     if retreat.towards:
         where_to = f"towards {_where(state, retreat.towards)}"
     fast = "do not stand fast" if not retreat.stand_fast else "stand fast"
-    return f"Beaten stacks retreat {where_to}; in towns and villages they {fast}."
+    return f"beaten stacks retreat {where_to}; in towns and villages they {fast}"
 
 
 def _supply_in_words(state: State, supply: d.SupplyInstruction) -> str:
     places = join_words([_at(state, hex_id) for hex_id in supply.keep])
     never = f", but never a supply unit {places}" if places else ""
     points = count_noun(supply.from_points, "strength point")
-    return f"Supply is spent for a stack of {points} or more{never}."
+    order = [_at(state, hex_id) for hex_id in supply.first]
+    first = f", first that {', then that '.join(order)}" if order else ""
+    return f"Supply is spent for a stack of {points} or more{first}{never}."
 
 
 _SHARING = {
@@ -111,12 +140,17 @@ def _march(state: State, order: d.MarchOrder) -> str:
 
 def _legs(state: State, order: d.MarchOrder) -> str:
     if not order.legs:
-        return "march nowhere"
+        return "stay there" if order.drive_off else "march nowhere"
     return ", then ".join(_LEGS[type(leg)](state, leg) for leg in order.legs)
 
 
 def _conditions(state: State, order: d.MarchOrder) -> Iterator[str]:
     yield _on_contact(order)
+    if order.drive_off:
+        least = f" at {order.least_odds}% or better" if order.least_odds else ""
+        yield f"first drive off everybody who besieges it{least}, one hex after another"
+    if order.storm:
+        yield "attack the same hex again until it falls or the combat is not won"
     yield f"at most {count_noun(order.marches, 'march', 'marches')}"
     for drop in order.drops:
         place = _at(state, drop.at) if drop.at else "where the way ends"

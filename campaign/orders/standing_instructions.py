@@ -10,11 +10,19 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+import msgspec
+
 from battles.contract.brief import TroopKind
 from battles.core.game import IllegalAction
 from campaign.odds.march import Falling
 from campaign.odds.meeting import CombatPlan, lawful_share
-from campaign.orders.order_sheet import LeaderRound, MarchOrder, Sharing, StandingInstructions
+from campaign.orders.order_sheet import (
+    HexPurpose,
+    LeaderRound,
+    MarchOrder,
+    Sharing,
+    StandingInstructions,
+)
 from campaign.rules.combat.losses import stack_under_test
 from campaign.rules.core import actions as a
 from campaign.rules.core import questions as q
@@ -23,16 +31,60 @@ from campaign.rules.core.options import Options, options
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.play import check
 from campaign.rules.core.questions import Quota
-from campaign.rules.core.state import COMBAT_TABLE, State, Unit, open_question
+from campaign.rules.core.state import (
+    COMBAT_TABLE,
+    State,
+    Unit,
+    current_combat,
+    open_question,
+)
 from campaign.rules.map import HexId
 from campaign.rules.stacks import able_to_lead, countable_units
+from campaign.rules.supply import best_source
 from campaign.staff.losses import worth
 
 
 def by_instruction(state: State, offered: Options, standing: StandingInstructions) -> a.AnyAction:
     """Return the answer by those instructions, or the plain default if the rules refuse it."""
-    action: a.AnyAction = _ANSWERS[type(state.question)](state, offered, standing)
+    here = instructions_for(standing, _asked_about(state))
+    action: a.AnyAction = _ANSWERS[type(state.question)](state, offered, here)
     return action if is_lawful(state, action) else default_answer(state, offered)
+
+
+def instructions_for(standing: StandingInstructions, units: Sequence[Unit]) -> StandingInstructions:
+    """Return the instructions that count for these units, which stand together."""
+    named, hexes = {unit.id for unit in units}, {unit.hex for unit in units}
+    parts = (
+        part
+        for part in standing.local
+        if named.intersection(part.units) or hexes.intersection(part.hexes)
+    )
+    part = next(parts, None)
+    if part is None:
+        return standing
+    points = part.supply_from_points
+    supply = standing.supply
+    if points is not None:
+        supply = msgspec.structs.replace(supply, from_points=points)
+    return msgspec.structs.replace(
+        standing,
+        losses=part.losses or standing.losses,
+        retreat=part.retreat or standing.retreat,
+        supply=supply,
+        helps=part.helps or standing.helps,
+    )
+
+
+def _asked_about(state: State) -> list[Unit]:
+    """Return the units of the stack that the open question is about, if it is about one."""
+    question = state.question
+    if isinstance(question, q.ToShareLosses | q.ToLead):
+        return board(state).named(current_combat(state).force(question.side).units)
+    if isinstance(question, q.ToRetreat | q.ToDisrupt):
+        return board(state).named(question.units)
+    if isinstance(question, q.ToShareAttrition):
+        return board(state).stack(question.side, question.hex)
+    return []
 
 
 def default_answer(state: State, offered: Options) -> a.AnyAction:
@@ -185,23 +237,50 @@ def _far(state: State, hex_id: HexId, towards: HexId) -> int:
 
 
 def _supply(state: State, offered: Options, standing: StandingInstructions) -> a.AnyAction:
-    """Spend a supply unit that need not be kept, if the stack has enough points (10.1)."""
-    hex_id, instruction = offered.hexes[0], standing.supply
-    stack = countable_units(board(state).stack(offered.side, hex_id))
-    units = board(state).named(offered.sources)
-    able = [unit for unit in units if unit.hex not in instruction.keep]
-    enough = sum(unit.strength for unit in stack) >= instruction.from_points
-    return a.Supply(able[0].id if able and enough else UnitId(0))
+    """Use up the supply unit that supplies most of the stacks that are to draw (10.1)."""
+    wanted = instructed_draws(state, offered, standing)
+    return a.Supply(best_source(state, wanted, first=standing.supply.first))
+
+
+def instructed_draws(
+    state: State, offered: Options, standing: StandingInstructions
+) -> list[q.SupplyChoice]:
+    """Return the stacks with enough strength points to draw, and what they may use up (10.1)."""
+    draws = []
+    for choice in offered.supplies:
+        stack = countable_units(board(state).stack(offered.side, choice.hex))
+        least = instructions_for(standing, stack).supply.from_points
+        units = board(state).named(choice.sources)
+        free = tuple(unit.id for unit in units if unit.hex not in standing.supply.keep)
+        if free and sum(unit.strength for unit in stack) >= least:
+            draws.append(q.SupplyChoice(choice.hex, free))
+    return draws
 
 
 def _choose(state: State, offered: Options, standing: StandingInstructions) -> a.AnyAction:
-    """Return the hex nearest to the first that the instructions name; else the first offered."""
-    known = [hex_id for hex_id in standing.near if hex_id in chart(state).hexes]
+    """Return the first hex of the list that is offered, else the nearest to its hexes in order."""
+    purpose = _PURPOSES.get(open_question(state, q.ToChooseHex).purpose, HexPurpose.EVENT)
+    named = (part.near for part in standing.near_for if part.purpose is purpose)
+    near = next(named, standing.near)
+    known = [hex_id for hex_id in near if hex_id in chart(state).hexes]
     if not known:
         return a.Choose(offered.hexes[0])
+    for hex_id in known:
+        if hex_id in offered.hexes:
+            return a.Choose(hex_id)
     return a.Choose(
-        min(offered.hexes, key=lambda candidate: (_far(state, candidate, known[0]), candidate))
+        min(
+            offered.hexes,
+            key=lambda candidate: ([_far(state, candidate, one) for one in known], candidate),
+        )
     )
+
+
+_PURPOSES = {
+    "railhead placed": HexPurpose.RAILHEAD,
+    "khalifa placed": HexPurpose.KHALIFA,
+    "craft displaced": HexPurpose.CRAFT,
+}
 
 
 def _by_table(state: State, offered: Options, standing: StandingInstructions) -> a.AnyAction:
@@ -248,8 +327,9 @@ def plan_of(
     order: MarchOrder | None = None,
 ) -> CombatPlan:
     """Return the combat plan of these units by their order and instructions (7.3, 9.4)."""
-    sharing = InstructedSharing(standing.losses, standing.spare)
     goes_back, law = partial(instructed_answer, standing), laws(state)
+    standing = instructions_for(standing, units)
+    sharing = InstructedSharing(standing.losses, standing.spare)
     useful = [unit for unit in able_to_lead(state, units) if law.leader(unit.name).tactical]
     helps = (order.helps if order is not None else None) or standing.helps
     if not useful or helps is LeaderRound.NEITHER:
@@ -270,7 +350,7 @@ def instructed_answer(standing: StandingInstructions, state: State) -> a.AnyActi
 
 def falling_of(standing: StandingInstructions) -> Falling:
     """Return the choice of units that fall out on the march by these instructions (8.31)."""
-    return partial(_first, standing, standing.losses is not Sharing.SHAKEN)
+    return partial(_first, standing, True)
 
 
 def suffering_of(standing: StandingInstructions) -> Falling:
@@ -279,6 +359,8 @@ def suffering_of(standing: StandingInstructions) -> Falling:
 
 
 def _first(
-    standing: StandingInstructions, steady_first: bool, units: Sequence[Unit], count: int
+    standing: StandingInstructions, on_march: bool, units: Sequence[Unit], count: int
 ) -> Sequence[Unit]:
-    return in_order_of_loss(units, standing, steady_first=steady_first)[:count]
+    here = instructions_for(standing, units)
+    steady_first = on_march and here.losses is not Sharing.SHAKEN
+    return in_order_of_loss(units, here, steady_first=steady_first)[:count]

@@ -112,10 +112,12 @@ def _particulars(draw: Any, state: State, stack: list[int]) -> dict[str, Any]:
     return draw(
         st.fixed_dictionaries(
             {
-                "legs": st.lists(_legs(state, stack), max_size=3),
+                "legs": st.lists(_legs(state, stack), max_size=5),
                 "contact": st.sampled_from(("stop", "attack", "go_round")),
                 "least_odds": st.integers(0, 100),
                 "go_on": st.booleans(),
+                "drive_off": st.booleans(),
+                "storm": st.booleans(),
                 "drops": st.lists(drop, max_size=2),
                 "leader": st.sampled_from((*stack, 0)),
                 "without_leader": st.booleans(),
@@ -151,17 +153,36 @@ def _placed(state: State) -> "st.SearchStrategy[dict[str, Any]]":
 
 def _standing(state: State) -> "st.SearchStrategy[dict[str, Any]]":
     hexes = st.lists(_hexes(state), max_size=2)
+    units = st.lists(st.sampled_from(sorted(state.units)), max_size=3)
+    losses = st.sampled_from(("as_the_book", "cheapest_first", "disrupted_first"))
+    helps = st.sampled_from(("melee", "fire", "neither"))
+    retreat = st.fixed_dictionaries(
+        {"towards": st.just(0) | _hexes(state), "stand_fast": st.booleans()}
+    )
+    points = st.integers(0, 30)
+    local = st.fixed_dictionaries(
+        {"hexes": hexes, "units": units},
+        optional={
+            "losses": losses,
+            "retreat": retreat,
+            "helps": helps,
+            "supply_from_points": points,
+        },
+    )
+    purposes = st.sampled_from(("railhead", "khalifa", "craft_driven_off", "random_event"))
     return st.fixed_dictionaries(
         {},
         optional={
-            "losses": st.sampled_from(("as_the_book", "cheapest_first", "disrupted_first")),
-            "spare": st.lists(st.sampled_from(sorted(state.units)), max_size=3),
-            "retreat": st.fixed_dictionaries(
-                {"towards": st.just(0) | _hexes(state), "stand_fast": st.booleans()}
-            ),
-            "supply": st.fixed_dictionaries({"from_points": st.integers(0, 30), "keep": hexes}),
-            "helps": st.sampled_from(("melee", "fire", "neither")),
+            "losses": losses,
+            "spare": units,
+            "retreat": retreat,
+            "supply": st.fixed_dictionaries({"from_points": points, "keep": hexes, "first": hexes}),
+            "helps": helps,
             "arrive": hexes,
             "near": hexes,
+            "near_for": st.lists(
+                st.fixed_dictionaries({"purpose": purposes, "near": hexes}), max_size=2
+            ),
+            "local": st.lists(local, max_size=2),
         },
     )

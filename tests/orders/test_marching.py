@@ -3,12 +3,19 @@
 import pytest
 
 from battles.contract.brief import Side
-from campaign.orders.order_sheet import OrderOutcome
+from battles.core.dice import ScriptedDice
+from campaign.orders.dry_run import rehearse
+from campaign.orders.execution import answer
+from campaign.orders.headquarters import Headquarters
+from campaign.orders.order_sheet import OrderOutcome, Progress
+from campaign.rules.core import actions as a
+from campaign.rules.core import questions as q
+from campaign.rules.core.board import board
 from campaign.rules.core.state import State
 from campaign.rules.map import sudan
-from tests.orders.helpers import foot, found, march, obeyed, sheet
+from tests.orders.helpers import commander, foot, found, march, obeyed, sheet
 from tests.positions import OPEN, position
-from tests.rules.helpers import ids
+from tests.rules.helpers import carry_out, ids
 
 HERE = int(OPEN)
 SOUTH = [HERE + step for step in range(1, 12)]
@@ -104,6 +111,93 @@ def test_after_a_win_it_goes_on_if_it_shall() -> None:
     account = obeyed(state, sheet(order), dice=(6, 6, 6, 6, 6, 1, 1, 6))
     assert account.orders[0].outcome is OrderOutcome.DONE
     assert where(state, units) == {SOUTH[2]}
+
+
+def besieged_khartoum() -> State:
+    """Gordon with ten battalions, and a band in each of two hexes beside him."""
+    return position("Khartoum: 10 infantry british 3V, Gordon", "2043: spears", "2142: spears")
+
+
+def test_9_12_it_drives_off_everybody_round_the_place_and_then_marches() -> None:
+    state = besieged_khartoum()
+    units = ids(state, "Khartoum")
+    order = march(units, KHARTOUM, foot(1943), drive_off=True)
+    account = obeyed(state, sheet(order), dice=(6, 3, 3, 3, 3))
+    assert account.orders[0].outcome is OrderOutcome.DONE
+    assert where(state, units) == {1943}
+    assert not board(state).hexes(Side.MAHDIST)
+
+
+def test_9_12_it_drives_them_off_and_stays_without_a_leg() -> None:
+    state = besieged_khartoum()
+    units = ids(state, "Khartoum")
+    account = obeyed(state, sheet(march(units, KHARTOUM, drive_off=True)), dice=(6, 3, 3, 3, 3))
+    assert account.orders[0].outcome is OrderOutcome.DONE
+    assert "driven off everybody" in account.orders[0].said
+    assert where(state, units) == {KHARTOUM}
+
+
+def test_9_12_a_leg_to_a_besieger_is_over_when_he_is_beaten_and_others_remain() -> None:
+    state = besieged_khartoum()
+    units = ids(state, "Khartoum")
+    legs = (foot(2142), foot(2043), foot(1943))
+    order = march(units, KHARTOUM, *legs, contact="attack", go_on=True)
+    account = obeyed(state, sheet(order), dice=(6, 3, 3, 3, 3))
+    assert account.orders[0].outcome is OrderOutcome.DONE
+    assert where(state, units) == {1943}
+
+
+def test_9_12_nobody_is_driven_off_below_the_odds_ordered() -> None:
+    state = position("Khartoum: infantry egyptian L", "2043: 20 spears")
+    units = ids(state, "Khartoum")
+    order = march(units, KHARTOUM, drive_off=True, least_odds=60)
+    (report,) = obeyed(state, sheet(order), dice=(6,)).orders.values()
+    assert report.outcome is OrderOutcome.NOT
+    assert "chance to win" in report.said
+
+
+def test_9_12_an_order_to_drive_off_nobody_is_refused() -> None:
+    state = position("Khartoum: infantry egyptian L")
+    order = march(ids(state, "Khartoum"), KHARTOUM, drive_off=True)
+    (report,) = obeyed(state, sheet(order)).orders.values()
+    assert (report.outcome, report.clause) == (OrderOutcome.NOT, "9.12")
+
+
+def test_9_12_the_sheet_shows_the_combat_with_each_besieger() -> None:
+    state = besieged_khartoum()
+    order = march(ids(state, "Khartoum"), KHARTOUM, drive_off=True)
+    seat = commander(state, sheet(order))
+    run = rehearse(state, Headquarters((seat,)), state.side)
+    assert {fight.hex for fight in run.fights[seat.seat, 0]} == {2043, 2142}
+
+
+STORM_DICE = (6, 6, 1, 6, 6, 6, 3, 3, 3, 3, 3, 3, 3, 3, 3)
+
+
+@pytest.mark.parametrize(("storm", "attacks"), [(False, 1), (True, 2)])
+def test_9_1_it_storms_a_garrison_that_stands_fast_as_long_as_it_wins(
+    storm: bool, attacks: int
+) -> None:
+    stacks = ("El Obeid: 2 infantry egyptian R", "0257: 20 spears, Mahdi")
+    state: State = position(*stacks, side="mahdist")
+    goal = sudan().place("El Obeid").hex
+    order = march(ids(state, "0257"), 257, foot(goal), contact="attack", go_on=True, storm=storm)
+    seats, progress, dice = (commander(state, sheet(order)),), Progress(), ScriptedDice(*STORM_DICE)
+    fought = 0
+    while not isinstance(state.question, q.ToMarch) or not fought:
+        action, progress = answer(state, Headquarters(seats), progress)
+        fought += isinstance(action, a.Attack)
+        carry_out(state, action, dice)
+    assert fought == attacks
+
+
+def test_a_march_has_as_many_legs_as_it_needs() -> None:
+    state = spears()
+    units = ids(state, OPEN)
+    legs = [foot(hex_id) for hex_id in SOUTH[:6]]
+    account = obeyed(state, sheet(march(units, HERE, *legs)), dice=(6,))
+    assert account.orders[0].outcome is OrderOutcome.DONE
+    assert where(state, units) == {SOUTH[5]}
 
 
 def test_it_does_not_attack_at_worse_odds_than_ordered() -> None:

@@ -15,7 +15,7 @@ from campaign.rules.core import questions as q
 from campaign.rules.core.state import State
 from campaign.rules.map import sudan
 from tests.orders.helpers import commander, foot, march, sheet
-from tests.positions import OPEN, position
+from tests.positions import OPEN, hex_of, position
 from tests.rules.helpers import carry_out, happen, ids, one
 
 HERE = int(OPEN)
@@ -130,6 +130,78 @@ def test_any_other_hex_is_the_one_nearest_to_what_is_named() -> None:
         standing = {"near": [sudan().place(near).hex]}
         assert answered(state, standing, Side.EGYPTIAN) == a.Choose(chosen)
     assert answered(asked(question), {}, Side.EGYPTIAN) == a.Choose(korti)
+
+
+def test_the_hexes_named_are_tried_in_their_order() -> None:
+    korti, berber, debbeh = (sudan().place(name).hex for name in ("Korti", "Berber", "Debbeh"))
+    question = q.ToChooseHex(Side.EGYPTIAN, "craft displaced", "6.1", (korti, berber))
+    standing = {"near": [debbeh, berber, korti]}
+    assert answered(asked(question), standing, Side.EGYPTIAN) == a.Choose(berber)
+
+
+def test_a_choice_with_a_list_of_its_own_goes_by_it() -> None:
+    korti, berber = (sudan().place(name).hex for name in ("Korti", "Berber"))
+    own = {"near": [korti], "near_for": [{"purpose": "railhead", "near": [berber]}]}
+    for purpose, chosen in (("railhead placed", berber), ("craft displaced", korti)):
+        question = q.ToChooseHex(Side.EGYPTIAN, purpose, "6.1", (korti, berber))
+        assert answered(asked(question), own, Side.EGYPTIAN) == a.Choose(chosen)
+
+
+def test_supply_is_spent_by_the_threshold_of_its_place() -> None:
+    state: State = position(
+        f"{OPEN}: infantry egyptian L, supply",
+        "0657: infantry egyptian L, supply",
+        phase="attrition",
+    )
+    happen(state, "attrition")
+    far, near = one(state, "0657", "supply"), one(state, OPEN, "supply")
+    for hex_id, spent in ((657, far), (HERE, near)):
+        local = [{"hexes": [hex_id], "supply_from_points": 0}]
+        standing = {"supply": {"from_points": 99}, "local": local}
+        assert answered(state, standing, Side.EGYPTIAN) == a.Supply(spent)
+    standing = {"supply": {"from_points": 0, "first": [657]}}
+    assert answered(state, standing, Side.EGYPTIAN) == a.Supply(far)
+
+
+def test_supply_that_one_seat_keeps_is_spared_by_all() -> None:
+    state: State = position(
+        f"{OPEN}: infantry egyptian L, supply", "0038: supply", phase="attrition"
+    )
+    happen(state, "attrition")
+    spends, keeps = (
+        sheet_from({"standing": {"supply": supply}})
+        for supply in ({"from_points": 0}, {"keep": [38], "from_points": 99})
+    )
+    region = next(iter(sudan().hexes[hex_of(OPEN)].regions), None)
+    chief = SeatCommand(1, Side.EGYPTIAN, spends)
+    other = SeatCommand(2, Side.EGYPTIAN, keeps, command=(region or "none",))
+    action, _ = answer(state, Headquarters((chief, other)), Progress())
+    assert action != a.Supply(one(state, "0038", "supply"))
+
+
+@pytest.mark.parametrize("by", ["hexes", "units"])
+def test_a_beaten_stack_goes_by_the_instructions_for_its_place_or_its_units(by: str) -> None:
+    dice = (6, 6, 6, 6, 6, 3, 3)
+    state = attacked("6 infantry egyptian L", dice, q.ToRetreat)
+    stack = list(ids(state, f"0{NEXT}")) if by == "units" else [NEXT]
+    ways = []
+    for towards in (HERE - 300, HERE + 304):
+        standing = {
+            "retreat": {"towards": KORTI},
+            "local": [{by: stack, "retreat": {"towards": towards}}],
+        }
+        said = answered(state, standing, Side.EGYPTIAN)
+        assert said == answered(state, {"retreat": {"towards": towards}}, Side.EGYPTIAN)
+        ways.append(said)
+    assert ways[0] != ways[1]
+
+
+def test_a_leader_helps_in_the_round_of_his_place() -> None:
+    state = attacked("3 infantry british, Graham", (6,), q.ToLead)
+    standing = {"helps": "melee", "local": [{"hexes": [NEXT], "helps": "fire"}]}
+    said = answered(state, standing, Side.EGYPTIAN)
+    assert isinstance(said, a.Lead)
+    assert said.stage == "fire"
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
