@@ -18,7 +18,7 @@ from campaign.orders.order_sheet import (
     PlaceOrder,
     StayOrder,
 )
-from campaign.rules.core.board import board, laws
+from campaign.rules.core.board import board, chart, laws
 from campaign.rules.core.state import DueUnits, State, Unit
 from campaign.rules.map import HexId
 from campaign.rules.prose.phrases import join_words
@@ -96,7 +96,8 @@ def _of_march(state: State, order: MarchOrder) -> Iterator[tuple[str, str]]:
         yield "It attacks nobody, so least odds and going on say nothing.", "Let it attack."
     if order.storm and not attacks:
         yield "It attacks nobody, so it cannot storm.", "Let it attack."
-    if order.drive_off and not board(state).besieged(_side(state, order), order.hex):
+    on_map = order.hex in chart(state).hexes
+    if order.drive_off and on_map and not board(state).besieged(_side(state, order), order.hex):
         yield "Nobody besieges it, so there is nobody to drive off.", "Leave that out."
     stray = {unit for drop in order.drops for unit in drop.units} - set(order.units)
     if stray:

@@ -30,6 +30,7 @@ from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.play import check
 from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId, Map
+from campaign.rules.march.land import stations, train_path
 from campaign.rules.march.reach import (
     Barriers,
     MarchReach,
@@ -243,7 +244,10 @@ def begin(state: State, units: Sequence[Unit], order: MarchOrder, leg: Leg) -> a
     """
     start = units[0].hex
     if isinstance(leg, RailLeg):
-        return a.Rail(ids(units), leg.to)
+        way: tuple[HexId, ...] = ()
+        if leg.to in stations(state, units[0].side, start):
+            way = train_path(state, units[0].side, start, leg.to)
+        return a.Rail(ids(units), leg.to, _landings(order, units, way[:-1]))
     if isinstance(leg, RiverLeg):
         return _sail(state, units, order, leg)
     marchers = ids(units)
@@ -298,7 +302,24 @@ def _sail(state: State, units: Sequence[Unit], order: MarchOrder, leg: RiverLeg)
     if attacks and len(way) > 1 and holds_craft(state, units[0].side.enemy, way[-1]):
         way = way[:-1]
     aboard = {unit.id for unit in units}
-    return a.Sail((*ids(units), *(hull.id for hull in hulls if hull.id not in aboard)), way)
+    sailing = (*ids(units), *(hull.id for hull in hulls if hull.id not in aboard))
+    passengers = [unit for unit in units if unit not in hulls]
+    return a.Sail(sailing, way, _landings(order, passengers, way))
+
+
+def _landings(
+    order: MarchOrder, units: Sequence[Unit], way: Sequence[HexId]
+) -> tuple[a.Landing, ...]:
+    """Return the units that the order drops off in hexes of this way (8.3)."""
+    landings = []
+    aboard = set(ids(units))
+    for hex_id in way:
+        named = {unit for drop in order.drops if drop.at == hex_id for unit in drop.units}
+        left = tuple(unit.id for unit in units if unit.id in named & aboard)
+        if left:
+            landings.append(a.Landing(left, hex_id))
+            aboard -= set(left)
+    return tuple(landings)
 
 
 def holds_craft(state: State, side: Side, hex_id: HexId) -> bool:

@@ -1,5 +1,7 @@
 """Orders to march: by land, rail, river and sea, to contact and through it."""
 
+from typing import Any
+
 import pytest
 
 from battles.contract.brief import Side
@@ -189,6 +191,26 @@ def test_9_1_it_storms_a_garrison_that_stands_fast_as_long_as_it_wins(
         fought += isinstance(action, a.Attack)
         carry_out(state, action, dice)
     assert fought == attacks
+
+
+@pytest.mark.parametrize(
+    ("where_from", "leg", "left_at"),
+    [
+        ("Wady Halfa", {"by": "rail", "to": 1003}, 1102),
+        ("Khartoum", {"by": "river", "to": 2045}, 2043),
+    ],
+)
+def test_8_3_units_are_dropped_off_on_the_way_by_rail_and_river(
+    where_from: str, leg: dict[str, Any], left_at: int
+) -> None:
+    state = position(f"{where_from}: 2 infantry egyptian L, 2 gunboats egyptian")
+    units = ids(state, where_from)
+    (first, *_) = battalions = ids(state, where_from, "2 infantry egyptian L")
+    start = sudan().place(where_from).hex
+    order = march(units, start, leg, drops=[{"units": [first], "at": left_at}])
+    account = obeyed(state, sheet(order))
+    assert account.orders[0].outcome is OrderOutcome.DONE
+    assert [state.units[unit].hex for unit in battalions] == [left_at, leg["to"]]
 
 
 def test_a_march_has_as_many_legs_as_it_needs() -> None:

@@ -48,6 +48,27 @@ def test_8_22_any_number_of_hexes_for_one_march_and_no_roll():
     assert there(state, 1) == hex_of("Sarras")
 
 
+def test_8_3_a_train_drops_units_off_at_the_stations_it_passes():
+    state = position("Wady Halfa: 3 infantry british")
+    first, second, third = ids(state, "Wady Halfa")
+    landings = (a.Landing((first,), BUILT[1]), a.Landing((second,), BUILT[2]))
+    outcome = play(state, a.Rail((first, second, third), BUILT[3], landings))
+    assert [there(state, unit) for unit in (first, second, third)] == list(BUILT[1:])
+    assert [event.onward for event in only(outcome, e.WentByRail)] == [False, True, True]
+    assert state.march.marches == 1
+    assert state.march.units == [third]
+    play(state, a.Halt())
+    refused(state, a.Rail((first,), BUILT[0]), "8.3")
+
+
+@pytest.mark.parametrize(
+    ("left", "hex_id"), [((), BUILT[1]), ((1,), 641), ((9,), BUILT[1]), ((1, 2), BUILT[1])]
+)
+def test_8_3_units_leave_the_train_on_its_way_and_somebody_goes_on(left, hex_id):
+    state = position("Wady Halfa: 2 infantry british", "Korti: 7 infantry british")
+    refused(state, a.Rail((1, 2), BUILT[3], (a.Landing(left, hex_id),)), "8.3")
+
+
 def test_8_22_everything_travels_camels_boats_and_civilians_too():
     state = position(
         "Wady Halfa: civilians, supply, camel, 2 boats, gunboat british, Wolseley, cavalry"

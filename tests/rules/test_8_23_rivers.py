@@ -201,6 +201,37 @@ def test_8_23_a_place_entered_by_river_changes_hands():
     assert holder(state, "Halfaya") is Side.EGYPTIAN
 
 
+def test_8_3_a_voyage_drops_units_off_where_it_passes():
+    state = position("Khartoum: 2 infantry egyptian L, 2 gunboats egyptian")
+    first, second = ids(state, "Khartoum", "2 infantry egyptian L")
+    way = (hex_of("2043"), hex_of("2044"), hex_of("2045"))
+    landing = a.Landing((first,), way[0])
+    outcome = play(state, a.Sail(ids(state, "Khartoum"), way, (landing,)))
+    assert count(state, "2043", "infantry egyptian L") == 1
+    assert count(state, "2045", "infantry egyptian L") == 1
+    assert [event.path for event in only(outcome, e.Sailed)] == [way[:1], way[1:]]
+    assert first not in state.march.units
+    assert second in state.march.units
+
+
+def test_8_3_units_of_a_voyage_that_is_stopped_short_stay_aboard():
+    state = position("1722: infantry british, boat british, infantry british, boat british")
+    up = (1821, 1921, 2020)
+    units = ids(state, "1722")
+    landing = a.Landing(ids(state, "1722", "infantry british")[:1], up[-1])
+    refused(state, a.Sail(units, tuple(up[:1]), (landing,)), "8.3")
+
+
+def test_8_23_a_place_where_land_units_are_dropped_off_changes_hands():
+    held = {"Omdurman": "mahdist"}
+    state = position("Khartoum: infantry egyptian L, gunboat egyptian, Gordon", held=held)
+    battalion = ids(state, "Khartoum", "infantry egyptian L")
+    way = (hex_of("Omdurman"), hex_of("1943"))
+    play(state, a.Sail(ids(state, "Khartoum"), way, (a.Landing(battalion, way[0]),)))
+    assert holder(state, "Omdurman") == "egyptian"
+    assert count(state, "Omdurman", "infantry egyptian L") == 1
+
+
 def test_8_23_craft_alone_take_no_place():
     state = position("2141: Gordon, gunboat", held={"Halfaya": "mahdist"})
     sail(state, "2141", "Gordon, gunboat", [2041])

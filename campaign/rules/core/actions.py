@@ -1,5 +1,7 @@
 """Actions of a campaign: one class for each kind of answer to a question."""
 
+import msgspec
+
 from battles.contract.brief import Side
 from battles.contract.report import Report
 from battles.core.game import Action
@@ -49,18 +51,27 @@ class March(Action):
     leader: UnitId = UnitId(0)
 
 
-class Rail(Action):
-    """Move by rail of these units to this hex (8.22)."""
+class Landing(msgspec.Struct, frozen=True):
+    """Units that are dropped off in a hex on the way, by rail or river (8.3)."""
 
     units: tuple[UnitId, ...]
     hex: HexId
 
 
+class Rail(Action):
+    """Move by rail of these units to this hex, with landings on the way (8.22)."""
+
+    units: tuple[UnitId, ...]
+    hex: HexId
+    landings: tuple[Landing, ...] = ()
+
+
 class Sail(Action):
-    """Voyage of these hulls and passengers along the river through these hexes (8.23)."""
+    """Voyage of hulls and passengers along the river, with landings on the way (8.23)."""
 
     units: tuple[UnitId, ...]
     path: tuple[HexId, ...]
+    landings: tuple[Landing, ...] = ()
 
 
 class Move(Action):

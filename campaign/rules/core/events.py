@@ -139,7 +139,10 @@ class Moved(Event):
 
 
 class WentByRail(Event):
+    """Move by rail; `onward` after a stop, as part of the same march."""
+
     path: tuple[HexId, ...]
+    onward: bool = False
 
 
 class Sailed(Event):

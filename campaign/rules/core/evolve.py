@@ -167,7 +167,7 @@ def _moved(state: State, event: e.Moved) -> None:
 @evolve.on(e.WentByRail)
 def _went_by_rail(state: State, event: e.WentByRail) -> None:
     march = current_march(state)
-    march.marches += 1
+    march.marches += not event.onward
     march.points, march.rolled = 0, False
     march.route.extend(event.path)
     _move(state, march.units, event.path[-1])

@@ -16,7 +16,14 @@ from campaign.rules.losses import disrupt
 from campaign.rules.map import HexId
 from campaign.rules.march import fleet
 from campaign.rules.march.arrival import happens_at, marches_ashore, occupy
-from campaign.rules.march.phase import begin, check_marches_left, end, marching_units
+from campaign.rules.march.phase import (
+    begin,
+    check_landings,
+    check_marches_left,
+    end,
+    marching_units,
+    units_landing,
+)
 from campaign.rules.march.reach import barrier_costs, exits
 from campaign.rules.railways import built
 from campaign.rules.stacks import (
@@ -299,6 +306,16 @@ def check_rail(state: State, action: a.Rail) -> None:
             f"No open railway leads from hex {units[0].hex:04d} to hex {action.hex:04d}.",
             "Go along built railway hexes without enemies.",
         )
+    way = train_path(state, state.side, units[0].hex, action.hex)
+    check_landings(units, way[:-1], action.landings)
+
+
+def train_path(state: State, side: Side, start: HexId, end: HexId) -> tuple[HexId, ...]:
+    """Return the railway hexes from a hex to one of its stations, without the first."""
+    before, path = stations(state, side, start), [end]
+    while before[path[-1]] != start:
+        path.append(before[path[-1]])
+    return tuple(reversed(path))
 
 
 def rail(ledger: Ledger[State], action: a.Rail) -> None:
@@ -306,12 +323,19 @@ def rail(ledger: Ledger[State], action: a.Rail) -> None:
     state = ledger.state
     start = state.units[action.units[0]].hex
     begin(ledger, action.units)
-    before = stations(state, state.side, start)
-    path = [action.hex]
-    while before[path[-1]] != start:
-        path.append(before[path[-1]])
+    way = train_path(state, state.side, start, action.hex)
+    stops = {landing.hex for landing in action.landings}
     ledger.then(Step("march goes on", (state.side,)))
-    ledger.emit(e.WentByRail(tuple(reversed(path))))
-    if marches_ashore(state):
-        for hex_id in reversed(path):
-            occupy(ledger, hex_id, state.side)
+    stretch: list[HexId] = []
+    for there in way:
+        stretch.append(there)
+        if there not in stops and there != way[-1]:
+            continue
+        ledger.emit(e.WentByRail(tuple(stretch), onward=stretch[0] != way[0]))
+        if marches_ashore(state):
+            for hex_id in stretch:
+                occupy(ledger, hex_id, state.side)
+        left = units_landing(action.landings, there)
+        if left:
+            ledger.emit(e.DroppedOff(left))
+        stretch = []

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from battles.contract.brief import RIVER_CRAFT, Side, TroopKind
 from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
+from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board, chart, is_land, laws
 from campaign.rules.core.pieces import UnitId
@@ -120,6 +121,36 @@ def check_marches_left(state: State) -> None:
     march = state.march
     if march is not None and march.marches >= laws(state).number("march.marches"):
         raise IllegalAction("8.3", "The stack has marched three times this turn.", "Halt it.")
+
+
+def check_landings(
+    units: Sequence[Unit], way: Sequence[HexId], landings: Sequence[a.Landing]
+) -> None:
+    """Raise IllegalAction unless units of the stack are dropped off on the way, each once (8.3).
+
+    Some of the stack must go on to the end of the way.
+    """
+    going = {unit.id for unit in units}
+    left = [unit_id for landing in landings for unit_id in landing.units]
+    if len(set(left)) < len(left) or not going.issuperset(left):
+        raise IllegalAction(
+            "8.3", "Units of the stack can be dropped off once.", "Name each unit in one landing."
+        )
+    if left and going == set(left):
+        raise IllegalAction(
+            "8.3", "Nobody would go on to the end of the way.", "Choose a nearer end of it."
+        )
+    if any(not landing.units or landing.hex not in way for landing in landings):
+        raise IllegalAction(
+            "8.3",
+            "Units are dropped off in hexes on the way.",
+            "Name units, and a hex that the stack passes.",
+        )
+
+
+def units_landing(landings: Sequence[a.Landing], hex_id: HexId) -> tuple[UnitId, ...]:
+    """Return the units that are dropped off in that hex of the way."""
+    return tuple(unit for one in landings if one.hex == hex_id for unit in one.units)
 
 
 def end(ledger: Ledger[State]) -> None:

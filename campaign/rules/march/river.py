@@ -2,11 +2,12 @@
 
 A voyage is a step of the agenda, because its owner may be asked who is left ashore where hulls are
 lost. Its arguments: course, hexes left on navigable and on other water, whether rough water was
-sailed, and the rest of the way.
+sailed, and the rest of the way; after a hex of it stand, as negative numbers, the units that are
+dropped off there.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from battles.contract.brief import RIVER_CRAFT, UNCOUNTED, TroopKind
@@ -21,7 +22,13 @@ from campaign.rules.core.questions import ToChooseUnits
 from campaign.rules.core.state import State, Unit, current_march
 from campaign.rules.effects_in_force import modifiers
 from campaign.rules.map import HexId, Nav, RiverMove
-from campaign.rules.march.phase import begin, check_marches_left, units_here
+from campaign.rules.march.phase import (
+    begin,
+    check_landings,
+    check_marches_left,
+    units_here,
+    units_landing,
+)
 from campaign.rules.march.reach import forbidden
 from campaign.rules.march.wrecks import roll_for_wreck
 from campaign.rules.stacks import capitalise_first, describe_unit, ids, leaders
@@ -43,6 +50,11 @@ def check_sail(state: State, action: a.Sail) -> None:
     _check_hulls(state, hulls)
     _check_passengers(state, units, hulls)
     _check_path(state, units, action.path)
+    check_landings(units, action.path, action.landings)
+    if any(hull.id in landing.units for landing in action.landings for hull in hulls):
+        raise IllegalAction(
+            "8.23", "Boats and gunboats are not dropped off on the way.", "Let them all go on."
+        )
 
 
 def _check_hulls(state: State, hulls: Sequence[Unit]) -> None:
@@ -226,8 +238,11 @@ def sail(ledger: Ledger[State], action: a.Sail) -> None:
     if boarding:
         ledger.emit(e.Boarded(boarding))
     course = course_of(state, current_march(state).route[-1], action.path) or 1
+    way: list[int] = []
+    for there in action.path:
+        way += [there, *(-unit for unit in units_landing(action.landings, there))]
     ledger.then(
-        Step("voyage", (course, NOT_ROLLED, NOT_ROLLED, 0, *action.path)),
+        Step("voyage", (course, NOT_ROLLED, NOT_ROLLED, 0, *way)),
         Step("come ashore", (state.side,)),
         Step("march goes on", (state.side,)),
     )
@@ -271,6 +286,9 @@ def voyage(ledger: Ledger[State], *args: int) -> None:
     """Sail on until the way, the allowance or a cataract ends the leg (8.23)."""
     state = ledger.state
     course, path = VoyageCourse(*args[:4]), [HexId(there) for there in args[4:]]
+    if path and path[0] < 0:
+        _land_on_the_way(ledger, course, path)
+        return
     here, leg = current_march(state).route[-1], []
     while path and (step := river_step(state, here, path[0], course.direction)):
         water = water_of(state, step)
@@ -284,10 +302,27 @@ def voyage(ledger: Ledger[State], *args: int) -> None:
         if cataract and cataract != chart(state).cataract_at(here):
             _pass_cataract(ledger, leg, Step("voyage", (*course, *path)), cataract)
             return
+        if path and path[0] < 0:
+            _arrive(ledger, leg)
+            ledger.then(Step("voyage", (*course, *path)))
+            return
         here = step.to
     _arrive(ledger, leg)
     if course.rough:
         _roll_for_wrecks(ledger, "an unnavigable reach")
+
+
+def _land_on_the_way(ledger: Ledger[State], course: VoyageCourse, path: list[HexId]) -> None:
+    """Drop the units named first off here, if they are still aboard, and sail on (8.3, 8.23)."""
+    state = ledger.state
+    named = {UnitId(-one) for one in takewhile(lambda one: one < 0, path)}
+    aboard = current_march(state).units
+    left = tuple(unit_id for unit_id in aboard if unit_id in named)
+    ledger.then(Step("voyage", (*course, *path[len(named) :])))
+    if left:
+        ledger.then(Step("left ashore", left))
+    if any(is_land(unit) for unit in board(state).named(left)):
+        ledger.then(Step("come ashore", (state.side,)))
 
 
 def _pass_cataract(ledger: Ledger[State], leg: list[HexId], onward: Step, name: str) -> None:
