@@ -96,8 +96,8 @@ def _of_march(state: State, order: MarchOrder) -> Iterator[tuple[str, str]]:
         yield "It attacks nobody, so least odds and going on say nothing.", "Let it attack."
     if order.storm and not attacks:
         yield "It attacks nobody, so it cannot storm.", "Let it attack."
-    on_map = order.hex in chart(state).hexes
-    if order.drive_off and on_map and not board(state).besieged(_side(state, order), order.hex):
+    sallies = order.drive_off and order.legs and order.hex in chart(state).hexes
+    if sallies and not board(state).besieged(_side(state, order), order.hex):
         yield "Nobody besieges it, so there is nobody to drive off.", "Leave that out."
     stray = {unit for drop in order.drops for unit in drop.units} - set(order.units)
     if stray:

@@ -210,7 +210,7 @@ class SupplyInstruction(SheetStruct, frozen=True):
 class LocalInstructions(SheetStruct, frozen=True):
     """Instructions for the stacks in these hexes, and for stacks with one of these units.
 
-    What is None is as in the other instructions.
+    What is left out is as in the other instructions.
     """
 
     hexes: Hexes = ()

@@ -254,6 +254,66 @@ def test_a_misspelt_place_in_the_standing_orders_is_said_not_to_be_kept(
     expect(field).to_have_value("Kartoom")
 
 
+def test_a_sortie_and_a_storm_in_as_many_legs_as_are_wanted(egyptian: Page) -> None:
+    begin_order(egyptian, SHENDY)
+    more = egyptian.get_by_role("button", name="And then…")
+    for place in ("Berber", "Abou Hamed", "Berber", "Shendi", "Berber"):
+        egyptian.locator("#legs .leg:last-child input[name=to]").fill(place)
+        if place != "Berber" or egyptian.locator("#legs .leg").count() < 5:
+            more.click()
+    expect(egyptian.locator("#at-odds")).to_be_hidden()
+    egyptian.get_by_label("first drive off everybody who besieges it").check()
+    expect(egyptian.locator("#at-odds")).to_be_visible()
+    expect(egyptian.locator("#after-win")).to_be_hidden()
+    egyptian.get_by_label("attack", exact=True).check()
+    egyptian.get_by_label("storm: attack the same place again").check()
+    words = egyptian.locator("#in-words")
+    expect(words).to_contain_text("first drive off everybody who besieges it")
+    expect(words).to_contain_text("attack the same hex again until it falls")
+    egyptian.get_by_role("button", name="Add this order").click()
+    expect(egyptian.locator(".order")).to_have_count(1)
+    egyptian.reload()
+    egyptian.locator(".order").get_by_role("button", name="Change").click()
+    expect(egyptian.locator("#legs .leg")).to_have_count(5)
+    expect(egyptian.get_by_label("first drive off everybody who besieges it")).to_be_checked()
+    expect(egyptian.get_by_label("storm: attack the same place again")).to_be_checked()
+
+
+def test_a_sortie_against_nobody_is_refused_in_words(egyptian: Page) -> None:
+    begin_order(egyptian, SHENDY)
+    egyptian.get_by_label("first drive off everybody who besieges it").check()
+    wrong = egyptian.locator("#in-words-findings .impossible")
+    expect(wrong).to_contain_text("Nobody besieges the stack")
+    expect(wrong).to_contain_text("(9.12)")
+
+
+def test_stacks_are_instructed_one_by_one(egyptian: Page) -> None:
+    egyptian.get_by_role("button", name="Instruct a stack…").click()
+    row = egyptian.get_by_role("listitem", name="Instructions 1")
+    field = row.get_by_label("Stacks at")
+    field.fill("Kartoom")
+    field.press("Tab")
+    expect(egyptian.locator("#standing-wrong")).to_contain_text("Did you mean Khartoum")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    field.fill("Khartoum")
+    row.get_by_label("Leaders help").select_option("fire")
+    row.get_by_label("Retreat towards").fill("Berber")
+    row.get_by_label("Supply from so many points on").fill("12")
+    egyptian.get_by_label("First the supply at").fill("Dongola, Korti")
+    read = egyptian.locator("#standing-read")
+    expect(read).to_contain_text("For stacks at Khartoum: beaten stacks retreat towards Berber")
+    expect(read).to_contain_text("supply is spent from twelve strength points on; leaders help in fire")
+    expect(read).to_contain_text("first that at Dongola, then that at Korti")
+    expect(egyptian.locator("#standing-wrong")).to_be_empty()
+    kept(egyptian)
+    egyptian.reload()
+    expect(row.get_by_label("Stacks at")).to_have_value("Khartoum")
+    expect(row.get_by_label("Leaders help")).to_have_value("fire")
+    row.get_by_role("button", name="Delete").click()
+    expect(row).to_have_count(0)
+    expect(read).not_to_contain_text("For stacks at Khartoum")
+
+
 def test_what_is_shown_of_another_sheet_is_marked_until_the_answer_comes(egyptian: Page) -> None:
     """Neither the odds nor the sentence of the sheet before are left to be read as true."""
     expect(egyptian.locator("#odds-told")).to_have_attribute("aria-busy", "false")

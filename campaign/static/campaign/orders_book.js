@@ -26,10 +26,12 @@ const STANDING = {
   losses: "as_the_book",
   spare_ids: [],
   retreat: { towards_hex: null, stand_fast: true },
-  supply: { from_points: 3, keep_hexes: [] },
+  supply: { from_points: 3, keep_hexes: [], first_hexes: [] },
   helps: "melee",
   arrive_hexes: [],
   near_hexes: [],
+  near_for: [],
+  local: [],
 };
 const CHANGES = {
   submit: { submitted: true },

@@ -4,6 +4,7 @@ import { neighbours, path, reachOf, wayOf } from "./orders_map.js";
 
 const ALIKE = 0.6; // similarity from which on a place is suggested
 const MOST_NAMED = 3;
+const MOST_LEGS = 60;
 const HESITATION = 250; // milliseconds after the last key before the order is read back back
 
 export class Names {
@@ -303,7 +304,7 @@ export class Composer extends EventTarget {
     this.legs.append(row);
     row.setAttribute("aria-label", `March ${this.legs.children.length}`);
     this.active = row;
-    document.querySelector("#add-leg").disabled = this.legs.children.length > 2;
+    document.querySelector("#add-leg").disabled = this.legs.children.length >= MOST_LEGS;
     return row;
   }
 
@@ -356,6 +357,8 @@ export class Composer extends EventTarget {
     form.contact.value = order.contact ?? "stop";
     form["least-odds"].value = order.least_odds ?? 0;
     form["go-on"].checked = order.go_on ?? false;
+    form["drive-off"].checked = order.drive_off ?? false;
+    form.storm.checked = order.storm ?? false;
     form.leader.value = order.without_leader ? "nobody" : (order.leader_id ?? "");
     form.helps.value = order.helps ?? "";
     form.marches.value = order.marches ?? 3;
@@ -379,14 +382,17 @@ export class Composer extends EventTarget {
 
   march() {
     const { form } = this;
+    const attacks = form.contact.value === "attack";
     const dropped = this.ticked("drop");
     const drop = { unit_ids: dropped, at_hex: this.names.hex(form["drop-at"].value) || null };
     const rows = [...this.legs.children].map((row) => this.legOf(row));
     return {
       legs: rows.filter(({ to_hex, route }) => to_hex || route?.length),
       contact: form.contact.value,
-      least_odds: form.contact.value === "attack" ? +form["least-odds"].value : 0,
-      go_on: form.contact.value === "attack" && form["go-on"].checked,
+      least_odds: attacks || form["drive-off"].checked ? +form["least-odds"].value : 0,
+      go_on: attacks && form["go-on"].checked,
+      drive_off: form["drive-off"].checked,
+      storm: attacks && form.storm.checked,
       drops: dropped.length ? [drop, ...this.others] : this.others,
       leader_id: parseInt(form.leader.value, 10) || null,
       without_leader: form.leader.value === "nobody",
@@ -428,7 +434,9 @@ export class Composer extends EventTarget {
     const kind = this.form.kind.value;
     for (const part of this.form.querySelectorAll("[data-for]")) part.hidden = !part.dataset.for.split(" ").includes(kind);
     document.querySelector("#if-battle").hidden ||= !this.book.data.battle;
-    this.form.querySelector("[data-for-contact]").hidden = this.form.contact.value !== "attack";
+    const attacks = this.form.contact.value === "attack";
+    document.querySelector("#after-win").hidden = !attacks;
+    document.querySelector("#at-odds").hidden = !attacks && !this.form["drive-off"].checked;
     for (const row of this.legs.children) this.dressLeg(row);
     this.drawWays();
     busy(document.querySelector(".half-built"), true);
@@ -454,7 +462,7 @@ export class Composer extends EventTarget {
     const place = index ?? orders.length;
     orders[place] = order;
     const { reading, wrong, busy: later } = await this.book.read({ ...this.book.sheet, orders });
-    if (!this.open || JSON.stringify(this.order) !== JSON.stringify(order)) return;
+    if (!this.open || this.unknown() || JSON.stringify(this.order) !== JSON.stringify(order)) return;
     if (later) this.hesitating = setTimeout(() => this.readAloud(), later.pause);
     const told = reading?.orders[place];
     busy(document.querySelector(".half-built"), Boolean(later));

@@ -94,10 +94,15 @@ export class Arrivals {
   }
 }
 
+const MOST_LOCAL = 60;
+
 export class Standing {
   constructor(book, names) {
     Object.assign(this, { book, names });
     this.form = document.querySelector("#standing-form");
+    this.local = document.querySelector("#local");
+    document.querySelector("#add-local").addEventListener("click", () => this.addLocal({}).querySelector("input").focus());
+    this.local.addEventListener("click", ({ target }) => target.closest(".strike") && this.strike(target.closest("li")));
     whenWritten(this);
     this.fill();
   }
@@ -110,24 +115,90 @@ export class Standing {
     form.retreat.value = this.names.name(standing.retreat.towards_hex);
     form["stand-fast"].checked = standing.retreat.stand_fast;
     form["from-points"].value = standing.supply.from_points;
+    form.first.value = this.text(standing.supply.first_hexes);
     form.keep.value = this.text(standing.supply.keep_hexes);
     form.near.value = this.text(standing.near_hexes);
+    for (const input of this.purposes()) {
+      const own = standing.near_for?.find(({ purpose }) => purpose === input.dataset.purpose);
+      input.value = this.text(own?.near_hexes);
+    }
+    this.local.replaceChildren();
+    for (const part of standing.local ?? []) this.addLocal(part);
   }
 
-  text(hexes) {
+  text(hexes = []) {
     return hexes.map((hex) => this.names.name(hex)).join(", ");
   }
 
+  purposes() {
+    return [...this.form.querySelectorAll("[data-purpose]")];
+  }
+
+  /* Instructions for certain stacks, a row each. */
+
+  addLocal(part) {
+    const row = document.querySelector("#local-row").content.firstElementChild.cloneNode(true);
+    const set = (name, value) => (row.querySelector(`[name=local-${name}]`).value = value ?? "");
+    const leaders = this.book.data.stacks.flatMap(({ units }) => units.filter(({ kind }) => kind === "leader"));
+    row.querySelector("[name=local-leader]").append(...leaders.map(({ id, label }) => new Option(label, id)));
+    const [leader] = (part.unit_ids ?? []).filter((unit) => leaders.some(({ id }) => id === unit));
+    row.others = (part.unit_ids ?? []).filter((unit) => unit !== leader);
+    set("hexes", this.text(part.hexes));
+    set("leader", leader);
+    set("losses", part.losses);
+    set("helps", part.helps);
+    set("stand", part.retreat ? (part.retreat.stand_fast ? "fast" : "go") : "");
+    set("towards", this.names.name(part.retreat?.towards_hex));
+    set("points", part.supply_from_points);
+    this.local.append(row);
+    row.setAttribute("aria-label", `Instructions ${this.local.children.length}`);
+    document.querySelector("#add-local").disabled = this.local.children.length >= MOST_LOCAL;
+    return row;
+  }
+
+  strike(row) {
+    row.remove();
+    document.querySelector("#add-local").disabled = false;
+    document.querySelector("#add-local").focus();
+    this.complain();
+    this.keep();
+  }
+
+  localOf(row) {
+    const value = (name) => row.querySelector(`[name=local-${name}]`).value;
+    const towards_hex = this.names.hex(value("towards")) || null;
+    const stand = value("stand");
+    const general = this.form["stand-fast"].checked;
+    const leader = value("leader");
+    return {
+      hexes: this.names.list(value("hexes")),
+      unit_ids: [...(leader ? [+leader] : []), ...row.others],
+      losses: value("losses") || null,
+      helps: value("helps") || null,
+      retreat: stand || towards_hex ? { towards_hex, stand_fast: stand ? stand === "fast" : general } : null,
+      supply_from_points: value("points") === "" ? null : Math.min(999, Math.max(0, +value("points"))),
+    };
+  }
+
+  /* The fields of places, and those whose text names none. */
+
+  lists() {
+    const { first, keep, near } = this.form;
+    return [first, keep, near, ...this.purposes(), ...this.local.querySelectorAll("[name=local-hexes]")];
+  }
+
+  goals() {
+    return [this.form.retreat, ...this.local.querySelectorAll("[name=local-towards]")];
+  }
+
   wrong() {
-    const { keep, near, retreat } = this.form;
-    const lists = [keep, near].filter(({ value }) => this.names.list(value) === null);
-    return this.names.hex(retreat.value) === null ? [...lists, retreat] : lists;
+    const lists = this.lists().filter(({ value }) => this.names.list(value) === null);
+    return [...lists, ...this.goals().filter(({ value }) => this.names.hex(value) === null)];
   }
 
   complain() {
-    const { keep, near, retreat } = this.form;
     const wrong = this.wrong();
-    [keep, near, retreat].forEach((input) => input.setAttribute("aria-invalid", wrong.includes(input)));
+    for (const input of [...this.lists(), ...this.goals()]) input.setAttribute("aria-invalid", wrong.includes(input));
     const said = wrong.length ? `${this.names.refusal(this.names.unknown(wrong[0].value))} What is written here is not kept until it is put right.` : "";
     document.querySelector("#standing-wrong").textContent = said;
   }
@@ -135,14 +206,24 @@ export class Standing {
   keep() {
     const { form, names } = this;
     if (this.wrong().length) return;
+    const near_for = this.purposes()
+      .map((input) => ({ purpose: input.dataset.purpose, near_hexes: names.list(input.value) }))
+      .filter(({ near_hexes }) => near_hexes.length);
+    const local = [...this.local.children].map((row) => this.localOf(row));
     this.book.change((sheet) => {
       sheet.standing = {
         ...sheet.standing,
         losses: form.losses.value,
         helps: form.helps.value,
         retreat: { towards_hex: names.hex(form.retreat.value) || null, stand_fast: form["stand-fast"].checked },
-        supply: { from_points: Math.max(0, +form["from-points"].value || 0), keep_hexes: names.list(form.keep.value) },
+        supply: {
+          from_points: Math.max(0, +form["from-points"].value || 0),
+          keep_hexes: names.list(form.keep.value),
+          first_hexes: names.list(form.first.value),
+        },
         near_hexes: names.list(form.near.value),
+        near_for,
+        local: local.filter(({ hexes, unit_ids }) => hexes.length || unit_ids.length),
       };
     });
   }

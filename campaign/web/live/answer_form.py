@@ -36,13 +36,13 @@ class AnswerForm(NamedTuple):
         given = self.fields.get(name, "")
         return int(given) if _is_number(given) else 0
 
-    def hex(self) -> HexId:
+    def hex(self, name: str = "hex") -> HexId:
         """Return the hex by number or name. Raises Unfit."""
-        return self.way()[-1]
+        return self.way(name)[-1]
 
-    def way(self) -> tuple[HexId, ...]:
+    def way(self, name: str = "hex") -> tuple[HexId, ...]:
         """Return the hexes, which commas separate. Raises Unfit."""
-        given = [one.strip() for one in self.fields.get("hex", "").split(",") if one.strip()]
+        given = [one.strip() for one in self.fields.get(name, "").split(",") if one.strip()]
         if not given:
             raise UnfitRequest(
                 "No hex is given: press one on the map, or write its name or number."
@@ -76,7 +76,15 @@ def _some(sent: AnswerForm) -> tuple[UnitId, ...]:
 
 
 def _rail(sent: AnswerForm) -> a.AnyAction:
-    return a.Rail(_some(sent), sent.hex())
+    return a.Rail(_some(sent), sent.hex(), _landings(sent))
+
+
+def _landings(sent: AnswerForm) -> tuple[a.Landing, ...]:
+    """Return the units that are dropped off on the way: one hex, and the units ticked (8.3)."""
+    left = sent.units("landing")
+    if not left:
+        return ()
+    return (a.Landing(left, sent.hex("landing-hex")),)
 
 
 def _sail(sent: AnswerForm) -> a.AnyAction:
@@ -92,7 +100,7 @@ def _sail(sent: AnswerForm) -> a.AnyAction:
         raise UnfitRequest(
             f"These boats cannot steer for hex {to:04d}: keep to the river, one way."
         )
-    return a.Sail(units, ways[to])
+    return a.Sail(units, ways[to], _landings(sent))
 
 
 def _move(sent: AnswerForm) -> a.AnyAction:

@@ -34,6 +34,11 @@ CONTACTS = (
     (ContactPolicy.ATTACK.value, "attack"),
     (ContactPolicy.ROUND.value, "go round him"),
 )
+AFTER_COMBAT = (
+    ("drive_off", "first drive off everybody who besieges it"),
+    ("go_on", "go on after a win"),
+    ("storm", "storm: attack the same place again until it falls or the combat is not won"),
+)
 Orders = list[dict[str, Any]]
 
 
@@ -94,6 +99,7 @@ def _show(
         "due": order_form.due_in_words(wanted.campaign),
         "ways": WAYS,
         "contacts": CONTACTS,
+        "after_combat": AFTER_COMBAT,
         "taken": typed.get("stack", "") if typed else request.GET.get("from", ""),
         "typed": typed or {},
     }
@@ -161,6 +167,7 @@ def _add(wanted: SheetPageRequest, orders: Orders, given: QueryDict, _about: str
             "units": [unit for unit, _ in stack.labels],
             "legs": [leg],
             "contact": given.get("contact", ContactPolicy.STOP.value),
+            **{name: name in given for name, _ in AFTER_COMBAT},
         }
     )
 
