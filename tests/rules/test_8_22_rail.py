@@ -6,6 +6,7 @@ from campaign import rules
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core import questions as q
+from campaign.rules.map import HexId
 from campaign.rules.railways import built, line_building, lines
 from tests.positions import hex_of, position
 from tests.rules.helpers import (
@@ -22,7 +23,7 @@ from tests.rules.helpers import (
     there,
 )
 
-BUILT = (1201, 1102, 1103, 1003)
+BUILT = (HexId(1201), HexId(1102), HexId(1103), HexId(1003))
 
 
 def building(*stacks, line="souakim", hexes=1, month="1885-01", **more):
@@ -66,7 +67,8 @@ def test_8_3_a_train_drops_units_off_at_the_stations_it_passes():
 )
 def test_8_3_units_leave_the_train_on_its_way_and_somebody_goes_on(left, hex_id):
     state = position("Wady Halfa: 2 infantry british", "Korti: 7 infantry british")
-    refused(state, a.Rail((1, 2), BUILT[3], (a.Landing(left, hex_id),)), "8.3")
+    stack = ids(state, "Wady Halfa")
+    refused(state, a.Rail(stack, BUILT[3], (a.Landing(left, hex_id),)), "8.3")
 
 
 def test_8_22_everything_travels_camels_boats_and_civilians_too():

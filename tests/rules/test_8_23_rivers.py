@@ -214,12 +214,26 @@ def test_8_3_a_voyage_drops_units_off_where_it_passes():
     assert second in state.march.units
 
 
+def test_8_3_units_are_dropped_off_only_where_the_voyage_passes():
+    state = position("Khartoum: 2 infantry egyptian L, 2 gunboats egyptian")
+    units, battalions = ids(state, "Khartoum"), ids(state, "Khartoum", "2 infantry egyptian L")
+    way = (hex_of("2043"),)
+    beyond = a.Landing(battalions[:1], hex_of("2044"))
+    refused(state, a.Sail(units, way, (beyond,)), "8.3")
+    hull = a.Landing(ids(state, "Khartoum", "gunboat egyptian"), way[0])
+    refused(state, a.Sail(units, way, (hull,)), "8.23")
+
+
 def test_8_3_units_of_a_voyage_that_is_stopped_short_stay_aboard():
-    state = position("1722: infantry british, boat british, infantry british, boat british")
-    up = (1821, 1921, 2020)
-    units = ids(state, "1722")
-    landing = a.Landing(ids(state, "1722", "infantry british")[:1], up[-1])
-    refused(state, a.Sail(units, tuple(up[:1]), (landing,)), "8.3")
+    """The dice give the boat nine hexes; the landing is the tenth."""
+    path = (620, 621, 722, 723, 823, 824, 825, 926, 1026, 1126, 1226, 1326)
+    state = position("0619: infantry british, Wolseley, boat")
+    infantry = ids(state, "0619", "infantry british")
+    voyage = by_river(ids(state, "0619"), *path)
+    landing = a.Landing(infantry, voyage.path[9])
+    play(state, a.Sail(voyage.units, voyage.path, (landing,)), [1, 2])
+    assert state.units[infantry[0]].hex == path[8]
+    assert infantry[0] in state.march.units
 
 
 def test_8_23_a_place_where_land_units_are_dropped_off_changes_hands():
