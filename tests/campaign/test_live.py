@@ -4,14 +4,17 @@ import html
 from collections.abc import Callable
 
 import pytest
+from django.http import QueryDict
+from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
 
 from battles.contract.brief import Side
 from battles.history import journal
+from campaign import rules
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Seat
-from campaign.rules.core.actions import Done, HandOver, March, Place
+from campaign.rules.core.actions import Done, HandOver, Landing, March, Place, Rail, Supply
 from campaign.rules.core.board import board
 from campaign.rules.core.options import Arrival, Options, options
 from campaign.rules.core.pieces import UnitId
@@ -24,7 +27,11 @@ from campaign.services.turns import live
 from campaign.services.turns.answerers import answerer_for, held_by_staff
 from campaign.services.umpire import seat_control
 from campaign.staff import answer
+from campaign.web.live.answer_form import AnswerForm, action_of
+from campaign.web.live.live_page import panel
 from tests.people import SIEGE, People, gather
+from tests.positions import OPEN, position
+from tests.rules.helpers import happen, ids
 
 SHENDY = sudan().place("Shendi").hex
 METEMMEH = sudan().place("Metemmeh").hex
@@ -228,6 +235,39 @@ def test_a_misspelt_place_stays_in_its_field_of_the_live_page(
     page = html.unescape(client.post(act, {**sent, "field": field}).content.decode())
     assert "There is no place “Kartoom” on the map. Did you mean Khartoum" in page
     assert page.count('value="Kartoom" aria-invalid="true"') == 1
+
+
+def test_10_2_the_live_page_offers_every_supply_unit_and_the_end_of_drawing(
+    campaign: Campaign,
+) -> None:
+    stacks = (f"{OPEN}: infantry egyptian L, supply", "0657: infantry egyptian L, supply")
+    state = position(*stacks, phase="attrition")
+    happen(state, "attrition")
+    shown = panel(state)
+    assert shown is not None
+    context = {"panel": shown, "campaign": campaign, "typed": {}}
+    page = html.unescape(render_to_string("campaign/live/_answer.html", context))
+    assert page.count("it supplies the stacks") == 2
+    assert "no more: the stacks" in page
+    given = QueryDict(f"do=supply&source={shown.sources[1].id}")
+    assert action_of(AnswerForm(given, state, shown.options)) == Supply(shown.sources[1].id)
+
+
+def test_8_3_the_live_page_drops_units_off_the_train_on_its_way(campaign: Campaign) -> None:
+    state = position("Wady Halfa: 2 infantry british")
+    shown = panel(state)
+    assert shown is not None
+    context = {"panel": shown, "campaign": campaign, "typed": {}}
+    page = render_to_string("campaign/live/_answer.html", context)
+    assert 'name="landing-hex"' in page
+    first, second = ids(state, "Wady Halfa")
+    sent = f"do=rail&unit={first}&unit={second}&hex=1003&landing={first}&landing-hex=1102"
+    action = action_of(AnswerForm(QueryDict(sent), state, shown.options))
+    rules.check(state, action)
+    assert action == Rail((first, second), HexId(1003), (Landing((first,), HexId(1102)),))
+    nowhere = QueryDict(sent.replace("1102", ""))
+    with pytest.raises(errors.UnfitRequest, match="No hex is given"):
+        action_of(AnswerForm(nowhere, state, shown.options))
 
 
 def test_the_campaigns_page_asks_the_side_whose_turn_it_is_and_no_other(
