@@ -75,7 +75,7 @@ def describe_standing_instructions(state: State, standing: d.StandingInstruction
         yield f"Where any other hex is to be chosen, it or the nearest one to: {places}."
     for choice in standing.near_for:
         places = _in_order_of_liking(state, choice.near)
-        yield f"For the choice {choice.purpose.value!r}, it or the nearest one to: {places}."
+        yield f"{_PURPOSES[choice.purpose]}: it or the nearest one to: {places}."
     for part in standing.local:
         yield _locally(state, part)
 
@@ -123,6 +123,12 @@ _SHARING = {
     d.Sharing.FAIR: "as the book shares them",
     d.Sharing.CHEAPEST: "with the cheapest units first",
     d.Sharing.SHAKEN: "with the disrupted units first",
+}
+_PURPOSES = {
+    d.HexPurpose.RAILHEAD: "For a railhead",
+    d.HexPurpose.KHALIFA: "For the Khalifa",
+    d.HexPurpose.CRAFT: "For craft that are driven off",
+    d.HexPurpose.EVENT: "For random events",
 }
 _HELPS = {
     d.LeaderRound.MELEE: "help in melee",

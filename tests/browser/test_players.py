@@ -302,7 +302,7 @@ def test_stacks_are_instructed_one_by_one(egyptian: Page) -> None:
     egyptian.get_by_label("First the supply at").fill("Dongola, Korti")
     read = egyptian.locator("#standing-read")
     expect(read).to_contain_text("For stacks at Khartoum: beaten stacks retreat towards Berber")
-    expect(read).to_contain_text("supply is spent from twelve strength points on; leaders help in fire")
+    expect(read).to_contain_text("twelve strength points on; leaders help in fire")
     expect(read).to_contain_text("first that at Dongola, then that at Korti")
     expect(egyptian.locator("#standing-wrong")).to_be_empty()
     kept(egyptian)
