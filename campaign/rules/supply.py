@@ -94,16 +94,12 @@ DRAW_ONLY = "british lost to attrition"
 def attrition_phase(ledger: Ledger[State], side: str) -> None:
     """Let the owner use up supply units, then roll for every stack without supply (10.1).
 
-    All supply is drawn before the first roll, so that the order of the stacks decides nothing.
+    All supply is drawn, and every stack supplied that draws on it, before the first roll: neither
+    the order of the stacks nor a loss in the phase decides who has supply.
     """
-    hexes = [
-        hex_id
-        for hex_id in board(ledger.state).hexes(Side(side))
-        if board(ledger.state).land(Side(side), hex_id)
-    ]
     ledger.then(
         Step("draw supply", (side,)),
-        *(Step("supply", (side, hex_id)) for hex_id in hexes),
+        Step("supply stacks", (side,)),
         Step("supply is used up", (side,)),
     )
 
@@ -144,20 +140,27 @@ def best_source(
     return min(sources, key=rank, default=UnitId(0))
 
 
-def supply_stack(ledger: Ledger[State], side: str, hex_id: HexId) -> None:
-    """Supply a stack by its place or by a supply unit used in this phase, else roll (10.1)."""
+def supply_stacks(ledger: Ledger[State], side: str) -> None:
+    """Supply stacks by their places or by supply units used in this phase; roll for the others."""
     state, mine = ledger.state, Side(side)
-    line = attrition_line(state, mine, hex_id)
-    if not board(state).land(mine, hex_id):
-        return
-    if laws(state).attrition(line, 1) is None:
-        ledger.emit(e.Supplied(hex_id, UnitId(0)))
-        return
-    drawn = _drawn_on(state, mine, hex_id)
-    if drawn:
-        ledger.emit(e.Supplied(hex_id, drawn[0]))
-    else:
-        roll_attrition(ledger, mine, hex_id)
+    without = []
+    for hex_id in board(state).hexes(mine):
+        if not board(state).land(mine, hex_id):
+            continue
+        drawn = _drawn_on(state, mine, hex_id)
+        if laws(state).attrition(attrition_line(state, mine, hex_id), 1) is None:
+            ledger.emit(e.Supplied(hex_id, UnitId(0)))
+        elif drawn:
+            ledger.emit(e.Supplied(hex_id, drawn[0]))
+        else:
+            without.append(hex_id)
+    ledger.then(*(Step("roll for attrition", (side, hex_id)) for hex_id in without))
+
+
+def attrition_of_stack(ledger: Ledger[State], side: str, hex_id: HexId) -> None:
+    """Roll for a stack that has no supply, if anybody is still there (10.3)."""
+    if board(ledger.state).land(Side(side), hex_id):
+        roll_attrition(ledger, Side(side), hex_id)
 
 
 def _drawn_on(state: State, side: Side, hex_id: HexId) -> list[UnitId]:

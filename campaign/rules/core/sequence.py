@@ -107,7 +107,8 @@ STEPS: Mapping[str, Callable[..., Any]] = {
     "khalifa placed": khalifa_placed,
     "leader lost": victory.leader_lost,
     "draw supply": supply.draw_supply,
-    "supply": supply.supply_stack,
+    "supply stacks": supply.supply_stacks,
+    "roll for attrition": supply.attrition_of_stack,
     "supply is used up": supply.supply_is_used_up,
     **random_events.STEPS,
 }
