@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from battles.drawing.scene import Block, DrawnScene, Piece, TableScene
 from battles.drawing.squares import centre
-from battles.drawing.svg import DrawingPoint, element, group, text
+from battles.drawing.svg import DrawingPoint, element, group, path, text
 from battles.drawing.table_field import TablePlan
 from battles.tabletop.geometry import middle
 
@@ -27,15 +27,20 @@ class ClickTarget(NamedTuple):
 
 
 def draw_click_targets(
-    marks: Iterable[ClickTarget], acting: DrawingPoint | None = None, reach: int = 0
+    marks: Iterable[ClickTarget],
+    acting: DrawingPoint | None = None,
+    reach: int = 0,
+    zone: str = "",
 ) -> str:
     """Return the click targets as markup.
 
-    `acting` is the place of the unit whose turn it is, `reach` the radius of its move.
+    `acting` is the place of the unit whose turn it is, `reach` the radius of its move, `zone` the
+    ground on which units may be placed, as path data.
     """
+    ground = path(zone, "zone") if zone else ""
     far = element("circle", class_="reach", cx=acting[0], cy=acting[1], r=reach) if acting else ""
     here = element("circle", class_="acting", cx=acting[0], cy=acting[1], r=RING) if acting else ""
-    return group("offers", far if reach else "", here, *map(_pressed, marks))
+    return group("offers", ground, far if reach else "", here, *map(_pressed, marks))
 
 
 def spots_of(scene: DrawnScene | TableScene) -> dict[int, DrawingPoint]:

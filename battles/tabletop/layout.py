@@ -21,6 +21,7 @@ from battles.contract.field_edges import (
     share_flankers,
     sides_of,
 )
+from battles.tabletop.deployment import Outline, table_zones
 from battles.tabletop.field import (
     WATER,
     OpenField,
@@ -330,7 +331,7 @@ class LaidOut(NamedTuple):
     """The field with every unit's place; `late` units found no room and come on later.
 
     `goal` is the outline of the settlement, empty without one; `homes` has the bearing of each
-    side's own edge.
+    side's own edge, `zones` where each side may place its units instead.
     """
 
     field: OpenField
@@ -338,6 +339,7 @@ class LaidOut(NamedTuple):
     late: dict[int, Placement]
     goal: tuple[TablePoint, ...]
     homes: dict[Side, int]
+    zones: dict[Side, tuple[Outline, ...]]
 
 
 def lay_out(brief: Brief, bands: Sequence[DeploymentBand], scale: TableScale) -> LaidOut:
@@ -361,7 +363,7 @@ def _laid(
     ground = GroundLayer(brief, frame, scale)
     lay_water(ground)
     lines = DeploymentLines(ground.field(), scale)
-    _attackers(lines, frame, mine, (brief, _strong(theirs) >= _strong(mine)))
+    bodies = _attackers(lines, frame, mine, (brief, _strong(theirs) >= _strong(mine)))
     front = min(_depth(lines, frame) + scale.gap, frame.deep - 2 * scale.stand.width)
     goal = lay_ground(ground, front)
     beset = _strong(mine) >= _strong(theirs) or len(sides_of(brief)) > 1
@@ -372,7 +374,11 @@ def _laid(
         ground.features += _works(lines, theirs, brief)
     home = edge_of(brief.comes_from)
     homes = {brief.attacker.side: home, brief.defender.side: opposite(home)}
-    laid = LaidOut(ground.field(), lines.posts, lines.late, goal, homes)
+    field, held = ground.field(), lines.stands_of(_ashore(theirs))
+    drawn_up = [(edge, lines.stands_of(_ashore(body))) for edge, body in bodies]
+    near, far = table_zones(field, drawn_up, held, scale.gap // 2)
+    zones = {brief.attacker.side: near, brief.defender.side: far}
+    laid = LaidOut(field, lines.posts, lines.late, goal, homes, zones)
     return laid, _apart(lines, mine, theirs)
 
 
@@ -409,18 +415,24 @@ def _attackers(
     frame: TableFrame,
     bands: Sequence[DeploymentBand],
     how: tuple[Brief, bool],
-) -> None:
-    """Place the main body at its edge, and a share, horse first, at every other edge."""
+) -> list[tuple[int, Sequence[DeploymentBand]]]:
+    """Place the main body at its edge, and a share, horse first, at every other edge.
+
+    Return each body with its edge, the main body first.
+    """
     brief, outnumbered = how
     sides = sides_of(brief)
     flankers = [band for band in bands if band.role in (Role.FOOT, Role.HORSE)]
     flankers.sort(key=lambda band: (band.role is not Role.HORSE, band.id))
     gone: set[int] = set()
+    bodies: list[tuple[int, Sequence[DeploymentBand]]] = []
     for edge, share in zip(sides[1:], share_flankers(flankers, len(sides)), strict=True):
         gone |= {band.id for band in share}
+        bodies.append((edge, share))
         _draw_up(lines, frame.from_edge(edge), share, 0, beset=False)
     main = [band for band in bands if band.id not in gone]
     _draw_up(lines, frame, main, 0, beset=outnumbered)
+    return [(edge_of(brief.comes_from), main), *bodies]
 
 
 def _draw_up(

@@ -68,9 +68,9 @@ class PickedAnswer(NamedTuple):
 class Free(NamedTuple):
     """A unit that may go anywhere within a distance, in the book's measure and on the drawing.
 
-    `formations` are those it may take there, if it has a choice. `x` and `y` are its place, in the
-    book's measure from the north-western corner. `bends`: its way may lead through points that the
-    form's `via` names.
+    `formations` are those it may take there, if it has a choice, and `facings` the values and names
+    of the directions it may look. `x` and `y` are its place, in the book's measure from the
+    north-western corner. `bends`: its way may lead through points that the form's `via` names.
     """
 
     unit: int
@@ -84,6 +84,7 @@ class Free(NamedTuple):
     scale: float
     formations: tuple[str, ...] = ()
     bends: bool = False
+    facings: tuple[tuple[str, str], ...] = ()
 
 
 class Placing(NamedTuple):
@@ -94,6 +95,10 @@ class Placing(NamedTuple):
     """Value, name and spot of each place."""
     facings: tuple[tuple[str, str], ...]
     facing: str
+    formations: tuple[str, ...] = ()
+    """The formations it may take there, its present one first, if it has a choice."""
+    place: str = ""
+    """The value of the place where it stands, if it stands anywhere."""
 
 
 class Several(NamedTuple):
@@ -120,6 +125,8 @@ class TurnForm(NamedTuple):
     """A question to a side, with everything it may answer.
 
     `unit` is the unit whose choices these are; `units` are others that can be selected instead.
+    `zone` is the ground on which units are placed before a battle, as path data of the drawing: a
+    touch of the field puts the unit there.
     """
 
     side: Side
@@ -132,6 +139,38 @@ class TurnForm(NamedTuple):
     placing: Placing | None = None
     several: Several | None = None
     ordering: Ordering | None = None
+    zone: str = ""
+
+
+class LineUp(NamedTuple):
+    """The line-up of a side before a battle, as far as its turn form needs it.
+
+    `moved` is the number of units that no longer stand as drawn up; `restore` and `done` are the
+    book's actions; `hidden`: the enemy does not see where units are placed.
+    """
+
+    moved: int
+    restore: Any
+    done: Any
+    zone: str
+    hidden: bool = False
+
+
+def deployment_form(side: Side, units: tuple[PickedAnswer, ...], unit: int, of: LineUp) -> TurnForm:
+    """Return the form in which a side places its units; the book adds how a unit is placed."""
+    back = (Choice(of.restore, "Put all back as drawn up", QuestionKind.OTHER),)
+    ready = "The line is ready" if of.moved else "Fight as drawn up"
+    seen = "The enemy does not see it" if of.hidden else "The enemy sees it"
+    how = f"Choose a unit, then touch the marked ground. {seen}."
+    return TurnForm(
+        side,
+        "Place your units",
+        (*(back if of.moved else ()), Choice(of.done, ready, QuestionKind.DONE)),
+        unit,
+        units,
+        f"{how} {of.moved} moved." if of.moved else how,
+        zone=of.zone,
+    )
 
 
 BUSY = "It fights hand to hand, or acts just now: go back to before that instead."

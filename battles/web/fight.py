@@ -328,14 +328,20 @@ class FightPage:
 
     @property
     def pressed(self) -> str:
-        """Return the place that was clicked, where a unit may be put in any of several."""
-        return self._asked.get("place", "")
+        """Return the place that was clicked, or else where a unit to be placed stands now."""
+        placing = self.turn_form.placing if self.turn_form else None
+        return self._asked.get("place", "") or (placing.place if placing else "")
 
     @property
     def facing(self) -> str:
         """Return the facing of a unit to be placed; after a refusal, the form's."""
         placing = self.turn_form.placing if self.turn_form else None
         return self._asked.get("facing") or (placing.facing if placing else "")
+
+    @property
+    def typed(self) -> Mapping[str, str]:
+        """Return the fields of a refused form, so that nothing has to be given twice."""
+        return self._asked
 
     @property
     def order(self) -> str:
@@ -366,6 +372,8 @@ class FightPage:
         """Return the move to the place that was clicked, legal or not; None without one."""
         if self.turn_form is None or self.turn_form.free is None or "x" not in self._asked:
             return None
+        if self.turn_form.zone:
+            return None
         names = ("unit", "x", "y", "via", "facing", "formation")
         fields = {name: self._asked[name] for name in names if name in self._asked}
         try:
@@ -384,7 +392,7 @@ class FightPage:
         acting = self._spots.get(self.turn_form.unit) if self.turn_form else None
         free = self.turn_form.free if self.turn_form else None
         over = (
-            draw_click_targets(self.marks, acting, free.reach if free else 0)
+            draw_click_targets(self.marks, acting, free.reach if free else 0, self.turn_form.zone)
             if self.turn_form
             else ""
         )
@@ -417,12 +425,12 @@ class FightPage:
 
     def _placings(self) -> Iterator[ClickTarget]:
         placing = self.turn_form.placing if self.turn_form else None
-        for value, name, spot in placing.places if placing else ():
+        if placing is None or (self.turn_form and self.turn_form.zone):
+            return
+        for value, name, spot in placing.places:
             link = self._link(unit=self.turn_form.unit if self.turn_form else 0, place=value)
             chosen = value == self.pressed
-            yield ClickTarget(
-                spot, "go", link, f"{placing.verb if placing else ''} {name}", chosen=chosen
-            )
+            yield ClickTarget(spot, "go", link, f"{placing.verb} {name}", chosen=chosen)
 
     def _mark(self, place: str, choices: list[Choice]) -> ClickTarget:
         first = min(choices, key=lambda one: ORDER.index(one.kind))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -14,6 +15,7 @@ from battles import services
 from battles.access import selectors, viewers
 from battles.contract import Side
 from battles.contract.registry import book
+from battles.contract.set_up import ToSetUp
 from battles.core.game import IllegalAction
 from battles.history import serialization
 from battles.models import Battle
@@ -63,7 +65,7 @@ def act(request: HttpRequest, number: str) -> HttpResponse:
             key=said.get("key", ""),
         )
 
-    return _done(request, battle, do)
+    return _done(request, battle, do, unit=said.get("unit", "") if "form" in said else "")
 
 
 @login_required
@@ -166,8 +168,13 @@ def _number(said: str | None) -> int:
     return int(text)
 
 
-def _done(request: HttpRequest, battle: Battle, do: Callable[[User], Any]) -> HttpResponse:
-    """Do it and redirect to the page; show the page with the reason if it is refused."""
+def _done(
+    request: HttpRequest, battle: Battle, do: Callable[[User], Any], *, unit: str = ""
+) -> HttpResponse:
+    """Do it and redirect to the page; show the page with the reason if it is refused.
+
+    During deployment the page keeps the `unit` that was placed.
+    """
     if not isinstance(request.user, User):
         raise Http404(NOT_HERE)
     try:
@@ -178,7 +185,12 @@ def _done(request: HttpRequest, battle: Battle, do: Callable[[User], Any]) -> Ht
         return _refused(request, battle, str(refused), status=403)
     except (services.Refused, IllegalAction, InvalidForm) as refused:
         return _refused(request, battle, str(refused), status=400)
-    return redirect(address(battle))
+    battle.refresh_from_db()
+    deploying = viewers.is_open(battle) and isinstance(
+        serialization.state_of(battle).question, ToSetUp
+    )
+    kept = f"?{urlencode({'unit': unit})}" if unit and deploying else ""
+    return redirect(f"{address(battle)}{kept}")
 
 
 def _refused(request: HttpRequest, battle: Battle, why: str, *, status: int) -> HttpResponse:

@@ -49,5 +49,5 @@ PLAYED = Played(
     offers=Offers(each=9, most=6, at_least=100),
     wrong=(a.Fire(999, 998), a.Recover(999), a.Close(999, 998), a.Move(999, TablePoint(0, 0), 0)),
     over=("kirbekan", a.Done()),
-    other=("kirbekan", a.Fire(1, 2), "Order, Done"),
+    other=("kirbekan", a.Fire(1, 2), "Deploy, Restore, Done"),
 )

@@ -35,6 +35,7 @@ def moves(state: State, seed: int) -> Iterator[tuple[Any, Outcome]]:
 def answers(state: State, offered: Options, chance: Random, most: int = 4) -> Iterator[a.AnyAction]:
     """Yield every kind of answer on offer, of long domains so many."""
     yield a.Done()
+    yield from _setting_up(offered, chance, most)
     yield from _orders(state, offered, chance, most)
     yield from (a.Fire(shot.unit, shot.target) for shot in offered.shots)
     yield from (a.Recover(number) for number in offered.recovers)
@@ -42,6 +43,14 @@ def answers(state: State, offered: Options, chance: Random, most: int = 4) -> It
         for spot, facing in _some(offered.spots(number, _WAYS), chance, most):
             yield a.Move(number, spot, facing)
         yield from (a.Close(number, target) for target in offered.closes_of(number))
+
+
+def _setting_up(offered: Options, chance: Random, most: int) -> Iterator[a.AnyAction]:
+    for number in _some(offered.movable, chance, most):
+        unit = offered.of.units[number]
+        yield a.Deploy(number, unit.at, unit.facing, unit.formation)
+    if offered.moved:
+        yield a.Restore()
 
 
 def _orders(state: State, offered: Options, chance: Random, most: int) -> Iterator[a.AnyAction]:

@@ -72,5 +72,5 @@ PLAYED = Played(
         a.Move((9999,), 0),
     ),
     over=("night", a.Done()),
-    other=("brigade", a.Pursue(), "Deploy, Done"),
+    other=("brigade", a.Pursue(), "Deploy, Restore, Done"),
 )

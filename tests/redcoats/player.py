@@ -34,6 +34,7 @@ def answers(offered: Options, chance: Random, most: int = 4) -> Iterator[a.AnyAc
         for number in _some(offered.units, chance, most):
             for square in _some(offered.squares[number], chance, most):
                 yield a.Deploy(number, square, chance.randrange(8))
+        yield a.Restore()
     elif offered.asks == "co-ordinate":
         chosen = [number for number in offered.units if chance.random() < 0.8]
         yield a.Coordinate(tuple(chosen) or offered.units)

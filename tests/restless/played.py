@@ -81,5 +81,5 @@ PLAYED = Played(
     offers=Offers(each=5, most=20, at_least=60),
     wrong=WRONG,
     over=("patrol", a.Done()),
-    other=("village", a.March(), "Allot, Deploy, Done"),
+    other=("village", a.March(), "Allot, Deploy, Restore, Done"),
 )

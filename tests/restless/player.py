@@ -51,6 +51,8 @@ def _setting_up(offered: Options, chance: Random, most: int) -> Iterator[a.AnyAc
     for number in _some(offered.movable, chance, most):
         unit = offered.state.units[number]
         yield a.Deploy(number, unit.at, unit.facing, unit.formation)
+    if offered.moved:
+        yield a.Restore()
 
 
 def _commanding(offered: Options, chance: Random, most: int) -> Iterator[a.AnyAction]:

@@ -5,16 +5,16 @@ from typing import Annotated
 import msgspec
 
 from battles.books.fuzzy_wuzzy.pieces import Change, Combat, Rate
-from battles.contract.brief import Side
+from battles.contract import set_up
 from battles.core.decoding import rest_name
 from battles.core.game import Action
+from battles.tabletop import deployment
 from battles.tabletop.geometry import TablePoint
 
-
-class Asked(msgspec.Struct, frozen=True, omit_defaults=True, tag=True, tag_field="asks"):
-    """A question to one side."""
-
-    side: Side
+Asked = set_up.Asked
+ToSetUp = set_up.ToSetUp
+Restore = set_up.Restore
+Deploy = deployment.Deploy
 
 
 class ToOrder(Asked, frozen=True):
@@ -45,7 +45,7 @@ class ToRecover(Asked, frozen=True):
     """Recovery of casualties for units that kept apart (section 16). Answers: Recover, Done."""
 
 
-Question = ToOrder | ToMove | ToFire | ToAdvance | ToRecover
+Question = ToSetUp | ToOrder | ToMove | ToFire | ToAdvance | ToRecover
 
 
 class UnitOrder(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -95,4 +95,4 @@ class Done(Action, frozen=True):
     """End the answers to this question."""
 
 
-AnyAction = Order | Move | Close | Fire | Recover | Done
+AnyAction = Deploy | Restore | Order | Move | Close | Fire | Recover | Done

@@ -17,6 +17,15 @@ class AgendaRecorded(game.AgendaRecorded, frozen=True):
     question: Question | None = None
 
 
+class Deployed(Event, frozen=True):
+    """A unit has been placed elsewhere before the battle."""
+
+    unit: int
+    at: TablePoint
+    facing: int
+    formation: TableFormation
+
+
 class TurnBegan(Event, frozen=True):
     """A move begins; `first` has the initiative, `engaged` are in contact with the enemy."""
 
@@ -195,6 +204,7 @@ BattleEnded = shared.BattleEnded
 
 AnyEvent = (
     AgendaRecorded
+    | Deployed
     | TurnBegan
     | PhaseBegan
     | Entered

@@ -19,6 +19,12 @@ evolve = Handlers[State, [], None]("evolve")
 evolve.on(e.AgendaRecorded)(record_agenda)
 
 
+@evolve.on(e.Deployed)
+def _deployed(state: State, event: e.Deployed) -> None:
+    unit = state.units[event.unit]
+    unit.at, unit.facing, unit.formation = event.at, event.facing, event.formation
+
+
 @evolve.on(e.TurnBegan)
 def _turn_began(state: State, event: e.TurnBegan) -> None:
     state.turn, state.first = event.turn, event.first

@@ -9,7 +9,7 @@ from functools import cached_property
 import msgspec
 
 from battles.books.fuzzy_wuzzy import actions as q
-from battles.books.fuzzy_wuzzy import board, firing, orders, phases, ways
+from battles.books.fuzzy_wuzzy import board, deploying, firing, orders, phases, ways
 from battles.books.fuzzy_wuzzy.book import SCALE
 from battles.books.fuzzy_wuzzy.firing import Shot
 from battles.books.fuzzy_wuzzy.orders import Allowed
@@ -18,6 +18,7 @@ from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.tabletop.geometry import TablePoint, ahead, distance
 
 _ASKS = {
+    q.ToSetUp: "set up",
     q.ToOrder: "order",
     q.ToMove: "move",
     q.ToFire: "fire",
@@ -29,8 +30,8 @@ _ASKS = {
 class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
     """The legal answers to the open question; fields that do not belong to it are empty.
 
-    `asks` is "order", "move", "fire", "advance" or "recover"; Done is always legal. `unit` is the
-    one that may advance. Costly answers are computed on first access.
+    `asks` is "set up", "order", "move", "fire", "advance" or "recover"; Done is always legal.
+    `unit` is the one that may advance. Costly answers are computed on first access.
     """
 
     side: Side
@@ -38,6 +39,16 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
     unit: int
     of: State
     done: bool = True
+
+    @cached_property
+    def movable(self) -> tuple[int, ...]:
+        """Return the units that may be placed elsewhere before the battle."""
+        return tuple(deploying.posts(self.of, self.side)) if self.asks == "set up" else ()
+
+    @cached_property
+    def moved(self) -> tuple[int, ...]:
+        """Return the units that no longer stand as they were drawn up."""
+        return deploying.set_up.moved(self.of, self.side) if self.asks == "set up" else ()
 
     @cached_property
     def orders(self) -> dict[int, Allowed]:

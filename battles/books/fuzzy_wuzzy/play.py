@@ -2,8 +2,8 @@
 
 from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import actions as q
+from battles.books.fuzzy_wuzzy import deploying, firing, phases
 from battles.books.fuzzy_wuzzy import events as e
-from battles.books.fuzzy_wuzzy import firing, phases
 from battles.books.fuzzy_wuzzy.evolve import evolve
 from battles.books.fuzzy_wuzzy.sequence import STEPS
 from battles.books.fuzzy_wuzzy.state import State, asked, own
@@ -38,6 +38,8 @@ def _answers() -> Answers[State]:
     answers = Answers[State]()
     on = answers.on
 
+    on(a.Deploy, q.ToSetUp, check=deploying.check_deploy, closes=False)(deploying.deploy)
+    on(a.Restore, q.ToSetUp, closes=False)(deploying.set_up.restore)
     on(a.Order, q.ToOrder, check=phases.check_order, closes=False)(phases.order)
     on(a.Move, q.ToMove, check=phases.check_move, closes=False)(phases.move)
     on(a.Close, q.ToMove, check=phases.check_close, closes=False)(phases.close)
@@ -45,7 +47,7 @@ def _answers() -> Answers[State]:
     on(a.Move, q.ToAdvance, check=phases.check_move)(phases.move)
     on(a.Close, q.ToAdvance, check=phases.check_close)(phases.close)
     on(a.Recover, q.ToRecover, check=phases.check_recover, closes=False)(phases.recover_casualties)
-    on(a.Done, q.ToOrder, q.ToMove, q.ToFire, q.ToAdvance, q.ToRecover)(do_nothing)
+    on(a.Done, q.ToSetUp, q.ToOrder, q.ToMove, q.ToFire, q.ToAdvance, q.ToRecover)(do_nothing)
     return answers
 
 

@@ -7,6 +7,7 @@ from battles.books.fuzzy_wuzzy import (
     aftermath,
     board,
     close_combat,
+    deploying,
     firing,
     observing,
     phases,
@@ -126,6 +127,7 @@ def _arrive(ledger: Ledger[State]) -> None:
 
 
 STEPS: Mapping[str, Callable[..., Any]] = {
+    "set up": deploying.set_up.ask,
     "turn begins": turn_begins,
     "phase": phase,
     "orders": phases.ask_orders,

@@ -4,19 +4,20 @@ from functools import lru_cache
 
 import msgspec
 
-from battles.books.fuzzy_wuzzy import board, observing
+from battles.books.fuzzy_wuzzy import board, deploying, observing
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.book import book, is_regular
 from battles.books.fuzzy_wuzzy.evolve import evolve
 from battles.books.fuzzy_wuzzy.muster import Army, muster
 from battles.books.fuzzy_wuzzy.pieces import Arm, Purpose
 from battles.books.fuzzy_wuzzy.play import engine
-from battles.books.fuzzy_wuzzy.state import VERSION, Post, State, Unit
+from battles.books.fuzzy_wuzzy.state import VERSION, State, Unit
 from battles.contract.brief import Brief, Side
 from battles.core.dice import Dice
 from battles.core.game import Outcome, Step
 from battles.core.ledger import Ledger
 from battles.tabletop import layout as common
+from battles.tabletop.deployment import Outline, Post
 from battles.tabletop.field import OpenField
 from battles.tabletop.formations import TableFormation
 from battles.tabletop.ground import TableScale
@@ -27,7 +28,8 @@ class Deployment(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown
     """A battle ready to begin, made from a brief.
 
     `late` are the numbers of units that wait off the field; `homes` the bearings of the sides' own
-    edges; `plans` say which side is to "attack" and which to "hold"; `turns` until nightfall, 0 for
+    edges; `zones` where the sides may place their units instead; `plans` say which side is to
+    "attack" and which to "hold"; `turns` until nightfall, 0 for
     the usual number.
     """
 
@@ -35,6 +37,7 @@ class Deployment(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown
     field: OpenField
     units: tuple[Unit, ...]
     homes: dict[Side, int]
+    zones: dict[Side, tuple[Outline, ...]] = {}
     plans: dict[Side, str] = {}
     late: tuple[int, ...] = ()
     turns: int = 0
@@ -57,6 +60,12 @@ def drawn_up(deployment: Deployment) -> State:
         field=deployment.field,
         units=units,
         homes=dict(deployment.homes),
+        zones=dict(deployment.zones),
+        line_up={
+            unit.id: deploying.post_of(unit)
+            for unit in deployment.units
+            if deployment.zones.get(unit.side) and unit.id not in deployment.late
+        },
         plans=dict(deployment.plans),
         strengths={
             side: sum(observing.counted(unit) for unit in units.values() if unit.side is side)
@@ -80,7 +89,7 @@ def start_battle(state: State, dice: Dice) -> Outcome:
     if beaten:
         ledger.emit(e.BattleEnded(result=observing.over(state, beaten)))
     else:
-        ledger.then(Step("turn begins"))
+        ledger.then(deploying.set_up.step(state), Step("turn begins"))
     return engine.advance(ledger)
 
 
@@ -110,6 +119,7 @@ def lay_out(brief: Brief) -> Deployment:
         field=laid.field,
         units=_posted(army, laid),
         homes=dict(laid.homes),
+        zones=laid.zones,
         plans=plans(brief),
         late=tuple(sorted(laid.late)),
         turns=brief.turns,

@@ -17,6 +17,7 @@ from battles.contract.brief import Brief, Side
 from battles.contract.events import BattleResult
 from battles.core.decoding import rest_name
 from battles.core.game import IllegalAction, Step
+from battles.tabletop.deployment import Outline, Post
 from battles.tabletop.field import OpenField
 from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import TablePoint
@@ -96,21 +97,14 @@ class Volley(msgspec.Struct, frozen=True, array_like=True):
     casualties: int
 
 
-class Post(msgspec.Struct, frozen=True, array_like=True):
-    """The place where a late unit enters the field."""
-
-    at: TablePoint
-    facing: int
-    formation: TableFormation
-
-
 class State(msgspec.Struct, omit_defaults=True):
     """Everything that can change in a battle, and the field it is fought on.
 
     `homes`: the bearing of each side's own edge. `strengths`: the stands of each side that count.
     `plans`: whether a side is to "attack" or to "hold". `wavering` sides had too few of them in
-    hand when the last move ended. `waiting` units have not come yet. `lost` units are destroyed,
-    `left` ones have left the field.
+    hand when the last move ended. `zones` are where a side may place its units before the battle,
+    `line_up` where the layout drew them up. `waiting` units have not come yet. `lost` units are
+    destroyed, `left` ones have left the field.
 
     Of this move: `first` is the side with the initiative; `orders`; the distance left to each unit
     (`paces`) and the rate at which it has moved (`moved`); units in contact when the move began
@@ -131,6 +125,8 @@ class State(msgspec.Struct, omit_defaults=True):
     brief: Brief | None = None
     drawn_from: dict[int, tuple[int, ...]] = {}
     plans: dict[Side, str] = {}
+    zones: dict[Side, tuple[Outline, ...]] = {}
+    line_up: Annotated[dict[int, Post], rest_name("line_up_by_unit")] = {}
     waiting: dict[int, Post] = {}
     wavering: list[Side] = []
     lost: list[Unit] = []

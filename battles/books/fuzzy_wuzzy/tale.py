@@ -75,6 +75,10 @@ class Tale(Narrative[State]):
     def _turn_began(self, event: e.TurnBegan) -> None:
         self._aside(event.first).say(f"{capital(SIDES[event.first])} has the initiative.")
 
+    @hears.on(e.Deployed)
+    def _deployed(self, event: e.Deployed) -> None:
+        self._begin(event.unit).does(f"takes post at {place_in_words(event.at)}")
+
     @hears.on(e.PhaseBegan)
     def _phase_began(self, event: e.PhaseBegan) -> None:
         self._open = None

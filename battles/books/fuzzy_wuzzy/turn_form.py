@@ -9,6 +9,7 @@ from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import (
     board,
     close_combat,
+    deploying,
     fire_combat,
     orders,
 )
@@ -26,16 +27,19 @@ from battles.books.fuzzy_wuzzy.ways import Contact, contact, stands_freely
 from battles.contract.brief import Side
 from battles.core.dice import Roll
 from battles.prose.narrative import capital
+from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import TOUCH, TablePoint, bearing, distance, in_contact, middle
 from battles.turn_form.form import (
     BUSY,
     Choice,
     InvalidForm,
+    LineUp,
     Ordering,
     PickedAnswer,
     QuestionKind,
     Spot,
     TurnForm,
+    deployment_form,
     length,
     mean,
     number,
@@ -43,7 +47,7 @@ from battles.turn_form.form import (
     placed,
     spread,
 )
-from battles.turn_form.table import free, spot
+from battles.turn_form.table import anywhere, deployed, free, spot, zone_path
 
 __all__ = ["composed", "corrected", "hand", "overheard", "turn_form"]
 
@@ -63,6 +67,8 @@ def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
     offered = options(state)
     if offered is None:
         raise InvalidForm("The battle is over.")
+    if offered.asks == "set up":
+        return deployed(said, TableFormation)
     of = number(said, "unit")
     if offered.asks == "order":
         words = str(said.get("order", ""))
@@ -153,6 +159,22 @@ def _picks(state: State, units: Iterable[int]) -> tuple[PickedAnswer, ...]:
 def _chosen(units: Iterable[int], wanted: int) -> int:
     known = list(units)
     return wanted if wanted in known else next(iter(known), 0)
+
+
+def _set_up(state: State, offered: Options, unit: int) -> TurnForm:
+    chosen = _chosen(offered.movable, unit)
+    zones = zone_path(state.field, state.zones.get(offered.side, ()))
+    of = LineUp(len(offered.moved), a.Restore(), a.Done(), zones, hidden=True)
+    placed_unit = state.units[chosen]
+    return deployment_form(offered.side, _picks(state, offered.movable), chosen, of)._replace(
+        free=anywhere(
+            state.field,
+            placed_unit,
+            f"{_called(state, chosen)} stands",
+            deploying.formations(placed_unit),
+            measure="cm",
+        )
+    )
 
 
 def _orders(state: State, offered: Options, unit: int) -> TurnForm:
@@ -351,6 +373,7 @@ def _recovers(state: State, offered: Options, unit: int) -> TurnForm:
 
 
 _ASKED: Mapping[str, Callable[[State, Options, int], TurnForm]] = {
+    "set up": _set_up,
     "order": _orders,
     "move": _moves,
     "fire": _fires,

@@ -31,6 +31,9 @@ def view(state: State, side: Side | None) -> State:
         orders={number: order for number, order in state.orders.items() if number in own},
         paces={number: pace for number, pace in state.paces.items() if number in own},
         moved={number: rate for number, rate in state.moved.items() if number in units},
+        # The zones end where the sides were drawn up.
+        zones={who: zones for who, zones in state.zones.items() if who is side},
+        line_up={number: post for number, post in state.line_up.items() if number in own},
         waiting={number: post for number, post in state.waiting.items() if number in own},
         drawn_from={number: of for number, of in state.drawn_from.items() if number in own},
         engaged=[number for number in state.engaged if number in units],

@@ -2,22 +2,14 @@
 
 from typing import Annotated
 
-import msgspec
-
 from battles.books.redcoats.pieces import Formation, Heroic, Kind
-from battles.contract.brief import Side
+from battles.contract import set_up
 from battles.core.decoding import rest_name
 from battles.core.game import Action
 
-
-class Asked(msgspec.Struct, frozen=True, omit_defaults=True, tag=True, tag_field="asks"):
-    """A question to one side."""
-
-    side: Side
-
-
-class ToSetUp(Asked, frozen=True):
-    """Move units within the side's set-up squares before the battle. Answers: Deploy, Done."""
+Asked = set_up.Asked
+ToSetUp = set_up.ToSetUp
+Restore = set_up.Restore
 
 
 class ToCoordinate(Asked, frozen=True):
@@ -71,11 +63,15 @@ Question = ToSetUp | ToCoordinate | ToMoor | ToChooseNext | ToAct | ToPlayCard |
 
 
 class Deploy(Action, frozen=True):
-    """Set up the unit or Leader in this square with this facing, before the battle."""
+    """Set up the unit or Leader in this square with this facing, before the battle.
+
+    `formation` changes the unit's formation too. A brigade Square moves as a whole.
+    """
 
     unit: int
     square: Annotated[int, rest_name("square_index")]
     facing: int
+    formation: Formation | None = None
 
 
 class Done(Action, frozen=True):
@@ -180,4 +176,4 @@ class Pursue(Action, frozen=True):
 Deed = Enter | Move | Leave | Charge | Fire | Form | FormBrigade | Mount | Dismount | Load | Unload
 """The acts that a unit declares before it does the first of them (Action points 5)."""
 
-AnyAction = Deploy | Done | Coordinate | Moor | Activate | Deed | PlayCard | Pursue
+AnyAction = Deploy | Restore | Done | Coordinate | Moor | Activate | Deed | PlayCard | Pursue

@@ -31,9 +31,12 @@ class HeroicDealt(Event, frozen=True):
 
 
 class Deployed(Event, frozen=True):
+    """A unit or Leader has been set up elsewhere before the battle."""
+
     unit: int
     square: int
     facing: int
+    formation: Formation | None = None
 
 
 class TurnBegan(Event, frozen=True):

@@ -50,6 +50,8 @@ def _heroic_played(state: State, event: e.HeroicPlayed) -> None:
 @evolve.on(e.Deployed)
 def _deployed(state: State, event: e.Deployed) -> None:
     _stand(state, event.unit, event.square, event.facing)
+    if event.formation is not None:
+        state.units[event.unit].formation = event.formation
 
 
 @evolve.on(e.TurnBegan)

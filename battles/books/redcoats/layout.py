@@ -4,10 +4,18 @@ The compass is the campaign's, north up: the attacker comes from the edge of the
 The same brief always has the same layout: its chances are drawn from its id.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from battles.books.redcoats.field import Obstacle
-from battles.books.redcoats.layout_ground import GAP, Frame, Ground, frame_of, lay_ground, sides_of
+from battles.books.redcoats.layout_ground import (
+    EIGHTH,
+    GAP,
+    Frame,
+    Ground,
+    frame_of,
+    lay_ground,
+    sides_of,
+)
 from battles.books.redcoats.layout_lines import (
     Lines,
     afloat,
@@ -20,10 +28,11 @@ from battles.books.redcoats.layout_lines import (
 from battles.books.redcoats.layout_plans import by_plan, plans
 from battles.books.redcoats.muster import Army, muster
 from battles.books.redcoats.set_up import Deployment
-from battles.books.redcoats.squares import OFF_FIELD, E, N, S, W
+from battles.books.redcoats.squares import OFF_FIELD, E, N, S, W, column, opposite, row
 from battles.books.redcoats.state import Objective, TableEntry, Unit
 from battles.contract.brief import Brief, Side
 from battles.contract.field_edges import share_flankers
+from battles.contract.set_up import ZoneBox, zones_of
 
 
 def lay_out(brief: Brief) -> Deployment:
@@ -45,14 +54,18 @@ def lay_out(brief: Brief) -> Deployment:
     _defenders(lines, frame, theirs, (front, beset))
     if in_square:
         draw_up_brigades(lines, frame, mine, led)
+        bodies = [(frame.ahead, mine)]
     else:
-        _attackers(lines, frame, mine, (ranks, _strong(theirs) >= _strong(mine)), brief)
+        outnumbered = _strong(theirs) >= _strong(mine)
+        bodies = _attackers(lines, frame, mine, (ranks, outnumbered), brief)
     afloat(lines, (unit for unit in mine if unit.is_craft), frame)
     afloat(lines, (unit for unit in theirs if unit.is_craft), frame.from_edge(frame.ahead))
     place_leaders(lines, army.leaders)
     if brief.zariba:
         _entrench(ground, lines, brief)
-    return _deployment(brief, army, lines, settlement)
+    zones = _zones(lines, bodies, theirs)
+    set_up = {brief.attacker.side: zones[0], brief.defender.side: zones[1]}
+    return _deployment(brief, army, lines, (settlement, set_up))
 
 
 def _strong(units: Sequence[Unit]) -> int:
@@ -74,18 +87,59 @@ def _defenders(lines: Lines, frame: Frame, units: Sequence[Unit], how: tuple[int
 
 def _attackers(
     lines: Lines, frame: Frame, units: Sequence[Unit], how: tuple[int, bool], brief: Brief
-) -> None:
-    """Draw up the main body at its edge, and at each other edge a share of it, cavalry first."""
+) -> list[tuple[int, list[Unit]]]:
+    """Draw up the main body at its edge, and at each other edge a share of it, cavalry first.
+
+    Return each body with the facing that leads from its edge into the field, the main body first.
+    """
     ranks, outnumbered = how
     sides = sides_of(brief)
     flankers = [unit for unit in units if unit.on_foot or unit.mounted]
     flankers.sort(key=lambda unit: (not unit.mounted, unit.id))
     gone: set[int] = set()
+    bodies: list[tuple[int, list[Unit]]] = []
     for edge, band in zip(sides[1:], share_flankers(flankers, len(sides)), strict=True):
         gone |= {unit.id for unit in band}
+        bodies.append((opposite(edge), list(band)))
         _draw_up(lines, frame.from_edge(edge), band, 0, outnumbered=False)
     main = [unit for unit in units if unit.id not in gone]
     _draw_up(lines, frame, main, ranks - 1, outnumbered=outnumbered)
+    return [(frame.ahead, main), *bodies]
+
+
+def _zones(
+    lines: Lines, bodies: Iterable[tuple[int, list[Unit]]], defenders: Iterable[Unit]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the squares in which the attacker and the defender may place their units."""
+    field = lines.ground.field()
+    whole = ZoneBox(0, 0, field.width, field.height)
+    drawn_up = [
+        (opposite(ahead) * EIGHTH, _ground_of(lines, units) or whole.strip(ahead * EIGHTH, 0))
+        for ahead, units in bodies
+    ]
+    found = zones_of(whole, drawn_up, _ground_of(lines, defenders), GAP // 2)
+    attacker, defender = (
+        tuple(
+            square
+            for square in field.squares
+            if any(box.holds(column(square), row(square)) for box in boxes)
+        )
+        for boxes in found
+    )
+    return attacker, defender
+
+
+def _ground_of(lines: Lines, units: Iterable[Unit]) -> ZoneBox | None:
+    """Return the squares on which the units ashore are drawn up; None without any."""
+    squares = [
+        lines.units[unit.id].square
+        for unit in units
+        if not unit.is_craft and unit.id in lines.units and lines.units[unit.id].square != OFF_FIELD
+    ]
+    if not squares:
+        return None
+    columns, rows = [column(one) for one in squares], [row(one) for one in squares]
+    return ZoneBox(min(columns), min(rows), max(columns) + 1, max(rows) + 1)
 
 
 def _draw_up(
@@ -108,7 +162,13 @@ def _entrench(ground: Ground, lines: Lines, brief: Brief) -> None:
     ground.wall_in(held, obstacle, (N, E, S, W))
 
 
-def _deployment(brief: Brief, army: Army, lines: Lines, settlement: tuple[int, ...]) -> Deployment:
+def _deployment(
+    brief: Brief,
+    army: Army,
+    lines: Lines,
+    ground: tuple[tuple[int, ...], dict[Side, tuple[int, ...]]],
+) -> Deployment:
+    settlement, set_up = ground
     units = tuple(lines.units.get(unit.id, unit) for unit in army.units)
     field = lines.ground.field()
     rim = tuple(square for square in field.squares if field.edge(square))
@@ -121,6 +181,7 @@ def _deployment(brief: Brief, army: Army, lines: Lines, settlement: tuple[int, .
         leaders=tuple(lines.leaders[leader.id] for leader in army.leaders),
         brigades=tuple(lines.brigades),
         entries=late,
+        set_up=set_up,
         objective=objective,
         turns=brief.turns,
         brief=brief,

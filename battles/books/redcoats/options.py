@@ -22,9 +22,9 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
 
     `asks`: "set up", "co-ordinate", "moor", "next", "act", "card" or "pursue". `done`: Done is one
     of them. `units`: to be set up, co-ordinated (any of them) or activated (one of them).
-    `squares`: for each unit, the squares in which it may be set up. `acts`: the state in which a
-    unit acts, as the acts it has declared leave it; its options are worked out on first use, so
-    read them before the state changes.
+    `squares`: for each unit, the squares in which it may be set up; `moved` ones have been. `acts`:
+    the state in which a unit acts, as the acts it has declared leave it; its options are worked out
+    on first use, so read them before the state changes.
     """
 
     side: Side
@@ -32,6 +32,7 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
     done: bool = False
     unit: int = 0
     units: tuple[int, ...] = ()
+    moved: tuple[int, ...] = ()
     squares: dict[int, tuple[int, ...]] = {}
     card: Heroic | None = None
     moor: bool = False
@@ -113,12 +114,13 @@ _domain = Handlers[State, [], Options]("options")
 
 @_domain.on(q.ToSetUp)
 def _to_set_up(state: State, question: q.ToSetUp) -> Options:
-    units = set_up.movable(state, question.side)
+    units = tuple(set_up.posts(state, question.side))
     return Options(
         question.side,
         "set up",
         done=True,
         units=units,
+        moved=set_up.deployment.moved(state, question.side),
         squares={
             number: set_up.places(state, state.units.get(number) or state.leaders[number])
             for number in units

@@ -70,6 +70,7 @@ def _answers() -> Answers[State]:
     on = answers.on
 
     on(a.Deploy, q.ToSetUp, check=set_up.check_deploy, closes=False)(set_up.deploy)
+    on(a.Restore, q.ToSetUp, closes=False)(set_up.deployment.restore)
     on(a.Coordinate, q.ToCoordinate, check=_check_coordinate)(_coordinate)
     on(a.Moor, q.ToMoor)(_moor)
     on(a.Activate, q.ToChooseNext, check=_check_activate)(_activate)

@@ -12,11 +12,11 @@ from battles.books.redcoats import (
     impetuous,
 )
 from battles.books.redcoats import events as e
-from battles.books.redcoats.actions import ToSetUp
 from battles.books.redcoats.board import is_asleep
 from battles.books.redcoats.field import Obstacle
 from battles.books.redcoats.pieces import Side
 from battles.books.redcoats.state import State
+from battles.contract.set_up import SetUp
 from battles.core.game import Step
 from battles.core.ledger import Ledger
 
@@ -34,15 +34,6 @@ TURN = (
     "turn ends",
 )
 """The steps of a turn in order (Turn sequence 1 to 11)."""
-
-
-def set_up(ledger: Ledger[State], *sides: str) -> None:
-    """Let each side with set-up squares move its units, then begin the first turn."""
-    if sides:
-        ledger.then(Step("set up", sides[1:]))
-        ledger.ask(ToSetUp(Side(sides[0])))
-    else:
-        ledger.then(Step("turn begins"))
 
 
 def turn_begins(ledger: Ledger[State]) -> None:
@@ -69,7 +60,7 @@ def _at_rampart(state: State) -> bool:
 
 
 STEPS: Mapping[str, Callable[..., Any]] = {
-    "set up": set_up,
+    "set up": SetUp.ask,
     "turn begins": turn_begins,
     "co-ordinate": dealing.coordinate,
     "ask to co-ordinate": dealing.ask_to_coordinate,

@@ -1,36 +1,36 @@
 """Set up a battle: turn a deployment into the first state."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 import msgspec
 
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import events as e
 from battles.books.redcoats import formations, heroic
-from battles.books.redcoats.actions import ToSetUp
 from battles.books.redcoats.board import at
 from battles.books.redcoats.book import book
 from battles.books.redcoats.evolve import evolve
 from battles.books.redcoats.field import Field
 from battles.books.redcoats.ground import is_water
 from battles.books.redcoats.movement import may_share
-from battles.books.redcoats.pieces import Special
+from battles.books.redcoats.pieces import Formation, Special
 from battles.books.redcoats.sequence import STEPS
-from battles.books.redcoats.squares import OFF_FIELD, name
+from battles.books.redcoats.squares import OFF_FIELD, column, name, row, square_at
 from battles.books.redcoats.state import (
     VERSION,
     Brigade,
     Leader,
     Objective,
+    SquarePost,
     State,
     TableEntry,
     Unit,
-    asked,
 )
 from battles.contract.brief import Brief, Side
+from battles.contract.set_up import SetUp
 from battles.core.cards import shuffled
 from battles.core.dice import Dice
-from battles.core.game import IllegalAction, Outcome, Step
+from battles.core.game import Outcome, Step
 from battles.core.ledger import Ledger
 
 
@@ -83,9 +83,20 @@ def drawn_up(deployment: Deployment) -> State:
         brigades={one.id: msgspec.structs.replace(one) for one in deployment.brigades},
         entries=dict(deployment.entries),
         set_up=dict(deployment.set_up),
+        line_up=_line_up(deployment),
         special=list(deployment.special),
         objective=deployment.objective,
     )
+
+
+def _line_up(deployment: Deployment) -> dict[int, SquarePost]:
+    """Return the posts of all units and Leaders on the field whose side may place them."""
+    pieces: list[Unit | Leader] = [*deployment.units, *deployment.leaders]
+    return {
+        piece.id: post_of(piece)
+        for piece in pieces
+        if deployment.set_up.get(piece.side) and piece.square != OFF_FIELD and not piece.aboard
+    }
 
 
 def begun(state: State, dice: Dice) -> Outcome:
@@ -98,60 +109,121 @@ def begun(state: State, dice: Dice) -> Outcome:
     for side in Side:
         for _ in range(book().number("hand")):
             heroic.deal(ledger, side)
-    ledger.then(Step("set up", tuple(side for side in Side if state.set_up.get(side))))
+    ledger.then(deployment.step(state), Step("turn begins"))
     ledger.advance(STEPS)
     return ledger.recorded(e.AgendaRecorded)
 
 
 def check_deploy(state: State, action: a.Deploy) -> None:
-    """Raise IllegalAction unless the square is free and within the side's set-up squares."""
-    side = asked(state, ToSetUp).side
-    piece = state.units.get(action.unit) or state.leaders.get(action.unit)
-    if piece is None or piece.side is not side or piece.square == OFF_FIELD or piece.aboard:
-        raise IllegalAction(
-            "Battle begins 2", f"{action.unit} is no unit of yours on the field.", "Choose another."
-        )
-    if action.square not in places(state, piece) or not 0 <= action.facing < 8:
-        raise IllegalAction(
-            "Battle begins 2",
-            f"It cannot be set up at {name(action.square)}.",
-            "Choose a free square of your side's.",
-        )
+    """Raise IllegalAction unless the unit may be placed so within the side's set-up squares."""
+    deployment.check(state, action.unit, _post(state, action))
 
 
 def deploy(ledger: Ledger[State], action: a.Deploy) -> None:
-    """Put the unit or Leader on the square."""
-    ledger.emit(e.Deployed(unit=action.unit, square=action.square, facing=action.facing))
+    """Put the unit or Leader on the square, and a whole brigade Square if it is part of one."""
+    deployment.deploy(ledger, action.unit, _post(ledger.state, action))
+
+
+def _post(state: State, action: a.Deploy) -> SquarePost:
+    """Return the post that the action gives: without a formation, in the unit's present one."""
+    unit = state.units.get(action.unit)
+    formation = action.formation or (unit.formation if unit else None)
+    return SquarePost(action.square, action.facing, formation)
+
+
+def post_of(piece: Unit | Leader) -> SquarePost:
+    """Return where and how the unit or Leader stands."""
+    if isinstance(piece, Leader):
+        return SquarePost(piece.square, 0)
+    return SquarePost(piece.square, piece.facing, piece.formation)
+
+
+def posts(state: State, side: Side) -> dict[int, SquarePost]:
+    """Return the units and Leaders on the field that the side may place, with their posts."""
+    if not state.set_up.get(side):
+        return {}
+    pieces: list[Unit | Leader] = [*state.units.values(), *state.leaders.values()]
+    return {
+        piece.id: post_of(piece)
+        for piece in pieces
+        if piece.side is side and piece.square != OFF_FIELD and not piece.aboard
+    }
 
 
 def places(state: State, piece: Unit | Leader) -> tuple[int, ...]:
-    """Return the squares in which the unit or Leader may be set up."""
+    """Return the squares in which the unit or Leader may be set up as it is."""
+    now = post_of(piece)
     return tuple(
         square
         for square in state.set_up.get(piece.side, ())
-        if is_water(state.field, square) is (isinstance(piece, Unit) and piece.is_craft)
-        and _fits(state, piece, square)
+        if not _refusal(state, piece.id, SquarePost(square, now.facing, now.formation))
     )
 
 
-def movable(state: State, side: Side) -> tuple[int, ...]:
-    """Return the units and Leaders that the side may move before play; brigade Squares stay."""
-    pieces: list[Unit | Leader] = [*state.units.values(), *state.leaders.values()]
-    return tuple(
-        piece.id
-        for piece in pieces
-        if piece.side is side
-        and piece.square != OFF_FIELD
-        and not piece.aboard
-        and not (isinstance(piece, Unit) and piece.brigade)
+def placed_formations(unit: Unit) -> tuple[Formation, ...]:
+    """Return the formations in which the unit may be set up, its present one first."""
+    return (unit.formation,) if unit.brigade else (unit.formation, *formations.changes(unit))
+
+
+def _together(state: State, number: int, post: SquarePost) -> dict[int, SquarePost]:
+    """Return the posts of the unit and, for a brigade Square, of all that belongs to it."""
+    unit = state.units.get(number)
+    if unit is None or not unit.brigade:
+        return {number: post}
+    step = post.square - unit.square
+    parts = [one for one in state.units.values() if one.brigade == unit.brigade]
+    inside = {one.square for one in parts} | _middle(parts)
+    led = [one for one in state.leaders.values() if one.side is unit.side]
+    pieces: list[Unit | Leader] = [*parts, *(one for one in led if one.square in inside)]
+    return {
+        one.id: msgspec.structs.replace(post_of(one), square=one.square + step) for one in pieces
+    }
+
+
+def _middle(parts: Iterable[Unit]) -> set[int]:
+    """Return the square within the faces of a brigade Square."""
+    faces = [one.square for one in parts if one.formation is Formation.SQUARE]
+    rows, columns = [row(one) for one in faces], [column(one) for one in faces]
+    return {square_at(sum(columns) // len(faces), sum(rows) // len(faces))} if faces else set()
+
+
+def _refusal(state: State, number: int, post: SquarePost) -> str:
+    moving = _together(state, number, post)
+    unit = state.units.get(number)
+    wrong = unit is not None and (
+        post.formation is None or post.formation not in placed_formations(unit)
     )
+    if wrong or not 0 <= post.facing < 8:
+        return "The unit cannot stand in that formation with that facing."
+    pieces = [state.units.get(one) or state.leaders[one] for one in moving]
+    if all(_fits(state, one, moving[one.id].square, moving) for one in pieces):
+        return ""
+    return f"It cannot be set up at {name(post.square)}."
 
 
-def _fits(state: State, piece: Unit | Leader, square: int) -> bool:
-    others = [unit for unit in at(state, square) if unit is not piece]
-    if any(unit.side is not piece.side for unit in others):
+def _fits(state: State, piece: Unit | Leader, square: int, moving: Collection[int]) -> bool:
+    """Return whether the piece may stand in the square, beside those that move with it."""
+    if square not in state.set_up.get(piece.side, ()):
+        return False
+    afloat = isinstance(piece, Unit) and piece.is_craft
+    others = [unit for unit in at(state, square) if unit.id not in moving]
+    if is_water(state.field, square) is not afloat or any(
+        unit.side is not piece.side for unit in others
+    ):
         return False
     return isinstance(piece, Leader) or may_share(piece, others)
+
+
+deployment: SetUp[State, SquarePost] = SetUp(
+    clause="Battle begins 2",
+    posts=posts,
+    refusal=_refusal,
+    deployed=lambda unit, post: e.Deployed(
+        unit=unit, square=post.square, facing=post.facing, formation=post.formation
+    ),
+    has_choice=lambda state, side: bool(posts(state, side)),
+    together=_together,
+)
 
 
 def _faults(deployment: Deployment) -> Iterator[str]:

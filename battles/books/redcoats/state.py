@@ -94,6 +94,14 @@ class Brigade(msgspec.Struct, array_like=True):
     faces: Annotated[int, rest_name("face_battalions")] = 4
 
 
+class SquarePost(msgspec.Struct, frozen=True, array_like=True):
+    """The square, the facing and the formation of a unit before the battle; none of a Leader."""
+
+    square: Annotated[int, rest_name("square_index")]
+    facing: int
+    formation: Formation | None = None
+
+
 class TableEntry(msgspec.Struct, frozen=True, array_like=True):
     """The turn and the squares in which a unit may enter the field."""
 
@@ -144,6 +152,8 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
     """A battle: everything that can change in it, and the field.
 
     `drawn_from` has, for each unit and Leader, the numbers of the brief's units it stands for.
+    `set_up` are the squares in which a side may place its units before the battle, `line_up` where
+    the layout drew them up.
     `inspired` units have a card for their hand-to-hand combat. `lost` units are destroyed, `left`
     ones have gone from the field.
     """
@@ -161,6 +171,7 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
     brigades: dict[int, Brigade] = {}
     entries: Annotated[dict[int, TableEntry], rest_name("entries_by_unit")] = {}
     set_up: dict[Side, tuple[int, ...]] = {}
+    line_up: Annotated[dict[int, SquarePost], rest_name("line_up_by_unit")] = {}
     special: list[Special] = []
     objective: Objective | None = None
     lost: list[Unit] = []

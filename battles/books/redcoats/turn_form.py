@@ -17,24 +17,27 @@ from battles.books.redcoats.movement import may_share
 from battles.books.redcoats.names import name_of, names
 from battles.books.redcoats.options import Options, options
 from battles.books.redcoats.pieces import Formation
+from battles.books.redcoats.set_up import placed_formations
 from battles.books.redcoats.squares import OFF_FIELD, WORDS, name, named
 from battles.books.redcoats.state import State, Unit
 from battles.books.redcoats.tale import HEROIC
 from battles.books.redcoats.view import witnessed
 from battles.contract.brief import Side
 from battles.core.dice import Roll
-from battles.drawing.squares import centre
+from battles.drawing.squares import centre, outline
 from battles.prose.narrative import capital
 from battles.turn_form.form import (
     BUSY,
     Choice,
     InvalidForm,
+    LineUp,
     PickedAnswer,
     Placing,
     QuestionKind,
     Several,
     Spot,
     TurnForm,
+    deployment_form,
     number,
     per_cent,
 )
@@ -73,7 +76,11 @@ def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
         return a.Coordinate(tuple(map(_number, several)))
     square, facing = _number(said.get("place")), _number(said.get("facing"))
     if offered.asks == "set up":
-        return a.Deploy(_number(said.get("unit")), square, facing)
+        formation = str(said.get("formation", ""))
+        if formation not in ("", *Formation):
+            raise InvalidForm("Choose a formation of those that are offered.")
+        drawn_up = Formation(formation) if formation else None
+        return a.Deploy(_number(said.get("unit")), square, facing, drawn_up)
     return a.Enter(square, facing) if offered.entries else a.Unload(square, facing)
 
 
@@ -150,19 +157,27 @@ def _called(state: State, number: int) -> str:
 
 def _set_up(state: State, offered: Options, unit: int) -> TurnForm:
     chosen = unit if unit in offered.units else next(iter(offered.units), 0)
-    piece = state.units.get(chosen) or state.leaders.get(chosen)
-    places = offered.squares.get(chosen, ())
-    facing = str(getattr(piece, "facing", 0))
-    return TurnForm(
+    piece = state.units.get(chosen) or state.leaders[chosen]
+    mine = state.set_up.get(offered.side, ())
+    form = deployment_form(
         offered.side,
-        "Set up your units",
-        (Choice(a.Done(), "Ready for battle", QuestionKind.DONE),),
-        chosen,
         tuple(PickedAnswer(one, _called(state, one)) for one in offered.units),
-        "Move whom you will within your own ground, then be ready.",
-        placing=Placing(f"{_called(state, chosen)} stands at", _places(places), FACINGS, facing)
-        if places
-        else None,
+        chosen,
+        LineUp(len(offered.moved), a.Restore(), a.Done(), outline(map(square_of, mine))),
+    )
+    facing = str(piece.facing) if isinstance(piece, Unit) else "0"
+    may = placed_formations(piece) if isinstance(piece, Unit) else ()
+    if not offered.squares[chosen]:
+        return form
+    return form._replace(
+        placing=Placing(
+            f"{_called(state, chosen)} stands at",
+            _places(offered.squares[chosen]),
+            FACINGS,
+            facing,
+            tuple(map(str, may)),
+            str(piece.square),
+        )
     )
 
 

@@ -2,23 +2,17 @@
 
 from typing import Annotated
 
-import msgspec
-
 from battles.books.restless_natives.pieces import Special, TableFormation
-from battles.contract.brief import Side
+from battles.contract import set_up
 from battles.core.decoding import rest_name
 from battles.core.game import Action
+from battles.tabletop import deployment
 from battles.tabletop.geometry import TablePoint
 
-
-class Asked(msgspec.Struct, frozen=True, omit_defaults=True, tag=True, tag_field="asks"):
-    """A question to one side."""
-
-    side: Side
-
-
-class ToSetUp(Asked, frozen=True):
-    """The set-up before the battle. Answers: Allot, Deploy, Done."""
+Asked = set_up.Asked
+ToSetUp = set_up.ToSetUp
+Restore = set_up.Restore
+Deploy = deployment.Deploy
 
 
 class ToCommand(Asked, frozen=True):
@@ -57,15 +51,6 @@ class Allot(Action, frozen=True):
 
     unit: int
     commander: int
-
-
-class Deploy(Action, frozen=True):
-    """Put the unit here, with this facing and formation, before the battle."""
-
-    unit: int
-    at: TablePoint
-    facing: int
-    formation: TableFormation
 
 
 class Done(Action, frozen=True):
@@ -147,6 +132,7 @@ class Fight(Action, frozen=True):
 AnyAction = (
     Allot
     | Deploy
+    | Restore
     | Done
     | PassOn
     | Activate

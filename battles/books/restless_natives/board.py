@@ -84,11 +84,6 @@ def all_stands(units: Iterable[Unit]) -> Stands:
     return tuple(stand for unit in units for stand in stands_of(unit))
 
 
-def contains(outline: tuple[TablePoint, ...], stands: Stands) -> bool:
-    """Return whether the centres of all these stands lie within the outline."""
-    return all(shapely.Polygon(outline).covers(shapely.Point(stand.at)) for stand in stands)
-
-
 def any_within(outline: tuple[TablePoint, ...], stands: Iterable[Stand]) -> bool:
     """Return whether the centre of any of these stands lies within the outline."""
     area = shapely.Polygon(outline)

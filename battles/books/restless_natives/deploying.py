@@ -2,25 +2,17 @@
 
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import events as e
-from battles.books.restless_natives.actions import ToSetUp
-from battles.books.restless_natives.board import contains
+from battles.books.restless_natives.board import is_afloat, stands_of
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.formations import may_take
-from battles.books.restless_natives.movement import is_ground_for
 from battles.books.restless_natives.state import State, Unit, asked
 from battles.contract.brief import Side
-from battles.core.game import IllegalAction, Step
+from battles.contract.set_up import SetUp
+from battles.core.game import IllegalAction
 from battles.core.ledger import Ledger
-from battles.tabletop.field import on_table
-from battles.tabletop.formations import places
-from battles.tabletop.geometry import TOUCH, Stands, gap, overlap
-
-
-def set_up(ledger: Ledger[State], *sides: str) -> None:
-    """Ask each of these sides in turn."""
-    if sides:
-        ledger.then(Step("set up", sides[1:]))
-        ledger.ask(ToSetUp(Side(sides[0])))
+from battles.tabletop.deployment import Post, refusal
+from battles.tabletop.field import Lying
+from battles.tabletop.formations import TableFormation, places
 
 
 def commanders(state: State, side: Side) -> tuple[int, ...]:
@@ -37,7 +29,7 @@ def own(state: State, side: Side) -> tuple[int, ...]:
 
 def check_allot(state: State, action: a.Allot) -> None:
     """Raise IllegalAction unless unit and commander belong to the asked side."""
-    side = asked(state, ToSetUp).side
+    side = asked(state, a.ToSetUp).side
     if action.unit not in own(state, side) or action.commander not in commanders(state, side):
         raise IllegalAction(
             "One-off battles 5",
@@ -53,44 +45,61 @@ def allot(ledger: Ledger[State], action: a.Allot) -> None:
 
 def check_deploy(state: State, action: a.Deploy) -> None:
     """Raise IllegalAction unless the side can place the unit there."""
-    side = asked(state, ToSetUp).side
-    unit = state.units.get(action.unit)
-    if unit is None or unit.side is not side:
-        raise IllegalAction(
-            "One-off battles 6", f"{action.unit} is no unit of yours on the field.", "Choose one."
-        )
-    reason = refusal(state, unit, action)
-    if reason:
-        raise IllegalAction("One-off battles 6", reason, "Choose another place.")
+    set_up.check(state, action.unit, action.post)
 
 
 def deploy(ledger: Ledger[State], action: a.Deploy) -> None:
     """Place the unit there."""
-    ledger.emit(
-        e.Deployed(unit=action.unit, at=action.at, facing=action.facing, formation=action.formation)
+    set_up.deploy(ledger, action.unit, action.post)
+
+
+def posts(state: State, side: Side) -> dict[int, Post]:
+    """Return the units that the side may place, with their posts."""
+    if not state.zones.get(side):
+        return {}
+    return {unit.id: post_of(unit) for unit in state.units.values() if unit.side is side}
+
+
+def post_of(unit: Unit) -> Post:
+    """Return where and how the unit stands."""
+    return Post(unit.at, unit.facing, unit.formation)
+
+
+def formations(unit: Unit) -> tuple[TableFormation, ...]:
+    """Return the formations in which the unit may be placed, its present one first."""
+    may = (one for one in TableFormation if may_take(unit, one))
+    return tuple(dict.fromkeys((unit.formation, *may)))
+
+
+def _refusal(state: State, number: int, post: Post) -> str:
+    unit = state.units[number]
+    if not 0 <= post.facing < 360 or not may_take(unit, post.formation):
+        return "The unit cannot stand in that formation with that facing."
+    stands = places(post.formation, unit.stands, post.at, post.facing, book().size(unit.kind))
+    others = [one for one in state.units.values() if one is not unit]
+    return refusal(
+        state.field,
+        state.zones.get(unit.side, ()),
+        stands,
+        (
+            [stands_of(one) for one in others if one.side is unit.side],
+            [stands_of(one) for one in others if one.side is not unit.side],
+        ),
+        (book().water, Lying.WHOLLY if is_afloat(unit) else Lying.NONE),
     )
 
 
-def refusal(state: State, unit: Unit, action: a.Deploy) -> str:
-    """Return why the unit cannot be placed so; "" when it can."""
-    if not 0 <= action.facing < 360 or not may_take(unit, action.formation):
-        return "The unit cannot stand in that formation with that facing."
-    size = book().size(unit.kind)
-    stands = places(action.formation, unit.stands, action.at, action.facing, size)
-    zones = state.zones.get(unit.side, ())
-    if not any(contains(zone, stands) for zone in zones) or not on_table(state.field, stands):
-        return "That is not where this side may set up."
-    if not is_ground_for(state.field, unit, stands):
-        return "Vessels keep to the water and all others out of it."
-    if any(_in_the_way(other, unit, stands) for other in state.units.values()):
-        return "Another unit stands there, or an enemy close by."
-    return ""
+def _has_choice(state: State, side: Side) -> bool:
+    """Return whether the side has units to place, or several commanders."""
+    return len(commanders(state, side)) > 1 or bool(posts(state, side))
 
 
-def _in_the_way(other: Unit, unit: Unit, stands: Stands) -> bool:
-    if other is unit:
-        return False
-    theirs = places(other.formation, other.stands, other.at, other.facing, book().size(other.kind))
-    if other.side is unit.side:
-        return overlap(stands, theirs)
-    return gap(stands, theirs) <= TOUCH
+set_up: SetUp[State, Post] = SetUp(
+    clause="One-off battles 6",
+    posts=posts,
+    refusal=_refusal,
+    deployed=lambda unit, post: e.Deployed(
+        unit=unit, at=post.at, facing=post.facing, formation=post.formation
+    ),
+    has_choice=_has_choice,
+)

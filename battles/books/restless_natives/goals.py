@@ -6,9 +6,7 @@ import msgspec
 
 from battles.contract.brief import Side
 from battles.core.decoding import rest_name
-from battles.tabletop.geometry import TablePoint
-
-Outline = tuple[TablePoint, ...]
+from battles.tabletop.deployment import Outline
 
 
 class Hold(msgspec.Struct, frozen=True, tag=True, tag_field="goal"):

@@ -43,6 +43,7 @@ def lay_out(brief: Brief) -> Deployment:
         units=_posted(army, laid),
         commanders=army.commanders,
         late=tuple(sorted(laid.late)),
+        zones=laid.zones,
         goal=Hold(brief.attacker.side, (laid.goal,)) if laid.goal else Remain(),
         cards=cards(brief, army),
         brief=brief,

@@ -13,7 +13,7 @@ import msgspec
 
 from battles.books.restless_natives.bands import allotted, role
 from battles.books.restless_natives.formations import may_take
-from battles.books.restless_natives.goals import Exit, Goal, Hold, Outline, Remain
+from battles.books.restless_natives.goals import Exit, Goal, Hold, Remain
 from battles.books.restless_natives.layout_zones import Zone, drawn_up
 from battles.books.restless_natives.muster import muster
 from battles.books.restless_natives.pieces import TableFormation
@@ -21,6 +21,7 @@ from battles.books.restless_natives.set_up import Deployment
 from battles.books.restless_natives.state import Unit
 from battles.contract.brief import Brief, Side
 from battles.core.tables import Source
+from battles.tabletop.deployment import Outline
 from battles.tabletop.field import OpenField, TableTerrain, TerrainFeature
 from battles.tabletop.geometry import MEASURE, TablePoint
 from battles.tabletop.layout import Role
@@ -63,7 +64,9 @@ class _Goal(_Part, frozen=True, kw_only=True):
 
 
 class Plan(_Part, frozen=True, kw_only=True):
-    """One scenario as its file gives it; `deploy` are the zones for a side's own set-up."""
+    """One scenario as its file gives it; `deploy` is where a side may place its units, by
+    default where the plan draws it up.
+    """
 
     letter: str
     title: str
@@ -124,12 +127,18 @@ def by_plan(plan: Plan, brief: Brief) -> Deployment:
         field=field,
         units=tuple(units),
         commanders=army.commanders,
-        zones={side: tuple(map(_corners, boxes)) for side, boxes in plan.deploy.items()},
+        zones={side: _own_ground(plan, side) for side in Side},
         goal=_goal(plan.goal),
         one_off=True,
         brief=brief,
         drawn_from=army.drawn_from,
     )
+
+
+def _own_ground(plan: Plan, side: Side) -> tuple[Outline, ...]:
+    """Return where a side may place its units: as the book says, else where it comes on."""
+    entry = tuple(zone.box for zone in plan.zone if zone.side is side)
+    return tuple(map(_corners, plan.deploy.get(side, entry)))
 
 
 def _zones(plan: Plan, units: Sequence[Unit]) -> Iterator[tuple[_Zone, list[Unit]]]:

@@ -45,9 +45,9 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
 
     `asks` is "set up", "command", "act" or "move"; `done` is whether Done is legal. `units` can be
     allotted and set up, or activated; `movable` ones can be set up elsewhere within the side's
-    zones. `rallies` are units to rally, `commanders` those to allot to or pass the initiative to.
-    `marches` and `volleys` are how often the unit may move or fire, `foes` the enemies it has to
-    fight. Costly answers are computed from `state` on first access.
+    zones, and `moved` ones have been. `rallies` are units to rally, `commanders` those to allot to
+    or pass the initiative to. `marches` and `volleys` are how often the unit may move or fire,
+    `foes` the enemies it has to fight. Costly answers are computed from `state` on first access.
     """
 
     side: Side
@@ -58,6 +58,7 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
     unit: int = 0
     units: tuple[int, ...] = ()
     movable: tuple[int, ...] = ()
+    moved: tuple[int, ...] = ()
     rallies: tuple[int, ...] = ()
     commanders: tuple[int, ...] = ()
     cards: tuple[Special, ...] = ()
@@ -108,13 +109,13 @@ _domain = Handlers[State, [], Options]("options")
 @_domain.on(q.ToSetUp)
 def _to_set_up(state: State, question: q.ToSetUp) -> Options:
     units = deploying.own(state, question.side)
-    zones = state.zones.get(question.side, ())
     return Options(
         question.side,
         "set up",
         state,
         units=units,
-        movable=tuple(number for number in units if zones and number in state.units),
+        movable=tuple(deploying.posts(state, question.side)),
+        moved=deploying.set_up.moved(state, question.side),
         commanders=deploying.commanders(state, question.side),
     )
 

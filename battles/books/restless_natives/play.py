@@ -20,6 +20,7 @@ def _answers() -> Answers[State]:
 
     on(a.Allot, q.ToSetUp, check=deploying.check_allot, closes=False)(deploying.allot)
     on(a.Deploy, q.ToSetUp, check=deploying.check_deploy, closes=False)(deploying.deploy)
+    on(a.Restore, q.ToSetUp, closes=False)(deploying.set_up.restore)
     on(a.Done, q.ToSetUp)(do_nothing)
 
     on(a.Activate, q.ToCommand, check=commanding.check_activate)(commanding.activate)

@@ -81,7 +81,7 @@ def _shuffle(ledger: Ledger[State]) -> None:
 
 
 STEPS: Mapping[str, Callable[..., Any]] = {
-    "set up": deploying.set_up,
+    "set up": deploying.set_up.ask,
     "battle begins": battle_begins,
     "turn over": turn_over,
     "command": commanding.command,

@@ -4,16 +4,18 @@ from collections.abc import Iterator
 
 import msgspec
 
+from battles.books.restless_natives import deploying
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.evolve import evolve
-from battles.books.restless_natives.goals import Goal, Hold, Outline, Remain
+from battles.books.restless_natives.goals import Goal, Hold, Remain
 from battles.books.restless_natives.sequence import STEPS
 from battles.books.restless_natives.state import PACK_ONCE, VERSION, Commander, State, Unit
 from battles.contract.brief import Brief, Side
 from battles.core.dice import Dice
 from battles.core.game import Outcome, Step
 from battles.core.ledger import Ledger
+from battles.tabletop.deployment import Outline
 from battles.tabletop.field import OpenField, on_table
 from battles.tabletop.formations import places
 from battles.tabletop.geometry import Stands, overlap
@@ -78,22 +80,20 @@ def drawn_up(deployment: Deployment) -> State:
         brief=deployment.brief,
         drawn_from=dict(deployment.drawn_from),
         zones=dict(deployment.zones),
+        line_up={
+            unit.id: deploying.post_of(unit)
+            for unit in deployment.units
+            if deployment.zones.get(unit.side) and unit.id not in deployment.late
+        },
     )
 
 
 def start_battle(state: State, dice: Dice) -> Outcome:
     """Play up to the first question: the set-up, or shuffling, dealing and the first card."""
     ledger = Ledger(state, dice, evolve)
-    choosing = tuple(side for side in Side if _has_choice(state, side))
-    ledger.then(Step("set up", choosing), Step("battle begins"))
+    ledger.then(deploying.set_up.step(state), Step("battle begins"))
     ledger.advance(STEPS)
     return ledger.recorded(e.AgendaRecorded)
-
-
-def _has_choice(state: State, side: Side) -> bool:
-    """Return whether the side has zones to set up in, or several commanders."""
-    several = sum(one.side is side for one in state.commanders.values()) > 1
-    return several or bool(state.zones.get(side))
 
 
 def _faults(deployment: Deployment) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Annotated, TypeVar
 import msgspec
 
 from battles.books.restless_natives.actions import Asked, Question
-from battles.books.restless_natives.goals import Goal, Outline, Remain
+from battles.books.restless_natives.goals import Goal, Remain
 from battles.books.restless_natives.pieces import (
     Deed,
     Kind,
@@ -22,6 +22,7 @@ from battles.contract.events import BattleResult
 from battles.core.cards import Card
 from battles.core.decoding import rest_name
 from battles.core.game import IllegalAction, Step
+from battles.tabletop.deployment import Outline, Post
 from battles.tabletop.field import OpenField
 from battles.tabletop.geometry import TablePoint
 
@@ -87,8 +88,9 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
     `one_off`: the second joker ends the battle; otherwise it is over when `cards` cards have been
     turned over. `units` are on the field, `waiting` have yet to come on, `away` have run away,
     `exited` have left by an exit, `lost` are destroyed. `began` has each side's stands at the
-    start, `holders` the holder of each area of the goal. `zones` are where a side may set up.
-    `drawn_from` has, for each unit, the numbers of the units of the brief that it stands for.
+    start, `holders` the holder of each area of the goal. `zones` are where a side may set up,
+    `line_up` where the layout drew its units up. `drawn_from` has, for each unit, the numbers of
+    the units of the brief that it stands for.
     """
 
     version: Annotated[int, rest_name("state_version")]
@@ -104,6 +106,7 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
     brief: Brief | None = None
     drawn_from: dict[int, tuple[int, ...]] = {}
     zones: dict[Side, tuple[Outline, ...]] = {}
+    line_up: Annotated[dict[int, Post], rest_name("line_up_by_unit")] = {}
     waiting: dict[int, Unit] = {}
     away: dict[int, Unit] = {}
     exited: dict[int, Unit] = {}

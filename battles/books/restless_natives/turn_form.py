@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from battles.books.restless_natives import actions as a
-from battles.books.restless_natives import close_combat, formations, shooting
+from battles.books.restless_natives import close_combat, deploying, shooting
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives.board import centre, is_engaged, stands_at, stands_of
 from battles.books.restless_natives.charging import Attack
@@ -33,12 +33,13 @@ from battles.tabletop.geometry import TOUCH, TablePoint, bearing, gap, overlap
 from battles.turn_form.form import (
     BUSY,
     Choice,
-    Free,
     InvalidForm,
+    LineUp,
     PickedAnswer,
     QuestionKind,
     Spot,
     TurnForm,
+    deployment_form,
     length,
     mean,
     number,
@@ -46,7 +47,7 @@ from battles.turn_form.form import (
     placed,
     spread,
 )
-from battles.turn_form.table import free, spot
+from battles.turn_form.table import anywhere, deployed, free, spot, zone_path
 
 __all__ = ["composed", "corrected", "hand", "overheard", "turn_form"]
 
@@ -66,13 +67,9 @@ def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
     offered = options(state)
     if offered is None:
         raise InvalidForm("The battle is over.")
-    to = TablePoint(length(said, "x"), length(said, "y"))
     if offered.asks == "set up":
-        formation = str(said.get("formation", ""))
-        if formation not in list(TableFormation):
-            raise InvalidForm("Choose a formation of those that are offered.")
-        facing = number(said, "facing") % 360
-        return a.Deploy(number(said, "unit"), to, facing, TableFormation(formation))
+        return deployed(said, TableFormation)
+    to = TablePoint(length(said, "x"), length(said, "y"))
     unit = state.units.get(offered.unit)
     if unit is None:
         raise InvalidForm("The battle waits for something else now.")
@@ -161,24 +158,25 @@ def _set_up(state: State, offered: Options, unit: int) -> TurnForm:
         for one in offered.commanders
         if led is not None and led.command != one
     ]
-    return TurnForm(
+    zones = state.zones.get(offered.side, ())
+    form = deployment_form(
         offered.side,
-        "Set up your units",
-        (*choices, Choice(a.Done(), "Ready for battle", QuestionKind.DONE)),
-        chosen,
         tuple(PickedAnswer(one, _called(state, one)) for one in known),
-        "Stand them elsewhere within your own ground, then be ready.",
-        _anywhere(state, state.units[chosen]) if chosen in offered.movable else None,
+        chosen,
+        LineUp(len(offered.moved), a.Restore(), a.Done(), zone_path(state.field, zones)),
     )
-
-
-def _anywhere(state: State, unit: Unit) -> Free:
-    may = tuple(one.value for one in TableFormation if formations.may_take(unit, one))
-    ordered = (unit.formation.value, *(one for one in may if one != unit.formation.value))
-    far = max(state.field.width, state.field.height)
-    stands = f"{_called(state, unit.id)} stands"
-    return free(state.field, unit, stands, far, measure="inches")._replace(
-        reach=0, formations=ordered
+    if chosen not in offered.movable:
+        return form._replace(choices=(*choices, *form.choices))
+    unit_there = state.units[chosen]
+    return form._replace(
+        choices=(*choices, *form.choices),
+        free=anywhere(
+            state.field,
+            unit_there,
+            f"{_called(state, chosen)} stands",
+            deploying.formations(unit_there),
+            measure="inches",
+        ),
     )
 
 

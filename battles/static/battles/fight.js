@@ -6,6 +6,7 @@ import { tellHours } from "./hours.js";
 import { requests } from "./requests.js";
 import { dressOrders } from "./unit_orders.js";
 
+const HALF_SQUARE = 52; // units of the drawing, of which a square has 100
 const LONGEST = 2 ** 31 - 1; // milliseconds that a browser can wait
 
 const fight = () => document.querySelector("#fight");
@@ -27,6 +28,7 @@ function pressed(event) {
     return;
   }
   const drawing = event.target.closest("#field svg");
+  if (drawing && document.querySelector("#deploy") && !event.target.closest("a")) return deploy(event, drawing);
   const form = document.querySelector("#free");
   const { scale } = field()?.dataset ?? {};
   if (!drawing || !form || !scale || event.target.closest("a")) return tell(event);
@@ -45,12 +47,35 @@ function bend(form) {
   document.querySelector("#said").textContent = `By way of ${via.value}. Press the next place.`;
 }
 
+/* Before the battle a click on the field puts the chosen unit there: on squares, in the nearest. */
+
+function deploy(event, drawing) {
+  const form = document.querySelector("#deploy");
+  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(drawing.getScreenCTM().inverse());
+  const places = [...form.querySelectorAll("option[data-x]")];
+  if (places.length) {
+    const far = ({ dataset }) => Math.max(Math.abs(dataset.x - at.x), Math.abs(dataset.y - at.y));
+    const nearest = places.reduce((one, other) => (far(other) < far(one) ? other : one));
+    if (far(nearest) > HALF_SQUARE) return told("It cannot stand there. Touch the marked ground.");
+    form.elements.place.value = nearest.value;
+  } else {
+    const { scale } = field().dataset;
+    form.elements.x.value = (at.x / scale).toFixed(2);
+    form.elements.y.value = (at.y / scale).toFixed(2);
+  }
+  form.requestSubmit(form.querySelector("button"));
+}
+
+function told(words) {
+  document.querySelector("#told-of").textContent = words;
+}
+
 /* A click on a unit shows its name, and its place in the log. */
 
 function tell({ target }) {
   const piece = target.closest(".field .piece");
   if (!piece) return;
-  document.querySelector("#told-of").textContent = piece.querySelector("title").textContent;
+  told(piece.querySelector("title").textContent);
   show([piece.dataset.piece]);
 }
 

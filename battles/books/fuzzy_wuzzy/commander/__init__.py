@@ -143,7 +143,15 @@ def _manner(unit: Unit) -> Manner:
 
 
 _MANNERS: dict[bool, Manner] = {True: regulars, False: irregulars}
+
+
+def _as_it_stands(scene: Scene) -> a.AnyAction:
+    """Accept the deployment of the layout."""
+    return a.Done()
+
+
 _ANSWERS: dict[type, Callable[[Scene], a.AnyAction]] = {
+    q.ToSetUp: _as_it_stands,
     q.ToOrder: _order,
     q.ToMove: _move,
     q.ToFire: _fire,

@@ -5,9 +5,10 @@ from math import hypot
 from battles.books.restless_natives.board import any_within, stands_of
 from battles.books.restless_natives.commander.scene import FOLLOWERS, Scene
 from battles.books.restless_natives.commander.weighing import REST, Deed, Plan
-from battles.books.restless_natives.goals import Exit, Hold, Outline
+from battles.books.restless_natives.goals import Exit, Hold
 from battles.books.restless_natives.pieces import Kind
 from battles.books.restless_natives.state import Unit
+from battles.tabletop.deployment import Outline
 from battles.tabletop.geometry import MEASURE, TablePoint, middle
 
 HOLDING = 2.0
