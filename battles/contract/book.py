@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from battles.contract.brief import Side
+from battles.contract.brief import Brief, Side
 from battles.contract.engine import A, BattleState, E, Engine, S
-from battles.core.dice import Roll
+from battles.core.dice import Dice, Roll
 from battles.core.game import Event
 from battles.core.tables import Table
 from battles.core.trace import Clause, Ruling
@@ -145,12 +145,33 @@ class BookPages(Generic[S_contra]):
     end: Callable[[S_contra, Mapping[int, UnitRemainder], Ended], None] | None = None
 
 
+class ThrownBattle(NamedTuple):
+    """A battle that dice have decided: its brief, and the throws in words."""
+
+    brief: Brief
+    words: str
+
+
+class BattleGenerator(NamedTuple):
+    """The dice that decide a battle by itself.
+
+    `higher_die` throws a die for each Commander-in-Chief until they differ, and returns all
+    rounds; `computers_side` is the side that a computer with the higher die chooses; `throw`
+    decides armies and scenario.
+    """
+
+    higher_die: Callable[[Dice], tuple[tuple[int, int], ...]]
+    computers_side: Callable[[Dice], Side]
+    throw: Callable[[Dice], ThrownBattle]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Book(Generic[S, A, E]):
     """A book of battles.
 
     `turn` is the heading of a turn, such as "Card"; `measures` says in the API's schema how places
-    and lengths are written in its states and actions.
+    and lengths are written in its states and actions. `generator` throws for the sides, the
+    armies and the scenario of a battle by itself, in a book that has such tables.
     """
 
     engine: Engine[S, A, E]
@@ -163,6 +184,7 @@ class Book(Generic[S, A, E]):
     drawing: Drawing[S, Any]
     turn_forms: TurnForms[S, A, E]
     pages: BookPages[S]
+    generator: BattleGenerator | None = None
 
     @property
     def slug(self) -> str:

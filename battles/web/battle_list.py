@@ -5,6 +5,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from django import forms
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.paginator import Page, Paginator
@@ -160,6 +161,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "pages": page,
         "yours": list(selectors.waiting_for(request.user)),
         "books": [(one.slug, one.title) for one in every_book()],
+        "generating": services.generating_books(),
     }
     return render(request, "battles/index.html", context)
 
@@ -223,3 +225,68 @@ def _choices(form: NewBattleForm) -> list[ReadyBattleChoice]:
         ReadyBattleChoice(one, month_in_words(one.brief.month), one.slug == chosen)
         for one in ready_battles()
     ]
+
+
+class ThrowForm(forms.Form):
+    """The form that throws for the choice of sides: by which book, and against whom."""
+
+    book = forms.ChoiceField(choices=services.generating_books, label="By the book")
+    opponent = forms.ChoiceField(
+        choices=[(COMPUTER, "the computer"), (OPEN, "somebody you invite")],
+        initial=COMPUTER,
+        label="Against",
+    )
+
+
+class SideOffer(NamedTuple):
+    """A side that the user may lead in a thrown battle, with the label of its button."""
+
+    side: Side
+    label: str
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def throw(request: HttpRequest) -> HttpResponse:
+    """Throw for the sides, and begin the battle on the side that was chosen (One-off battles)."""
+    form = ThrowForm(request.POST if "throw" in request.POST else None)
+    context: dict[str, Any] = {"here": "battles", "form": form}
+    refused = ""
+    try:
+        if "side" in request.POST and isinstance(request.user, User):
+            thrown = services.read_throw(request.POST.get("token", ""))
+            if request.POST["side"] in list(Side):
+                with limit_cpu(request.user):
+                    begun = services.begin_thrown(request.user, thrown, Side(request.POST["side"]))
+                messages.success(request, begun.words)
+                return redirect("fight", begun.battle.uuid)
+            context |= _offers_of(thrown)
+        elif form.is_valid():
+            given = form.cleaned_data
+            context |= _offers_of(services.throw_for_sides(given["book"], given["opponent"]))
+    except (services.Refused, ValueError) as error:
+        refused = str(error)
+    wrong = bool(refused or form.errors)
+    context["refused"] = refused
+    return render(request, "battles/throw.html", context, status=400 if wrong else 200)
+
+
+def _offers_of(thrown: services.SideThrow) -> dict[str, Any]:
+    """Return what the page says of a throw, and the sides that the user may lead."""
+    words = words_of(thrown.book)
+    chooses = thrown.won or thrown.opponent == COMPUTER
+    offers = tuple(
+        SideOffer(
+            side,
+            f"Lead the {words.side(side)} side"
+            if chooses
+            else f"They lead the {words.side(side.enemy)} side",
+        )
+        for side in Side
+        if side is not thrown.chosen
+    )
+    return {
+        "thrown": thrown,
+        "offers": offers,
+        "taken": words.side(thrown.chosen) if thrown.chosen else "",
+    }

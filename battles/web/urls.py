@@ -13,6 +13,7 @@ from battles.web import (
 urlpatterns = [
     path("", battle_list.index, name="battles"),
     path("new/", battle_list.new, name="new-battle"),
+    path("throw/", battle_list.throw, name="throw-battle"),
     path("books/<slug:book>/", rules_pages.rules, name="battle-rules"),
     path("books/<slug:book>/trace/", rules_pages.trace, name="battle-trace"),
     path("<uuid:number>/", battle.show, name="battle"),

@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 from battles import services
 from battles.contract import Side
 from battles.contract.ready_battles import find_ready_battle
+from battles.contract.set_up import ToSetUp
 from battles.history import branches, serialization
 from battles.models import Battle
 from battles.services.fights import OPEN
@@ -16,8 +17,11 @@ BOOKS = ("redcoats", "restless", "fuzzy-wuzzy")
 EL_TEB = "second-el-teb"
 
 
-def begun(people: People, book: str, battle: str = EL_TEB) -> Battle:
-    """That battle between the two players of the tests; the umpire of the tests is its umpire."""
+def begun(people: People, book: str, battle: str = EL_TEB, *, as_drawn_up: bool = True) -> Battle:
+    """That battle between the two players of the tests; the umpire of the tests is its umpire.
+
+    It is fought `as_drawn_up`, or waits for the first side to place its units.
+    """
     chosen = find_ready_battle(battle)
     assert chosen is not None
     sides = dict.fromkeys(Side, OPEN)
@@ -25,7 +29,21 @@ def begun(people: People, book: str, battle: str = EL_TEB) -> Battle:
     for side in Side:
         invitation = found.commands.get(side=side).invitation
         services.accept(found, player(people, side), invitation)
+    if as_drawn_up:
+        fight_as_drawn_up(found, {side: player(people, side) for side in Side})
     return Battle.objects.get(pk=found.pk)
+
+
+def fight_as_drawn_up(battle: Battle, users: dict[Side, User]) -> None:
+    """Let the players of these sides leave their units where the layout drew them up."""
+    while True:
+        fresh = Battle.objects.get(pk=battle.pk)
+        question = serialization.state_of(fresh).question
+        if not isinstance(question, ToSetUp):
+            return
+        done = serialization.engine_of(fresh).answer(serialization.state_of(fresh))
+        at = branches.cursor_of(fresh)
+        services.act(battle.pk, users[question.side], done, expected=at)
 
 
 def player(people: People, side: Side) -> User:

@@ -69,7 +69,7 @@ def placed(page: Page) -> None:
 def test_a_touch_of_an_open_table_places_the_chosen_unit_and_keeps_it_chosen(
     ground: Field, browser: Browser, book: str
 ) -> None:
-    battle = begun(ground.people, book)
+    battle = begun(ground.people, book, as_drawn_up=False)
     page = opened(ground, browser, battle)
     unit = int(page.locator("#unit").input_value())
     before = state_of(battle).units[unit].at
@@ -86,7 +86,7 @@ def test_a_touch_of_an_open_table_places_the_chosen_unit_and_keeps_it_chosen(
 
 
 def test_a_touch_of_a_square_places_the_chosen_unit(ground: Field, browser: Browser) -> None:
-    battle = begun(ground.people, "redcoats")
+    battle = begun(ground.people, "redcoats", as_drawn_up=False)
     page = opened(ground, browser, battle)
     unit = int(page.locator("#unit").input_value())
     offered = page.locator("#place option").evaluate_all("all => all.map((one) => one.text)")
@@ -106,7 +106,7 @@ def test_a_touch_of_a_square_places_the_chosen_unit(ground: Field, browser: Brow
 def test_a_refused_place_is_said_and_keeps_what_was_typed_and_what_was_placed(
     ground: Field, browser: Browser, book: str
 ) -> None:
-    battle = begun(ground.people, book)
+    battle = begun(ground.people, book, as_drawn_up=False)
     page = opened(ground, browser, battle)
     second = page.locator("#unit option").nth(1).get_attribute("value") or ""
     page.locator("#unit").select_option(second)
@@ -126,7 +126,7 @@ def test_a_refused_place_is_said_and_keeps_what_was_typed_and_what_was_placed(
 def test_fighting_as_drawn_up_is_one_press_for_each_side(
     ground: Field, browser: Browser, book: str
 ) -> None:
-    battle = begun(ground.people, book)
+    battle = begun(ground.people, book, as_drawn_up=False)
     for _ in Side:
         page = opened(ground, browser, battle)
         page.get_by_role("button", name="Fight as drawn up").click()
@@ -139,7 +139,7 @@ def test_fighting_as_drawn_up_is_one_press_for_each_side(
 def test_the_page_of_deployment_is_accessible_on_a_phone(
     ground: Field, browser: Browser, book: str
 ) -> None:
-    battle = begun(ground.people, book)
+    battle = begun(ground.people, book, as_drawn_up=False)
     page = opened(ground, browser, battle)
     page.set_viewport_size(PHONE)
     assert violations(page) == []
@@ -148,7 +148,7 @@ def test_the_page_of_deployment_is_accessible_on_a_phone(
 
 
 def test_nobody_sees_where_hidden_units_are_placed(ground: Field, browser: Browser) -> None:
-    battle = begun(ground.people, "fuzzy-wuzzy")
+    battle = begun(ground.people, "fuzzy-wuzzy", as_drawn_up=False)
     side = asked(battle)
     assert side is not None
     other = ground.session(browser, player(ground.people, side.enemy))
@@ -169,3 +169,17 @@ def test_nobody_sees_where_hidden_units_are_placed(ground: Field, browser: Brows
     assert not own & set(map(int, shown))
     page.context.close()
     other.context.close()
+
+
+def test_three_clicks_lead_from_the_list_of_battles_to_a_battle_that_dice_have_decided(
+    ground: Field, browser: Browser
+) -> None:
+    page = ground.session(browser, ground.people.egyptian)
+    page.goto(f"{ground.url}/battles/")
+    page.get_by_role("link", name="Throw for a battle").click()
+    page.get_by_role("button", name="Throw the dice").click()
+    expect(page.locator("#thrown")).to_contain_text("You throw")
+    page.get_by_role("button", name="Lead the").first.click()
+    expect(page.get_by_text("The British Commander-in-Chief throws")).to_be_visible()
+    expect(page.get_by_role("heading", name="Place your units")).to_be_visible()
+    page.context.close()

@@ -16,7 +16,7 @@ from battles.history import branches, serialization
 from battles.models import Battle
 from battles.services.fights import COMPUTER, ME
 from battles.web.fight import FightPage
-from tests.battles_web.fights import BOOKS, EL_TEB, asked, begun, player
+from tests.battles_web.fights import BOOKS, EL_TEB, asked, begun, fight_as_drawn_up, player
 from tests.browser.camp import Camp
 from tests.browser.test_accessible import unfold, violations
 from tests.people import People, gather
@@ -57,7 +57,9 @@ class Field(Camp):
         assert chosen is not None
         sides = {Side.EGYPTIAN: ME, Side.MAHDIST: COMPUTER}
         wanted = services.NewFight(book, sides)
-        return services.begin_fight(self.people.umpire, chosen.brief, wanted)
+        battle = services.begin_fight(self.people.umpire, chosen.brief, wanted)
+        fight_as_drawn_up(battle, dict.fromkeys(Side, self.people.umpire))
+        return Battle.objects.get(pk=battle.pk)
 
     def sides(self, browser: Browser, battle: Battle) -> dict[Side, Page]:
         """Return a browser for each side, on the page of the battle."""

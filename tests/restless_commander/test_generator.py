@@ -75,7 +75,7 @@ def test_scenarios_both_scores_together_say_which_is_fought() -> None:
 
 
 def test_scenarios_two_dice_make_a_battle_of_the_british_score_and_the_native_one() -> None:
-    brief = roll_brief(ScriptedDice(3, 4))
+    brief = roll_brief(ScriptedDice(3, 4)).brief
     assert brief == generated(3, 4)
     assert brief.title == SCENARIOS["A"].title
     assert brief.attacker.side is Side.EGYPTIAN

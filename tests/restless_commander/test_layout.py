@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battles.books.restless_natives.board import all_stands, any_within, contains, stands_of
+from battles.books.restless_natives.board import all_stands, any_within, stands_of
 from battles.books.restless_natives.generator import SCENARIOS, generated
 from battles.books.restless_natives.goals import Exit, Hold, Remain
 from battles.books.restless_natives.layout import GAP, cards, lay_out
@@ -19,6 +19,7 @@ from battles.contract import Bearing, BriefGround, Nation, Side, TroopKind
 from battles.contract.field_edges import edge_of
 from battles.core.decoding import encode
 from battles.core.tables import Source, TableError
+from battles.tabletop.deployment import contains
 from battles.tabletop.geometry import gap
 from tests.redcoats_commander.armies import HISTORY, meeting, random_brief, troop, written
 

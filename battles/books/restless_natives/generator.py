@@ -7,6 +7,7 @@ from typing import Annotated, NamedTuple, TypeVar
 
 import msgspec
 
+from battles.contract.book import ThrownBattle
 from battles.contract.brief import (
     Bearing,
     Brief,
@@ -172,10 +173,30 @@ def generated(british: int, natives: int, letter: str = "") -> Brief:
     )
 
 
-def roll_brief(dice: Dice) -> Brief:
-    """Roll a die for each Commander, the British one first, and return the battle's brief."""
+def higher_die(dice: Dice) -> tuple[tuple[int, int], ...]:
+    """Roll a D6 for each Commander-in-Chief, again while they are equal; return every round."""
+    rounds: list[tuple[int, int]] = []
+    while not rounds or rounds[-1][0] == rounds[-1][1]:
+        first, second = dice.throw(2, 6)
+        rounds.append((first, second))
+    return tuple(rounds)
+
+
+def computers_side(dice: Dice) -> Side:
+    """Roll a D6 for the side of a computer that may choose: odd for the British (ruling)."""
+    return Side.EGYPTIAN if dice.throw(1, 6)[0] % 2 else Side.MAHDIST
+
+
+def roll_brief(dice: Dice) -> ThrownBattle:
+    """Roll a die for each Commander-in-Chief, the British one first, and return the battle."""
     british, natives = dice.throw(2, 6)
-    return generated(british, natives)
+    brief = generated(british, natives)
+    letter = scenario(british, natives)
+    return ThrownBattle(
+        brief,
+        f"The British Commander-in-Chief throws {british}, the Native one {natives}: "
+        f"scenario {letter}, {brief.title}.",
+    )
 
 
 def _troops(side: Side, score: int, numbers: Iterator[int]) -> tuple[Troop, ...]:

@@ -8,6 +8,7 @@ from battles.books.restless_natives import set_up, turn_form
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.commander import answer
 from battles.books.restless_natives.drawing import Marks, scene_of
+from battles.books.restless_natives.generator import computers_side, higher_die, roll_brief
 from battles.books.restless_natives.layout import lay_out
 from battles.books.restless_natives.muster import fates, winner
 from battles.books.restless_natives.names import aim, muster_roll
@@ -17,6 +18,7 @@ from battles.books.restless_natives.state import State
 from battles.books.restless_natives.tale import Tale, begins_turn
 from battles.books.restless_natives.view import view
 from battles.contract.book import (
+    BattleGenerator,
     Book,
     BookPages,
     Drawing,
@@ -116,4 +118,5 @@ BOOK = Book(
         corrects_shaken=False,
     ),
     pages=PAGES,
+    generator=BattleGenerator(higher_die, computers_side, roll_brief),
 )
