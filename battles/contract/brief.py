@@ -1,6 +1,6 @@
 """The brief of a battle: the forces, the ground and the aims, in terms that all books share."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Annotated
 
@@ -170,3 +170,11 @@ class Brief(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
         """Yield the units of both sides."""
         yield from self.attacker.troops
         yield from self.defender.troops
+
+    def tactical(self, numbers: Iterable[int]) -> int:
+        """Return the greatest tactical value among these units, at least 0: no leader has to help.
+
+        One leader's value counts for a side (*Dervish* 7.3).
+        """
+        wanted = set(numbers)
+        return max((0, *(one.tactical for one in self.troops() if one.id in wanted)))

@@ -16,9 +16,9 @@ from battles.books.fuzzy_wuzzy import (
 )
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.actions import ToFire
-from battles.books.fuzzy_wuzzy.pieces import Combat, Side
+from battles.books.fuzzy_wuzzy.pieces import Arm, Combat, Side
 from battles.books.fuzzy_wuzzy.state import State
-from battles.core.dice import Roll
+from battles.core.dice import Modifier, Roll
 from battles.core.game import Step
 from battles.core.ledger import Ledger
 from battles.tabletop.formations import MovingUnit as Placed
@@ -52,9 +52,7 @@ _SECOND_TURN = 2
 def turn_begins(ledger: Ledger[State]) -> None:
     """Roll for the initiative, and bring late units on."""
     state = ledger.state
-    first = initiative(
-        *(ledger.roll(Roll("initiative", "Sequence 1", (0,), side=side)).total for side in Side)
-    )
+    first = initiative(*(_thrown(ledger, side) for side in Side))
     engaged = tuple(
         unit.id
         for side in Side
@@ -65,6 +63,25 @@ def turn_begins(ledger: Ledger[State]) -> None:
     if state.turn >= _SECOND_TURN:
         _arrive(ledger)
     ledger.then(Step("phase", (0,)))
+
+
+def _thrown(ledger: Ledger[State], side: Side) -> int:
+    """Throw for the initiative of a side, with the tactical value of its Commander."""
+    value = tactical(ledger.state, side)
+    plus = (Modifier(value, "the Commander leads", "Sequence 1"),) if value else ()
+    return ledger.roll(Roll("initiative", "Sequence 1", (0,), modifiers=plus, side=side)).total
+
+
+def tactical(state: State, side: Side) -> int:
+    """Return the tactical value of one Commander on the field who obeys orders (ruling)."""
+    if state.brief is None:
+        return 0
+    able = (
+        unit.id
+        for unit in board.on_field(state, side)
+        if unit.arm is Arm.COMMAND and not unit.retreating and not board.is_spent(unit)
+    )
+    return state.brief.tactical(number for one in able for number in state.drawn_from.get(one, ()))
 
 
 def initiative(regulars: int, irregulars: int) -> Side:

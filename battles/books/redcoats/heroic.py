@@ -6,6 +6,7 @@ from battles.books.redcoats import events as e
 from battles.books.redcoats.board import leaders_with
 from battles.books.redcoats.book import book
 from battles.books.redcoats.pieces import Heroic, Side
+from battles.books.redcoats.squares import OFF_FIELD
 from battles.books.redcoats.state import Activation, State, Unit
 from battles.core.cards import shuffled
 from battles.core.ledger import Ledger
@@ -21,13 +22,31 @@ def hand(state: State, side: Side) -> Sequence[Heroic]:
     return state.hands.get(side, ())
 
 
+def largest_hand(state: State, side: Side) -> int:
+    """Return the most cards that a side holds: three, and the tactical value of one of its Leaders.
+
+    The Leader has to be on the field and unhurt (Heroic Leadership 5; ruling).
+    """
+    most = book().number("hand")
+    if state.brief is None:
+        return most
+    able = (
+        one.id
+        for one in state.leaders.values()
+        if one.side is side and not one.wounded and one.square != OFF_FIELD
+    )
+    return most + state.brief.tactical(
+        number for one in able for number in state.drawn_from.get(one, ())
+    )
+
+
 def deal(ledger: Ledger[State], side: Side, leader: int = 0) -> None:
-    """Deal a card to a side, which holds at most three (Heroic Leadership 5).
+    """Deal a card to a side that does not hold its largest hand (Heroic Leadership 5).
 
     When the pack is used up, the discards are shuffled into a new one (Heroic Leadership 2).
     """
     state = ledger.state
-    if len(hand(state, side)) >= book().number("hand"):
+    if len(hand(state, side)) >= largest_hand(state, side):
         return
     if not state.heroic:
         ledger.emit(e.HeroicShuffled(cards=tuple(shuffled(state.discards, ledger))))

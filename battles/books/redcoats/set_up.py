@@ -107,7 +107,7 @@ def begun(state: State, dice: Dice) -> Outcome:
     ledger = Ledger(state, dice, evolve)
     ledger.emit(e.HeroicShuffled(cards=tuple(shuffled(heroic.whole_pack(), ledger))))
     for side in Side:
-        for _ in range(book().number("hand")):
+        for _ in range(heroic.largest_hand(state, side)):
             heroic.deal(ledger, side)
     ledger.then(deployment.step(state), Step("turn begins"))
     ledger.advance(STEPS)

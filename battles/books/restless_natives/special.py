@@ -50,9 +50,17 @@ def deal_side(ledger: Ledger[State], side: Side) -> None:
 
 
 def deal_all(ledger: Ledger[State]) -> None:
-    """Deal one card to every player."""
+    """Deal one card to every player, and more to a Commander-in-Chief with a tactical value."""
     for commander in list(ledger.state.commanders.values()):
-        deal(ledger, commander)
+        for _ in range(1 + tactical(ledger.state, commander)):
+            deal(ledger, commander)
+
+
+def tactical(state: State, commander: Commander) -> int:
+    """Return the tactical value of a Commander-in-Chief who is on the field, else 0 (ruling)."""
+    if state.brief is None or not commander.chief or commander.unit not in state.units:
+        return 0
+    return state.brief.tactical(state.drawn_from.get(commander.unit, ()))
 
 
 def joker(ledger: Ledger[State]) -> None:
