@@ -133,6 +133,7 @@ urlpatterns = [
     path("simulations/", simulations.Simulations.as_view(), name="simulations"),
     path("simulations/<uuid:id>/", simulations.OneSimulation.as_view(), name="simulation"),
     path("battles/past/", simulations.PastBattles.as_view(), name="battles-past"),
+    path("battles/throws/", battles.Throws.as_view(), name="battle-throws"),
     path("battles/offers/", battles.Offers.as_view(), name="battle-offers"),
     path("battles/<uuid:id>/", battles.OneBattle.as_view(), name="battle"),
     path("battles/<uuid:id>/replay/", battles.Replay.as_view(), name="battle-replay"),

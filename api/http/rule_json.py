@@ -87,14 +87,14 @@ def rule_form(kind: Any, naming: Naming = PLAIN) -> RuleForm:
 
 
 CONTRACT = "battles.contract."
-"""The types that all books share, which keep their own names."""
+"""The types that all books share, which keep their own names unless they are in a book's unions."""
 _DERIVING = RLock()
 """Held while a form is derived: meanwhile, references by name stand for types not yet complete."""
 
 
 @cache
 def _derived(kind: Any, naming: Naming) -> RuleForm:
-    shared = getattr(kind, "__module__", "").startswith(CONTRACT)
+    shared = getattr(kind, "__module__", "").startswith(CONTRACT) and not _tag(kind, PLAIN)
     return _form(kind, PLAIN if shared else naming)
 
 

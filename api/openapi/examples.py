@@ -217,6 +217,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
             "fought_by": "tabletop",
         },
     },
+    "post-battle-throws": {"Against the computer": {"book": "restless"}},
     "put-fight": {"By Redcoats": {"book": "redcoats"}},
     "patch-fight": {
         "Left to the computer": {"mahdist_lead": "computer"},

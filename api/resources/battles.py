@@ -19,12 +19,14 @@ from api.documents.battles import (
     OfferLine,
     PendingBattleDocument,
     ReplayDocument,
+    ThrowDocument,
     battle_document,
     battle_lines,
     campaign_battles,
     offer_lines,
     pending_battle_document,
     replay_document,
+    throw_document,
 )
 from api.documents.scalars import Resolution
 from api.http.bodies import RequestBody, read_as
@@ -42,6 +44,7 @@ from battles.core.tables import Source
 from battles.models import Battle
 from battles.services.fights import LONGEST_PATIENCE, PATIENCE
 from battles.services.quota import limit_cpu
+from battles.services.thrown import LONGEST_THROW
 from battles.web.battle_list import LONGEST_BRIEF
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
@@ -110,7 +113,26 @@ class OwnBattle(BattleTerms, frozen=True, tag="brief"):
     toml: Annotated[str, Meta(min_length=1, max_length=LONGEST_BRIEF)]
 
 
-NewBattle = OfferedBattle | OwnBattle
+class ThrownTerms(RequestBody, frozen=True, kw_only=True, tag="throw"):
+    """A battle that dice decide, by a throw of battles/throws/ and the side that you command."""
+
+    throw_token: Annotated[str, Meta(min_length=1, max_length=LONGEST_THROW)]
+    side: Side
+    public: bool = False
+    timeout_days: Annotated[int, Meta(ge=1, le=LONGEST_PATIENCE)] | None = PATIENCE
+
+
+NewBattle = OfferedBattle | OwnBattle | ThrownTerms
+
+
+class NewThrow(RequestBody, frozen=True):
+    """A throw for the choice of sides of a battle that dice decide.
+
+    The opponent is the computer, or a player whom you invite ("open").
+    """
+
+    book: Annotated[str, Meta(min_length=1, max_length=40)]
+    opponent: Literal["computer", "open"] = "computer"
 
 
 class Battles(Endpoint):
@@ -135,6 +157,15 @@ class Battles(Endpoint):
         players, or on a real table.
         """
         given: NewBattle = read_as(NewBattle, request.data)
+        if isinstance(given, ThrownTerms):
+            throw = fighting.read_throw(given.throw_token)
+            patience = given.timeout_days or 0
+            with limit_cpu(request.user):
+                begun = fighting.begin_thrown(
+                    request.user, throw, given.side, public=given.public, patience=patience
+                )
+            told = battle_document(begun.battle)
+            return WriteResult(201, told, told.links.self)
         brief = _brief(given)
         if given.book not in books():
             raise unfit(book=f"Name one of {', '.join(books())}.")
@@ -163,7 +194,7 @@ def _filtered(battles: QuerySet[Battle], request: Request) -> QuerySet[Battle]:
     return battles.filter(owner=f"{OWNER}:{campaign}") if campaign else battles
 
 
-def _brief(given: NewBattle) -> Brief:
+def _brief(given: OfferedBattle | OwnBattle) -> Brief:
     """Return the brief that is named or given; TableError if a given one is faulty."""
     if isinstance(given, OwnBattle):
         return read_brief(Source("brief.toml", given.toml)).brief
@@ -173,12 +204,30 @@ def _brief(given: NewBattle) -> Brief:
     return chosen.brief
 
 
-def _begun(user: User, brief: Brief, given: NewBattle) -> Battle:
+def _begun(user: User, brief: Brief, given: OfferedBattle | OwnBattle) -> Battle:
     if given.fought_by != "players":
         return fighting.start(user, brief, given.book, given.fought_by, public=given.public)
     sides = {Side.EGYPTIAN: given.egyptian, Side.MAHDIST: given.mahdist}
     wanted = fighting.NewFight(given.book, sides, given.public, given.timeout_days or 0)
     return fighting.begin_fight(user, brief, wanted)
+
+
+class Throws(OwnEndpoint):
+    """Throws for the choice of sides."""
+
+    @operation(ThrowDocument, status=201, takes=NewThrow, once=True)
+    def post(self, request: Request) -> WriteResult:
+        """Throw for the choice of sides of a battle that dice decide.
+
+        Each Commander-in-Chief throws a die, again while they are equal, and the higher chooses.
+        Send the `throw_token` with your side to battles/: armies and scenario are thrown then.
+        """
+        given = NewThrow.read(request)
+        if given.book not in dict(fighting.generating_books()):
+            raise unfit(book="Name a book that has tables for armies and scenarios.")
+        return WriteResult(
+            201, throw_document(fighting.throw_for_sides(given.book, given.opponent))
+        )
 
 
 class Offers(OpenEndpoint):

@@ -87,11 +87,13 @@ M = TypeVar("M", bound=Marks[Any])
 class Drawing(Generic[S_contra, M]):
     """The functions that draw a book's field:
 
-    `scene` of a state with the marks, and new `marks`.
+    `scene` of a state with the marks, and new `marks`; `zones` has the ground on which each side
+    may place its units before the battle, as path data of the drawing.
     """
 
     scene: Callable[[S_contra, M | None], AnyScene]
     marks: Callable[[S_contra], M]
+    zones: Callable[[S_contra], Mapping[Side, str]] = lambda state: {}
 
 
 @dataclass(frozen=True)

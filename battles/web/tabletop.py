@@ -4,6 +4,7 @@ The kit has the field in the book's measure, rosters with boxes to tick, and the
 """
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Any, NamedTuple, cast
 
 from django import forms
@@ -24,6 +25,7 @@ from battles.core.tables import TablePage
 from battles.drawing import field
 from battles.drawing.field_description import Laid, laid, measure
 from battles.drawing.scene import TableScene
+from battles.drawing.svg import group, path
 from battles.history import replay, serialization
 from battles.history.narrator import Picture
 from battles.models import Battle
@@ -66,7 +68,16 @@ class Kit:
     @property
     def drawing(self) -> SafeString:
         label = "The field as it is laid out. A list below says the same in words."
-        return mark_safe(field(self.picture.scene, label))  # noqa: S308
+        marked = (path(zone, f"zone {side}") for side, zone in self.zones.items())
+        over = group("zones", *marked) if self.zones else ""
+        return mark_safe(field(self.picture.scene, label, over))  # noqa: S308
+
+    @cached_property
+    def zones(self) -> Mapping[Side, str]:
+        """Return where each side may place its units before the battle, as path data."""
+        engine = serialization.engine_of(self.battle)
+        state = engine.drawn_up(serialization.brief_of(self.battle))
+        return book(self.battle.book).drawing.zones(state)
 
     @property
     def measure(self) -> str:

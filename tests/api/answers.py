@@ -21,7 +21,7 @@ LONGEST = 6000
 """Bytes of an example when it has been shortened."""
 LINE = 600
 """Characters of a text in it."""
-SECRETS = ("secret", "token")
+SECRETS = ("secret", "token", "throw_token")
 
 
 class Recorder:

@@ -75,11 +75,11 @@ def test_acting_needs_the_place_that_was_read(people: People) -> None:
 
     assert post().status_code == 428
     assert post(**{"If-Match": '"0.77.abc"'}).status_code == 412
-    first = post(**{"If-Match": '"0.1.abc"', "Idempotency-Key": "one"})
-    again = post(**{"If-Match": '"0.1.abc"', "Idempotency-Key": "one"})
+    first = post(**{"If-Match": '"0.3.abc"', "Idempotency-Key": "one"})
+    again = post(**{"If-Match": '"0.3.abc"', "Idempotency-Key": "one"})
     assert first.status_code == again.status_code == 200
     assert again["Idempotency-Replayed"] == "true"
-    assert battle.entries.count() == 2
+    assert battle.entries.count() == 4
 
 
 def test_what_is_wrong_is_said(people: People) -> None:
@@ -95,7 +95,10 @@ def test_what_is_wrong_is_said(people: People) -> None:
         )
 
     (fault,) = post({"type": "nonsense"}).json()["errors"]
-    assert "Known here: redcoats_deploy, redcoats_done, redcoats_coordinate" in fault["detail"]
+    assert (
+        "Known here: redcoats_deploy, redcoats_restore, redcoats_done, redcoats_coordinate"
+        in fault["detail"]
+    )
     assert post(3).status_code == 422
     (unknown,) = post({"type": "redcoats_done", "in_haste": True}).json()["errors"]
     assert unknown["pointer"] == "/action/in_haste"
@@ -110,8 +113,8 @@ def test_the_log_is_read_on_from_an_entry(people: People) -> None:
     battle = begun(people, "redcoats")
     client = acting(people, battle)
     whole = client.get(at(battle, "log/")).json()
-    assert whole["last_entry_number"] == 1
-    rest = client.get(at(battle, "log/?after=1")).json()
+    assert whole["last_entry_number"] == 3
+    rest = client.get(at(battle, "log/?after=3")).json()
     assert rest["entries"] == []
     assert client.get(at(battle, "log/?after=x")).status_code == 400
 
@@ -141,12 +144,12 @@ def test_the_umpire_goes_back_to_an_entry(people: People) -> None:
     first = of(people.egyptian).get(at(battle)).json()["cursor"]
     for _ in range(2):
         step(people, battle)
-    body = {"entry_number": 1, "reason": "A card was misread."}
+    body = {"entry_number": 3, "reason": "A card was misread."}
     back = of(people.umpire).post(at(battle, "rewinds/"), body, content_type=JSON)
     assert back.status_code == 200, back.json()
-    assert (first, back.json()["cursor"]) == ("0.1", "1.1")
+    assert (first, back.json()["cursor"]) == ("0.3", "1.3")
     assert back.json()["paused"]
-    assert of(people.egyptian).get(at(battle, "log/")).json()["last_entry_number"] == 1
+    assert of(people.egyptian).get(at(battle, "log/")).json()["last_entry_number"] == 3
 
 
 def test_a_side_is_left_to_the_computer(people: People) -> None:
@@ -214,9 +217,44 @@ def test_a_unit_is_not_set_down_by_the_measure_of_another_field(
         answer = of(people.umpire).post(at(battle, "corrections/"), sent, content_type=JSON)
         assert answer.status_code == status
         assert {one["pointer"].split("/")[1] for one in answer.json()["errors"]} == {"moved_to"}
-    assert battle.entries.count() == 1
+    assert battle.entries.count() == 3
     right = of(people.umpire).post(
         at(battle, "corrections/"), {**body, "moved_to": measure}, content_type=JSON
     )
     named = {one["pointer"] for one in right.json().get("errors", ())}
     assert "/moved_to" not in named
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_program_places_a_unit_before_the_battle_and_puts_all_back(
+    people: People, book: str
+) -> None:
+    battle = begun(people, book, as_drawn_up=False)
+    client = acting(people, battle)
+    tag = book.replace("-", "_")
+
+    def post(action: dict[str, Any]) -> Any:
+        sent = {"action": {"type": f"{tag}_{action.pop('type')}", **action}}
+        address = at(battle, "actions/")
+        return client.post(address, sent, content_type=JSON, headers={"If-Match": "*"})
+
+    told = client.get(at(battle)).json()
+    unit, units = str(told["options"]["unit_id"]), told["state"]["units_by_id"]
+    assert told["state"]["line_up_by_unit"][unit]["facing"] == units[unit]["facing"]
+    if book == "redcoats":
+        where = told["options"]["place_numbers"]
+        free = next(one for one in where if one != units[unit]["square_index"])
+        placed = post({"type": "deploy", "unit": int(unit), "square_index": free, "facing": 0})
+    else:
+        assert told["options"]["may_go_anywhere"]
+        there = {name: units[unit][name] for name in ("at", "formation", "facing")}
+        placed = post({"type": "deploy", "unit": int(unit), **there})
+    assert placed.status_code == 200, placed.json()
+    far = {"square_index": 9999} if book == "redcoats" else {"at": {"x": 1, "y": 1}}
+    shape = {} if book == "redcoats" else {"formation": units[unit]["formation"]}
+    wrong = post({"type": "deploy", "unit": int(unit), "facing": 0, **far, **shape})
+    assert wrong.status_code == 409, wrong.json()
+    assert wrong.json()["remedy"]
+    back = post({"type": "restore"})
+    assert back.status_code == 200
+    assert client.get(at(battle)).json()["state"]["units_by_id"] == units

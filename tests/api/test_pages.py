@@ -133,6 +133,7 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     f"{C}<slug:month>/hex/<slug:number>/": ("get-month-hex",),
     "battles/": ("get-battles", "get-battle-offers"),
     "battles/new/": ("post-battles",),
+    "battles/throw/": ("post-battle-throws", "post-battles"),
     "battles/books/<slug:book>/": ("get-book",),
     "battles/books/<slug:book>/trace/": "It tells readers of the book where each part is held.",
     "battles/compared/": ("get-battles-past", "get-simulations"),

@@ -8,6 +8,7 @@ from battles import services
 from battles.contract import Side
 from battles.contract.ready_battles import find_ready_battle
 from battles.contract.set_up import ToSetUp
+from battles.core.decoding import convert_to
 from battles.history import branches, serialization
 from battles.models import Battle
 from battles.services.fights import OPEN
@@ -41,7 +42,7 @@ def fight_as_drawn_up(battle: Battle, users: dict[Side, User]) -> None:
         question = serialization.state_of(fresh).question
         if not isinstance(question, ToSetUp):
             return
-        done = serialization.engine_of(fresh).answer(serialization.state_of(fresh))
+        done = convert_to({"do": "Done"}, serialization.engine_of(fresh).actions)
         at = branches.cursor_of(fresh)
         services.act(battle.pk, users[question.side], done, expected=at)
 

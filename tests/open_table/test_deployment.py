@@ -1,5 +1,6 @@
 """Zones of deployment: where each side may place its units before a battle."""
 
+from collections.abc import Collection
 from itertools import product
 from typing import Any
 
@@ -13,8 +14,10 @@ from battles.contract.set_up import Restore, ToSetUp, ZoneBox, zones_of
 from battles.core.decoding import encode
 from battles.core.dice import ChainedDice, derive_key
 from battles.core.game import IllegalAction
-from battles.tabletop.deployment import Deploy, contains
-from battles.tabletop.geometry import Stand, TablePoint
+from battles.tabletop.deployment import Deploy, GunToPlace, Post, better_gun_post, contains
+from battles.tabletop.field import OpenField
+from battles.tabletop.formations import MovingUnit, TableFormation
+from battles.tabletop.geometry import Stand, StandSize, TablePoint
 
 FIELD = ZoneBox(0, 0, 100, 60)
 BRIEFS = {offer.slug: offer.brief for offer in ready_battles()}
@@ -64,7 +67,7 @@ def test_both_sides_of_a_battle_are_asked_and_stand_in_their_own_zones(
     state = begun(slug, brief)
     asked = []
     while isinstance(state.question, ToSetUp):
-        asked.append(state.question.side)
+        asked += [state.question.side] if state.question.side not in asked else []
         book(slug).engine.play(state, book(slug).engine.answer(state), DICE)
     assert asked == [BRIEFS[brief].defender.side, BRIEFS[brief].attacker.side]
     for number, post in state.line_up.items():
@@ -147,3 +150,40 @@ def test_every_ready_battle_lets_each_side_place_its_units_where_any_are_on_the_
             assert sides, name
         if slug in TABLES:
             assert sides == set(Side), name
+
+
+def test_a_computer_gives_a_masked_battery_the_nearest_place_with_a_view() -> None:
+    field = OpenField(4800, 3600, "inch")
+    size = StandSize(118, 118)
+    here = TablePoint(2400, 3000)
+    friend = Stand(2400, 2800, 0, 118, 118)
+    unlimbered = TableFormation.UNLIMBERED
+
+    def placed(refused: Collection[TablePoint], friends: tuple[Stand, ...]) -> TablePoint:
+        gun = GunToPlace(
+            Post(here, 0, unlimbered),
+            MovingUnit(unlimbered, 1, size),
+            lambda post: "taken" if post.at in refused else "",
+        )
+        return better_gun_post(field, gun, friends, frozenset()).at
+
+    assert placed((), ()) == here
+    assert placed((), (friend,)) == TablePoint(2518, 3000)
+    assert placed((TablePoint(2518, 3000),), (friend,)) == TablePoint(2282, 3000)
+    wall = tuple(friend._replace(x=x) for x in range(1800, 3100, 118))
+    assert placed((), wall) == here
+
+
+@pytest.mark.parametrize("slug", TABLES)
+def test_a_computer_places_its_units_lawfully_and_comes_to_an_end(slug: str) -> None:
+    moved = 0
+    for name in BRIEFS:
+        state = begun(slug, name)
+        for _ in range(40):
+            if not isinstance(state.question, ToSetUp):
+                break
+            action = book(slug).engine.answer(state)
+            moved += isinstance(action, Deploy)
+            book(slug).engine.play(state, action, DICE)
+        assert not isinstance(state.question, ToSetUp), name
+    assert moved

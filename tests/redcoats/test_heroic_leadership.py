@@ -2,13 +2,14 @@
 
 from collections import Counter
 
+import msgspec
 import pytest
 
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import casualties, hand_to_hand, heroic, offers
 from battles.books.redcoats.actions import ToSetUp
 from battles.books.redcoats.field import Field
-from battles.books.redcoats.pieces import Heroic
+from battles.books.redcoats.pieces import Formation, Heroic
 from battles.books.redcoats.play import play
 from battles.books.redcoats.sequence import STEPS
 from battles.books.redcoats.set_up import Deployment, begun, drawn_up, new_game
@@ -141,6 +142,41 @@ def test_battle_begins_2_a_side_that_may_choose_stands_its_units_elsewhere() -> 
         play(state, a.Deploy(21, named("L2"), 4), ScriptedDice())
     with pytest.raises(IllegalAction, match="no unit of yours"):
         play(state, a.Deploy(1, named("L1"), 4), ScriptedDice())
+
+
+def placed_brigade() -> State:
+    """Return the brigade Square before the battle, to be placed in the six southern rows."""
+    southern = tuple(row * 100 + column for row in range(3, 8) for column in range(12))
+    deployment = msgspec.structs.replace(brigade_square(), set_up={EGYPTIAN: southern})
+    return new_game(deployment, dice_of(1))[0]
+
+
+def test_battle_begins_2_a_brigade_square_is_placed_as_a_whole_with_its_leader() -> None:
+    state = placed_brigade()
+    before = {number: one.square for number, one in state.units.items()}
+    act(state, a.Deploy(7, named("H7"), 0))
+    moved = {number for number, one in state.units.items() if one.square != before[number]}
+    assert moved == {1, 2, 3, 4, 5, 6, 7}
+    assert {state.units[one].square - before[one] for one in moved} == {3}
+    assert state.leaders[40].square == named("H7")
+    with pytest.raises(IllegalAction, match="cannot be set up at A7"):
+        play(state, a.Deploy(7, named("A7"), 0), ScriptedDice())
+    act(state, a.Restore())
+    assert {number: one.square for number, one in state.units.items()} == before
+    assert state.leaders[40].square == named("E7")
+
+
+def test_battle_begins_2_a_unit_may_be_set_up_in_another_formation() -> None:
+    one = unit(1, "british", "infantry", "D7")
+    other = unit(20, "dervish", "infantry", "D2", "S")
+    field = Field(12, 8)
+    southern = tuple(600 + column for column in range(12))
+    deployment = Deployment("A line", field, (one, other), set_up={EGYPTIAN: southern})
+    state, _ = new_game(deployment, dice_of(1))
+    act(state, a.Deploy(1, named("F7"), 2, Formation.COLUMN))
+    assert (state.units[1].formation, state.units[1].facing) == (Formation.COLUMN, 2)
+    with pytest.raises(IllegalAction, match="in that formation"):
+        play(state, a.Deploy(1, named("F7"), 2, Formation.EN_MASSE), ScriptedDice())
 
 
 def test_battle_begins_3_the_pack_is_shuffled_and_nobody_sees_it() -> None:

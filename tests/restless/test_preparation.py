@@ -134,7 +134,7 @@ def test_one_off_battles_3_every_question_names_the_side_that_answers() -> None:
 
 
 def test_one_off_battles_4_two_dice_say_which_armies_and_which_scenario() -> None:
-    brief = roll_brief(dice_of(3))
+    brief = roll_brief(dice_of(3)).brief
     assert brief.id
     assert scenario(6, 1) == "A"
 

@@ -42,7 +42,8 @@ def formations(unit: Unit) -> tuple[TableFormation, ...]:
     return tuple(dict.fromkeys((unit.formation, *after)))
 
 
-def _refusal(state: State, number: int, post: Post) -> str:
+def refusal_of(state: State, number: int, post: Post) -> str:
+    """Return why the unit cannot take that post, "" when it can; it tells nothing of enemies."""
     unit = state.units[number]
     if not 0 <= post.facing < 360 or post.formation not in formations(unit):
         return "The unit cannot stand in that formation with that facing."
@@ -61,7 +62,7 @@ def _refusal(state: State, number: int, post: Post) -> str:
 set_up: SetUp[State, Post] = SetUp(
     clause="Sequence 1",
     posts=posts,
-    refusal=_refusal,
+    refusal=refusal_of,
     deployed=lambda unit, post: e.Deployed(
         unit=unit, at=post.at, facing=post.facing, formation=post.formation
     ),

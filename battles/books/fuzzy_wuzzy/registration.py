@@ -100,7 +100,7 @@ BOOK = Book(
     turn="Turn",
     measures=OPEN_TABLE.format(measure="a centimetre"),
     prose=Prose(Tale, begins_turn, muster_roll, aim),
-    drawing=Drawing(scene_of, Marks),
+    drawing=Drawing(scene_of, Marks, turn_form.zones),
     turn_forms=TurnForms(
         turn_form.turn_form,
         turn_form.composed,

@@ -161,10 +161,15 @@ def _chosen(units: Iterable[int], wanted: int) -> int:
     return wanted if wanted in known else next(iter(known), 0)
 
 
+def zones(state: State) -> dict[Side, str]:
+    """Return where each side may place its units before the battle, as path data."""
+    return {side: zone_path(state.field, found) for side, found in state.zones.items()}
+
+
 def _set_up(state: State, offered: Options, unit: int) -> TurnForm:
     chosen = _chosen(offered.movable, unit)
-    zones = zone_path(state.field, state.zones.get(offered.side, ()))
-    of = LineUp(len(offered.moved), a.Restore(), a.Done(), zones, hidden=True)
+    mine = zones(state).get(offered.side, "")
+    of = LineUp(len(offered.moved), a.Restore(), a.Done(), mine, hidden=True)
     placed_unit = state.units[chosen]
     return deployment_form(offered.side, _picks(state, offered.movable), chosen, of)._replace(
         free=anywhere(

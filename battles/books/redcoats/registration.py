@@ -106,7 +106,7 @@ BOOK = Book(
         "clockwise to 7, north-west. Rounds that need not be counted are -1."
     ),
     prose=Prose(Tale, begins_turn, muster_roll, aim),
-    drawing=Drawing(scene_of, Marks),
+    drawing=Drawing(scene_of, Marks, turn_form.zones),
     turn_forms=TurnForms(
         turn_form.turn_form,
         turn_form.composed,

@@ -198,7 +198,8 @@ def _refusal(state: State, number: int, post: SquarePost) -> str:
     pieces = [state.units.get(one) or state.leaders[one] for one in moving]
     if all(_fits(state, one, moving[one.id].square, moving) for one in pieces):
         return ""
-    return f"It cannot be set up at {name(post.square)}."
+    there = f"at {name(post.square)}" if state.field.holds(post.square) else "off the field"
+    return f"It cannot be set up {there}."
 
 
 def _fits(state: State, piece: Unit | Leader, square: int, moving: Collection[int]) -> bool:

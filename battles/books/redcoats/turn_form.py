@@ -155,15 +155,19 @@ def _called(state: State, number: int) -> str:
     return capital(name_of(state, number))
 
 
+def zones(state: State) -> dict[Side, str]:
+    """Return where each side may place its units before the battle, as path data."""
+    return {side: outline(map(square_of, found)) for side, found in state.set_up.items() if found}
+
+
 def _set_up(state: State, offered: Options, unit: int) -> TurnForm:
     chosen = unit if unit in offered.units else next(iter(offered.units), 0)
     piece = state.units.get(chosen) or state.leaders[chosen]
-    mine = state.set_up.get(offered.side, ())
     form = deployment_form(
         offered.side,
         tuple(PickedAnswer(one, _called(state, one)) for one in offered.units),
         chosen,
-        LineUp(len(offered.moved), a.Restore(), a.Done(), outline(map(square_of, mine))),
+        LineUp(len(offered.moved), a.Restore(), a.Done(), zones(state).get(offered.side, "")),
     )
     facing = str(piece.facing) if isinstance(piece, Unit) else "0"
     may = placed_formations(piece) if isinstance(piece, Unit) else ()

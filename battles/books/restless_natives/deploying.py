@@ -71,7 +71,8 @@ def formations(unit: Unit) -> tuple[TableFormation, ...]:
     return tuple(dict.fromkeys((unit.formation, *may)))
 
 
-def _refusal(state: State, number: int, post: Post) -> str:
+def refusal_of(state: State, number: int, post: Post) -> str:
+    """Return why the unit cannot take that post, "" when it can."""
     unit = state.units[number]
     if not 0 <= post.facing < 360 or not may_take(unit, post.formation):
         return "The unit cannot stand in that formation with that facing."
@@ -97,7 +98,7 @@ def _has_choice(state: State, side: Side) -> bool:
 set_up: SetUp[State, Post] = SetUp(
     clause="One-off battles 6",
     posts=posts,
-    refusal=_refusal,
+    refusal=refusal_of,
     deployed=lambda unit, post: e.Deployed(
         unit=unit, at=post.at, facing=post.facing, formation=post.formation
     ),

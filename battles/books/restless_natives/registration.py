@@ -108,7 +108,7 @@ BOOK = Book(
     turn="Card",
     measures=OPEN_TABLE.format(measure="an inch"),
     prose=Prose(Tale, begins_turn, muster_roll, aim),
-    drawing=Drawing(scene_of, Marks),
+    drawing=Drawing(scene_of, Marks, turn_form.zones),
     turn_forms=TurnForms(
         turn_form.turn_form,
         turn_form.composed,

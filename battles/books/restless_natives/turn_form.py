@@ -145,6 +145,11 @@ def _on(state: State, unit: int) -> Spot | None:
     return spot(state.field, centre(found)) if found else None
 
 
+def zones(state: State) -> dict[Side, str]:
+    """Return where each side may place its units before the battle, as path data."""
+    return {side: zone_path(state.field, found) for side, found in state.zones.items()}
+
+
 def _set_up(state: State, offered: Options, unit: int) -> TurnForm:
     known = dict.fromkeys((*offered.movable, *offered.units))
     chosen = unit if unit in known else next(iter(known), 0)
@@ -158,12 +163,11 @@ def _set_up(state: State, offered: Options, unit: int) -> TurnForm:
         for one in offered.commanders
         if led is not None and led.command != one
     ]
-    zones = state.zones.get(offered.side, ())
     form = deployment_form(
         offered.side,
         tuple(PickedAnswer(one, _called(state, one)) for one in known),
         chosen,
-        LineUp(len(offered.moved), a.Restore(), a.Done(), zone_path(state.field, zones)),
+        LineUp(len(offered.moved), a.Restore(), a.Done(), zones(state).get(offered.side, "")),
     )
     if chosen not in offered.movable:
         return form._replace(choices=(*choices, *form.choices))

@@ -4,15 +4,15 @@ It uses only what its side has observed.
 """
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Protocol
 
 import msgspec
 
 from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import actions as q
-from battles.books.fuzzy_wuzzy import board, fire_combat, orders, recovery
-from battles.books.fuzzy_wuzzy.book import style_of
+from battles.books.fuzzy_wuzzy import board, deploying, fire_combat, orders, recovery
+from battles.books.fuzzy_wuzzy.book import book, style_of
 from battles.books.fuzzy_wuzzy.commander import irregulars, regulars
 from battles.books.fuzzy_wuzzy.commander.scene import Scene, fights
 from battles.books.fuzzy_wuzzy.dice import AVERAGE
@@ -23,6 +23,8 @@ from battles.books.fuzzy_wuzzy.pieces import Band, Grading, Purpose, Style, Weap
 from battles.books.fuzzy_wuzzy.recovery import gathered
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.core.game import IllegalAction
+from battles.tabletop.deployment import GunToPlace, better_gun_post
+from battles.tabletop.formations import MovingUnit
 from battles.tabletop.geometry import distance
 
 _D6 = (1, 2, 3, 4, 5, 6)
@@ -145,13 +147,27 @@ def _manner(unit: Unit) -> Manner:
 _MANNERS: dict[bool, Manner] = {True: regulars, False: irregulars}
 
 
-def _as_it_stands(scene: Scene) -> a.AnyAction:
-    """Accept the deployment of the layout."""
+def _set_up(scene: Scene) -> a.AnyAction:
+    """Give batteries that see nothing a place with a view; otherwise accept the layout."""
+    state = scene.state
+    for number, post in deploying.posts(state, scene.side).items():
+        unit = state.units[number]
+        if not unit.is_gun:
+            continue
+        gun = GunToPlace(
+            post,
+            MovingUnit(unit.formation, unit.stands, board.STAND),
+            partial(deploying.refusal_of, state, number),
+        )
+        friends = board.stands(one for one in board.on_field(state, unit.side) if one is not unit)
+        better = better_gun_post(state.field, gun, friends, book().hiding)
+        if better != post:
+            return a.Deploy(number, better.at, better.facing, better.formation)
     return a.Done()
 
 
 _ANSWERS: dict[type, Callable[[Scene], a.AnyAction]] = {
-    q.ToSetUp: _as_it_stands,
+    q.ToSetUp: _set_up,
     q.ToOrder: _order,
     q.ToMove: _move,
     q.ToFire: _fire,

@@ -5,14 +5,22 @@ memory, so the same state always gets the same answer.
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import actions as q
+from battles.books.restless_natives import deploying
+from battles.books.restless_natives.bands import role
+from battles.books.restless_natives.board import all_stands, on_field
+from battles.books.restless_natives.book import book
 from battles.books.restless_natives.commander.acting import act
 from battles.books.restless_natives.commander.commanding import command
 from battles.books.restless_natives.commander.moving import move
 from battles.books.restless_natives.options import Options, options
 from battles.books.restless_natives.state import State
+from battles.tabletop.deployment import GunToPlace, better_gun_post
+from battles.tabletop.formations import MovingUnit
+from battles.tabletop.layout import Role
 
 __all__ = ["answer"]
 
@@ -28,13 +36,26 @@ def answer(state: State) -> a.AnyAction:
     return _ANSWERS[type(state.question)](state, offered)
 
 
-def _as_it_stands(state: State, offered: Options) -> a.AnyAction:
-    """Accept the deployment of the layout."""
+def _set_up(state: State, offered: Options) -> a.AnyAction:
+    """Give batteries that see nothing a place with a view; otherwise accept the layout."""
+    for number in offered.movable:
+        unit = state.units[number]
+        if role(unit) is not Role.GUN:
+            continue
+        gun = GunToPlace(
+            deploying.post_of(unit),
+            MovingUnit(unit.formation, unit.stands, book().size(unit.kind)),
+            partial(deploying.refusal_of, state, number),
+        )
+        friends = all_stands(one for one in on_field(state, unit.side) if one is not unit)
+        post = better_gun_post(state.field, gun, friends, book().hiding)
+        if post != gun.post:
+            return a.Deploy(number, post.at, post.facing, post.formation)
     return a.Done()
 
 
 _ANSWERS: Mapping[type, Callable[[State, Options], a.AnyAction]] = {
-    q.ToSetUp: _as_it_stands,
+    q.ToSetUp: _set_up,
     q.ToCommand: command,
     q.ToAct: act,
     q.ToMove: move,
