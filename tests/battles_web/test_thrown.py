@@ -61,9 +61,8 @@ def test_the_winner_leads_either_side_of_a_battle_that_the_dice_have_made(
     begun = services.begin_thrown(people.egyptian, thrown(won=True), side)
     battle = begun.battle
     assert battle.commands.get(side=side).user == people.egyptian
-    scores = [int(word) for word in re.findall(r"[1-6](?=[,:])", begun.words)]
-    assert len(scores) == 2
-    assert battle.title == generated(*scores).title
+    british, natives = (int(word) for word in re.findall(r"[1-6](?=[,:])", begun.words))
+    assert battle.title == generated(british, natives).title
 
 
 def test_only_a_book_with_tables_for_it_throws_for_a_battle() -> None:

@@ -141,7 +141,7 @@ def test_the_page_of_deployment_is_accessible_on_a_phone(
 ) -> None:
     battle = begun(ground.people, book, as_drawn_up=False)
     page = opened(ground, browser, battle)
-    page.set_viewport_size(PHONE)
+    page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
     assert violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     page.context.close()

@@ -72,7 +72,7 @@ def test_both_sides_of_a_battle_are_asked_and_stand_in_their_own_zones(
     assert asked == [BRIEFS[brief].defender.side, BRIEFS[brief].attacker.side]
     for number, post in state.line_up.items():
         zones = state.zones[state.units[number].side]
-        stand = Stand(*post.at, post.facing, 10, 10)
+        stand = Stand(post.at.x, post.at.y, post.facing, 10, 10)
         assert any(contains(zone, (stand,)) for zone in zones), number
 
 
