@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
+from itertools import count
 
 import networkx as nx
 
@@ -12,12 +13,14 @@ from campaign.rules import State, new_game, play
 from campaign.rules.core.actions import AnyAction
 from campaign.rules.core.board import board
 from campaign.rules.march.reach import reach, reach_of_all
-from campaign.staff import answer
+from campaign.simulations.campaign_runs import play_campaign
+from campaign.staff import answer, assaults, combat_estimate
 from tests.bench.measure import Row, Sizes, by_turns
 from tests.bench.reference import POINTS, march_graph, search_all, starts
 from tests.conformance.player import RandomPlayer
 
 SIEGE = "siege-of-khartoum"
+SEED = 424242
 Script = list[tuple[AnyAction, tuple[int, ...]]]
 
 
@@ -33,8 +36,37 @@ def rows(sizes: Sizes) -> Iterator[Row]:
         aim="1 R",
         repeats=sizes.repeats,
     )
+    yield by_turns(
+        "a month of the siege by both staffs, in memory",
+        lambda: _to_month(*_opened(opening)),
+        lambda: search_all(graph, hexes),
+        aim="0.3 R",
+        repeats=sizes.repeats,
+        prepare=forget_estimates,
+    )
+    number = count(1)
+    yield by_turns(
+        "a siege by both staffs, each time another",
+        lambda: play_campaign(SIEGE, SEED, next(number)),
+        lambda: search_all(graph, hexes),
+        aim="3 R",
+        repeats=sizes.repeats,
+        prepare=forget_estimates,
+    )
     yield _reach_of_one(graph, sizes)
     yield _reach_of_all(graph, sizes)
+
+
+def forget_estimates() -> None:
+    """Drop the staff's cached odds, as in a process that has just begun."""
+    for cached in (*vars(combat_estimate).values(), *vars(assaults).values()):
+        if hasattr(cached, "cache_clear"):
+            cached.cache_clear()
+
+
+def _opened(opening: bytes) -> tuple[State, ChainedDice, int]:
+    state = decode(opening, State)
+    return state, ChainedDice(derive_key(b"bench", 0)), state.month + 1
 
 
 def a_month(slug: str, months: int) -> tuple[bytes, Script]:
@@ -104,29 +136,30 @@ def _reach_of_all(graph: "nx.DiGraph[int]", sizes: Sizes) -> Row:
     )
 
 
-def actions_a_second(actions: int) -> Callable[[], float]:
-    """Validated actions a second of random lawful play; choosing them is not counted."""
+def actions_a_second(actions: int) -> Callable[[], tuple[float, float]]:
+    """Validated actions a second of random lawful play: without and with the choosing."""
 
-    def once() -> float:
-        spent, played, seed = 0.0, 0, 0
+    def once() -> tuple[float, float]:
+        chosen, spent, played, seed = 0.0, 0.0, 0, 0
         while played < actions:
             seed += 1
-            for taken in _random_campaign(seed):
-                spent, played = spent + taken, played + 1
-        return played / spent
+            for choosing, playing in _random_campaign(seed):
+                chosen, spent, played = chosen + choosing, spent + playing, played + 1
+        return played / spent, played / (chosen + spent)
 
     return once
 
 
-def _random_campaign(seed: int) -> Iterator[float]:
-    """Yield the seconds of every action, its check included, of a campaign at random."""
+def _random_campaign(seed: int) -> Iterator[tuple[float, float]]:
+    """Yield the seconds to choose and to play every action of a campaign at random."""
     state, player = new_game(SIEGE), RandomPlayer(seed)
     dice = ChainedDice(derive_key(b"bench", seed))
     while state.question is not None:
-        action = player.choose(state)
         start = time.perf_counter()
+        action = player.choose(state)
+        chosen = time.perf_counter()
         play(state, action, dice)
-        yield time.perf_counter() - start
+        yield chosen - start, time.perf_counter() - chosen
 
 
 def state_size() -> int:

@@ -12,6 +12,8 @@ ROOT = Path(__file__).parents[2]
 ROWS = {
     "rows": [
         "a month of the siege, the rules alone",
+        "a month of the siege by both staffs, in memory",
+        "a siege by both staffs",
         "reach of one stack",
         "reach of all",
         "by the commanders of redcoats",
@@ -22,7 +24,7 @@ ROWS = {
         "largest state of a campaign",
     ],
     "storage": ["a month of the siege by both staffs, everything saved", "saving a turn"],
-    "play": ["random lawful play, validated actions a second"],
+    "play": ["random lawful play, validated actions a second", "the same with the choosing"],
     "battles": ["share of a battle that goes into its log", "battles on 2 workers"],
     "sampled": ["assaults of three waves sampled"],
     "forecast": ["a forecast of"],
