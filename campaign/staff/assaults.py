@@ -16,60 +16,73 @@ from campaign.rules.tables.book import CampaignTables
 from campaign.staff.combat_estimate import (
     AttackEstimate,
     ForceEstimate,
-    Host,
-    after_fire,
-    after_melee,
+    TestingSide,
     attacker_of,
     defender_of,
     estimate_attack,
-    fate_share,
 )
+from campaign.staff.host_states import HostState, state_of
 from campaign.staff.losses import feared
 from campaign.staff.scene import StaffScene, is_british, is_fighter, power
 
 _BRANCHES = 12
 """The number of garrison states, weak and strong, that are followed from wave to wave."""
+_Chances = dict[HostState, float]
 
 
-@lru_cache(maxsize=400)
-def storm(law: CampaignTables, waves: tuple[ForceEstimate, ...], garrison: ForceEstimate) -> float:
-    """Return the chance that these waves, one after the other, destroy the whole garrison."""
-    left: dict[Host, float] = {garrison.host: 1.0}
-    fallen = 0.0
-    for wave in waves:
-        left = _after(law, wave, garrison, _sampled(left)) if left else {}
-        fallen += left.pop((), 0.0)
-    return fallen
+def storm(law: CampaignTables, wave: ForceEstimate, waves: int, garrison: ForceEstimate) -> float:
+    """Return the chance that so many like waves, one after the other, destroy the garrison."""
+    return _storming(law, wave, garrison).chance(waves)
 
 
-def _sampled(left: dict[Host, float]) -> dict[Host, float]:
+@lru_cache(maxsize=100)
+def _storming(law: CampaignTables, wave: ForceEstimate, garrison: ForceEstimate) -> "_Storming":
+    return _Storming(law, wave, garrison)
+
+
+class _Storming:
+    """Waves against a garrison, followed as far as somebody has asked."""
+
+    def __init__(self, law: CampaignTables, wave: ForceEstimate, garrison: ForceEstimate) -> None:
+        fresh = _Wave(law, wave, garrison)
+        self._waves = (fresh, _Wave(law, _spent(wave), garrison))
+        self._left: _Chances = {state_of(law, garrison.host): 1.0}
+        self._fallen = [0.0]
+
+    def chance(self, waves: int) -> float:
+        """Return the chance that the garrison is destroyed by so many waves."""
+        while len(self._fallen) <= waves:
+            left = self._after(_sampled(self._left)) if self._left else {}
+            gone = [state for state in left if not state.size]
+            self._fallen.append(self._fallen[-1] + sum(left.pop(state) for state in gone))
+            self._left = left
+        return self._fallen[waves]
+
+    def _after(self, left: _Chances) -> _Chances:
+        """Return the states of the garrison after a wave, which attacks again after a win."""
+        fresh, spent = self._waves
+        found: _Chances = {}
+        for now, weight in left.items():
+            for won, then, chance in fresh.onslaught(now):
+                often = weight * chance
+                if won and then.size:
+                    for _, last, again in spent.onslaught(then):
+                        found[last] = found.get(last, 0) + often * again
+                else:
+                    found[then] = found.get(then, 0) + often
+        return found
+
+
+def _sampled(left: _Chances) -> _Chances:
     """Return a few states that stand for all: the likeliest of each part, weakest part first."""
-    parts: dict[int, list[tuple[Host, float]]] = {}
+    parts: dict[int, list[HostState]] = {}
     share, passed = sum(left.values()) / _BRANCHES, 0.0
-    for one, weight in sorted(
-        left.items(), key=lambda item: (sum(troops.worth for troops in item[0]), item[0])
-    ):
-        parts.setdefault(int(passed / share), []).append((one, weight))
-        passed += weight
+    for state in sorted(left, key=lambda state: state.order):
+        parts.setdefault(int(passed / share), []).append(state)
+        passed += left[state]
     return {
-        max(part, key=lambda item: item[1])[0]: sum(weight for _, weight in part)
-        for part in parts.values()
+        max(part, key=left.__getitem__): sum(map(left.__getitem__, part)) for part in parts.values()
     }
-
-
-def _after(
-    law: CampaignTables, wave: ForceEstimate, garrison: ForceEstimate, left: dict[Host, float]
-) -> dict[Host, float]:
-    """Return the states of the garrison after this wave, which attacks again after a win."""
-    found: dict[Host, float] = {}
-    for now, weight in left.items():
-        for won, then, chance in onslaught(law, wave, garrison._replace(host=now)):
-            if won and then:
-                for _, last, again in onslaught(law, _spent(wave), garrison._replace(host=then)):
-                    found[last] = found.get(last, 0) + weight * chance * again
-            else:
-                found[then] = found.get(then, 0) + weight * chance
-    return found
 
 
 def _spent(wave: ForceEstimate) -> ForceEstimate:
@@ -83,35 +96,45 @@ def _spent(wave: ForceEstimate) -> ForceEstimate:
     return wave._replace(host=host)
 
 
-@lru_cache(maxsize=400)
-def onslaught(
-    law: CampaignTables, attacker: ForceEstimate, defender: ForceEstimate
-) -> tuple[tuple[bool, Host, float], ...]:
-    """Return the results of one attack: whether it wins, the defender left, and the chance."""
-    found: dict[tuple[bool, Host], float] = {}
-    for ours, often in after_fire(law, attacker, defender).items():
-        for foes, as_often in after_fire(law, defender, attacker).items():
-            us, them = attacker._replace(host=ours), defender._replace(host=foes)
-            hold = 1 - fate_share(law, us, them, attacker.host)
-            for left, chance in after_melee(law, them, us).items():
-                weight = often * as_often * chance
-                if not left or _is_beaten(law, left, defender.host):
-                    _add(found, (True, left), weight * hold)
-                    _add(found, (False, left), weight * (1 - hold))
-                else:
-                    _add(found, (False, left), weight)
-    return tuple((won, left, weight) for (won, left), weight in sorted(found.items()))
+class _Wave:
+    """A wave against a garrison, with the results of its attacks on each state of it."""
 
+    def __init__(self, law: CampaignTables, wave: ForceEstimate, garrison: ForceEstimate) -> None:
+        self._host = state_of(law, wave.host)
+        self._own = TestingSide(law, wave, garrison)
+        self._foe = TestingSide(law, garrison, wave)
+        self._known: dict[HostState, list[tuple[bool, HostState, float]]] = {}
 
-def _is_beaten(law: CampaignTables, left: Host, came: Host) -> bool:
-    size = sum(troops.size for troops in came)
-    bad = size - sum(troops.steady for troops in left)
-    return bad * 100 >= size * law.number("combat.lost_at")
+    def onslaught(self, garrison: HostState) -> list[tuple[bool, HostState, float]]:
+        """Return the results of one attack: whether it wins, the defender left, and the chance."""
+        known = self._known.get(garrison)
+        if known is None:
+            known = self._known[garrison] = self._attack(garrison)
+        return known
 
-
-def _add(found: dict[tuple[bool, Host], float], key: tuple[bool, Host], weight: float) -> None:
-    if weight:
-        found[key] = found.get(key, 0) + weight
+    def _attack(self, garrison: HostState) -> list[tuple[bool, HostState, float]]:
+        size, came = self._host.size, garrison.size
+        after = self._foe.after_fire(garrison, self._host)
+        won: _Chances = {}
+        lost: _Chances = {}
+        for ours, often in self._own.after_fire(self._host, garrison):
+            for foes, as_often in after:
+                both = often * as_often
+                hold = 1 - ours.hurt(self._own.melee_change(ours, foes), size).beaten
+                for left, chance in foes.after_melee(self._foe.melee_change(foes, ours)):
+                    weight = both * chance
+                    if left.size and not left.lost(came):
+                        lost[left] = lost.get(left, 0) + weight
+                        continue
+                    if hold:
+                        won[left] = won.get(left, 0) + weight * hold
+                    if hold < 1:
+                        lost[left] = lost.get(left, 0) + weight * (1 - hold)
+        return [
+            (is_won, state, results[state])
+            for is_won, results in ((False, lost), (True, won))
+            for state in sorted(results, key=lambda state: state.order[1])
+        ]
 
 
 def stake(scene: StaffScene, hex_id: HexId) -> float:
@@ -180,7 +203,7 @@ def _storm(scene: StaffScene, units: Sequence[Unit], start: HexId, target: HexId
     waves = min(MOST_WAVES, 1 + reserves(scene, units, target) // mine)
     wave = attacker_of(scene.state, units, start, target)
     garrison = defender_of(scene.state, units, start, target)
-    chance = storm(scene.law, (wave,) * waves, garrison)
+    chance = storm(scene.law, wave, waves, garrison)
     return chance * prize(scene, target) if chance >= _least_chance(scene, target) else 0
 
 
@@ -195,7 +218,7 @@ def wave_size(scene: StaffScene, units: Sequence[Unit], start: HexId, target: He
         waves = min(MOST_WAVES, total // size)
         if men and len(men) == size:
             wave = attacker_of(scene.state, men, start, target)
-            chances[size] = storm(scene.law, (wave,) * waves, garrison)
+            chances[size] = storm(scene.law, wave, waves, garrison)
     return max(chances, key=lambda size: (chances[size], size), default=len(fighters))
 
 

@@ -22,31 +22,7 @@ from campaign.rules.stacks import (
     melee_factor,
 )
 from campaign.rules.tables.book import CampaignTables
-
-
-class TroopsByQuality(NamedTuple):
-    """The units of one quality: the numbers steady and shaken, and the mean factors of a unit."""
-
-    quality: Quality
-    steady: int
-    shaken: int
-    melee: float = 0
-    fire: float = 0
-    guns: float = 0
-    horse: float = 0
-    shooters: float = 0
-
-    @property
-    def size(self) -> int:
-        return self.steady + self.shaken
-
-    @property
-    def worth(self) -> float:
-        """Return the number of units, disrupted ones counted half (9.7)."""
-        return self.steady + self.shaken / 2
-
-
-Host = tuple[TroopsByQuality, ...]
+from campaign.staff.host_states import Host, HostState, TroopsByQuality, combat_numbers, state_of
 
 
 class ForceEstimate(NamedTuple):
@@ -80,9 +56,6 @@ class AttackEstimate(NamedTuple):
 
 HOPELESS = AttackEstimate(0, 1, 0, 1, 1, 0)
 WALK_OVER = AttackEstimate(1, 0, 1, 0, 0, 1)
-
-_DICE = tuple((total, 6 - abs(total - 7)) for total in range(2, 13))
-_WAYS = 36
 
 
 def estimate_attack(
@@ -194,181 +167,76 @@ def chances(
     law: CampaignTables, attacker: ForceEstimate, defender: ForceEstimate
 ) -> AttackEstimate:
     """Return the chances of a combat between two forces, over all totals of all four throws."""
-    mine, theirs = after_fire(law, attacker, defender), after_fire(law, defender, attacker)
-    came = (_size(attacker.host), _size(defender.host))
+    mine, theirs = state_of(law, attacker.host), state_of(law, defender.host)
+    own, other = TestingSide(law, attacker, defender), TestingSide(law, defender, attacker)
+    after = other.after_fire(theirs, mine)
     win = lose = wipe = perish = cost = harm = 0.0
-    for (ours, foes), weight in _pairs(mine, theirs):
-        us = _after_melee(law, attacker._replace(host=ours), defender._replace(host=foes), came[0])
-        them = _after_melee(
-            law, defender._replace(host=foes), attacker._replace(host=ours), came[1]
-        )
-        win += weight * them.beaten * (1 - us.beaten)
-        lose += weight * us.beaten * (1 - them.beaten)
-        wipe += weight * them.gone
-        perish += weight * us.gone
-        cost += weight * us.hurt
-        harm += weight * them.hurt
-    before = (_bad(attacker.host, came[0]), _bad(defender.host, came[1]))
-    return AttackEstimate(win, lose, wipe, perish, cost - before[0], harm - before[1])
+    for ours, often in own.after_fire(mine, theirs):
+        for foes, as_often in after:
+            weight = often * as_often
+            us = ours.hurt(own.melee_change(ours, foes), mine.size)
+            them = foes.hurt(other.melee_change(foes, ours), theirs.size)
+            win += weight * them.beaten * (1 - us.beaten)
+            lose += weight * us.beaten * (1 - them.beaten)
+            wipe += weight * them.gone
+            perish += weight * us.gone
+            cost += weight * us.hurt
+            harm += weight * them.hurt
+    cost -= (mine.size - mine.steady) / mine.size
+    harm -= (theirs.size - theirs.steady) / theirs.size
+    return AttackEstimate(win, lose, wipe, perish, cost, harm)
 
 
-def _pairs(
-    mine: dict[Host, float], theirs: dict[Host, float]
-) -> Iterable[tuple[tuple[Host, Host], float]]:
-    for ours, often in mine.items():
-        for foes, as_often in theirs.items():
-            yield (ours, foes), often * as_often
+class TestingSide:
+    """A side of a combat as it throws for its own losses, with the modifiers that stay the same."""
 
+    __slots__ = ("_ground", "_numbers", "_open", "_tactical", "_water")
 
-def after_fire(
-    law: CampaignTables, testers: ForceEstimate, firers: ForceEstimate
-) -> dict[Host, float]:
-    """Return the states of the testers after the enemy's fire, each with its chance."""
-    if not any(troops.fire for troops in firers.host):
-        return {testers.host: 1.0}
-    change = _fire_change(law, testers, firers)
-    return _spread(law, testers.host, change)
+    def __init__(self, law: CampaignTables, force: ForceEstimate, enemy: ForceEstimate) -> None:
+        self._numbers = combat_numbers(law)
+        self._ground, self._water, self._tactical = force.ground, force.water, force.tactical
+        self._open = not (force.closed or enemy.closed)
 
+    def after_fire(
+        self, testers: HostState, firers: HostState
+    ) -> tuple[tuple[HostState, float], ...]:
+        """Return the states of the testers after the enemy's fire, each with its chance."""
+        if not firers.can_fire:
+            return ((testers, 1.0),)
+        numbers = self._numbers
+        change = self._ground + self._water
+        change += numbers.veterans * firers.veterans + numbers.rabble * firers.rabble
+        times, gunnery = numbers.guns
+        if firers.guns and firers.guns >= times * testers.guns:
+            change += gunnery
+        per_volley, volley = numbers.volume
+        change += volley * int(firers.rifles // per_volley)
+        return testers.spread(change + (self._tactical if firers.leads_in_fire else 0))
 
-def after_melee(
-    law: CampaignTables, testers: ForceEstimate, enemy: ForceEstimate
-) -> dict[Host, float]:
-    """Return the states of the testers after the enemy's melee, each with its chance."""
-    if not testers.host or not any(troops.melee for troops in enemy.host):
-        return {testers.host: 1.0}
-    return _spread(law, testers.host, _melee_change(law, testers, enemy))
-
-
-def fate_share(
-    law: CampaignTables, testers: ForceEstimate, enemy: ForceEstimate, came: Host
-) -> float:
-    """Return the chance that the testers, who came as `came`, are beaten after the melee."""
-    return _after_melee(law, testers, enemy, _size(came)).beaten
-
-
-class MeleeEstimate(NamedTuple):
-    """The result of a melee for one side: chances to be beaten and gone, share of units hurt."""
-
-    beaten: float
-    gone: float
-    hurt: float
-
-
-@lru_cache(maxsize=800)
-def _after_melee(
-    law: CampaignTables, testers: ForceEstimate, enemy: ForceEstimate, came: int
-) -> MeleeEstimate:
-    if not testers.host:
-        return MeleeEstimate(1, 1, 1)
-    left = after_melee(law, testers, enemy)
-    needed = law.number("combat.lost_at") / 100
-    shares = [(_bad(one, came), one, weight) for one, weight in left.items()]
-    return MeleeEstimate(
-        sum(weight for bad, _, weight in shares if bad >= needed),
-        sum(weight for _, one, weight in shares if not one),
-        sum(bad * weight for bad, _, weight in shares),
-    )
-
-
-def _size(troops: Host) -> int:
-    return sum(one.size for one in troops)
-
-
-def _bad(left: Host, came: int) -> float:
-    """Return the share of those who came that is disrupted or dead (9.8)."""
-    return (came - sum(troops.steady for troops in left)) / came
-
-
-def _fire_change(law: CampaignTables, testers: ForceEstimate, firers: ForceEstimate) -> int:
-    shooters = {troops.quality: troops.shooters * troops.size for troops in firers.host}
-    all_shots = sum(shooters.values())
-    veterans = shooters.get(Quality.VETERAN, 0)
-    rabble = shooters.get(Quality.RABBLE, 0) + shooters.get(Quality.FANATIC, 0)
-    change = testers.ground + testers.water
-    change += law.modifier("fire.veterans").value * (veterans * 2 >= all_shots)
-    change += law.modifier("fire.rabble").value * (rabble * 2 >= all_shots)
-    guns, answering = (
-        sum(troops.guns * troops.worth for troops in side.host) for side in (firers, testers)
-    )
-    if guns and guns >= law.number("fire.guns") * answering:
-        change += law.modifier("fire.guns").value
-    rifles = sum(t.fire * t.worth for t in firers.host if t.quality is not Quality.FANATIC)
-    volleys = int(rifles // law.number("fire.volume"))
-    change += law.modifier("fire.volume").value * volleys
-    return change + (testers.tactical if leads_in_fire(firers.host) else 0)
+    def melee_change(self, testers: HostState, enemy: HostState) -> int | None:
+        """Return the modifier of the testers in the melee; None when nobody strikes them."""
+        if not enemy.can_melee:
+            return None
+        numbers, strength = self._numbers, testers.strength
+        change = self._ground
+        if enemy.rush and enemy.rush >= strength:
+            change += numbers.fanatics
+        if strength:
+            for times, help_of_odds in numbers.odds:
+                if strength >= times * enemy.strength:
+                    change += help_of_odds
+                    break
+        if self._open and testers.horse:
+            times, charge = numbers.cavalry
+            if testers.horse >= times * enemy.horse:
+                change += charge
+        return change if enemy.leads_in_fire else change + self._tactical
 
 
 def leads_in_fire(enemy: Host) -> bool:
     """Return whether a leader helps more under this enemy's fire than in the melee (7.3)."""
     fire = sum(troops.fire * troops.worth for troops in enemy)
     return fire >= sum(troops.melee * troops.worth for troops in enemy)
-
-
-def _melee_change(law: CampaignTables, testers: ForceEstimate, enemy: ForceEstimate) -> int:
-    strength, against = _strength(testers.host), _strength(enemy.host)
-    rush = sum(t.melee * t.steady for t in enemy.host if t.quality is Quality.FANATIC)
-    change = testers.ground
-    if rush and rush >= strength:
-        change += law.modifier("melee.fanatics").value
-    for key in ("melee.odds4", "melee.odds3", "melee.odds2"):
-        if strength and strength >= law.number(key) * against:
-            change += law.modifier(key).value
-            break
-    horse, other = (sum(t.horse * t.worth for t in side.host) for side in (testers, enemy))
-    open_ground = not (testers.closed or enemy.closed)
-    if open_ground and horse and horse >= law.number("melee.cavalry") * other:
-        change += law.modifier("melee.cavalry").value
-    return change + (0 if leads_in_fire(enemy.host) else testers.tactical)
-
-
-def _strength(troops: Host) -> float:
-    return sum(one.melee * one.worth for one in troops)
-
-
-@lru_cache(maxsize=800)
-def _spread(law: CampaignTables, testers: Host, change: int) -> dict[Host, float]:
-    """Return the states of a host after two dice with this modifier, each with its chance."""
-    found: dict[Host, float] = {}
-    for total, ways in _DICE:
-        left = _suffer(law, testers, total + change)
-        found[left] = found.get(left, 0) + ways / _WAYS
-    return found
-
-
-def _suffer(law: CampaignTables, testers: Host, total: int) -> Host:
-    """Return the host after this result: disrupted units are eliminated first (9.4, 9.5)."""
-    lowest = lowest_quality_of(testers)
-    most = law.combat(lowest, total)
-    size = _size(testers)
-    room = [_part(size, most.eliminated), _part(size, most.disrupted)]
-    left = []
-    for troops in testers:
-        result = law.combat(troops.quality, total)
-        out = min(room[0], _part(troops.size, result.eliminated))
-        hurt = min(room[1], _part(troops.size, result.disrupted))
-        room = [room[0] - out, room[1] - hurt]
-        left.append(_reduce(troops, out, hurt))
-    return tuple(troops for troops in left if troops.size)
-
-
-def lowest_quality_of(testers: Host) -> Quality:
-    """Return the lowest quality of a host."""
-    present = {troops.quality for troops in testers}
-    order = (Quality.RABBLE, Quality.FANATIC, Quality.LINE, Quality.VETERAN)
-    return next(quality for quality in order if quality in present)
-
-
-def _part(size: int, percent: int) -> int:
-    return max(1, size * percent // 100) if percent and size else 0
-
-
-def _reduce(troops: TroopsByQuality, out: int, hurt: int) -> TroopsByQuality:
-    from_shaken = min(out, troops.shaken)
-    steady = max(0, troops.steady - (out - from_shaken))
-    shaken = troops.shaken - from_shaken
-    newly = min(hurt, steady)
-    shaken = max(0, shaken - (hurt - newly)) + newly
-    return troops._replace(steady=steady - newly, shaken=shaken)
 
 
 def lead(state: State, offered: Options) -> a.AnyAction:
