@@ -25,13 +25,12 @@ from campaign.rules.umpire import rulings
 class CampaignEngine(RulesEngine[State]):
     """Rules engine with the checks that are common to all actions of a campaign."""
 
-    def accepted(self, state: State, action: a.AnyAction) -> tuple[Answer, a.AnyAction]:
-        """Accept the action. Raise IllegalAction when it names a unit twice."""
-        answer, action = super().accepted(state, action)
+    def lawful(self, state: State, answer: Answer, action: a.AnyAction) -> None:
+        """Raise IllegalAction when the action is against the rules or names a unit twice."""
+        super().lawful(state, answer, action)
         units = getattr(action, "units", ())
         if len(set(units)) < len(units):
             raise IllegalAction("5.0", "A unit is named twice.", "Name each unit once.")
-        return answer, action
 
     def formed(self, action: a.AnyAction) -> a.AnyAction:
         """Return the action with typed fields. Raise IllegalAction when one has the wrong type."""
@@ -118,4 +117,5 @@ engine = CampaignEngine(
     Refusals(over="4", other="5.0", game="campaign"),
 )
 apply, play, check, fold = engine.apply, engine.play, engine.check, engine.fold
+play_trusted = engine.play_trusted
 answers_to = engine.answers.to
