@@ -44,8 +44,8 @@ class _Storming:
     """Waves against a garrison, followed as far as somebody has asked."""
 
     def __init__(self, law: CampaignTables, wave: ForceEstimate, garrison: ForceEstimate) -> None:
-        fresh = _Wave(law, wave, garrison)
-        self._waves = (fresh, _Wave(law, _spent(wave), garrison))
+        terms = garrison._replace(host=())
+        self._waves = (_wave(law, wave, terms), _wave(law, _spent(wave), terms))
         self._left: _Chances = {state_of(law, garrison.host): 1.0}
         self._fallen = [0.0]
 
@@ -96,13 +96,18 @@ def _spent(wave: ForceEstimate) -> ForceEstimate:
     return wave._replace(host=host)
 
 
-class _Wave:
-    """A wave against a garrison, with the results of its attacks on each state of it."""
+@lru_cache(maxsize=100)
+def _wave(law: CampaignTables, wave: ForceEstimate, terms: ForceEstimate) -> "_Wave":
+    return _Wave(law, wave, terms)
 
-    def __init__(self, law: CampaignTables, wave: ForceEstimate, garrison: ForceEstimate) -> None:
+
+class _Wave:
+    """A wave, with the results of its attacks on each state of a garrison on the same `terms`."""
+
+    def __init__(self, law: CampaignTables, wave: ForceEstimate, terms: ForceEstimate) -> None:
         self._host = state_of(law, wave.host)
-        self._own = TestingSide(law, wave, garrison)
-        self._foe = TestingSide(law, garrison, wave)
+        self._own = TestingSide(law, wave, terms)
+        self._foe = TestingSide(law, terms, wave)
         self._known: dict[HostState, list[tuple[bool, HostState, float]]] = {}
 
     def onslaught(self, garrison: HostState) -> list[tuple[bool, HostState, float]]:

@@ -5,6 +5,7 @@ worth what its likely survivors can win (9.12). Civilians leave a town when no r
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from battles.contract.brief import MOUNTED, Nation, Quality, TroopKind
 from campaign.rules.core import actions as a
@@ -23,6 +24,7 @@ from campaign.rules.stacks import (
 )
 from campaign.rules.supply import DRAW_ONLY
 from campaign.rules.tables import scenario_data as v
+from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.rows import MarchColumn
 from campaign.staff.assaults import worth_of
 from campaign.staff.losses import cheapest, worth
@@ -54,7 +56,12 @@ def slowest_column(scene: StaffScene, units: Sequence[Unit], change: int) -> Mar
 
 
 def _stuck(scene: StaffScene, column: MarchColumn, change: int) -> float:
-    return sum(not scene.law.march(column, face + change).march for face in _FACES) / len(_FACES)
+    return _chance_of_none(scene.law, column, change)
+
+
+@lru_cache(maxsize=256)
+def _chance_of_none(law: CampaignTables, column: MarchColumn, change: int) -> float:
+    return sum(not law.march(column, face + change).march for face in _FACES) / len(_FACES)
 
 
 CORE = 1.2
@@ -122,9 +129,9 @@ def _fallen_out(units: Sequence[Unit], percent: int) -> tuple[list[Unit], float]
     """Return the stack after that percentage has fallen out, and the cost of it."""
     marchers = countable_units(units)
     count = max(1, len(marchers) * percent // 100) if percent and marchers else 0
-    out = cheapest(marchers, count, steady_first=True)
-    left = [_shaken(unit) if unit in out else unit for unit in units]
-    return left, sum(worth(unit) for unit in out) / 3
+    out = {unit.id: unit for unit in cheapest(marchers, count, steady_first=True)}
+    left = [_shaken(unit) if unit.id in out else unit for unit in units]
+    return left, sum(worth(unit) for unit in out.values()) / 3
 
 
 def _shaken(unit: Unit) -> Unit:

@@ -8,21 +8,28 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from battles.contract.brief import Quality, Side, TroopKind
+from battles.contract.brief import Nation, Quality, Side, TroopKind
 from campaign.rules.core import actions as a
 from campaign.rules.core.board import board, chart, is_land, laws
 from campaign.rules.core.options import Options
-from campaign.rules.core.state import State, Unit, current_combat
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.state import OFF_MAP, State, Unit, current_combat
 from campaign.rules.map import HexId, PlaceClass, Relief
 from campaign.rules.stacks import (
     able_to_lead,
     fire_factor,
     gun_factor,
-    lowest_quality,
     melee_factor,
 )
 from campaign.rules.tables.book import CampaignTables
-from campaign.staff.host_states import Host, HostState, TroopsByQuality, combat_numbers, state_of
+from campaign.staff.host_states import (
+    WORST_FIRST,
+    Host,
+    HostState,
+    TroopsByQuality,
+    combat_numbers,
+    state_of,
+)
 
 
 class ForceEstimate(NamedTuple):
@@ -108,28 +115,45 @@ def force(
 
 def host(law: CampaignTables, units: Iterable[Unit]) -> Host:
     """Return the land units by quality; the train counts with the lowest (9.5)."""
-    land = [unit for unit in units if is_land(unit)]
-    lowest = lowest_quality(unit for unit in land if unit.quality)
-    return tuple(
-        _troops(law, quality, [unit for unit in land if (unit.quality or lowest) is quality])
-        for quality in sorted({unit.quality or lowest for unit in land})
-    )
+    parts: dict[Quality, list[tuple[bool, TroopKind, _Factors]]] = {}
+    for unit in units:
+        if is_land(unit):
+            factors = _factors(law, unit.kind, unit.nation, unit.strength, unit.disrupted)
+            parts.setdefault(unit.quality, []).append((unit.disrupted, unit.kind, factors))
+    if Quality.NONE in parts:
+        lowest = next((quality for quality in WORST_FIRST if quality in parts), Quality.RABBLE)
+        parts.setdefault(lowest, []).extend(parts.pop(Quality.NONE))
+    return tuple(_troops(quality, parts[quality]) for quality in sorted(parts))
 
 
-def _troops(law: CampaignTables, quality: Quality, units: Sequence[Unit]) -> TroopsByQuality:
-    shaken = sum(unit.disrupted for unit in units)
+_Factors = tuple[float, float, float]
+
+
+@lru_cache(maxsize=512)
+def _factors(
+    law: CampaignTables, kind: TroopKind, nation: Nation, strength: int, disrupted: bool
+) -> _Factors:
+    """Return the factors of such a unit in melee, in fire and of its guns."""
+    unit = Unit(UnitId(0), kind, nation, Quality.NONE, strength, OFF_MAP, disrupted)
+    return melee_factor(law, unit), fire_factor(law, unit), gun_factor(law, unit)
+
+
+def _troops(quality: Quality, units: Sequence[tuple[bool, TroopKind, _Factors]]) -> TroopsByQuality:
+    shaken = shooters = 0
+    all_melee = all_fire = all_guns = horse = 0.0
+    for disrupted, kind, (melee, fire, guns) in units:
+        shaken += disrupted
+        all_melee += melee
+        all_fire += fire
+        all_guns += guns
+        shooters += fire > 0
+        if kind is TroopKind.CAVALRY:
+            horse += melee
     steady = len(units) - shaken
     worth = steady + shaken / 2
-    return TroopsByQuality(
-        quality,
-        steady,
-        shaken,
-        sum(melee_factor(law, unit) for unit in units) / worth,
-        sum(fire_factor(law, unit) for unit in units) / worth,
-        sum(gun_factor(law, unit) for unit in units) / worth,
-        sum(melee_factor(law, unit) for unit in units if unit.kind is TroopKind.CAVALRY) / worth,
-        sum(fire_factor(law, unit) > 0 for unit in units) / len(units),
-    )
+    sums = (all_melee, all_fire, all_guns, horse)
+    means = (one / worth for one in sums)
+    return TroopsByQuality(quality, steady, shaken, *means, shooters / len(units))
 
 
 def _ground(state: State, hex_id: HexId) -> int:

@@ -12,7 +12,8 @@ from battles.contract.brief import Quality
 from campaign.rules.tables.book import CampaignTables
 
 _DICE = tuple((total, (6 - abs(total - 7)) / 36) for total in range(2, 13))
-_WORST_FIRST = (Quality.RABBLE, Quality.FANATIC, Quality.LINE, Quality.VETERAN)
+WORST_FIRST = (Quality.RABBLE, Quality.FANATIC, Quality.LINE, Quality.VETERAN)
+"""The qualities of fighters, the lowest first (9.5)."""
 
 
 class TroopsByQuality(NamedTuple):
@@ -170,7 +171,7 @@ class HostState:
             rabble += mine if quality in (Quality.RABBLE, Quality.FANATIC) else 0
         self.veterans, self.rabble = veterans * 2 >= shots, rabble * 2 >= shots
         self.leads_in_fire = self.fire >= self.strength
-        self.lowest = next((one for one in _WORST_FIRST if one in qualities), Quality.RABBLE)
+        self.lowest = next((one for one in WORST_FIRST if one in qualities), Quality.RABBLE)
 
     def spread(self, change: int) -> "tuple[tuple[HostState, float], ...]":
         """Return the states after two dice with this modifier, each with its chance."""

@@ -171,7 +171,8 @@ def feared(view: StaffScene, hex_id: HexId) -> float:
     units = view.board.land(view.side, hex_id)
     together = size(units)
     total = 0.0
+    order = cheapest(units, len(units), mourn=True)
     for hit, chance in tolls(view.state, view.side, hex_id, together):
-        lost = cheapest(units, hit, mourn=True)
+        lost = order[:hit]
         total += chance * sum(BRITISH if is_british(unit) else worth(unit) for unit in lost)
     return total

@@ -1,6 +1,6 @@
 """The Mahdists' staff: bands go for the places of the plan and concentrate round the towns."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from battles.contract.brief import TroopKind
 from campaign.rules.core.state import Unit
@@ -56,22 +56,30 @@ def _give_tasks(scene: StaffScene) -> dict[HexId, Task]:
     bands = _bands(scene)
     unheld = [aim for aim in plans_of(scene.state).aim if _is_open(scene, aim)]
     wanted = {aim.place: aim.want for aim in unheld}
-    pairs = sorted(
-        (scene.way_to(*_goals(scene, aim))[hex_id] - aim.lure, rank, hex_id)
-        for rank, aim in enumerate(unheld)
-        for hex_id in bands
-        if _belongs(scene, aim, hex_id)
-    )
+    by_theatre = _by_theatre(scene, bands)
+    pairs: list[tuple[float, int, HexId]] = []
+    for rank, aim in enumerate(unheld):
+        way, lure = scene.way_to(*_goals(scene, aim)), aim.lure
+        pairs += [(way[hex_id] - lure, rank, hex_id) for hex_id in by_theatre[aim.theatre]]
+    pairs.sort()
     found: dict[HexId, Task] = {}
     for _, rank, hex_id in pairs:
         aim = unheld[rank]
         if hex_id not in found and wanted[aim.place] > 0:
             wanted[aim.place] -= bands[hex_id]
             found[hex_id] = _task(scene, aim)
-    for hex_id in bands:
-        rest = [aim for aim in unheld if aim.open and _belongs(scene, aim, hex_id)]
-        if hex_id not in found and rest:
-            found[hex_id] = _task(scene, rest[0])
+    for theatre, hexes in by_theatre.items():
+        rest = next((aim for aim in unheld if aim.open and aim.theatre == theatre), None)
+        if rest is not None:
+            found |= {hex_id: _task(scene, rest) for hex_id in hexes if hex_id not in found}
+    return found
+
+
+def _by_theatre(scene: StaffScene, hexes: Iterable[HexId]) -> dict[str, list[HexId]]:
+    shore = coast(scene.ground)
+    found: dict[str, list[HexId]] = {"nile": [], "coast": []}
+    for hex_id in hexes:
+        found["coast" if hex_id in shore else "nile"].append(hex_id)
     return found
 
 

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
-from battles.contract.brief import CANNOT_MELEE, RIVER_CRAFT, Nation, Side, TroopKind
+from battles.contract.brief import CANNOT_MELEE, RIVER_CRAFT, Nation, Quality, Side, TroopKind
 from campaign.rules.core.board import Board, board, chart, laws
 from campaign.rules.core.pieces import UnitId
-from campaign.rules.core.state import State, Unit
+from campaign.rules.core.state import OFF_MAP, State, Unit
 from campaign.rules.map import GroundClass, HexId, Map, PlaceClass, Relief
 from campaign.rules.march.reach import lattice_of
 from campaign.rules.stacks import countable_units, fire_factor, melee_factor
@@ -176,6 +176,7 @@ class StaffScene:
         self.board: Board = board(state)
         self.ground: Map = chart(state)
         self.law: CampaignTables = laws(state)
+        self._ways: dict[tuple[HexId, ...], Field] = {}
 
     @cached_property
     def hosts(self) -> dict[HexId, list[Unit]]:
@@ -215,7 +216,11 @@ class StaffScene:
 
     def way_to(self, *goals: HexId) -> Field:
         """Return points from every hex to the nearest of these goals, avoiding enemy gunboats."""
-        return distances(self.state, frozenset(goals), self.board.guarded[self.side.enemy])
+        way = self._ways.get(goals)
+        if way is None:
+            guarded = self.board.guarded[self.side.enemy]
+            way = self._ways[goals] = distances(self.state, frozenset(goals), guarded)
+        return way
 
     def thirst(self, hex_id: HexId, size: int) -> float:
         """Return the mean number of units that a stack of this size loses here to thirst."""
@@ -229,13 +234,9 @@ class StaffScene:
         """Return the hexes beside it with enemies that can fight (9.12)."""
         return [near for near in self.ground.neighbours[hex_id] if self.foes.get(near)]
 
-    def doorsteps(self, hex_id: HexId) -> list[HexId]:
+    def doorsteps(self, hex_id: HexId) -> tuple[HexId, ...]:
         """Return the land hexes on the same bank from which a hex can be attacked."""
-        return [
-            near
-            for near in self.ground.neighbours[hex_id]
-            if (near, hex_id) not in self.ground.sides and not self.ground.hexes[near].sea
-        ]
+        return _doorsteps(self.ground, hex_id)
 
     def holds(self, name: str) -> bool:
         """Return whether the place of that name is this side's."""
@@ -249,6 +250,15 @@ class StaffScene:
         """Return the hex where the unit began its present march, else where it stands."""
         march = self.state.march
         return march.route[0] if march and unit.id in march.units else unit.hex
+
+
+@lru_cache(maxsize=512)
+def _doorsteps(ground: Map, hex_id: HexId) -> tuple[HexId, ...]:
+    return tuple(
+        near
+        for near in ground.neighbours[hex_id]
+        if (near, hex_id) not in ground.sides and not ground.hexes[near].sea
+    )
 
 
 def _hosts(position: Board, side: Side) -> dict[HexId, list[Unit]]:
@@ -279,7 +289,18 @@ def marchers(units: Iterable[Unit]) -> list[Unit]:
 
 def power(law: CampaignTables, units: Sequence[Unit]) -> float:
     """Return the sum of fire and melee factors, halved for the disrupted."""
-    return sum(fire_factor(law, unit) + melee_factor(law, unit) for unit in units)
+    total = 0.0
+    for unit in units:
+        total += _power(law, unit.kind, unit.nation, unit.strength, unit.disrupted)
+    return total
+
+
+@lru_cache(maxsize=512)
+def _power(
+    law: CampaignTables, kind: TroopKind, nation: Nation, strength: int, disrupted: bool
+) -> float:
+    unit = Unit(UnitId(0), kind, nation, Quality.NONE, strength, OFF_MAP, disrupted)
+    return fire_factor(law, unit) + melee_factor(law, unit)
 
 
 def units_of_kind(units: Iterable[Unit], kind: TroopKind) -> list[Unit]:

@@ -114,9 +114,9 @@ def best_stand(
     hopes = {hex_id: fights.get(hex_id, 0.0) - left[hex_id] for hex_id in reach.costs}
     hopes[here] += STAYING
     best = StoppingPlace(here, -1e9)
-    for hex_id in sorted(hopes, key=lambda one: (-hopes[one], one)):
+    for fear, hex_id in sorted((-hope, hex_id) for hex_id, hope in hopes.items()):
         # Sorted by hope, and dread only lowers it: no later hex can be better.
-        if hopes[hex_id] < best.score:
+        if -fear < best.score:
             break
         stays = field[hex_id] <= CLOSE or hex_id == here or fights.get(hex_id)
         onward = Onward(0 if stays else plan.left, held)

@@ -10,11 +10,12 @@ from typing import NamedTuple
 
 from battles.contract.brief import RIVER_CRAFT, Nation, Side, TroopKind
 from campaign.rules.core import actions as a
-from campaign.rules.core.board import chart, laws
+from campaign.rules.core.board import scenario_of
 from campaign.rules.core.state import Unit
-from campaign.rules.map import HexId, Nav
+from campaign.rules.map import HexId, Map, Nav
 from campaign.rules.march.land import stations
-from campaign.rules.march.river import river_step
+from campaign.rules.march.reach import forbidden
+from campaign.rules.march.river import best_step
 from campaign.rules.stacks import allowance, countable_units
 from campaign.rules.tables.book import CampaignTables
 from campaign.staff.columns import chance_of_no_march
@@ -46,6 +47,8 @@ def voyage(scene: StaffScene, hex_id: HexId, units: Sequence[Unit], way: Field) 
         return None
     best, score = None, way[hex_id] - _on_foot(scene, units)
     for leg in legs(scene, hex_id, hulls, _closed(scene)):
+        if way[leg.path[-1]] >= score:
+            continue
         cost = way[leg.path[-1]] + danger(scene, leg, hulls)
         if cost < score:
             cost += 5 * scene.thirst(leg.path[-1], size(units))
@@ -100,23 +103,37 @@ _WATERS = (Nav.NAVIGABLE, Nav.UNNAVIGABLE)
 
 
 def _onward(scene: StaffScene, here: HexId, leg: Leg, course: int) -> Iterator[tuple[HexId, Leg]]:
-    state, ground = scene.state, scene.ground
+    state = scene.state
+    enemies = scene.board.occupied[state.side.enemy]
+    shut = forbidden(scenario_of(state), state.side)
+    path, calm, rough, cataracts, _ = leg
+    in_season = scene.law.navigable_now(Nav.SEASONAL, state.month)
+    for there, still, rapid, along in _river_exits(scene.ground, here, course):
+        if there not in enemies and there not in shut:
+            safe = in_season if still is None else still
+            waters = (calm + safe, rough + (not safe), cataracts + rapid)
+            yield there, Leg((*path, there), *waters, along)
+
+
+@lru_cache(maxsize=1024)
+def _river_exits(
+    ground: Map, here: HexId, course: int
+) -> tuple[tuple[HexId, bool | None, bool, bool], ...]:
+    """Return the next hexes on that course, with what the river is like there.
+
+    Whether the water is calm (None: by the season), whether a cataract begins, and whether the way
+    keeps to its bank.
+    """
+    found: list[tuple[HexId, bool | None, bool, bool]] = []
     for there in dict.fromkeys(move.to for move in ground.river_moves.get(here, ())):
-        step = river_step(state, here, there, course)
+        step = best_step(ground, here, there, course)
         if step is None:
             continue
-        water = laws(state).class_now(chart(state).nav_at(there, step.river), state.month)
-        rapid = ground.cataract_at(there)
-        yield (
-            there,
-            Leg(
-                (*leg.path, there),
-                leg.calm + (water is Nav.NAVIGABLE),
-                leg.rough + (water is not Nav.NAVIGABLE),
-                leg.cataracts + bool(rapid and rapid != ground.cataract_at(here)),
-                step.direction == course,
-            ),
-        )
+        water, rapid = ground.nav_at(there, step.river), ground.cataract_at(there)
+        calm = None if water is Nav.SEASONAL else water is Nav.NAVIGABLE
+        begins = bool(rapid and rapid != ground.cataract_at(here))
+        found.append((there, calm, begins, step.direction == course))
+    return tuple(found)
 
 
 def _allowed(scene: StaffScene, hulls: Sequence[Unit], water: Nav, course: int) -> int:

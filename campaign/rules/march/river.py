@@ -21,7 +21,7 @@ from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.questions import ToChooseUnits
 from campaign.rules.core.state import State, Unit, current_march
 from campaign.rules.effects_in_force import modifiers
-from campaign.rules.map import HexId, Nav, RiverMove
+from campaign.rules.map import HexId, Map, Nav, RiverMove
 from campaign.rules.march.phase import (
     begin,
     check_landings,
@@ -179,9 +179,14 @@ def river_step(state: State, here: HexId, there: HexId, course: int) -> RiverMov
     side = state.side
     if there in board(state).occupied[side.enemy] | forbidden(scenario_of(state), side):
         return None
+    return best_step(chart(state), here, there, course)
+
+
+def best_step(ground: Map, here: HexId, there: HexId, course: int) -> RiverMove | None:
+    """Return the move of one hex on that course, along the river rather than across it."""
     steps = [
         step
-        for step in chart(state).river_moves.get(here, ())
+        for step in ground.river_moves.get(here, ())
         if step.to == there and step.direction * course >= 0
     ]
     return max(steps, key=lambda step: abs(step.direction), default=None)
