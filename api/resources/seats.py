@@ -96,8 +96,8 @@ class OneSeat(Endpoint):
 
         With a `holder` of null you leave your seat. An umpire replaces or removes the holder of any
         seat. Orders of the last holder that are not carried out yet never will be. With `staff`,
-        the computer plays the seat until it is handed back; its holder keeps it. The computer sees
-        through the fog: its staff knows every position.
+        the computer plays the seat until it is handed back; its holder keeps it. In a fog
+        of war the staff knows what its side may know.
         """
         campaign = selectors.campaign_for(request.user, slug)
         given, seat = SeatChange.read(request), seat_of(campaign, id)

@@ -5,7 +5,7 @@ every machine.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import sqrt
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ import msgspec
 
 from battles.contract.brief import Side
 from battles.core.dice import ChainedDice
+from campaign.rules.core.actions import AnyAction
 from campaign.rules.core.board import board
 from campaign.rules.core.play import play_trusted
 from campaign.rules.core.state import CampaignResult, State
@@ -50,15 +51,18 @@ class PlayoutEnding(NamedTuple):
     times: int
 
 
-def playout(state: State, key: bytes) -> Playout:
-    """Play the state to the campaign's end, changing it. Raises NoEnd when there is none."""
+def playout(state: State, key: bytes, answering: Callable[[State], AnyAction] = answer) -> Playout:
+    """Play the state to the campaign's end, changing it. Raises NoEnd when there is none.
+
+    `answering` is the staff of both sides, on an open map unless another is given.
+    """
     dice, first = ChainedDice(key), state.month
     stands: dict[int, Standing] = {}
     for _ in range(MOST_ANSWERS):
         if state.question is None:
             break
         month = state.month
-        play_trusted(state, answer(state), dice)
+        play_trusted(state, answering(state), dice)
         if state.month > month and state.month - first in AHEAD:
             stands[state.month - first] = standing(state)
     if state.result is None:

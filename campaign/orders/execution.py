@@ -13,7 +13,6 @@ from typing import Any, cast
 import msgspec
 
 from battles.core.decoding import decode, encode
-from campaign import staff
 from campaign.orders.headquarters import Headquarters, SeatCommand, commander_of
 from campaign.orders.march_execution import next_action, report_march
 from campaign.orders.march_start import (
@@ -36,6 +35,7 @@ from campaign.orders.order_sheet import (
     StayOrder,
     WithdrawOrder,
 )
+from campaign.orders.staff_in_fog import staff_answer
 from campaign.orders.standing_instructions import (
     by_instruction,
     default_answer,
@@ -168,7 +168,7 @@ def answer(
 def _answer(context: ExecutionContext) -> a.AnyAction:
     commanders = context.commanders
     if commanders and all(commander.staff for commander in commanders):
-        return staff.answer(context.state)
+        return _staff_answer(context, context.state)
     action: a.AnyAction = _ANSWERS.get(type(context.state.question), _standing)(context)
     return action
 
@@ -177,7 +177,7 @@ def _standing(context: ExecutionContext) -> a.AnyAction:
     """Answer by the standing instructions of the seat that commands the question's stack."""
     commander = _whose(context)
     if commander is not None and commander.staff:
-        return staff.answer(context.state)
+        return _staff_answer(context, context.state)
     standing = commander.sheet.standing if commander is not None else StandingInstructions()
     return by_instruction(context.state, context.offered, standing)
 
@@ -311,7 +311,11 @@ def _of_the_staff(context: ExecutionContext) -> a.AnyAction:
     """Return the staff's action for its own stacks; `Done` if the staff holds no seat."""
     if not any(commander.staff for commander in context.commanders):
         return a.Done()
-    return staff.answer(_without_others(context))
+    return _staff_answer(context, _without_others(context))
+
+
+def _staff_answer(context: ExecutionContext, state: State) -> a.AnyAction:
+    return staff_answer(state, context.headquarters.known, context.headquarters.key)
 
 
 def _without_others(context: ExecutionContext) -> State:

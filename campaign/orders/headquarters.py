@@ -35,12 +35,13 @@ class Headquarters(NamedTuple):
     """The seats of both sides, the results of battles handed over, and what each side knows.
 
     `battles` has the winner by the number of the battle, None for a draw; without `known` the map
-    is open.
+    is open. `key` is that of the positions that the staff draws in a fog.
     """
 
     commanders: tuple[SeatCommand, ...]
     battles: Mapping[str, Side | None] = {}
     known: Mapping[Side, SideKnowledge] | None = None
+    key: bytes = b"staff"
 
     def of(self, side: Side) -> tuple[SeatCommand, ...]:
         """Return the seats of a side: the commander-in-chief's first, then in order."""

@@ -18,13 +18,13 @@ from campaign.odds.hidden_state_sampler import sample_state
 from campaign.orders.execution import answer
 from campaign.orders.headquarters import Headquarters, SeatCommand
 from campaign.orders.order_sheet import OrderOutcome, Progress
+from campaign.orders.staff_in_fog import Known, known_from_now, staff_answer
 from campaign.rules.core import events as e
 from campaign.rules.core import questions as q
 from campaign.rules.core.board import board
 from campaign.rules.core.play import play
 from campaign.rules.core.state import CampaignResult, State, Unit, current_combat
 from campaign.rules.sight import View
-from campaign.staff import answer as staff_answer
 
 if TYPE_CHECKING:
     from campaign.rules.core.pieces import UnitId
@@ -105,8 +105,8 @@ def run_month(view: View, seats: Sequence[SeatCommand], key: bytes) -> MonthRun:
 
     The result is about the orders of the first seat.
     """
-    state = sample_state(view, ChainedDice(derive_key(key, "enemy")))
-    run = _Run(state, seats)
+    state = sample_state(view, derive_key(key, "enemy"))
+    run = _Run(state, seats, known_from_now(state) if view.fogged else None)
     run.play(ChainedDice(derive_key(key, "month")))
     return run.told()
 
@@ -114,8 +114,8 @@ def run_month(view: View, seats: Sequence[SeatCommand], key: bytes) -> MonthRun:
 class _Run:
     """A month that is being played."""
 
-    def __init__(self, state: State, seats: Sequence[SeatCommand]) -> None:
-        self.state, self.headquarters = state, Headquarters(tuple(seats))
+    def __init__(self, state: State, seats: Sequence[SeatCommand], known: Known | None) -> None:
+        self.state, self.headquarters, self.known = state, Headquarters(tuple(seats)), known
         self.commander, self.side = seats[0], seats[0].side
         self.progress = Progress()
         self.fights: Counter[int] = Counter()
@@ -138,7 +138,7 @@ class _Run:
         if question is not None and question.side is self.side and _is_sheets(question):
             action, self.progress = answer(state, self.headquarters, self.progress)
         else:
-            action = staff_answer(state)
+            action = staff_answer(state, self.known)
         going = self.progress.marching
         order = going.order if going is not None and going.seat == self.commander.seat else -1
         attacker = current_combat(state).attacker.side if state.combat is not None else state.side

@@ -113,13 +113,6 @@ def console_doors(context: template.Context) -> dict[str, object]:
     return {"campaign": campaign, "roles": selectors.role_of(user, campaign)}
 
 
-@register.inclusion_tag("campaign/_computer_sees.html")
-def computer_sees(campaign: Campaign) -> dict[str, object]:
-    """Warn that the computer's staff sees through the fog of war."""
-    fogged = campaign.fog and not campaign.finished
-    return {"computer_sees": fogged and campaign.seats.filter(staff=True).exists()}
-
-
 @register.inclusion_tag("campaign/_rewound.html")
 def rewind_notice(campaign: Campaign) -> dict[str, object]:
     """Show when and why the campaign was rewound, while that is news."""

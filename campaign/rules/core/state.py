@@ -1,9 +1,11 @@
 """State of a campaign: one typed document, without the map and the tables."""
 
+from copy import copy
 from enum import StrEnum
 from typing import Annotated, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from battles.contract.brief import Nation, Quality, Side, TroopKind
 from battles.core.game import IllegalAction, Step
@@ -52,7 +54,8 @@ class Unit(msgspec.Struct, array_like=True):
 
     @property
     def side(self) -> Side:
-        return self.nation.side
+        # Asked so often that it does not go by `Nation.side`.
+        return Side.MAHDIST if self.nation is Nation.MAHDIST else Side.EGYPTIAN
 
     def as_new_counter(self, number: UnitId, hex_id: HexId = OFF_MAP) -> "Unit":
         """Return the same counter as it comes into play: in good order, under this number."""
@@ -175,6 +178,33 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
     agenda: list[Step] = []
     question: Question | None = None
     result: CampaignResult | None = None
+
+
+def clone(state: State) -> State:
+    """Return a copy to play on, several times as fast as by its document."""
+    copied = copy(state)
+    copied.units = {unit_id: copy(unit) for unit_id, unit in state.units.items()}
+    for name in _CONTAINERS:
+        setattr(copied, name, copy(getattr(state, name)))
+    if state.march is not None:
+        march = state.march
+        copied.march = replace(march, units=list(march.units), route=list(march.route))
+    if state.combat is not None:
+        sides = map(_clone_force, (state.combat.attacker, state.combat.defender))
+        copied.combat = Combat(*sides, state.combat.sortie)
+    if state.hand_off is not None:
+        copied.hand_off = replace(state.hand_off, moved=dict(state.hand_off.moved))
+    return copied
+
+
+_CONTAINERS = (
+    "pool", "box", "control", "railheads", "due", "called", "in_force", "marched", "hulls_used",
+    "drawn_on", "tallies", "flags", "agenda",
+)  # fmt: skip
+
+
+def _clone_force(force: CombatForce) -> CombatForce:
+    return replace(force, units=list(force.units), destroyed=list(map(copy, force.destroyed)))
 
 
 def fallen_flag(place: str) -> str:

@@ -6,11 +6,10 @@ from enum import StrEnum
 import msgspec
 
 from battles.contract.brief import Nation, Quality, Side, TroopKind
-from battles.core.decoding import decode, encode
 from campaign.rules.core import questions as q
 from campaign.rules.core.board import board, forget, scenario_of
 from campaign.rules.core.pieces import UnitId
-from campaign.rules.core.state import HandOff, Phase, State, Unit
+from campaign.rules.core.state import HandOff, Phase, State, Unit, clone
 from campaign.rules.map import HexId
 from campaign.rules.set_up import vacant_towns
 from campaign.rules.sight.knowledge import (
@@ -69,7 +68,7 @@ def visible_campaign(state: State, viewer: Viewer, known: SideKnowledge | None =
     The umpire sees all of it too. A viewer without a side sees the holders of `known` places, the
     railways, and no units.
     """
-    copy = decode(encode(state), State)
+    copy = clone(state)
     if known is None or viewer is Onlooker.UMPIRE:
         return View(viewer, copy)
     if not isinstance(viewer, Side):
@@ -92,7 +91,7 @@ def supposed_state(view: View) -> State:
     The placeholders have negative numbers and no strength; there are as many as the size class has
     at least.
     """
-    state = decode(encode(view.state), State)
+    state = clone(view.state)
     numbers = iter(range(-1, -100_000, -1))
     for seen in view.sightings:
         nation, kind = _STANDING_IN[seen.side]

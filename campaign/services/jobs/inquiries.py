@@ -32,13 +32,15 @@ from campaign.odds.forecast import playout
 from campaign.orders.headquarters import SeatCommand
 from campaign.orders.monte_carlo import run_month
 from campaign.orders.order_sheet import EMPTY, MonthOrders
+from campaign.orders.staff_in_fog import staff_answer
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import COMBAT_TABLE, State
-from campaign.rules.sight import Sighting, View
+from campaign.rules.sight import SideKnowledge, Sighting, View
 from campaign.services.errors import CampaignOver, NotAllowed, UnderWay, UnfitRequest
 from campaign.services.jobs.job_lease import abandoned, fail
 from campaign.services.jobs.resumable_jobs import ResumableJob
 from campaign.services.orders.sheets import commander_of_seat, parse_sheet, seat_for
+from campaign.services.turns.month_by_orders import known_to_sides
 from campaign.simulations import battle_comparison
 
 INQUIRY, CLOSING = "campaign.tasks.inquire", "campaign.tasks.close_inquiry"
@@ -84,6 +86,13 @@ class MonthInquiry(msgspec.Struct, frozen=True):
             SeatCommand(one.number, self.side, one.sheet, one.command, name=one.name)
             for one in self.seats
         ]
+
+
+class ForecastInquiry(msgspec.Struct, frozen=True):
+    """A campaign to be played on, and in a fog of war what each side has learnt so far."""
+
+    state: State
+    known: dict[Side, SideKnowledge] | None
 
 
 @dataclass(frozen=True)
@@ -135,9 +144,8 @@ def forecast_campaign(campaign: Campaign, user: User, *, runs: int = 200) -> Inq
     if campaign.finished:
         raise CampaignOver("The campaign is over: how it ended is known.")
     title = f"From {month_name(Month(campaign.month))}"
-    return _ask(
-        campaign, user, InquiryTerms(Kind.FORECAST, title, runs, selectors.state_now(campaign))
-    )
+    question = ForecastInquiry(selectors.state_now(campaign), known_to_sides(campaign))
+    return _ask(campaign, user, InquiryTerms(Kind.FORECAST, title, runs, question))
 
 
 def try_battle(
@@ -255,7 +263,9 @@ def _rehearse(inquiry: Inquiry, question: bytes, number: int) -> object:
 
 
 def _play_on(inquiry: Inquiry, question: bytes, number: int) -> object:
-    return playout(serialization.state_in(question), _key(inquiry, number))
+    asked, key = decode(question, ForecastInquiry), _key(inquiry, number)
+    serialization.edition_of(asked.state.book)
+    return playout(asked.state, key, partial(staff_answer, known=asked.known, key=key))
 
 
 def _key(inquiry: Inquiry, number: int) -> bytes:

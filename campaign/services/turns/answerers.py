@@ -5,10 +5,14 @@ from typing import Protocol
 
 from battles.contract.brief import Side
 from campaign.models import Campaign, Seat
+from campaign.orders.staff_in_fog import Known, staff_answer
 from campaign.rules.core.actions import AnyAction
 from campaign.rules.core.state import State
-from campaign.services.turns.month_by_orders import MonthByOrders
-from campaign.staff import answer
+from campaign.services.turns.month_by_orders import (
+    MonthByOrders,
+    key_of_draws,
+    known_to_sides,
+)
 
 
 class Answerer(Protocol):
@@ -25,10 +29,15 @@ class Answerer(Protocol):
 
 
 class StaffAnswerer:
-    """The staff as answerer for both sides, or for the sides it holds in a live campaign."""
+    """The staff as answerer for both sides, or for the sides it holds in a live campaign.
 
-    def __init__(self, sides: Collection[str]) -> None:
-        self._sides = sides
+    In a fog of war `known` is what each side has learnt, and `key` that of the positions drawn.
+    """
+
+    def __init__(
+        self, sides: Collection[str], known: Known | None = None, key: bytes = b"staff"
+    ) -> None:
+        self._sides, self._known, self._key = sides, known, key
 
     def has_answer(self, state: State) -> bool:
         """Return whether the staff holds the side that is asked."""
@@ -37,23 +46,27 @@ class StaffAnswerer:
     def answer(self, state: State) -> tuple[str, AnyAction]:
         """Return the staff of the asked side as the actor, and its answer."""
         side = state.question.side if state.question is not None else state.side
-        return f"staff:{side}", answer(state)
+        return f"staff:{side}", staff_answer(state, self._known, self._key)
 
     def write(self, state: State) -> None:
         """Do nothing: the staff keeps no progress."""
 
 
 THE_STAFF = StaffAnswerer(tuple(Side))
-"""The staff for both sides."""
+"""The staff for both sides, on an open map."""
 
 
 def answerer_for(campaign: Campaign) -> Answerer:
     """Return the answerer for a campaign of this mode."""
     if campaign.mode == Campaign.Mode.ORDERS and not campaign.finished:
         return MonthByOrders(campaign)
-    if campaign.mode == Campaign.Mode.LIVE:
-        return StaffAnswerer(held_by_staff(campaign.seats.all()))
-    return THE_STAFF
+    live = campaign.mode == Campaign.Mode.LIVE
+    return staff_of(campaign, held_by_staff(campaign.seats.all()) if live else tuple(Side))
+
+
+def staff_of(campaign: Campaign, sides: Collection[str]) -> StaffAnswerer:
+    """Return the staff of these sides, with what they know now."""
+    return StaffAnswerer(sides, known_to_sides(campaign), key_of_draws(campaign))
 
 
 def held_by_staff(seats: Iterable[Seat]) -> set[str]:

@@ -20,9 +20,8 @@ from campaign.rules.prose.names import side_adjective
 from campaign.rules.set_up import set_up_choices
 from campaign.services.errors import NotAllowed
 from campaign.services.journal.campaign_session import CampaignSession, perform
-from campaign.services.turns.answerers import held_by_staff
+from campaign.services.turns.answerers import held_by_staff, staff_of
 from campaign.services.turns.live import seats_of
-from campaign.staff import answer
 
 Choices = dict[UnitId, tuple[HexId, ...]]
 
@@ -102,10 +101,11 @@ def staff_sets_up(campaign_id: int) -> None:
     if campaign.mode == Campaign.Mode.STAFF or campaign.adjourned:
         return
     staff_sides, sitting = held_by_staff(campaign.seats.all()), CampaignSession(campaign)
+    staff = staff_of(campaign, staff_sides)
     while (
         isinstance(question := sitting.state.question, ToSetUp)
         and question.side.value in staff_sides
     ):
-        if sitting.try_to_play(f"staff:{question.side}", answer(sitting.state)) is None:
+        if sitting.try_to_play(*staff.answer(sitting.state)) is None:
             break
     sitting.commit()

@@ -18,8 +18,7 @@ from campaign.rules.core.questions import ToFight, ToReinforce
 from campaign.rules.core.state import State
 from campaign.services.errors import CampaignOver, NotAllowed, Refused, Stale, UnfitRequest
 from campaign.services.journal.campaign_session import CampaignSession, perform
-from campaign.services.turns.answerers import held_by_staff
-from campaign.staff import answer
+from campaign.services.turns.answerers import StaffAnswerer, held_by_staff, staff_of
 
 ANSWERS = (
     a.Deploy,
@@ -133,7 +132,8 @@ def staff_answers(campaign_id: int) -> int:
     if campaign.mode != Campaign.Mode.LIVE or campaign.finished or campaign.adjourned:
         return 0
     staff_sides, sitting, count = held_by_staff(campaign.seats.all()), CampaignSession(campaign), 0
-    while count < MOST and _is_asked(sitting.state, staff_sides) and _answers(sitting):
+    staff = staff_of(campaign, staff_sides)
+    while count < MOST and _is_asked(sitting.state, staff_sides) and _answers(sitting, staff):
         count += 1
         if isinstance(sitting.state.question, ToReinforce):
             sitting.commit()
@@ -175,11 +175,10 @@ def _is_asked(state: State, staff_sides: set[str]) -> bool:
     return question.side.value in staff_sides
 
 
-def _answers(sitting: CampaignSession) -> bool:
+def _answers(sitting: CampaignSession, staff: StaffAnswerer) -> bool:
     """Give the staff's answer; return False where it must wait for dice thrown by hand."""
-    state = sitting.state
-    side = state.question.side if state.question else state.side
+    actor, action = staff.answer(sitting.state)
     try:
-        return sitting.try_to_play(f"staff:{side}", answer(state)) is not None
+        return sitting.try_to_play(actor, action) is not None
     except IllegalAction as error:
-        raise Refused(f"The {side} staff wanted what clause {error.clause} forbids.") from error
+        raise Refused(f"{actor} wanted what clause {error.clause} forbids.") from error

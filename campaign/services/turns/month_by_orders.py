@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from battles.contract.brief import Side
 from battles.core.decoding import encode
+from battles.core.dice import derive_key
 from battles.history import journal
 from battles.history.journal import Damaged
 from campaign import serialization
@@ -22,6 +23,7 @@ from campaign.models import Campaign, MonthSeal, OrderSheet, Receipt
 from campaign.orders.execution import answer
 from campaign.orders.headquarters import Headquarters
 from campaign.orders.order_sheet import EMPTY, OrderOutcome, OrderReport, Progress, SeatOrderReport
+from campaign.orders.staff_in_fog import Known
 from campaign.rules.core.actions import AnyAction
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import State
@@ -142,10 +144,21 @@ def _headquarters(campaign: Campaign, sheets: Sequence[OrderSheet]) -> Headquart
         for sheet in sheets
     )
     supposes = any(supposes_battles(order_sheet) for order_sheet in orders.values())
-    known = None
-    if campaign.fog:
-        known = {side: fog_of_war.knowledge_of(campaign, side, campaign.month) for side in Side}
-    return Headquarters(commanders, battles_over(campaign) if supposes else {}, known)
+    known = known_to_sides(campaign)
+    battles = battles_over(campaign) if supposes else {}
+    return Headquarters(commanders, battles, known, key_of_draws(campaign))
+
+
+def known_to_sides(campaign: Campaign) -> Known | None:
+    """Return what each side has learnt up to now; None where the map is open."""
+    if not campaign.fog:
+        return None
+    return {side: fog_of_war.knowledge_of(campaign, side, campaign.month) for side in Side}
+
+
+def key_of_draws(campaign: Campaign) -> bytes:
+    """Return the key of the positions that the campaign's staff draws in a fog."""
+    return derive_key(b"staff", campaign.slug)
 
 
 def _tell(sheets: Iterable[OrderSheet], progress: Progress) -> None:
