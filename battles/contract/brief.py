@@ -36,7 +36,10 @@ class Side(StrEnum):
 
     @property
     def enemy(self) -> "Side":
-        return Side.MAHDIST if self is Side.EGYPTIAN else Side.EGYPTIAN
+        return _ENEMY[self]
+
+
+_ENEMY = {Side.EGYPTIAN: Side.MAHDIST, Side.MAHDIST: Side.EGYPTIAN}
 
 
 class Nation(StrEnum):
@@ -48,7 +51,10 @@ class Nation(StrEnum):
 
     @property
     def side(self) -> Side:
-        return Side.MAHDIST if self is Nation.MAHDIST else Side.EGYPTIAN
+        return _SIDES[self]
+
+
+_SIDES = {nation: Side.MAHDIST if nation is Nation.MAHDIST else Side.EGYPTIAN for nation in Nation}
 
 
 class TroopKind(StrEnum):

@@ -120,7 +120,7 @@ class Refusals(NamedTuple):
 class RulesEngine(Generic[S]):
     """A game: check an action, carry it out, or fold stored events.
 
-    A game that checks more than this overrides `formed` or `lawful`.
+    A game that checks more than this overrides `copied`, `formed` or `lawful`.
     """
 
     def __init__(self, answers: Answers[S], play: Play, refusals: Refusals) -> None:
@@ -133,9 +133,12 @@ class RulesEngine(Generic[S]):
 
         Raises IllegalAction with clause, reason and remedy.
         """
-        # A round trip copies the state and drops the indexes cached in its `__dict__`.
-        working = decode(encode(state), type(state))
+        working = self.copied(state)
         return working, self.play(working, action, dice)
+
+    def copied(self, state: S) -> S:
+        """Return a copy of the state, without the indexes cached in its `__dict__`."""
+        return decode(encode(state), type(state))
 
     def play(self, state: S, action: Any, dice: Dice) -> Outcome:
         """Carry the action out on the state itself, which the caller owns.

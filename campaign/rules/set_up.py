@@ -229,8 +229,9 @@ def _fits(state: State, units: list[Unit], hex_id: HexId) -> bool:
 def _has_room(state: State, unit: Unit, hex_id: HexId) -> bool:
     """Return whether a unit like this one could come to the hex from another (2.3)."""
     most = _stacks(scenario_of(state))[unit.id].area.most
-    there = [one for one in board(state).stack(unit.side, hex_id) if not _is_free(one)]
-    return not most or _is_free(unit) or len(there) < most
+    if not most or _is_free(unit):
+        return True
+    return sum(not _is_free(one) for one in board(state).stack(unit.side, hex_id)) < most
 
 
 def _is_free(unit: Unit) -> bool:

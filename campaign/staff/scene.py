@@ -272,7 +272,10 @@ def _hosts(position: Board, side: Side) -> dict[HexId, list[Unit]]:
 
 def is_fighter(unit: Unit) -> bool:
     """Return whether the unit can melee: neither train, civilians, leader nor craft."""
-    return unit.kind not in CANNOT_MELEE and unit.kind is not TroopKind.CIVILIANS
+    return unit.kind not in _NO_FIGHTERS
+
+
+_NO_FIGHTERS = CANNOT_MELEE | {TroopKind.CIVILIANS}
 
 
 def is_british(unit: Unit) -> bool:

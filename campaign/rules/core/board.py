@@ -7,7 +7,7 @@ order. It is never stored.
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
-from battles.contract.brief import AFLOAT, CANNOT_MELEE, RIVER_CRAFT, Side, TroopKind
+from battles.contract.brief import AFLOAT, CANNOT_MELEE, RIVER_CRAFT, Nation, Side, TroopKind
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import OFF_MAP, State, Unit
 from campaign.rules.map import HexId, Map, PlaceClass, sudan
@@ -67,14 +67,22 @@ class Board:
         self._state = state
         self._map = chart(state)
         self.units: list[Unit] = [state.units[unit_id] for unit_id in sorted(state.units)]
-        self._at: dict[tuple[Side, HexId], list[Unit]] = {}
+        egyptians: dict[HexId, list[Unit]] = {}
+        mahdists: dict[HexId, list[Unit]] = {}
+        mahdist, off_map = Nation.MAHDIST, OFF_MAP
         for unit in self.units:
-            if unit.hex != OFF_MAP:
-                self._at.setdefault((unit.side, unit.hex), []).append(unit)
+            here = unit.hex
+            if here != off_map:
+                theirs = mahdists if unit.nation is mahdist else egyptians
+                if here in theirs:
+                    theirs[here].append(unit)
+                else:
+                    theirs[here] = [unit]
+        self._at = {Side.EGYPTIAN: egyptians, Side.MAHDIST: mahdists}
 
     def stack(self, side: Side, hex_id: HexId) -> list[Unit]:
         """Return every unit of that side in the hex, leaders and craft included."""
-        return self._at.get((side, hex_id), [])
+        return self._at[side].get(hex_id, [])
 
     def land(self, side: Side, hex_id: HexId) -> list[Unit]:
         """Return the land units of that side in the hex: no leaders, craft or fleet."""
@@ -82,7 +90,7 @@ class Board:
 
     def hexes(self, side: Side) -> list[HexId]:
         """Return the hexes that hold any unit of that side, in the order of the map's numbers."""
-        return sorted(hex_id for owner, hex_id in self._at if owner is side)
+        return sorted(self._at[side])
 
     @cached_property
     def occupied(self) -> dict[Side, frozenset[HexId]]:
@@ -158,9 +166,7 @@ class Board:
 
     def _where(self, side: Side, test: Test) -> frozenset[HexId]:
         return frozenset(
-            hex_id
-            for (owner, hex_id), stack in self._at.items()
-            if owner is side and any(map(test, stack))
+            hex_id for hex_id, stack in self._at[side].items() if any(map(test, stack))
         )
 
     def _around(self, hexes: frozenset[HexId]) -> frozenset[HexId]:

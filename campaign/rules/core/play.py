@@ -16,7 +16,7 @@ from campaign.rules.core import events as e
 from campaign.rules.core import questions as q
 from campaign.rules.core.evolve import evolve
 from campaign.rules.core.sequence import STEPS
-from campaign.rules.core.state import State, open_question
+from campaign.rules.core.state import State, clone, open_question
 from campaign.rules.march import land, river
 from campaign.rules.march import land as march
 from campaign.rules.umpire import rulings
@@ -24,6 +24,10 @@ from campaign.rules.umpire import rulings
 
 class CampaignEngine(RulesEngine[State]):
     """Rules engine with the checks that are common to all actions of a campaign."""
+
+    def copied(self, state: State) -> State:
+        """Return a copy of the state, container by container."""
+        return clone(state)
 
     def lawful(self, state: State, answer: Answer, action: a.AnyAction) -> None:
         """Raise IllegalAction when the action is against the rules or names a unit twice."""

@@ -54,8 +54,7 @@ class Unit(msgspec.Struct, array_like=True):
 
     @property
     def side(self) -> Side:
-        # Asked so often that it does not go by `Nation.side`.
-        return Side.MAHDIST if self.nation is Nation.MAHDIST else Side.EGYPTIAN
+        return self.nation.side
 
     def as_new_counter(self, number: UnitId, hex_id: HexId = OFF_MAP) -> "Unit":
         """Return the same counter as it comes into play: in good order, under this number."""
@@ -184,8 +183,10 @@ def clone(state: State) -> State:
     """Return a copy to play on, several times as fast as by its document."""
     copied = copy(state)
     copied.units = {unit_id: copy(unit) for unit_id, unit in state.units.items()}
-    for name in _CONTAINERS:
-        setattr(copied, name, copy(getattr(state, name)))
+    for name in State.__struct_fields__:
+        value = getattr(state, name)
+        if name != "units" and isinstance(value, list | dict):
+            setattr(copied, name, value.copy())
     if state.march is not None:
         march = state.march
         copied.march = replace(march, units=list(march.units), route=list(march.route))
@@ -195,12 +196,6 @@ def clone(state: State) -> State:
     if state.hand_off is not None:
         copied.hand_off = replace(state.hand_off, moved=dict(state.hand_off.moved))
     return copied
-
-
-_CONTAINERS = (
-    "pool", "box", "control", "railheads", "due", "called", "in_force", "marched", "hulls_used",
-    "drawn_on", "tallies", "flags", "agenda",
-)  # fmt: skip
 
 
 def _clone_force(force: CombatForce) -> CombatForce:
