@@ -151,9 +151,9 @@ def _troops(quality: Quality, units: Sequence[tuple[bool, TroopKind, _Factors]])
             horse += melee
     steady = len(units) - shaken
     worth = steady + shaken / 2
-    sums = (all_melee, all_fire, all_guns, horse)
-    means = (one / worth for one in sums)
-    return TroopsByQuality(quality, steady, shaken, *means, shooters / len(units))
+    melee, fire, guns = all_melee / worth, all_fire / worth, all_guns / worth
+    means = (melee, fire, guns, horse / worth, shooters / len(units))
+    return TroopsByQuality(quality, steady, shaken, *means)
 
 
 def _ground(state: State, hex_id: HexId) -> int:

@@ -5,13 +5,16 @@ from typing import Any
 import pytest
 
 from battles.core.decoding import encode
+from battles.core.dice import ChainedDice
 from battles.core.game import IllegalAction
 from campaign import rules
 from campaign.rules.core import actions as a
 from campaign.rules.core import questions as q
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.play import answers_to
+from campaign.rules.core.state import clone
 from campaign.rules.map import HexId
+from campaign.staff import answer
 from tests.positions import position
 from tests.rules.helpers import happen, ids, march, refused
 
@@ -110,3 +113,19 @@ def why_not(state: Any, action: Any) -> str:
     with pytest.raises(IllegalAction) as refusal:
         rules.check(state, action)
     return f"{refusal.value.reason} {refusal.value.remedy}"
+
+
+def test_a_copy_is_the_same_campaign_and_shares_nothing_that_play_changes() -> None:
+    """Play a copy on from moments with a march, a combat and units due; the original stays."""
+    state, dice = rules.new_game("siege-of-khartoum"), ChainedDice(b"copy")
+    compared: set[int] = set()
+    last = state.month + 2
+    while len(compared) < 4 or state.month < last:
+        before, copied = encode(state), clone(state)
+        assert encode(copied) == before
+        compared |= {state.march is not None, 2 + (state.combat is not None)}
+        for _ in range(12):
+            rules.play(copied, answer(copied), dice)
+        assert encode(state) == before
+        for _ in range(7):
+            rules.play(state, answer(state), dice)

@@ -11,6 +11,7 @@ from battles.contract.brief import Side
 from battles.core.decoding import decode, encode
 from battles.core.dice import ChainedDice, derive_key
 from campaign import staff
+from campaign.odds import hidden_state_sampler
 from campaign.orders import staff_in_fog
 from campaign.orders.staff_in_fog import known_from_now, proposal, staff_answer
 from campaign.orders.standing_instructions import is_lawful
@@ -131,14 +132,14 @@ def test_a_campaign_gives_its_staff_positions_drawn_and_never_its_own(
 ) -> None:
     received: list[State] = []
     drawn: list[State] = []
-    real, sample = staff.answer, staff_in_fog.sample_state
+    real = staff.answer
 
     def answer(state: State) -> a.AnyAction:
         received.append(state)
         return real(state)
 
     def sample_state(view: View, key: bytes) -> State:
-        drawn.append(sample(view, key))
+        drawn.append(hidden_state_sampler.sample_state(view, key))
         return drawn[-1]
 
     monkeypatch.setattr(staff, "answer", answer)

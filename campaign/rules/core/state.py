@@ -191,8 +191,10 @@ def clone(state: State) -> State:
         march = state.march
         copied.march = replace(march, units=list(march.units), route=list(march.route))
     if state.combat is not None:
-        sides = map(_clone_force, (state.combat.attacker, state.combat.defender))
-        copied.combat = Combat(*sides, state.combat.sortie)
+        attacker, defender = state.combat.attacker, state.combat.defender
+        copied.combat = replace(
+            state.combat, attacker=_clone_force(attacker), defender=_clone_force(defender)
+        )
     if state.hand_off is not None:
         copied.hand_off = replace(state.hand_off, moved=dict(state.hand_off.moved))
     return copied
