@@ -118,14 +118,15 @@ class HostState:
     """
 
     __slots__ = (
-        "_hurt", "_kind", "_spreads", "can_fire", "can_melee", "counts", "fire", "guns", "horse",
-        "leads_in_fire", "lowest", "order", "rabble", "rifles", "rush", "size", "steady",
+        "_hurt", "_kind", "_left", "_spreads", "can_fire", "can_melee", "counts", "fire", "guns",
+        "horse", "leads_in_fire", "lowest", "order", "rabble", "rifles", "rush", "size", "steady",
         "strength", "veterans",
     )  # fmt: skip
 
     def __init__(self, kind: _HostKind, counts: Counts) -> None:
         self._kind = kind
         self._spreads: dict[int, tuple[tuple[HostState, float], ...]] = {}
+        self._left: dict[int, HostState] = {}
         self._hurt: dict[tuple[int | None, int], MeleeEstimate] = {}
         self.counts = counts
         self.size = sum(counts)
@@ -178,8 +179,11 @@ class HostState:
         known = self._spreads.get(change)
         if known is None:
             found: dict[HostState, float] = {}
-            for total, chance in _DICE:
-                left = self._suffer(total + change)
+            for dice, chance in _DICE:
+                total = dice + change
+                left = self._left.get(total)
+                if left is None:
+                    left = self._left[total] = self._suffer(total)
                 found[left] = found.get(left, 0) + chance
             known = self._spreads[change] = tuple(found.items())
         return known
