@@ -117,9 +117,30 @@ def share_attrition(state: State, offered: Options) -> a.AnyAction:
 
 
 def choose_units(state: State, offered: Options) -> a.AnyAction:
-    """Choose the cheapest units to go home, change sides or suffer by an event."""
+    """Choose the cheapest units to go home, change sides or suffer by an event.
+
+    Those that stand with a leader are the last, and his last guard the very last: a leader left
+    alone is lost (7.2).
+    """
     open_question(state, ToChooseUnits)
-    return _pick(state, offered)
+    order = cheapest(board(state).named(offered.units), len(offered.units))
+    guards = {place: _guards(state, *place) for place in {(unit.side, unit.hex) for unit in order}}
+    led = {place for place, number in guards.items() if number}
+    free = [unit for unit in order if (unit.side, unit.hex) not in led]
+    last: list[Unit] = []
+    for unit in order:
+        place = unit.side, unit.hex
+        if place in led:
+            (free if guards[place] > 1 else last).append(unit)
+            guards[place] -= 1
+    return a.Pick(tuple(unit.id for unit in (free + last)[: offered.count]))
+
+
+def _guards(state: State, side: Side, hex_id: HexId) -> int:
+    """Return the number of units that stand with a leader in this hex; 0 without a leader."""
+    stack = board(state).stack(side, hex_id)
+    leaders = units_of_kind(stack, TroopKind.LEADER)
+    return len(stack) - len(leaders) if leaders else 0
 
 
 def _pick(state: State, offered: Options, *, steady_first: bool = False) -> a.AnyAction:

@@ -170,4 +170,17 @@ def test_9_12_the_staff_sees_who_besieges() -> None:
     view = scene(besieged_khartoum(side="egyptian"), Side.EGYPTIAN)
     khartoum = hex_of("Khartoum")
     assert sorted(view.besiegers(khartoum)) == sorted(map(hex_of, ("2043", "2143", "Halfaya")))
-    assert view.doorsteps(khartoum) == [hex_of("2043")]
+    assert view.doorsteps(khartoum) == (hex_of("2043"),)
+
+
+def test_7_2_nobody_goes_home_from_a_leader_while_others_can() -> None:
+    """The Khalifa's loss ends the campaign: his last guard is the last to go."""
+    state = position(f"{OPEN}: Khalifa, 3 spears", "0640: 4 spears", side="mahdist")
+    all_units = [unit.id for unit in board(state).units if unit.kind is TroopKind.SPEARS]
+    guard = set(numbers(state, Side.MAHDIST, OPEN, TroopKind.SPEARS))
+    for count, sent in ((4, 0), (6, 2), (7, 3)):
+        question = q.ToChooseUnits(Side.MAHDIST, "units go home", "5.2", tuple(all_units), count)
+        picked = asked(state, question)
+        assert isinstance(picked, a.Pick)
+        assert len(picked.units) == count
+        assert len(guard & set(picked.units)) == sent
