@@ -35,7 +35,7 @@ def storm(law: CampaignTables, wave: ForceEstimate, waves: int, garrison: ForceE
     return _storming(law, wave, garrison).chance(waves)
 
 
-@lru_cache(maxsize=100)
+@lru_cache(maxsize=48)
 def _storming(law: CampaignTables, wave: ForceEstimate, garrison: ForceEstimate) -> "_Storming":
     return _Storming(law, wave, garrison)
 
@@ -96,7 +96,7 @@ def _spent(wave: ForceEstimate) -> ForceEstimate:
     return wave._replace(host=host)
 
 
-@lru_cache(maxsize=100)
+@lru_cache(maxsize=48)
 def _wave(law: CampaignTables, wave: ForceEstimate, terms: ForceEstimate) -> "_Wave":
     return _Wave(law, wave, terms)
 

@@ -63,7 +63,7 @@ def combat_numbers(law: CampaignTables) -> CombatNumbers:
     return CombatNumbers(law)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=64)
 def _kind_of(law: CampaignTables, factors: Host) -> "_HostKind":
     return _HostKind(law, factors)
 
