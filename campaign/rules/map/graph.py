@@ -139,7 +139,7 @@ class Map:
         self.roads: dict[str, Road] = {road.title: road for road in document.roads}
         self.wadis: tuple[Wadi, ...] = document.wadis
         self.regions: dict[str, str] = {region.id: region.title for region in document.regions}
-        self._labelled = document.hexes.regions
+        self._labelled = {name: frozenset(at) for name, at in document.hexes.regions.items()}
         self._by_cell = {(hex_.q, hex_.r): hex_.id for hex_ in self.hexes.values()}
 
     @cached_property
@@ -230,7 +230,7 @@ class Map:
         """
         if name not in self._labelled:
             raise MapError(f"There is no region {name!r}; there are {', '.join(self._labelled)}.")
-        return frozenset(self._labelled[name])
+        return self._labelled[name]
 
     def distance(self, a: HexId, b: HexId) -> int:
         """Return the distance between two hexes, in hexes in a straight line."""
