@@ -41,6 +41,7 @@ class IndexLinks(msgspec.Struct, frozen=True):
     campaigns: str
     battles: str
     battle_offers: str
+    battle_throws: str
     battles_past: str
     imports: str
     maps: str
