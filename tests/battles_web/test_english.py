@@ -7,7 +7,7 @@ import pytest
 from battles.books.redcoats import events as e
 from battles.books.redcoats.evolve import evolve
 from battles.books.redcoats.field import Field
-from battles.books.redcoats.names import in_words
+from battles.books.redcoats.names import GONE, in_words, muster_roll, name_of
 from battles.books.redcoats.pieces import Formation, Heroic, Kind, Troops
 from battles.books.redcoats.squares import Aspect, named
 from battles.books.redcoats.state import Leader, State, Unit
@@ -117,6 +117,20 @@ def test_attempts_that_fail_are_told_too(state: State) -> None:
     tale.note([Roll("recovery", "Disorganisation 7", (face,)) for face in (6, 5)])
     [one] = tale.tell()
     assert one.text == "Of those who try to recover their order 2 fail."
+
+
+def test_small_units_count_in_quarters(state: State) -> None:
+    broke = e.BrokeOff(side=Side.MAHDIST, out=1.25, of=2.5)
+    [one] = told(state, broke)
+    assert one.text == (
+        "The Dervish side breaks off the battle: 1¼ of its 2½ units are disorganised or lost."
+    )
+
+
+def test_a_leader_who_has_left_the_field_stays_on_the_muster_roll(state: State) -> None:
+    evolve(state, e.Left(unit=4, cause="broke off"))
+    assert name_of(state, 4) == "Graham (4)"
+    assert [line.fate for line in muster_roll(state) if line.number == 4] == [GONE]
 
 
 def test_the_end_is_a_headline(state: State) -> None:

@@ -5,6 +5,7 @@ from random import Random
 
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import set_up
+from battles.books.redcoats.hand_to_hand import weight
 from battles.books.redcoats.options import Options
 from battles.books.redcoats.registration import TRACE, engine
 from battles.books.redcoats.state import State
@@ -34,8 +35,8 @@ def checked(state: State) -> None:
             squares.setdefault(one.square, set()).add(one.side)
     fought = {state.units[combat.charged].square for combat in state.combats}
     assert {square for square, sides in squares.items() if len(sides) > 1} == fought
-    pieces = len(state.units) + len(state.lost) + len(state.left)
-    assert pieces == sum(state.strengths.values())
+    everybody = [*state.units.values(), *state.lost, *state.left]
+    assert sum(map(weight, everybody)) == sum(state.strengths.values())
     assert all(len(hand) <= 3 for hand in state.hands.values())
     heroic = len(state.heroic) + len(state.discards) + sum(map(len, state.hands.values()))
     assert heroic == 54

@@ -150,6 +150,24 @@ def test_break_off_1_the_lost_count() -> None:
     assert hand_to_hand.out_of_action(state, MAHDIST) == 5
 
 
+def test_break_off_1_a_small_battalion_counts_in_proportion() -> None:
+    company = unit(3, "british", "infantry", "F8", full=1, disorganised=True)
+    full = unit(1, "british", "infantry", "D8")
+    state = battle(full, company, unit(20, "dervish", "infantry", "D2", "S"))
+    assert state.strengths[EGYPTIAN] == 1.25
+    assert hand_to_hand.out_of_action(state, EGYPTIAN) == 0.25
+    ledger = on(state)
+    hand_to_hand.judge(ledger)
+    assert ledger.events == []
+
+
+def test_break_off_1_batteries_trains_and_shrunken_battalions_count_whole() -> None:
+    battery = unit(1, "egyptian", "artillery", "D8")
+    train = unit(2, "egyptian", "transport", "E8")
+    shrunken = unit(3, "british", "infantry", "F8", figures=1)
+    assert [hand_to_hand.weight(one) for one in (battery, train, shrunken)] == [1, 1, 1]
+
+
 def withdrawing(at: str = "D5") -> State:
     state = battle(unit(20, "dervish", "infantry", at, "N"), unit(1, "british", "infantry", "D7"))
     state.breaking_off = [MAHDIST]

@@ -31,6 +31,7 @@ _CHANGED_BY_ACTS = (
     "coordinated",
     "fallen",
     "left",
+    "departed",
 )
 
 

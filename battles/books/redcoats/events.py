@@ -340,11 +340,14 @@ class LeaderFell(Event, frozen=True):
 
 
 class BrokeOff(Event, frozen=True):
-    """A side breaks off: `out` of its `of` units, half or more, are disorganised or lost."""
+    """A side breaks off: `out` of its `of` units, half or more, are disorganised or lost.
+
+    Small units count in proportion to their figures.
+    """
 
     side: Side
-    out: int
-    of: int
+    out: float
+    of: float
 
 
 class Corrected(shared.Corrected, frozen=True):

@@ -173,7 +173,7 @@ def _moved(state: State, event: e.Moved) -> None:
 @evolve.on(e.Left)
 def _left(state: State, event: e.Left) -> None:
     if event.unit in state.leaders:
-        _leader_gone(state, event.unit)
+        state.departed.append(_leader_gone(state, event.unit))
     else:
         state.left.append(_gone(state, event.unit))
 

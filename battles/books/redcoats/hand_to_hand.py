@@ -161,15 +161,23 @@ def _found(state: State, charger: int, charged: int) -> Combat | None:
 _NAMES = {Side.EGYPTIAN: "Anglo-Egyptian", Side.MAHDIST: "Dervish"}
 
 
-def must_break_off(out: int, of: int) -> bool:
+def must_break_off(out: float, of: float) -> bool:
     """Return whether half of a side's units or more are disorganised or lost (Break off 1)."""
     return 2 * out >= of
 
 
-def out_of_action(state: State, side: Side) -> int:
-    """Return the number of a side's units that are disorganised, lost, or off the field."""
-    here = sum(unit.side is side and unit.disorganised for unit in state.units.values())
-    return here + sum(unit.side is side for unit in [*state.lost, *state.left])
+def weight(unit: Unit) -> float:
+    """Return what a unit counts for breaking off: a small body of foot or horse in proportion."""
+    if not (unit.on_foot or unit.mounted):
+        return 1.0
+    return min(1.0, unit.full / book().number("battalion"))
+
+
+def out_of_action(state: State, side: Side) -> float:
+    """Return how many of a side's units are disorganised, lost, or off the field, by weight."""
+    disorganised = [unit for unit in state.units.values() if unit.disorganised]
+    out = (*disorganised, *state.lost, *state.left)
+    return sum(weight(unit) for unit in out if unit.side is side)
 
 
 def judge(ledger: Ledger[State]) -> None:

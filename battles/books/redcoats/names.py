@@ -80,8 +80,9 @@ def name_of(state: State, number: int) -> str:
     if number in state.leaders:
         return leader_name(state.leaders[number])
     gone = [unit_name(unit) for unit in (*state.lost, *state.left) if unit.id == number]
-    fallen = [leader_name(leader) for leader in state.fallen if leader.id == number]
-    return (gone + fallen or [f"number {number}"])[0]
+    leaders = (*state.fallen, *state.departed)
+    gone += [leader_name(leader) for leader in leaders if leader.id == number]
+    return (gone or [f"number {number}"])[0]
 
 
 def side_of(state: State, number: int) -> Side | None:
@@ -122,6 +123,12 @@ def figures_in_words(count: int, unit: Unit) -> str:
     return f"{count} {word}{'s' if count != 1 else ''}"
 
 
+def count_in_words(units: float) -> str:
+    """Return a number of units to the nearest quarter: `3`, `2¾`."""
+    whole, quarters = divmod(round(4 * units), 4)
+    return f"{whole or ''}{' ¼½¾'[quarters].strip()}" or "0"
+
+
 ON_FIELD, DESTROYED, GONE, FALLEN = "on the field", "destroyed", "left the field", "fallen"
 FALLEN_HOW = {True: "wounded", False: "fallen"}
 
@@ -158,6 +165,8 @@ def _lines(state: State) -> Iterator[RosterLine]:
         yield _leader(leader, ON_FIELD)
     for leader in state.fallen:
         yield _leader(leader, FALLEN)
+    for leader in state.departed:
+        yield _leader(leader, GONE)
 
 
 def _unit(state: State, unit: Unit, fate: str) -> RosterLine:

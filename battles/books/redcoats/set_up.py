@@ -12,6 +12,7 @@ from battles.books.redcoats.book import book
 from battles.books.redcoats.evolve import evolve
 from battles.books.redcoats.field import Field
 from battles.books.redcoats.ground import is_water
+from battles.books.redcoats.hand_to_hand import weight
 from battles.books.redcoats.movement import may_share
 from battles.books.redcoats.pieces import Formation, Special
 from battles.books.redcoats.sequence import STEPS
@@ -76,7 +77,10 @@ def drawn_up(deployment: Deployment) -> State:
         field=deployment.field,
         units={unit.id: msgspec.structs.replace(unit) for unit in deployment.units},
         leaders={leader.id: msgspec.structs.replace(leader) for leader in deployment.leaders},
-        strengths={side: sum(unit.side is side for unit in deployment.units) for side in Side},
+        strengths={
+            side: sum(weight(unit) for unit in deployment.units if unit.side is side)
+            for side in Side
+        },
         turns=deployment.turns or book().number("nightfall"),
         brief=deployment.brief,
         drawn_from=dict(deployment.drawn_from),

@@ -155,7 +155,7 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
     `set_up` are the squares in which a side may place its units before the battle, `line_up` where
     the layout drew them up.
     `inspired` units have a card for their hand-to-hand combat. `lost` units are destroyed, `left`
-    ones have gone from the field.
+    ones have gone from the field, and `departed` Leaders with them.
     """
 
     version: Annotated[int, rest_name("state_version")]
@@ -163,7 +163,7 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
     field: Field
     units: Annotated[dict[int, Unit], rest_name("units_by_id")]
     leaders: Annotated[dict[int, Leader], rest_name("leaders_by_id")]
-    strengths: dict[Side, int]
+    strengths: dict[Side, float]
     turns: int
     turn: int = 0
     brief: Brief | None = None
@@ -177,6 +177,7 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
     lost: list[Unit] = []
     left: list[Unit] = []
     fallen: list[Leader] = []
+    departed: list[Leader] = []
     pack: list[Card] = []
     turned: list[Card] = []
     cards: Annotated[dict[int, Card], rest_name("cards_by_unit")] = {}

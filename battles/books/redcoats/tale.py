@@ -6,6 +6,7 @@ from battles.books.redcoats import actions as a
 from battles.books.redcoats import events as e
 from battles.books.redcoats.names import (
     SIDES,
+    count_in_words,
     figures_in_words,
     ground_in_words,
     in_words,
@@ -328,8 +329,8 @@ class Tale(Narrative[State]):
     @hears.on(e.BrokeOff)
     def _broke_off(self, event: e.BrokeOff) -> None:
         self._aside(event.side).weigh(HEADLINE).say(
-            f"{capital(SIDES[event.side])} breaks off the battle: {event.out} of its {event.of} "
-            "units are disorganised or lost."
+            f"{capital(SIDES[event.side])} breaks off the battle: {count_in_words(event.out)} of "
+            f"its {count_in_words(event.of)} units are disorganised or lost."
         )
 
     @hears.on(e.Corrected)
