@@ -33,7 +33,7 @@ def state() -> State:
     units = [unit(1, "D5", name="Sussex"), unit(2, "E5"), unit(11, "D2", side=Side.MAHDIST)]
     leader = Leader(4, Side.EGYPTIAN, Troops.BRITISH, named("D5"), "Graham")
     numbered = {one.id: one for one in units}
-    strengths = {Side.EGYPTIAN: 2, Side.MAHDIST: 1}
+    strengths = {Side.EGYPTIAN: 2.0, Side.MAHDIST: 1.0}
     return State(1, "A battle", Field(12, 8), numbered, {4: leader}, strengths, 12, cards={1: FIVE})
 
 
