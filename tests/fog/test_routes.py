@@ -11,6 +11,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from api.documents.order_sheets import ORDERS_FORM
+from api.shelf import shelf
 from battles.contract.brief import Side
 from battles.core.decoding import decode, digest, encode
 from battles.history.journal import pack
@@ -99,6 +100,7 @@ class Asked(NamedTuple):
 def answers(client: Client, asked: Asked) -> Iterator[tuple[str, str]]:
     """Yield the answers about the campaign and to checks of orders, with empty caches."""
     cache.clear()
+    shelf.__init__(256)  # type: ignore[misc]
     for address in asked.addresses:
         response = client.get(address, headers=SENT)
         headers = {name: said for name, said in response.headers.items() if name not in OF_THE_HOUR}
