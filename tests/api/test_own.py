@@ -149,5 +149,6 @@ def test_a_campaign_is_begun_by_an_edition_that_comes_with_the_program(umpire: A
     assert umpire.get(pieces["links"]["self"]).json()["toml"] == named["files"]["pieces"]
     listed = umpire.get("/scenarios/?table_set=harsh-desert").json()["results"]
     assert umpire.get(listed[0]["links"]["self"]).status_code == 200
+    problem(umpire.get("/scenarios/?table_set=mild-desert"), "not-found")
     unknown = umpire.post("/campaigns/", {"scenario": SIEGE, "edition": "mild-desert"})
     assert "no edition 'mild-desert'" in str(unknown.json())
