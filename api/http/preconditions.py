@@ -36,13 +36,13 @@ def version_named(request: Request) -> str | None:
 
 def _tag_named(request: Request) -> str:
     """Return the ETag in If-Match, or `*`; the problem `precondition-required` without one."""
-    named: str = request.headers.get("If-Match", "").strip()
-    if not named:
+    named: str | None = request.headers.get("If-Match")
+    if named is None:
         raise Problem(
             "precondition-required",
             "Send `If-Match` with the ETag of what you have read, or `*` for any version.",
         )
-    return named.removeprefix("W/")
+    return named.strip().removeprefix("W/")
 
 
 def head_named(request: Request, campaign: Campaign) -> int | None:

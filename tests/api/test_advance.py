@@ -100,6 +100,7 @@ def test_a_request_that_comes_too_late_does_nothing(umpire: Api, secret: Campaig
     seen = umpire.get("/campaigns/secret/")["ETag"]
     advance.run_month(secret.pk, until=secret.month + 1)
     problem(umpire.post(ADVANCE, FEBRUARY, If_Match=seen), "precondition-failed")
+    problem(umpire.post(ADVANCE, FEBRUARY, If_Match=""), "precondition-failed")
     assert not Job.objects.exists()
 
 
