@@ -17,7 +17,7 @@ from api.documents.scalars import (
     SideName,
     TopicName,
 )
-from api.http.problems import Problem, invalid_parameters
+from api.http.problems import Problem, unfit_parameters
 from api.http.rule_json import Naming, identifier, rule_form
 from api.openapi.parameters import REFERENCE
 from battles.contract.brief import Side
@@ -193,13 +193,13 @@ class Time(NamedTuple):
 def events_since(
     campaign: Campaign, cursor: str, limit: int, viewer: Viewer, branch: int | None
 ) -> tuple[list[dict[str, Any]], str]:
-    """Return events and the cursor after them. Problem for a malformed or a lost cursor."""
+    """Return events and the cursor after them. Problem for an unknown or a lost cursor."""
     try:
         return fog_of_war.events_since(campaign, cursor, limit, viewer, branch)
     except selectors.CursorLost as lost:
         raise Problem("cursor-lost", str(lost), cursor=lost.common) from lost
     except Refused as refused:
-        raise invalid_parameters(since=str(refused)) from refused
+        raise unfit_parameters(since=str(refused)) from refused
 
 
 def despatches_between(

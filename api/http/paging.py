@@ -8,7 +8,7 @@ from rest_framework.pagination import CursorPagination
 from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
 
-from api.http.problems import Problem, invalid_parameters
+from api.http.problems import Problem, invalid_parameters, unfit_parameters
 
 PAGES = frozenset({"cursor", "limit"})
 """The query parameters of a paged list."""
@@ -67,6 +67,6 @@ def page_link(request: Request, cursor: str) -> str:
 
 
 def _no_cursor() -> Problem:
-    return invalid_parameters(
+    return unfit_parameters(
         cursor="That is no cursor: follow `next` or `previous` as they are given."
     )

@@ -223,6 +223,12 @@ def invalid_parameters(**parameters: str) -> Problem:
     return Problem("invalid", f"Correct {', '.join(parameters)} and send it again.", errors=listed)
 
 
+def unfit_parameters(**parameters: str) -> Problem:
+    """Return the problem of parameters that fit the schema but name nothing there is (422)."""
+    listed = [{"parameter": name, "detail": text} for name, text in parameters.items()]
+    return Problem("unfit", " ".join(parameters.values()), errors=listed)
+
+
 def not_in_scope(needed: str) -> Problem:
     """Return the problem of a token that lacks a scope; it names the scope needed."""
     scope = str(needed)

@@ -72,7 +72,10 @@ PLACES: dict[str, tuple[Schema, str]] = {
 """The path parameters, each with its schema and description; first those of one noun alone."""
 
 QUERIES: dict[str, tuple[Schema, str]] = {
-    "type": ({"type": "string"}, "only those of this type"),
+    "type": (
+        {"type": "string", "enum": ["battle", "rehearsal", "forecast", "bench", "comparison"]},
+        "only those of this type",
+    ),
     "campaign": (SLUG, "only those of this campaign"),
     "campaign-events/limit": (
         {"type": "integer", "minimum": 1, "maximum": 1000},
@@ -113,7 +116,7 @@ QUERIES: dict[str, tuple[Schema, str]] = {
         "true answers with what would happen, and changes nothing",
     ),
     "cursor": ({"type": "string"}, "as `next` and `previous` have it"),
-    "limit": ({"type": "integer", "minimum": 1}, "how many at most"),
+    "limit": ({"type": "integer", "minimum": 1, "maximum": 100}, "how many at most"),
     "since": ({"type": "string"}, "the cursor that was read last; empty: from the beginning"),
     "unit_ids": (
         {"type": "string", "pattern": "^[1-9][0-9]{0,5}(,[1-9][0-9]{0,5})*$"},

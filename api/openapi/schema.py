@@ -228,6 +228,8 @@ class Described(AutoSchema):
         known.update(OF_READING if self.method == "GET" else OF_WRITING)
         known.update(OF_VERSIONS if promise.match else ())
         known.update(("precondition-failed",) if promise.may_match else ())
+        if self.method == "GET" and {"cursor", "since"} & self.view.parameters:
+            known.add("unfit")
         return known | ({"key-used"} if promise.once else set())
 
     def get_examples(self) -> list[OpenApiExample]:

@@ -54,6 +54,6 @@ def _branch(request: Request) -> int | None:
     text = request.query_params.get("branch")
     if text is None:
         return None
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
+    if not (text.isascii() and text.isdigit() and int(text[:11]) < 2**31):
         raise invalid_parameters(branch=f"{text!r} will not do: give the `id` of a branch.")
     return int(text)

@@ -23,7 +23,14 @@ from api.http.endpoint import OwnEndpoint, Paged, operation
 from api.http.idempotency import WriteResult
 from api.http.paging import PAGES, Newest
 from api.http.preconditions import etag_of, respond_with_version, unless_stale, version_named
-from api.http.problems import InvalidField, Problem, invalid_fields, invalid_parameters, unfit
+from api.http.problems import (
+    InvalidField,
+    Problem,
+    invalid_fields,
+    invalid_parameters,
+    unfit,
+    unfit_parameters,
+)
 from campaign.access import selectors
 from campaign.models import Campaign, OrderSheet, Seat
 from campaign.orders.order_sheet import (
@@ -286,14 +293,14 @@ def _units(request: Request) -> list[UnitId]:
 
 def _leader(request: Request) -> UnitId | None:
     """Return the leader named: None for the one who helps most, 0 for nobody."""
-    text = request.query_params.get("leader_id", "")
+    text = request.query_params.get("leader_id")
     without = request.query_params.get("without_leader", "false")
     if without not in ("true", "false"):
         raise invalid_parameters(without_leader="Say true or false.")
-    if text and not _is_unit(text):
+    if text is not None and not _is_unit(text):
         raise invalid_parameters(leader_id="Name the leader by id.")
     if text and without == "true":
-        raise invalid_parameters(leader_id="Leave it out for a stack without a leader.")
+        raise unfit_parameters(leader_id="Leave it out for a stack without a leader.")
     if without == "true":
         return UnitId(0)
     return UnitId(int(text)) if text else None

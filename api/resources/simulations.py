@@ -25,7 +25,7 @@ from api.http.bodies import RequestBody, read_as
 from api.http.endpoint import Endpoint, Listed, OpenEndpoint, OwnEndpoint, Paged, operation
 from api.http.idempotency import WriteResult
 from api.http.paging import PAGES, limit_of, page_link
-from api.http.problems import Problem, invalid_parameters, unfit
+from api.http.problems import Problem, invalid_parameters, unfit, unfit_parameters
 from api.http.throttles import LongThrottle
 from battles.contract import Brief
 from battles.contract.ready_battles import find_ready_battle
@@ -321,5 +321,5 @@ def _moment(text: str) -> datetime:
     except ValueError:
         found = None
     if found is None or found.tzinfo is None:
-        raise invalid_parameters(cursor="That is no cursor: follow `next` as it is given.")
+        raise unfit_parameters(cursor="That is no cursor: follow `next` as it is given.")
     return found

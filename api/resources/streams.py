@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from accounts.models import Token
 from api.http.encoding import EventStream
 from api.http.endpoint import OpenEndpoint, operation
-from api.http.problems import Problem, invalid_parameters
+from api.http.problems import Problem, unfit_parameters
 from api.resources.fights import NOT_FOUGHT
 from api.streams import battle_stream, campaign_stream, job_stream
 from api.streams.battle_stream import FIGHTS
@@ -54,7 +54,7 @@ class Stream(Followed):
         if place is None:
             place = campaign_stream.present(campaign, fog_of_war.viewer_of(request.user, campaign))
         elif not campaign_stream.is_place(campaign, place):
-            raise invalid_parameters(since=NO_PLACE)
+            raise unfit_parameters(since=NO_PLACE)
         return self.followed(Subject(CAMPAIGNS, campaign.pk), place)
 
 
@@ -98,7 +98,7 @@ class FightStream(Followed):
         if place is None:
             place = branches.cursor_of(battle)
         elif not battle_stream.is_place(battle, place):
-            raise invalid_parameters(since=NO_PLACE)
+            raise unfit_parameters(since=NO_PLACE)
         return self.followed(Subject(FIGHTS, battle.pk), place)
 
 

@@ -125,7 +125,7 @@ def test_a_rewound_campaign_says_how_far_what_was_read_still_holds(
     ],
 )
 def test_what_is_no_cursor(cursor: str, umpire: Api, played: Campaign) -> None:
-    refused: dict[str, Any] = problem(umpire.get(f"{FEED}?since={cursor}"), "invalid")
+    refused: dict[str, Any] = problem(umpire.get(f"{FEED}?since={cursor}"), "unfit")
     assert wrong_places(refused) == {"since"}
 
 

@@ -103,7 +103,7 @@ def test_the_list_has_every_type_and_is_filtered_and_paged(
     assert [one["type"] for one in second["results"]] == ["bench"]
     assert second["next"] is None
     problem(umpire.get("/simulations/?type=dream"), "invalid")
-    problem(umpire.get("/simulations/?cursor=yesterday"), "invalid")
+    problem(umpire.get("/simulations/?cursor=yesterday"), "unfit")
 
 
 def test_what_is_asked_for_by_no_known_type_names_those_known(umpire: Api) -> None:

@@ -116,7 +116,7 @@ def test_who_has_read_what_was_taken_back_is_told_so_and_goes_on(
 def test_what_is_no_place_is_refused(shown: Campaign, umpire: Api) -> None:
     for place in ("x", "0.9999", "7.1", "0.1.x", "1", "0.1.2.3", "\u0660.\u0661"):
         assert not is_place(shown, place)
-        refused = problem(umpire.get(f"/campaigns/shown/events/stream/?since={place}"), "invalid")
+        refused = problem(umpire.get(f"/campaigns/shown/events/stream/?since={place}"), "unfit")
         assert wrong_places(refused) == {"since"}
 
 
