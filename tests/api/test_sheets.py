@@ -207,8 +207,9 @@ def test_a_stack_is_led_by_a_leader_of_the_stack_or_by_nobody(as_: As, written: 
     api, address = as_("egyptian"), f"/campaigns/written/seats/{seat}/reach/?unit_ids="
     for leader in ("", f"&leader_id={own}", "&without_leader=true"):
         assert api.get(f"{address}{foot},{own}{leader}").status_code == 200
-    for wrong in ("&leader_id=0", "&leader_id=-1", f"&leader_id={own}&without_leader=true"):
-        problem(api.get(f"{address}{foot},{own}{wrong}"), "invalid")
+    both = f"&leader_id={own}&without_leader=true"
+    for wrong in ("&leader_id=0", "&leader_id=", "&leader_id=-1", both):
+        problem(api.get(f"{address}{foot},{own}{wrong}"), "unfit" if wrong == both else "invalid")
     enemy = here.stack(Side.MAHDIST, here.hexes(Side.MAHDIST)[0])[0].id
     for stray in (999_999, enemy, own):
         refused = problem(api.get(f"{address}{foot}&leader_id={stray}"), "unfit")
