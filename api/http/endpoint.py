@@ -1,5 +1,6 @@
 """The base classes of endpoints, and the operations they declare for the schema."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Generic, NoReturn, TypedDict, TypeVar, Unpack
@@ -99,6 +100,18 @@ def is_true(request: Request, name: str) -> bool:
     if said not in ("true", "false"):
         raise invalid_parameters(**{name: f"{said!r} is neither: write true or false."})
     return said == "true"
+
+
+def slug_parameter(request: Request, name: str) -> str | None:
+    """Return the value of a query parameter that takes a slug, None without it; else Problem
+    `invalid`.
+    """
+    text: str | None = request.query_params.get(name)
+    if text is not None and not re.fullmatch(r"[-a-zA-Z0-9_]{1,60}", text):
+        raise invalid_parameters(
+            **{name: f"{text!r} is no slug: give letters, digits, - and _, 60 at most."}
+        )
+    return text
 
 
 class OpenEndpoint(Endpoint):

@@ -30,7 +30,15 @@ from api.documents.battles import (
 )
 from api.documents.scalars import Resolution
 from api.http.bodies import RequestBody, read_as
-from api.http.endpoint import Endpoint, Listed, OpenEndpoint, OwnEndpoint, Paged, operation
+from api.http.endpoint import (
+    Endpoint,
+    Listed,
+    OpenEndpoint,
+    OwnEndpoint,
+    Paged,
+    operation,
+    slug_parameter,
+)
 from api.http.idempotency import WriteResult
 from api.http.paging import PAGES, Newest
 from api.http.problems import Problem, invalid_parameters, not_in_scope, unfit
@@ -186,8 +194,8 @@ STATUSES = {
 
 def _filtered(battles: QuerySet[Battle], request: Request) -> QuerySet[Battle]:
     """Return the battles that the query parameters ask for."""
-    status, campaign = (request.query_params.get(name, "") for name in ("status", "campaign"))
-    if status:
+    status, campaign = request.query_params.get("status"), slug_parameter(request, "campaign")
+    if status is not None:
         if status not in STATUSES:
             raise invalid_parameters(status=f"Say one of {', '.join(STATUSES)}.")
         battles = battles.filter(STATUSES[status])

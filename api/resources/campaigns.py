@@ -27,7 +27,14 @@ from api.documents.jobs import JobDocument, job_document, job_link
 from api.documents.rulebook import SHIPPED
 from api.documents.scalars import DRAW, STATUSES, Resolution, ResolutionAtOnce
 from api.http.bodies import Reason, RequestBody
-from api.http.endpoint import Endpoint, OpenEndpoint, Paged, UmpireEndpoint, operation
+from api.http.endpoint import (
+    Endpoint,
+    OpenEndpoint,
+    Paged,
+    UmpireEndpoint,
+    operation,
+    slug_parameter,
+)
 from api.http.idempotency import WriteResult
 from api.http.paging import PAGES, Newest
 from api.http.preconditions import (
@@ -166,8 +173,9 @@ class Campaigns(Endpoint):
 def _filtered(request: Request) -> QuerySet[Campaign]:
     """Return the campaigns that the query parameters name; Problem for an unknown word."""
     found, asked = selectors.campaigns_for(request.user), request.query_params
-    if "scenario" in asked:
-        found = found.filter(scenario=_word(asked["scenario"]))
+    scenario = slug_parameter(request, "scenario")
+    if scenario is not None:
+        found = found.filter(scenario=scenario)
     if "role" in asked:
         role = _one_of("role", asked["role"], Seat.Role.values)
         mine = Seat.objects.filter(user=request.user.pk, role=role)
@@ -178,11 +186,6 @@ def _filtered(request: Request) -> QuerySet[Campaign]:
         over = Q(finished=True)
         found = found.filter({"set_up": set_up, "over": over, "running": ~set_up & ~over}[status])
     return found
-
-
-def _word(text: str) -> str:
-    """Return the text as a database can hold it."""
-    return text.replace("\0", "")
 
 
 def _one_of(name: str, word: str, known: Collection[str]) -> str:

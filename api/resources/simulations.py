@@ -22,7 +22,15 @@ from api.documents.simulations import (
     simulation_document,
 )
 from api.http.bodies import RequestBody, read_as
-from api.http.endpoint import Endpoint, Listed, OpenEndpoint, OwnEndpoint, Paged, operation
+from api.http.endpoint import (
+    Endpoint,
+    Listed,
+    OpenEndpoint,
+    OwnEndpoint,
+    Paged,
+    operation,
+    slug_parameter,
+)
 from api.http.idempotency import WriteResult
 from api.http.paging import PAGES, limit_of, page_link
 from api.http.problems import Problem, invalid_parameters, unfit, unfit_parameters
@@ -301,8 +309,9 @@ def _own(request: Request) -> Iterator[Simulation]:
     found = saved_work.inquiries(user).filter(**before)
     if kind is not None:
         found = found.filter(kind=kind)
-    if "campaign" in asked:
-        lists: list[Any] = [found.filter(campaign__slug=asked["campaign"])]
+    campaign = slug_parameter(request, "campaign")
+    if campaign is not None:
+        lists: list[Any] = [found.filter(campaign__slug=campaign)]
     else:
         benches = saved_work.benches(user) if kind in {None, "bench"} else Bench.objects.none()
         books = (

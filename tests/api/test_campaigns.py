@@ -165,6 +165,8 @@ def slugs(page: dict[str, Any]) -> list[str]:
         "limit=99999999999999999999",
         "page=2",
         "role=king",
+        "scenario=",
+        "scenario=%00",
         "status=finished",
     ],
 )
