@@ -9,12 +9,12 @@ from collections import defaultdict
 
 from battles.drawing import squares as marks
 from battles.drawing import table_field
-from battles.drawing.pieces import placed
+from battles.drawing.pieces import placed, tabs
 from battles.drawing.scene import DrawnScene, Piece, Square, SquaresGround, TableScene
 from battles.drawing.squares import MARGIN, SIDE, centre, ground_drawn
 from battles.drawing.svg import element, group
 from battles.drawing.table_field import TablePlan, distances, table_drawn
-from battles.drawing.table_pieces import block_drawn
+from battles.drawing.table_pieces import block_drawn, tabs_placed
 
 __all__ = ["field"]
 
@@ -40,7 +40,7 @@ def _squares(scene: DrawnScene, label: str, over: str) -> str:
         ground_drawn(ground),
         group("tracks", *map(marks.track, scene.tracks)),
         group("shots", *map(marks.shot, scene.shots)),
-        group("pieces", *_pieces(scene)),
+        *_pieces(scene),
         group("melees", *map(marks.melee, sorted(scene.melees))),
         over,
         class_="chart field wide" if ground.columns > WIDE else "chart field",
@@ -58,6 +58,7 @@ def _table(scene: TableScene, label: str, over: str) -> str:
         table_drawn(scene.ground, plan),
         group("tracks", *(table_field.way(one, plan) for one in scene.tracks)),
         group("pieces", *(block_drawn(one, plan, far.get(one.number, "")) for one in scene.pieces)),
+        group("tabs", *tabs_placed(scene.pieces, plan)),
         group("shots", *(table_field.volley(one, plan) for one in scene.shots)),
         group("melees", *(table_field.melee(at, plan) for at in scene.melees)),
         over,
@@ -76,8 +77,13 @@ def _box(wide: int, high: int) -> str:
     return f"{-MARGIN} {-MARGIN} {wide + MARGIN + 8} {high + MARGIN + 8}"
 
 
-def _pieces(scene: DrawnScene) -> list[str]:
+def _pieces(scene: DrawnScene) -> tuple[str, str]:
+    """Return the units, and above them their tabs, which no base covers."""
     squares: dict[Square, list[Piece]] = defaultdict(list)
     for piece in scene.pieces:
         squares[piece.square].append(piece)
-    return [placed(squares[square], centre(square)) for square in sorted(squares)]
+    ranked = [(squares[square], centre(square)) for square in sorted(squares)]
+    return (
+        group("pieces", *(placed(them, at) for them, at in ranked)),
+        group("tabs", *(tabs(them, at) for them, at in ranked)),
+    )

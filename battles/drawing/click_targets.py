@@ -1,6 +1,6 @@
 """Click targets on a field: rings about pieces, spots to go to, and the reach of a move."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from battles.drawing.scene import Block, DrawnScene, Piece, TableScene
@@ -28,19 +28,19 @@ class ClickTarget(NamedTuple):
 
 def draw_click_targets(
     marks: Iterable[ClickTarget],
-    acting: DrawingPoint | None = None,
+    acting: Sequence[DrawingPoint] = (),
     reach: int = 0,
     zone: str = "",
 ) -> str:
     """Return the click targets as markup.
 
-    `acting` is the place of the unit whose turn it is, `reach` the radius of its move, `zone` the
-    ground on which units may be placed, as path data.
+    `acting` are the places of the units whose turn it is, `reach` the radius of the first's move,
+    `zone` the ground on which units may be placed, as path data.
     """
     ground = path(zone, "zone") if zone else ""
-    far = element("circle", class_="reach", cx=acting[0], cy=acting[1], r=reach) if acting else ""
-    here = element("circle", class_="acting", cx=acting[0], cy=acting[1], r=RING) if acting else ""
-    return group("offers", ground, far if reach else "", here, *map(_pressed, marks))
+    rings = [element("circle", class_="acting", cx=x, cy=y, r=RING) for x, y in acting]
+    far = [element("circle", class_="reach", cx=x, cy=y, r=reach) for x, y in acting[:1] if reach]
+    return group("offers", ground, *far, *rings, *map(_pressed, marks))
 
 
 def spots_of(scene: DrawnScene | TableScene) -> dict[int, DrawingPoint]:

@@ -116,11 +116,19 @@ STEP = 12
 """Extra depth of a base with a horse, for every 30 from the middle."""
 
 SLOTS: dict[int, tuple[DrawingPoint, ...]] = {
-    1: ((0, 0),),
+    1: ((8, -6),),
     2: ((-21, -21), (21, 21)),
     3: ((-23, -23), (23, -23), (0, 23)),
 }
-LARGE, SMALL = 1.0, 0.62
+LARGE, SMALL = 0.88, 0.62
+
+TABS: dict[int, tuple[DrawingPoint, ...]] = {
+    1: ((-48, 27),),
+    2: ((-48, 27), (2, -48)),
+    3: ((-48, 3), (2, 3), (-48, 27)),
+}
+"""North-western corners of the tabs in a square, by the number of its units."""
+TAB_HIGH = 21
 
 
 def placed(pieces: list[Piece], centre: DrawingPoint) -> str:
@@ -135,21 +143,67 @@ def placed(pieces: list[Piece], centre: DrawingPoint) -> str:
     return element("g", *drawn, transform=f"translate({x},{y})")
 
 
+def tabs(pieces: list[Piece], centre: DrawingPoint) -> str:
+    """Return the tabs of the units of one square: the number of each, and its figures left."""
+    troops = [piece for piece in pieces if piece.shape is not Shape.LEADER]
+    places = TABS.get(len(troops), TABS[3])
+    x, y = centre
+    return "".join(
+        tab(piece.number, (x + at[0], y + at[1]), piece.figures, piece.full)
+        for piece, at in zip(troops, places, strict=False)
+    )
+
+
+def tab_width(number: int, left: int, full: int) -> int:
+    """Return the width of a tab."""
+    return _cell(number) + (8 + 10 * len(str(left)) if full else 0)
+
+
+def _cell(number: int) -> int:
+    """Return the width of the cell of a tab that has the number."""
+    return 8 + 11 * len(str(number))
+
+
+def tab(number: int, corner: DrawingPoint, left: int = 0, full: int = 0) -> str:
+    """Return a tab: a unit's number, and what is left of it, in red if it came with more.
+
+    `corner` is its north-western corner. A unit without figures has its number alone.
+    """
+    wide, cell = tab_width(number, left, full), _cell(number)
+    strength = element(
+        "text",
+        str(left),
+        class_="left fewer" if left < full else "left",
+        x=(cell + wide) // 2,
+        y=TAB_HIGH - 5,
+    )
+    return group(
+        "tab",
+        element("rect", class_="tab-card", width=wide, height=TAB_HIGH),
+        element("rect", class_="tab-number", width=cell, height=TAB_HIGH),
+        element("text", str(number), class_="roster", x=cell // 2, y=TAB_HIGH - 5),
+        strength if full else "",
+        transform=f"translate({corner[0]},{corner[1]})",
+    )
+
+
 def _piece(piece: Piece, at: DrawingPoint, scale: float) -> str:
-    grown = f"scale({scale})" if scale != LARGE else ""
-    turned = group("body", _body(piece), transform=f"rotate({45 * piece.facing})")
-    alarm = element("g", disrupted(), transform="translate(34,-30)scale(.95)")
     return group(
         f"piece {piece.nation}{' shaken' if piece.disorganised else ''}",
         element("title", text(f"{piece.number}. {piece.words}")),
         path("M-46-46h92v92h-92z", "touch"),
-        turned,
-        alarm if piece.disorganised else "",
-        element("text", str(piece.number), class_="roster", x=-37, y=45),
+        unit_drawn(piece),
         id=f"piece-{piece.number}",
         data_piece=piece.number,
-        transform=f"translate({at[0]},{at[1]}){grown}",
+        transform=f"translate({at[0]},{at[1]})scale({scale})",
     )
+
+
+def unit_drawn(piece: Piece) -> str:
+    """Return a unit about (0, 0), turned to its facing, with its mark if it is disorganised."""
+    alarm = element("g", disrupted(), transform="translate(34,-30)scale(.95)")
+    turned = group("body", _body(piece), transform=f"rotate({45 * piece.facing})")
+    return turned + (alarm if piece.disorganised else "")
 
 
 def _body(piece: Piece) -> str:
@@ -158,7 +212,7 @@ def _body(piece: Piece) -> str:
     if piece.shape is Shape.AFLOAT:
         return craft(piece.kind)
     if piece.shape is Shape.TRAIN:
-        return train()
+        return train(upright(45 * piece.facing))
     return _front(piece) + "".join(_bases(piece))
 
 
@@ -191,8 +245,15 @@ def _base(piece: Piece, at: DrawingPoint, *, here: bool) -> str:
     else:
         half, up = wide // 2, high // 2
         shape = path(f"M-{half}-{up}h{wide}v{high}h-{wide}z", class_)
-    arm = path(sign(piece.kind, wide // 2 - 2, high // 2 - 2), "arm") if here else ""
+    half = min(wide, high) // 2 - 2
+    turned = upright(45 * piece.facing)
+    arm = path(sign(piece.kind, half, half), "arm", transform=turned) if here else ""
     return element("g", shape, arm, transform=f"translate({at[0]},{at[1]})")
+
+
+def upright(facing: int) -> str | None:
+    """Return the transform that keeps a sign upright on a base turned by so many degrees."""
+    return f"rotate({-facing})" if facing else None
 
 
 def sign(kind: TroopKind, half: int, up: int) -> str:
@@ -244,20 +305,24 @@ def craft(kind: TroopKind) -> str:
     return hull + path("M-3-38h6v18h-6zM-3 20h6v14h-6z", "barrel") + funnel
 
 
-def train() -> str:
+def train(turned: str | None = None) -> str:
     """Return a train of wagons and pack animals: a camel with its load."""
     load = path("M-30-20h60v40h-60z", "base")
-    return load + path(CAMEL, "solid", transform="scale(.9)")
+    return load + path(CAMEL, "solid", transform=f"{turned or ''}scale(.9)")
+
+
+def flag() -> str:
+    """Return a leader's flag, whose staff stands on (0, 0)."""
+    return path("M0 0v-34", "staff") + path("M1-33h26l-6 8 6 8h-26z", "bunting")
 
 
 def _leader(leader: Piece, number: int) -> str:
-    """Return a leader's flag in the corner of the square, with the leader's number."""
-    flag = path("M0 0v-34", "staff") + path("M1-33h26l-6 8 6 8h-26z", "bunting")
+    """Return a leader's flag in the corner of the square."""
     return group(
         f"piece leader flag-{leader.side}",
         element("title", text(f"{leader.number}. {leader.words}")),
         path("M-6-38h40v42h-40z", "touch"),
-        flag,
+        flag(),
         id=f"piece-{leader.number}",
         data_piece=leader.number,
         transform=f"translate({-44 + 30 * number},-12)",

@@ -120,7 +120,7 @@ def ground_drawn(ground: SquaresGround) -> str:
         *_single(ground),
         *_goals(ground),
         *_streams(ground),
-        *map(_hedge, ground.hedges),
+        *map(hedge_drawn, ground.hedges),
         path(_sheet(ground), "neat"),
         *_names(ground),
     )
@@ -140,6 +140,16 @@ def _covers(ground: SquaresGround) -> Iterator[str]:
         if squares:
             edge = outline(squares)
             yield group("cover", path(edge, f"on-{cover}"), path(edge, fill=f"url(#f-{cover})"))
+
+
+def cover_sample(cover: Cover) -> str:
+    """Return one square of a cover; its fill is a pattern of a field on the same page."""
+    if cover is Cover.HOUSES:
+        return _at((0, 0), "houses", *map(roof, ROOFS))
+    if cover is Cover.TREES:
+        return _at((0, 0), "trees", path(strokes(_fronds()), "frond"))
+    edge = outline([(0, 0)])
+    return group("cover", path(edge, f"on-{cover}"), path(edge, fill=f"url(#f-{cover})"))
 
 
 def _single(ground: SquaresGround) -> Iterator[str]:
@@ -181,7 +191,8 @@ def _streams(ground: SquaresGround) -> Iterator[str]:
         yield group("runs", path("M0 22v-40M-9-6l9-13 9 13"), transform=turned)
 
 
-def _hedge(hedge: Hedge) -> str:
+def hedge_drawn(hedge: Hedge) -> str:
+    """Return a barrier along the side of a square."""
     (x, y), _ = side_of(hedge.square, hedge.side)
     turned = f"translate({x},{y})rotate({45 * hedge.side})"
     drawn = path(BARRIERS[hedge.barrier], "along") + path(TEETH.get(hedge.barrier, ""), "teeth")

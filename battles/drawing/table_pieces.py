@@ -1,9 +1,21 @@
 """Units on an open table as SVG: every stand in its place, turned to its facing."""
 
+from collections.abc import Iterable, Iterator, Sequence
+
 from battles.contract.brief import Side, TroopKind
-from battles.drawing.pieces import CAMEL, craft, disrupted, gun, sign
+from battles.drawing.pieces import (
+    CAMEL,
+    TAB_HIGH,
+    craft,
+    disrupted,
+    gun,
+    sign,
+    tab,
+    tab_width,
+    upright,
+)
 from battles.drawing.scene import Block
-from battles.drawing.svg import DrawingPoint, element, group, path, text
+from battles.drawing.svg import DrawingPoint, element, group, path, strokes, text
 from battles.drawing.table_field import TablePlan
 from battles.tabletop.field import bounds
 from battles.tabletop.formations import TableFormation
@@ -17,7 +29,7 @@ FULL_GUN, FULL_CRAFT, FULL_LOAD = 76, 92, 58
 
 
 def block_drawn(block: Block, plan: TablePlan, distance: str = "") -> str:
-    """Return a unit with its number in the log; a leader as a flag.
+    """Return a unit; a leader as a flag. `tabs_placed` has its number.
 
     `distance`, to the nearest enemy in words, goes into its title.
     """
@@ -43,14 +55,14 @@ def _leads(block: Block) -> str:
 
 def _stands(block: Block, plan: TablePlan) -> str:
     bodies = [_stand(block, number, plan) for number in range(len(block.stands))]
-    return "".join((_touch(block, plan), *bodies, _front(block, plan), _label(block, plan)))
+    return "".join((_touch(block, plan), *bodies, _front(block, plan), _alarm(block, plan)))
 
 
 def _stand(block: Block, number: int, plan: TablePlan) -> str:
     stand = block.stands[number]
     x, y = plan.at(stand.at)
     wide, deep = plan.length(stand.width), plan.length(stand.depth)
-    body = _base(block, wide, deep) + _sign(block, wide, deep)
+    body = _base(block, wide, deep) + _sign(block, wide, deep, upright(stand.facing))
     wounds = block.wounds[number] if number < len(block.wounds) else 0
     return element(
         "g",
@@ -69,8 +81,8 @@ def _base(block: Block, wide: int, deep: int) -> str:
     return element("rect", class_=class_, rx=rounded, **size)
 
 
-def _sign(block: Block, wide: int, deep: int) -> str:
-    """Return the arm of a stand, scaled to the room there is."""
+def _sign(block: Block, wide: int, deep: int, turned: str | None) -> str:
+    """Return the arm of a stand, upright, scaled to the room there is; guns and craft turn."""
     if block.kind is TroopKind.GUN:
         limbered = block.formation in (TableFormation.LIMBERED, TableFormation.MARCH_COLUMN)
         drawn = gun(quick=block.quick, limbered=limbered)
@@ -78,8 +90,9 @@ def _sign(block: Block, wide: int, deep: int) -> str:
     if block.kind in VESSELS:
         return element("g", craft(block.kind), transform=_scaled(deep / FULL_CRAFT))
     if block.kind in TRAIN:
-        return path(CAMEL, "solid", transform=_scaled(0.8 * wide / FULL_LOAD))
-    return path(sign(block.kind, max(wide // 2 - 4, 2), max(deep // 2 - 3, 2)), "arm")
+        return path(CAMEL, "solid", transform=f"{turned or ''}{_scaled(0.8 * wide / FULL_LOAD)}")
+    half = max(min(wide, deep) // 2 - 3, 2)
+    return path(sign(block.kind, half, half), "arm", transform=turned)
 
 
 def _crew(deep: int) -> str:
@@ -122,29 +135,85 @@ def _touch(block: Block, plan: TablePlan) -> str:
     return path(f"M{west} {north}H{east}V{south}H{west}z", "touch")
 
 
-def _label(block: Block, plan: TablePlan) -> str:
-    """Return the number behind the unit, with the stands it has left after losses."""
-    back = _behind(block, plan)
-    left = len(block.stands)
-    said = str(block.number)
-    lost = element("tspan", f" {left}/{block.full}", class_="left") if left < block.full else ""
-    alarm = element("g", disrupted(), transform=f"translate({back[0] + 26},{back[1] - 8})scale(.7)")
-    label = element("text", said + lost, class_="roster mid", x=back[0], y=back[1])
-    return label + (alarm if block.shaken else "")
+def _alarm(block: Block, plan: TablePlan) -> str:
+    """Return the mark of a shaken unit, at the north-eastern corner of its stands."""
+    (_, north), (east, _) = _corners(block, plan)
+    mark = element("g", disrupted(), transform=f"translate({east},{north})scale(.7)")
+    return mark if block.shaken else ""
 
 
-def _behind(block: Block, plan: TablePlan) -> DrawingPoint:
-    """Return a point a little behind the rearmost stand."""
-    rear = _rear(block.stands, block.facing)
-    x, y = plan.at(ahead(rear.at, block.facing + 180, max(rear.depth, rear.width) // 2))
-    dx, dy = ahead((0, 0), block.facing + 180, 16)
-    return x + dx, y + dy + 8
+Box = tuple[int, int, int, int]
+"""West, north, east and south on the drawing."""
 
 
-def _rear(stands: tuple[Stand, ...], facing: int) -> Stand:
-    ex, ey = ahead((0, 0), facing, 1000)
-    middle = stands[len(stands) // 2]
-    return min(stands, key=lambda one: (one.x * ex + one.y * ey, one is not middle))
+def tabs_placed(blocks: Sequence[Block], plan: TablePlan) -> list[str]:
+    """Return a tab beside every unit: its number and its stands left.
+
+    Each has the first place round its unit that no base and no other tab covers; without one, the
+    place with the least of it covered. A tab that is not close has a line to its unit.
+    """
+    bases = {block.number: _box(block, plan) for block in blocks}
+    taken: list[Box] = [(0, 0, plan.wide, 0)]
+    drawn = []
+    for block in blocks:
+        full = 0 if block.kind is TroopKind.LEADER or block.kind in VESSELS else block.full
+        left = len(block.stands)
+        wide = tab_width(block.number, left, full)
+        places = list(_round(bases[block.number], wide))
+        others = [*bases.values(), *taken]
+        found = min(places, key=lambda one: (_covered(one, others, plan), places.index(one)))
+        taken.append(found)
+        line = _line_to(found, bases[block.number]) if places.index(found) >= NEAR else ""
+        drawn.append(line + tab(block.number, found[:2], left, full))
+    return drawn
+
+
+NEAR = 12
+"""Places about a unit that touch it; the further ones need a line."""
+
+
+def _box(block: Block, plan: TablePlan) -> Box:
+    if block.kind is TroopKind.LEADER or not block.stands:
+        x, y = plan.at(block.at)
+        return x - 8, y - 36, x + 30, y + 10
+    (west, north), (east, south) = _corners(block, plan)
+    return west, north, east, south
+
+
+def _round(base: Box, wide: int) -> Iterator[Box]:
+    """Yield the places of a tab round a unit, the nearest first."""
+    west, north, east, south = base
+    middle = (west + east - wide) // 2
+    level = (north + south - TAB_HIGH) // 2
+    for off in (2, 30, 60):
+        above, below = north - off - TAB_HIGH, south + off
+        left, right = west - off - wide, east + off
+        corners = [
+            *((middle, below), (middle, above), (left, level), (right, level)),
+            *((west, below), (east - wide, below), (west, above), (east - wide, above)),
+            *((left, above), (right, above), (left, below), (right, below)),
+        ]
+        for x, y in corners:
+            yield x, y, x + wide, y + TAB_HIGH
+
+
+def _covered(place: Box, others: Iterable[Box], plan: TablePlan) -> int:
+    """Return how much of a place others cover, or lies beyond the table."""
+    inside = _common(place, (0, 0, plan.wide, plan.high))
+    beyond = (place[2] - place[0]) * TAB_HIGH - inside
+    return sum(_common(place, other) for other in others) + 4 * beyond
+
+
+def _common(one: Box, other: Box) -> int:
+    wide = min(one[2], other[2]) - max(one[0], other[0])
+    high = min(one[3], other[3]) - max(one[1], other[1])
+    return wide * high if wide > 0 and high > 0 else 0
+
+
+def _line_to(place: Box, base: Box) -> str:
+    start = (place[0] + place[2]) // 2, (place[1] + place[3]) // 2
+    end = (base[0] + base[2]) // 2, (base[1] + base[3]) // 2
+    return path(strokes([(start, end)]), "tab-line")
 
 
 def _flag(block: Block, plan: TablePlan) -> str:
@@ -152,8 +221,7 @@ def _flag(block: Block, plan: TablePlan) -> str:
     flag = path("M0 8v-44", "staff") + path("M1-35h28l-6 9 6 9h-28z", "bunting")
     stand = "".join(_stand_of_leader(one, plan) for one in block.stands)
     touch = path("M-16-40h48v56h-48z", "touch", transform=f"translate({x},{y})")
-    number = element("text", str(block.number), class_="roster mid", x=x, y=y + 26)
-    return stand + touch + element("g", flag, transform=f"translate({x},{y})") + number
+    return stand + touch + element("g", flag, transform=f"translate({x},{y})")
 
 
 def _stand_of_leader(stand: Stand, plan: TablePlan) -> str:

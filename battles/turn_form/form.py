@@ -127,6 +127,7 @@ class TurnForm(NamedTuple):
     `unit` is the unit whose choices these are; `units` are others that can be selected instead.
     `zone` is the ground on which units are placed before a battle, as path data of the drawing: a
     touch of the field puts the unit there.
+    `together` are the units that act with it, or may share its card.
     """
 
     side: Side
@@ -140,6 +141,7 @@ class TurnForm(NamedTuple):
     several: Several | None = None
     ordering: Ordering | None = None
     zone: str = ""
+    together: tuple[int, ...] = ()
 
 
 class LineUp(NamedTuple):

@@ -389,7 +389,10 @@ class FightPage:
     def drawing(self) -> SafeString:
         """Return the field with its click targets, as an SVG element."""
         label = f"The field, {self.title}. Lists beside and below it say the same in words."
-        acting = self._spots.get(self.turn_form.unit) if self.turn_form else None
+        form = self.turn_form
+        whose = (form.unit, *form.together) if form else ()
+        # Units of one square share a ring; the first place is that of the unit itself.
+        acting = tuple(dict.fromkeys(self._spots[one] for one in whose if one in self._spots))
         free = self.turn_form.free if self.turn_form else None
         over = (
             draw_click_targets(self.marks, acting, free.reach if free else 0, self.turn_form.zone)

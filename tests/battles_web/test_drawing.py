@@ -12,6 +12,7 @@ from battles.books.redcoats.pieces import Formation
 from battles.books.redcoats.pieces import Kind as Arm
 from battles.contract import Nation, Side, TroopKind
 from battles.drawing import field
+from battles.drawing.key import field_key
 from battles.drawing.scene import (
     Barrier,
     Cover,
@@ -91,6 +92,34 @@ def test_dervish_figures_are_round_and_others_square() -> None:
 def test_a_unit_is_turned_as_it_faces() -> None:
     [body] = with_class(drawn(piece(facing=3)), "body")
     assert body.get("transform") == "rotate(135)"
+
+
+def test_the_sign_of_an_arm_stays_upright() -> None:
+    for facing in range(1, 8):
+        spears = drawn(piece(kind=TroopKind.SPEARS, facing=facing))
+        turned = {one.get("transform") for one in with_class(spears, "arm")}
+        assert turned == {f"rotate({-45 * facing})"}
+
+
+def test_tabs_lie_above_every_base() -> None:
+    tree = drawn(piece(7, figures=3), piece(8))
+    layers = [one.get("class") for one in tree]
+    assert layers.index("tabs") > layers.index("pieces")
+    assert [one.text for one in with_class(tree, "roster")] == ["7", "8"]
+    assert [one.text for one in with_class(tree, "fewer")] == ["3"]
+
+
+@pytest.mark.parametrize("on_table", [True, False])
+def test_the_key_explains_everything_that_is_drawn(on_table: bool) -> None:
+    parts = field_key(on_table=on_table, shaken="disorganised")
+    samples = "".join(entry.sample for part in parts for entry in part.entries)
+    for cover in set(Cover) - {Cover.HOUSES, Cover.TREES}:
+        assert f"url(#f-{cover})" in samples
+    assert all(f"hedge {barrier}" in samples for barrier in Barrier)
+    for drawn_as in ("barrel", "houses", "trees", "track", "shot", "hit", "melee", "acting", "tab"):
+        assert drawn_as in samples
+    assert ("aim" if on_table else "goal") in samples
+    assert "id=" not in samples
 
 
 def test_one_that_is_disorganised_bears_the_mark_and_its_number() -> None:

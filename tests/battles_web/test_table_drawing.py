@@ -118,7 +118,7 @@ def test_every_arm_is_drawn_with_its_number(
     tree = drawn(block(7, kind=kind, formation=formation, side=side))
     piece = next(one for one in tree.iter() if one.get("id") == "piece-7")
     assert piece.get("data-piece") == "7"
-    assert "7" in [one.text for one in with_class(piece, "roster")]
+    assert [one.text for one in with_class(tree, "roster")] == ["7"]
     assert piece.findtext("title") == "7. British infantry"
 
 
@@ -129,9 +129,15 @@ def test_every_stand_is_drawn_where_it_is() -> None:
     assert len(turned) == 5
 
 
-def test_stands_lost_are_told_behind_the_number() -> None:
-    assert [one.text for one in with_class(drawn(block(count=3)), "left")] == [" 3/4"]
-    assert not with_class(drawn(block()), "left")
+def test_the_tab_has_the_stands_left_and_marks_losses() -> None:
+    assert [one.text for one in with_class(drawn(block(count=3)), "fewer")] == ["3"]
+    assert [one.text for one in with_class(drawn(block()), "left")] == ["4"]
+    assert not with_class(drawn(block()), "fewer")
+
+
+def test_a_sign_stays_upright_on_every_stand() -> None:
+    turned = {one.get("transform") for one in with_class(drawn(block(facing=90)), "arm")}
+    assert turned == {"rotate(-90)"}
 
 
 def test_casualties_are_dots_on_their_stands() -> None:

@@ -205,6 +205,7 @@ def _coordinate(state: State, offered: Options, unit: int) -> TurnForm:
             "Take these along",
             tuple(PickedAnswer(one, _called(state, one)) for one in offered.units),
         ),
+        together=offered.units,
     )
 
 
@@ -287,6 +288,7 @@ def _act(state: State, offered: Options, unit: int) -> TurnForm:
         f"{_points(moving)} for moving, {_points(firing)} for firing. Nothing is done before all "
         "of it is declared.",
         placing=Placing(verb, _places(squares), FACINGS, "0") if squares else None,
+        together=tuple(current.units) if current else (),
     )
 
 
