@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from itertools import groupby
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import messages
@@ -20,7 +21,7 @@ from battles.access.viewers import is_open
 from battles.contract import Brief, Side
 from battles.contract.brief import month_in_words
 from battles.contract.brief_files import read_brief
-from battles.contract.ready_battles import ReadyBattle, find_ready_battle, ready_battles
+from battles.contract.ready_battles import find_ready_battle, ready_battles
 from battles.contract.registry import books, every_book, words_of
 from battles.core.tables import Source, TableError
 from battles.history.replay import title_of
@@ -29,18 +30,27 @@ from battles.services import NewFight
 from battles.services.fights import COMPUTER, ME, OPEN, PATIENCE
 from battles.services.quota import limit_cpu
 from battles.web.battle import by_what
+from battles.web.battle_cards import (
+    FIRST,
+    LENGTHS,
+    BattleCard,
+    BattleLength,
+    card_of,
+    history_cards,
+    recommended_book,
+)
 
 
 def _ready_battle_choices() -> list[tuple[str, str]]:
     return [(one.slug, one.brief.title) for one in ready_battles()]
 
 
-def _first() -> str:
-    return ready_battles()[0].slug
-
-
 def _books() -> list[tuple[str, str]]:
     return [(slug, title_of(slug) or slug) for slug in books()]
+
+
+def _book_choices() -> list[tuple[str, str]]:
+    return [("", "The recommended book"), *_books()]
 
 
 HERE = {
@@ -70,35 +80,35 @@ class NewBattleForm(forms.Form):
     """The form for a new battle: which brief, by which book, and by whom."""
 
     battle = forms.ChoiceField(
-        choices=_ready_battle_choices, initial=_first, widget=forms.RadioSelect
+        choices=_ready_battle_choices, initial=FIRST, widget=forms.RadioSelect
     )
-    book = forms.ChoiceField(choices=_books, label="By the book")
+    book = forms.ChoiceField(choices=_book_choices, required=False, label="Book")
     way = forms.ChoiceField(
         choices=[
-            ("egyptian", "here, by you as the Anglo-Egyptian side against the computer"),
-            ("mahdist", "here, by you as the Mahdist side against the computer"),
-            ("egyptian-invites", "here, by you as the Anglo-Egyptian side and somebody you invite"),
-            ("mahdist-invites", "here, by you as the Mahdist side and somebody you invite"),
-            ("umpire", "here, by two people you invite, with you as the umpire"),
-            ("alone", "here, by you alone, who lead both sides"),
-            (Battle.Way.COMMANDERS, "by the commanders of the book, now"),
-            (Battle.Way.TABLETOP, "by you, on a real table"),
+            ("egyptian", "Lead the Anglo-Egyptian side against the computer"),
+            ("mahdist", "Lead the Mahdist side against the computer"),
+            ("egyptian-invites", "Lead the Anglo-Egyptian side and invite an opponent"),
+            ("mahdist-invites", "Lead the Mahdist side and invite an opponent"),
+            ("umpire", "Umpire a battle of two people you invite"),
+            ("alone", "Play both sides yourself"),
+            (Battle.Way.COMMANDERS, "Let the computer fight it now"),
+            (Battle.Way.TABLETOP, "Fight it on your own table"),
         ],
         initial="egyptian",
-        label="It is fought",
+        label="Side and opponent",
     )
     patience = forms.ChoiceField(
         choices=WAITS,
         initial=PATIENCE,
         required=False,
-        label="Of two people, one waits for the other",
+        label="Time for a turn",
     )
-    public = forms.BooleanField(required=False, label="Anybody may look on")
+    public = forms.BooleanField(required=False, label="Public: anyone may watch")
     own = forms.CharField(
         required=False,
         max_length=LONGEST_BRIEF,
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
-        label="Or a brief of your own, as TOML",
+        label="Or your own battle, as TOML",
     )
 
     def clean_own(self) -> Brief | None:
@@ -114,6 +124,12 @@ class NewBattleForm(forms.Form):
     def clean_patience(self) -> int:
         """Return the days one player waits; the usual number without a choice."""
         return int(self.cleaned_data["patience"] or PATIENCE)
+
+    def clean(self) -> dict[str, Any]:
+        """Fill in the recommended book where none is chosen."""
+        given: dict[str, Any] = super().clean() or self.cleaned_data
+        given["book"] = given.get("book") or recommended_book(given.get("battle", ""))
+        return given
 
     def brief(self) -> Brief | None:
         """Return the chosen brief, once the form is valid."""
@@ -157,6 +173,7 @@ def index(request: HttpRequest) -> HttpResponse:
     page = Paginator(found, ON_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "here": "battles",
+        "history": () if page.paginator.count else history_cards(),
         "groups": list(_groups(page)),
         "pages": page,
         "yours": list(selectors.waiting_for(request.user)),
@@ -187,12 +204,19 @@ def _row(battle: Battle, abandoned: str) -> BattleRow:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
-    form = NewBattleForm(request.POST or None)
+    form = NewBattleForm(request.POST or None, initial={"book": request.GET.get("book", "")})
     if isinstance(request.user, User) and form.is_valid():
         begun = _begun(request.user, form)
         if begun is not None:
             return redirect("fight" if is_open(begun) else "battle", begun.uuid)
-    context = {"here": "battles", "form": form, "offers": _choices(form)}
+    found = _found(request)
+    context = {
+        "here": "battles",
+        "form": form,
+        "offers": found,
+        "chosen": _chosen(request, form, found),
+        "filters": _filters(request),
+    }
     return render(request, "battles/new.html", context, status=400 if form.errors else 200)
 
 
@@ -211,20 +235,67 @@ def _begun(user: User, form: NewBattleForm) -> Battle | None:
         return None
 
 
-class ReadyBattleChoice(NamedTuple):
-    """A ready-made battle as the form offers it."""
+class FilterLink(NamedTuple):
+    """A value of a filter, with the query of its link."""
 
-    offer: ReadyBattle
-    month: str
-    chosen: bool
+    title: str
+    query: str
+    current: bool
 
 
-def _choices(form: NewBattleForm) -> list[ReadyBattleChoice]:
-    chosen = form["battle"].value()
-    return [
-        ReadyBattleChoice(one, month_in_words(one.brief.month), one.slug == chosen)
-        for one in ready_battles()
+class Filter(NamedTuple):
+    """A filter of the ready battles: its title and its values."""
+
+    title: str
+    links: tuple[FilterLink, ...]
+
+
+def _filters(request: HttpRequest) -> tuple[Filter, ...]:
+    """Return the filters by book and by length; each link keeps the other filter."""
+    lengths = [(str(one), LENGTHS[one]) for one in LENGTHS]
+    return (
+        _filter(request, "book", "Book", [("", "Recommended"), *_books()]),
+        _filter(request, "length", "Length", [("", "Any"), *lengths]),
+    )
+
+
+def _filter(request: HttpRequest, name: str, title: str, values: list[tuple[str, str]]) -> Filter:
+    other = "length" if name == "book" else "book"
+    links = []
+    for value, said in values:
+        given = {other: request.GET.get(other, ""), name: value}
+        query = urlencode({key: one for key, one in given.items() if one})
+        links.append(FilterLink(said, f"?{query}", value == request.GET.get(name, "")))
+    return Filter(title, tuple(links))
+
+
+def _found(request: HttpRequest) -> list[BattleCard]:
+    """Return the battles of the filters, the recommended or asked one first, then by date.
+
+    A book has the battles of history and its own scenarios.
+    """
+    by, length = request.GET.get("book", ""), request.GET.get("length", "")
+    by = by if by in books() else ""
+    asked = request.POST.get("battle") or request.GET.get("battle") or FIRST
+    found = [
+        one
+        for one in _cards(by)
+        if (not by or one.is_history or recommended_book(one.slug) == by)
+        and (length not in list(BattleLength) or one.length == length)
     ]
+    return sorted(found, key=lambda one: (one.slug != asked, not one.is_history))
+
+
+def _chosen(request: HttpRequest, form: NewBattleForm, found: list[BattleCard]) -> str:
+    """Return the battle that is ticked: that of the form, else the first of the list."""
+    given = str(form["battle"].value()) if form.is_bound else request.GET.get("battle", "")
+    slugs = [one.slug for one in found]
+    return given if given in slugs or not slugs else slugs[0]
+
+
+def _cards(by: str) -> list[BattleCard]:
+    """Return every ready battle by that book; by its recommended one for an empty slug."""
+    return [card_of(one.slug, by or recommended_book(one.slug)) for one in ready_battles()]
 
 
 class ThrowForm(forms.Form):
