@@ -35,14 +35,16 @@ def field(scene: DrawnScene | TableScene, label: str, over: str = "") -> str:
 
 def _squares(scene: DrawnScene, label: str, over: str) -> str:
     ground = scene.ground
+    pieces, labels = _pieces(scene)
     return element(
         "svg",
         ground_drawn(ground),
         group("tracks", *map(marks.track, scene.tracks)),
         group("shots", *map(marks.shot, scene.shots)),
-        *_pieces(scene),
+        pieces,
         group("melees", *map(marks.melee, sorted(scene.melees))),
         over,
+        labels,
         class_="chart field wide" if ground.columns > WIDE else "chart field",
         viewBox=_view_box(ground),
         role="group" if over else "img",
@@ -58,10 +60,10 @@ def _table(scene: TableScene, label: str, over: str) -> str:
         table_drawn(scene.ground, plan),
         group("tracks", *(table_field.way(one, plan) for one in scene.tracks)),
         group("pieces", *(block_drawn(one, plan, far.get(one.number, "")) for one in scene.pieces)),
-        group("tabs", *tabs_placed(scene.pieces, plan)),
         group("shots", *(table_field.volley(one, plan) for one in scene.shots)),
         group("melees", *(table_field.melee(at, plan) for at in scene.melees)),
         over,
+        group("tabs", *tabs_placed(scene.pieces, plan)),
         class_="chart field table wide",
         viewBox=_box(plan.wide, plan.high),
         role="group" if over else "img",
@@ -78,7 +80,7 @@ def _box(wide: int, high: int) -> str:
 
 
 def _pieces(scene: DrawnScene) -> tuple[str, str]:
-    """Return the units, and above them their tabs, which no base covers."""
+    """Return the units, and their tabs, which no base or ring covers."""
     squares: dict[Square, list[Piece]] = defaultdict(list)
     for piece in scene.pieces:
         squares[piece.square].append(piece)

@@ -254,8 +254,8 @@ def _filters(request: HttpRequest) -> tuple[Filter, ...]:
     """Return the filters by book and by length; each link keeps the other filter."""
     lengths = [(str(one), LENGTHS[one]) for one in LENGTHS]
     return (
-        _filter(request, "book", "Book", [("", "Recommended"), *_books()]),
-        _filter(request, "length", "Length", [("", "Any"), *lengths]),
+        _filter(request, "book", "By book", [("", "Recommended"), *_books()]),
+        _filter(request, "length", "By length", [("", "Any"), *lengths]),
     )
 
 

@@ -372,7 +372,7 @@ def test_nothing_is_wider_than_a_telephone(ground: Field, phone: Page, book: str
 
 def test_a_side_is_taken_by_a_link(ground: Field, alone: Page, browser: Browser) -> None:
     alone.goto(f"{ground.url}/battles/new/")
-    alone.get_by_label("It is fought").select_option("egyptian-invites")
+    alone.get_by_label("Side and opponent").select_option("egyptian-invites")
     alone.get_by_role("button", name="Begin the battle").click()
     link = alone.get_by_role("link", name="/fight/join/").get_attribute("href")
     other = ground.session(browser, ground.people.stranger)
