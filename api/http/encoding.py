@@ -4,6 +4,7 @@ Answers are msgspec structs or plain values.
 """
 
 import json
+from math import isfinite
 from typing import Any, BinaryIO
 
 import msgspec
@@ -13,7 +14,6 @@ from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
 
 from api.http.problems import Problem
-from battles.core.decoding import decoder_for
 
 LARGEST_BODY = 64 * 1024
 """The longest body, in bytes; an endpoint overrides it with `largest_body`."""
@@ -57,6 +57,19 @@ class EventStream(JSON):
     format = "event-stream"
 
 
+def _number(text: str) -> int | float:
+    """Return a number with a fraction or an exponent; JSON Schema counts 16.0 as an integer."""
+    value = float(text)
+    if not isfinite(value):
+        raise msgspec.ValidationError("Number out of range")
+    return int(value) if value.is_integer() and abs(value) < EXACT else value
+
+
+EXACT = 2**53
+"""Beyond this a number with a fraction stands for several integers."""
+_DECODER = msgspec.json.Decoder(float_hook=_number)  # noqa: TID251  it learns no type
+
+
 class StrictJSON(BaseParser):
     """A parser for JSON in UTF-8, up to a maximum length."""
 
@@ -70,7 +83,7 @@ class StrictJSON(BaseParser):
         if len(body) > most:
             raise Problem("too-large", f"A body may be {most} bytes long, no longer.")
         try:
-            return decoder_for(Any).decode(body)
+            return _DECODER.decode(body)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise ParseError(_describe_fault(body, error)) from error
 

@@ -185,3 +185,9 @@ def test_one_who_asks_too_often_is_told_when_to_come_back(db: None, anybody: Api
     problem(refused, "throttled")
     assert 0 < int(refused["Retry-After"]) <= 60
     assert anybody.get("/maps/sudan/").status_code == 200
+
+
+def test_a_whole_number_may_be_written_with_a_point(umpire: Api, secret: Campaign) -> None:
+    """JSON Schema counts 1.0 as an integer, and 1.5 not."""
+    assert umpire.post(ADVANCE, {"months": 1.5}).status_code == 400
+    assert umpire.post(ADVANCE, {"months": 1.0}).status_code == 202

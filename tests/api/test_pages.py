@@ -29,6 +29,8 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     "tables/new/": ("post-table-sets",),
     "tables/<int:number>/": ("get-table-set",),
     "tables/<int:number>/<slug:name>.toml": ("get-table-set",),
+    "tables/editions/<slug:slug>/": ("get-table-set",),
+    "tables/editions/<slug:slug>/<slug:name>.toml": ("get-table-set",),
     "tables/<int:number>/forget/": ("delete-table-set",),
     "bench/": ("get-simulations", "post-simulations"),
     "bench/<uuid:number>/": ("get-simulation",),

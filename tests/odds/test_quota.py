@@ -129,7 +129,7 @@ def test_an_umpire_looks_at_long_sheets_and_brings_campaigns_in_one_at_a_time(
 def test_a_person_has_one_battle_begun_at_a_time(people: People) -> None:
     client = logged_in("mahdist")
     battle, book = "first-el-teb", "redcoats"
-    wanted = {"offer": battle, "book": book}
+    wanted = {"type": "offer", "offer": battle, "book": book}
     with limit_cpu(people.mahdist):
         assert posted(client, "/api/v1/battles/", wanted).status_code == 429
         page = client.post("/battles/new/", {"battle": battle, "book": book, "way": "staff"})

@@ -90,7 +90,7 @@ class ToSupply(BaseQuestion, frozen=True):
     The question is repeated after each supply unit, while a stack may draw on another.
     """
 
-    choices: tuple[SupplyChoice, ...] = ()
+    choices: Annotated[tuple[SupplyChoice, ...], rest_name("supplies")] = ()
 
 
 class ToShareAttrition(BaseQuestion, frozen=True):

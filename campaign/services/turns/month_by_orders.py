@@ -158,7 +158,7 @@ def known_to_sides(campaign: Campaign) -> Known | None:
 
 def key_of_draws(campaign: Campaign) -> bytes:
     """Return the key of the positions that the campaign's staff draws in a fog."""
-    return derive_key(b"staff", campaign.slug)
+    return derive_key(b"staff", campaign.public_anchor)
 
 
 def _tell(sheets: Iterable[OrderSheet], progress: Progress) -> None:
