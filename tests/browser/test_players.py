@@ -262,7 +262,7 @@ def test_a_sortie_and_a_storm_in_as_many_legs_as_are_wanted(egyptian: Page) -> N
         if place != "Berber" or egyptian.locator("#legs .leg").count() < 5:
             more.click()
     expect(egyptian.locator("#at-odds")).to_be_hidden()
-    egyptian.get_by_label("first drive off everybody who besieges it").check()
+    egyptian.get_by_role("checkbox", name="first drive off everybody").check()
     expect(egyptian.locator("#at-odds")).to_be_visible()
     expect(egyptian.locator("#after-win")).to_be_hidden()
     egyptian.get_by_label("attack", exact=True).check()
@@ -275,13 +275,13 @@ def test_a_sortie_and_a_storm_in_as_many_legs_as_are_wanted(egyptian: Page) -> N
     egyptian.reload()
     egyptian.locator(".order").get_by_role("button", name="Change").click()
     expect(egyptian.locator("#legs .leg")).to_have_count(5)
-    expect(egyptian.get_by_label("first drive off everybody who besieges it")).to_be_checked()
+    expect(egyptian.get_by_role("checkbox", name="first drive off everybody")).to_be_checked()
     expect(egyptian.get_by_label("storm: attack the same place again")).to_be_checked()
 
 
 def test_a_sortie_against_nobody_is_refused_in_words(egyptian: Page) -> None:
     begin_order(egyptian, SHENDY)
-    egyptian.get_by_label("first drive off everybody who besieges it").check()
+    egyptian.get_by_role("checkbox", name="first drive off everybody").check()
     wrong = egyptian.locator("#in-words-findings .impossible")
     expect(wrong).to_contain_text("Nobody besieges the stack")
     expect(wrong).to_contain_text("(9.12)")

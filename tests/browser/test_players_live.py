@@ -81,7 +81,7 @@ def test_what_the_rules_forbid_is_told_with_its_clause(camp: Camp, page: Page) -
     at_table(camp, page)
     page.locator(f'.stack.egyptian[data-hex="{SHENDY}"]').click()
     party = page.locator(f'.party[data-hex="{int(SHENDY)}"]')
-    party.locator("summary").click()
+    party.get_by_text("By train or boat instead").click()
     party.get_by_label("To").fill("Berber")
     party.get_by_role("button", name="By train").click()
     expect(page.get_by_role("alert")).to_contain_text("(8.22)")
