@@ -277,11 +277,12 @@ def _act(state: State, offered: Options, unit: int) -> TurnForm:
     moving = action_points.movement_left(current) if current else 0
     firing = action_points.left(current) if current else 0
     whose = names(state, current.units) if current else name_of(state, offered.unit)
+    who = "they" if current and len(current.units) > 1 else "it"
     squares = offered.entries or offered.landings
     verb = "Come on to the field at" if offered.entries else "Go ashore at"
     return TurnForm(
         offered.side,
-        f"{capital(whose)}: declare what it will do",
+        f"{capital(whose)}: declare what {who} will do",
         tuple(_deeds(state, offered)),
         offered.unit,
         hint=f"{f'Declared: {said}. ' if said else ''}"

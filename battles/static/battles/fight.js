@@ -168,6 +168,7 @@ function get(address) {
   htmx.ajax("GET", address, { source: "#field", target: "#fight", select: "#fight", swap: "outerHTML show:none" });
 }
 
+document.documentElement.classList.add("scripted");
 document.addEventListener("click", pressed);
 document.addEventListener("change", picked);
 document.addEventListener("pointerover", pointed);
