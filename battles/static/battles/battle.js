@@ -48,7 +48,7 @@ function tellPlaying() {
 /* Mark on the field the units that a sentence names, and the other way round. */
 
 function show(numbers) {
-  for (const piece of document.querySelectorAll(".field .piece")) {
+  for (const piece of document.querySelectorAll("#field .piece")) {
     piece.classList.toggle("shown", numbers.includes(piece.dataset.piece));
   }
 }
@@ -59,7 +59,7 @@ function pointed({ target }) {
 }
 
 function pressed({ target }) {
-  const piece = target.closest?.(".field .piece");
+  const piece = target.closest?.("#field .piece");
   if (!piece) return;
   const { piece: number } = piece.dataset;
   show([number]);

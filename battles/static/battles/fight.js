@@ -73,14 +73,14 @@ function told(words) {
 /* A click on a unit shows its name, and its place in the log. */
 
 function tell({ target }) {
-  const piece = target.closest(".field .piece");
+  const piece = target.closest("#field .piece");
   if (!piece) return;
   told(piece.querySelector("title").textContent);
   show([piece.dataset.piece]);
 }
 
 function show(numbers) {
-  for (const piece of document.querySelectorAll(".field .piece")) {
+  for (const piece of document.querySelectorAll("#field .piece")) {
     piece.classList.toggle("shown", numbers.includes(piece.dataset.piece));
   }
 }
