@@ -12,8 +12,8 @@ from battles.contract.ready_battles import ReadyBattle, find_ready_battle
 from battles.contract.registry import book, books
 from battles.drawing.thumb import thumb
 
-FIRST = "abu-kru"
-"""The battle recommended to begin with: small, and either side has one thing to do."""
+FIRST = "first-el-teb"
+"""The battle recommended to begin with: short, and three times in four the Anglo-Egyptians win."""
 
 RECOMMENDED = {
     "form-square": "redcoats",

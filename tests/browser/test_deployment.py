@@ -161,7 +161,7 @@ def test_nobody_sees_where_hidden_units_are_placed(ground: Field, browser: Brows
     placed(page)
     other.reload()
     expect(other.locator(".fight-log")).not_to_contain_text("takes post")
-    expect(other.locator(".offers .zone")).to_have_count(0)
+    expect(other.locator("#field .offers .zone")).to_have_count(0)
     own = {unit.id for unit in state_of(battle).units.values() if unit.side is side}
     shown = other.locator("#field .piece").evaluate_all(
         "all => all.map((one) => one.dataset.piece)"

@@ -189,12 +189,12 @@ def test_the_second_to_press_is_told_what_has_happened(ground: Field, browser: B
 def test_a_square_is_pressed_and_gone_to(ground: Field, alone: Page) -> None:
     battle = ground.against_the_computer("redcoats")
     alone.goto(ground.of(battle))
-    while not alone.locator(".offer.go").count():
+    while not alone.locator("#field .offer.go").count():
         before = place(battle)
         alone.get_by_role("button", name=ADVICE).click()
         moved_on(alone, before)
     before = place(battle)
-    alone.locator(".offer.go").first.press("Enter")
+    alone.locator("#field .offer.go").first.press("Enter")
     alone.locator("#picked button").first.click()
     moved_on(alone, before)
 
@@ -217,7 +217,7 @@ def test_any_place_of_an_open_table_is_pressed(ground: Field, alone: Page, book:
         alone.get_by_role("button", name="Bend here").click()
         expect(via).to_have_value(f"{east.input_value()} {south.input_value()}")
     expect(via).to_have_count(int(book == "restless"))
-    alone.locator(".offer.go").first.press("Enter")
+    alone.locator("#field .offer.go").first.press("Enter")
     expect(alone.locator("#picked")).to_be_visible()
     do_it = alone.locator("#tried").get_by_role("button", name="Do it")
     east = alone.locator("#free input[name=x]")
@@ -303,15 +303,15 @@ def test_what_lies_upon_each_other_on_the_field_is_chosen_from_a_list(
     ground.log_in(phone, ground.people.umpire)
     battle = ground.against_the_computer("redcoats")
     phone.goto(ground.of(battle))
-    while phone.locator(".offer").count() < 2:
+    while phone.locator("#field .offer").count() < 2:
         before = place(battle)
         phone.get_by_role("button", name=ADVICE).tap()
         moved_on(phone, before)
     phone.locator("#on-field summary").tap()
     listed = phone.locator(".listed")
-    expect(listed).to_have_count(phone.locator(".offer").count())
+    expect(listed).to_have_count(phone.locator("#field .offer").count())
     listed.first.focus()
-    lit = phone.locator(".offers > :last-child")
+    lit = phone.locator("#field .offers > :last-child")
     expect(lit).to_have_class(re.compile(r"\blit\b"))
     expect(lit).to_have_attribute("href", listed.first.get_attribute("href") or "")
     assert all(box and box["height"] >= 43.5 for box in map(Locator.bounding_box, listed.all()))

@@ -40,11 +40,11 @@ def test_a_battle_begins_without_scrolling(
     expect(page.get_by_role("button", name=BEGIN)).to_be_in_viewport(ratio=1)
     page.get_by_role("radio").last.scroll_into_view_if_needed()
     expect(page.get_by_role("button", name=BEGIN)).to_be_in_viewport(ratio=1)
-    expect(page.get_by_role("radio", name="Abu Kru")).to_be_checked()
+    expect(page.get_by_role("radio", name="First El Teb")).to_be_checked()
     page.get_by_role("button", name=BEGIN).click()
     expect(page.locator("#waits")).to_contain_text("Your turn.")
     begun = Battle.objects.get()
-    assert (begun.title, begun.book) == ("Abu Kru", "redcoats")
+    assert (begun.title, begun.book) == ("First El Teb", "redcoats")
     page.context.close()
 
 
