@@ -10,6 +10,17 @@ from battles.core.dice import Roll
 from battles.core.handlers import Handlers
 
 ROUTINE, NEWS, HEADLINE = 1, 2, 3
+COMPASS = (
+    "north",
+    "north-east",
+    "east",
+    "south-east",
+    "south",
+    "south-west",
+    "west",
+    "north-west",
+)
+"""The eight points of the compass, clockwise."""
 
 
 class Turned(NamedTuple):

@@ -5,6 +5,7 @@ from typing import Any, Protocol
 
 from battles.drawing.svg import polyline
 from battles.drawing.table_field import TablePlan
+from battles.prose.narrative import COMPASS
 from battles.tabletop.deployment import Deploy, Outline
 from battles.tabletop.field import OpenField
 from battles.tabletop.formations import TableFormation
@@ -16,18 +17,6 @@ OPEN_TABLE = (
     "hundredths of {measure}; facings are degrees clockwise from the north."
 )
 """The units of points, lengths and facings in states and actions; for the REST docs."""
-
-
-WINDS = (
-    "north",
-    "north-east",
-    "east",
-    "south-east",
-    "south",
-    "south-west",
-    "west",
-    "north-west",
-)
 
 
 class Standing(Protocol):
@@ -68,7 +57,7 @@ def anywhere(
     measure: str,
 ) -> Free:
     """Return the placing of a unit before the battle, its present formation first."""
-    winds = [(str(45 * nth), f"facing {wind}") for nth, wind in enumerate(WINDS)]
+    winds = [(str(45 * nth), f"facing {wind}") for nth, wind in enumerate(COMPASS)]
     as_now = [(str(unit.facing), f"facing {unit.facing} degrees")] if unit.facing % 45 else []
     return free(field, unit, words, 0, measure=measure)._replace(
         reach=0,

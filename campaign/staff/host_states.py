@@ -76,7 +76,7 @@ def state_of(law: CampaignTables, host: Host) -> "HostState":
 
 
 class _HostKind:
-    """What a combat does not change in a host: the qualities and factors of its parts."""
+    """The part of a host that no combat changes: the qualities and factors of its units."""
 
     def __init__(self, law: CampaignTables, parts: Host) -> None:
         self.law = law

@@ -1,4 +1,4 @@
-"""What live play says of the way behind an attack (9.8), on the page and by REST."""
+"""Live play warns of a blocked way behind an attack (9.8), on the page and by REST."""
 
 import pytest
 

@@ -167,7 +167,7 @@ def test_the_chances_of_a_combat_add_up(of):
 
 
 def test_9_8_a_stack_that_cannot_go_back_pays_for_it():
-    """Where it set out the beaten attacker stays; surrounded there it is disrupted once more."""
+    """The beaten attacker stays where it set out; surrounded there it is disrupted once more."""
     stacks = f"{HERE}: 3 cavalry", f"{THERE}: 5 spears 2F"
     free, cornered = (odds(fray(*stacks, *ring, route=SET_OUT)) for ring in ((), RING))
     assert (free.win, free.lose) == (cornered.win, cornered.lose)

@@ -332,7 +332,7 @@ def attrition_by(stacks, face, owner):
     ids=["staff", "instructions"],
 )
 def test_10_2_the_numbers_of_hexes_decide_nothing(owner, stacks, face, turns, mirrored):
-    """A position and its image in other hexes lose the same units, whoever answers."""
+    """A position and its image in other hexes lose the same units, by staff and by instructions."""
     here, there = (
         [f"{moved(offset, *by[:1], mirrored=by[1])}: {units}" for offset, units in stacks]
         for by in ((0, False), (turns, mirrored))

@@ -151,7 +151,7 @@ def test_those_who_fall_out_are_told_with_the_march() -> None:
 
 
 def _march_of_two_legs(stack: str) -> str:
-    """Return what is told of a stack that loses a unit as its second march begins."""
+    """Return the despatches of a stack that loses a unit as its second march begins."""
     state = position(f"Souakim: {stack}")
     before = copy(state)
     parts = [

@@ -6,7 +6,7 @@ from battles.books.fuzzy_wuzzy import board
 from battles.books.fuzzy_wuzzy.pieces import Arm, Rate, Troops, Weapon
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.contract.brief import Side
-from battles.prose.narrative import listed
+from battles.prose.narrative import COMPASS, listed
 from battles.prose.roster import RosterLine
 from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import MEASURE, TablePoint
@@ -42,16 +42,6 @@ FORMS = {
     TableFormation.LIMBERED: "limbers up",
     TableFormation.UNLIMBERED: "unlimbers",
 }
-WINDS = (
-    "north",
-    "north-east",
-    "east",
-    "south-east",
-    "south",
-    "south-west",
-    "west",
-    "north-west",
-)
 
 
 def unit_name(unit: Unit) -> str:
@@ -116,7 +106,7 @@ def names(state: State, numbers: Iterable[int]) -> str:
 
 def wind(facing: int) -> str:
     """Return the nearest of the eight points of the compass."""
-    return WINDS[round(facing / 45) % 8]
+    return COMPASS[round(facing / 45) % 8]
 
 
 def centimetres(length: int) -> str:

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from battles.books.redcoats.pieces import Formation, Kind, Troops
-from battles.books.redcoats.squares import OFF_FIELD, WORDS, column, name, row, square_at
+from battles.books.redcoats.squares import OFF_FIELD, column, name, row, square_at
 from battles.books.redcoats.state import Leader, State, Unit
 from battles.contract.brief import Side
-from battles.prose.narrative import listed
+from battles.prose.narrative import COMPASS, listed
 from battles.prose.roster import RosterLine
 
 SIDES = {Side.EGYPTIAN: "the Anglo-Egyptian side", Side.MAHDIST: "the Dervish side"}
@@ -49,7 +49,7 @@ def in_words(unit: Unit) -> str:
     named = f"{unit.name}: " if unit.name else ""
     shaken = ", disorganised" if unit.disorganised else ""
     left = f"{unit.figures} of {figures_in_words(unit.full, unit)}"
-    stands = f"{unit.formation} facing {WORDS[unit.facing]}"
+    stands = f"{unit.formation} facing {COMPASS[unit.facing]}"
     return f"{named}{described(unit)}, {stands} at {square_in_words(unit.square)}, {left}{shaken}"
 
 
@@ -178,7 +178,7 @@ def _unit(state: State, unit: Unit, fate: str) -> RosterLine:
         bare(unit),
         described(unit),
         name(unit.square) if here else "",
-        WORDS[unit.facing] if here and not everywhere else "",
+        COMPASS[unit.facing] if here and not everywhere else "",
         f"{unit.formation}, brigade Square" if unit.brigade else str(unit.formation),
         unit.full,
         0 if fate == DESTROYED else unit.figures,

@@ -13,16 +13,6 @@ OFF_FIELD = -1
 
 N, NE, E, SE, S, SW, W, NW = range(8)
 FACINGS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
-WORDS = (
-    "north",
-    "north-east",
-    "east",
-    "south-east",
-    "south",
-    "south-west",
-    "west",
-    "north-west",
-)
 STEPS = (-STRIDE, 1 - STRIDE, 1, 1 + STRIDE, STRIDE, STRIDE - 1, -1, -STRIDE - 1)
 """The difference in square numbers of one step in each facing."""
 

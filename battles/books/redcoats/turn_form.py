@@ -18,14 +18,14 @@ from battles.books.redcoats.names import name_of, names
 from battles.books.redcoats.options import Options, options
 from battles.books.redcoats.pieces import Formation
 from battles.books.redcoats.set_up import placed_formations
-from battles.books.redcoats.squares import OFF_FIELD, WORDS, name, named
+from battles.books.redcoats.squares import OFF_FIELD, name, named
 from battles.books.redcoats.state import State, Unit
 from battles.books.redcoats.tale import HEROIC
 from battles.books.redcoats.view import witnessed
 from battles.contract.brief import Side
 from battles.core.dice import Roll
 from battles.drawing.squares import centre, outline
-from battles.prose.narrative import capital
+from battles.prose.narrative import COMPASS, capital
 from battles.turn_form.form import (
     BUSY,
     Choice,
@@ -53,7 +53,7 @@ FORMS = {
     Formation.DEPLOYED: "Unlimber",
     Formation.LIMBERED: "Limber up",
 }
-FACINGS = tuple((str(way), f"facing {word}") for way, word in enumerate(WORDS))
+FACINGS = tuple((str(way), f"facing {word}") for way, word in enumerate(COMPASS))
 
 
 def turn_form(state: State, side: Side, unit: int = 0) -> TurnForm | None:
@@ -300,7 +300,7 @@ def _deed_in_words(state: State, act: a.Deed) -> str:
             words = f"come on at {name(square)}"
         case a.Move(path, facing):
             way = f"move to {name(path[-1])}, facing" if path else "turn to the"
-            words = f"{way} {WORDS[facing]}"
+            words = f"{way} {COMPASS[facing]}"
         case a.Fire(target):
             words = f"fire at {name_of(state, target)}"
         case a.Form(formation):
@@ -389,10 +389,10 @@ def _ways(offered: Options) -> Iterator[Choice]:
     for end in offered.reach.ends():
         path = offered.reach.path(end.square, end.facing)
         turns = end.square == start
-        words = f"facing {WORDS[end.facing]}" if turns else f"{name(end.square)}, facing "
+        words = f"facing {COMPASS[end.facing]}" if turns else f"{name(end.square)}, facing "
         yield Choice(
             a.Move(path, end.facing),
-            words.capitalize() if turns else f"{words}{WORDS[end.facing]}",
+            words.capitalize() if turns else f"{words}{COMPASS[end.facing]}",
             QuestionKind.TURN if turns else QuestionKind.GO,
             _points(end.cost),
             _spot(end.square),

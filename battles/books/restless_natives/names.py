@@ -7,7 +7,7 @@ from battles.books.restless_natives.goals import Hold, Remain
 from battles.books.restless_natives.pieces import Kind, Special, TableFormation, Troops, Weapon
 from battles.books.restless_natives.state import Commander, State, Unit
 from battles.contract.brief import Side
-from battles.prose.narrative import capital
+from battles.prose.narrative import COMPASS, capital
 from battles.prose.roster import RosterLine
 from battles.tabletop.geometry import MEASURE, TablePoint
 
@@ -45,16 +45,6 @@ CARDS = {
     Special.COMBAT_2: "Heroic close combat! (2D6)",
     Special.RALLY: "Rally once again!",
 }
-WINDS = (
-    "north",
-    "north-east",
-    "east",
-    "south-east",
-    "south",
-    "south-west",
-    "west",
-    "north-west",
-)
 FORMS = {
     TableFormation.LINE: "forms line",
     TableFormation.COLUMN: "forms column",
@@ -117,7 +107,7 @@ def commander_name(commander: Commander) -> str:
 
 def wind(facing: int) -> str:
     """Return the nearest of the eight points of the compass: `north-east`."""
-    return WINDS[(facing * 2 + 45) // 90 % 8]
+    return COMPASS[(facing * 2 + 45) // 90 % 8]
 
 
 def inches(length: int) -> str:
