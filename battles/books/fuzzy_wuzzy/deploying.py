@@ -8,7 +8,7 @@ from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.contract.brief import Side
 from battles.contract.set_up import SetUp
 from battles.core.ledger import Ledger
-from battles.tabletop.deployment import Post, refusal
+from battles.tabletop.deployment import Post, crowding, refusal
 from battles.tabletop.field import Lying
 from battles.tabletop.formations import TableFormation, places
 
@@ -49,6 +49,8 @@ def refusal_of(state: State, number: int, post: Post) -> str:
         return "The unit cannot stand in that formation with that facing."
     stands = places(post.formation, unit.stands, post.at, post.facing, board.STAND)
     friends = [board.stands_of(one) for one in board.on_field(state, unit.side) if one is not unit]
+    if post == state.line_up.get(number):
+        return crowding(stands, friends, ())
     # Enemies are hidden: the zones keep the sides apart, and a refusal tells nothing of them.
     return refusal(
         state.field,

@@ -78,7 +78,7 @@ def drawn_up(deployment: Deployment) -> State:
         units={unit.id: msgspec.structs.replace(unit) for unit in deployment.units},
         leaders={leader.id: msgspec.structs.replace(leader) for leader in deployment.leaders},
         strengths={
-            side: sum(weight(unit) for unit in deployment.units if unit.side is side)
+            side: sum((weight(unit) for unit in deployment.units if unit.side is side), 0.0)
             for side in Side
         },
         turns=deployment.turns or book().number("nightfall"),

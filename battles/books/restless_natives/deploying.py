@@ -10,7 +10,7 @@ from battles.contract.brief import Side
 from battles.contract.set_up import SetUp
 from battles.core.game import IllegalAction
 from battles.core.ledger import Ledger
-from battles.tabletop.deployment import Post, refusal
+from battles.tabletop.deployment import Post, crowding, refusal
 from battles.tabletop.field import Lying
 from battles.tabletop.formations import TableFormation, places
 
@@ -78,14 +78,15 @@ def refusal_of(state: State, number: int, post: Post) -> str:
         return "The unit cannot stand in that formation with that facing."
     stands = places(post.formation, unit.stands, post.at, post.facing, book().size(unit.kind))
     others = [one for one in state.units.values() if one is not unit]
+    friends = [stands_of(one) for one in others if one.side is unit.side]
+    enemies = [stands_of(one) for one in others if one.side is not unit.side]
+    if post == state.line_up.get(number):
+        return crowding(stands, friends, enemies)
     return refusal(
         state.field,
         state.zones.get(unit.side, ()),
         stands,
-        (
-            [stands_of(one) for one in others if one.side is unit.side],
-            [stands_of(one) for one in others if one.side is not unit.side],
-        ),
+        (friends, enemies),
         (book().water, Lying.WHOLLY if is_afloat(unit) else Lying.NONE),
     )
 
