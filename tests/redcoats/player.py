@@ -56,11 +56,11 @@ def _acting(offered: Options, chance: Random, most: int) -> Iterator[a.AnyAction
     yield from (a.Form(formation) for formation in offered.formations)
     yield from (a.Enter(square, chance.randrange(8)) for square in offered.entries)
     yield from (a.Unload(square, chance.randrange(8)) for square in offered.landings)
+    yield from (a.FormBrigade(forming.middle) for forming in offered.brigades)
     yield from (a.Load(craft) for craft in offered.crafts)
     flags = (
         (offered.mount, a.Mount()),
         (offered.dismount, a.Dismount()),
-        (offered.brigade, a.FormBrigade()),
         (offered.leave, a.Leave()),
     )
     yield from (action for offered_now, action in flags if offered_now)

@@ -3,7 +3,17 @@
 import pytest
 
 from battles.books.redcoats import actions as a
-from battles.books.redcoats import brigades, charging, firing, formations, movement, offers
+from battles.books.redcoats import (
+    brigades,
+    charging,
+    commander,
+    firing,
+    formations,
+    movement,
+    offers,
+    play,
+    turn_form,
+)
 from battles.books.redcoats import events as e
 from battles.books.redcoats.book import book
 from battles.books.redcoats.casualties import fall_back
@@ -11,8 +21,9 @@ from battles.books.redcoats.hand_to_hand import figures_fighting
 from battles.books.redcoats.pieces import Formation
 from battles.books.redcoats.squares import Aspect, named
 from battles.books.redcoats.state import Brigade, Combat, State, Unit
+from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction
-from tests.redcoats.field import act, activated, battle, kinds, leader, on, unit
+from tests.redcoats.field import EGYPTIAN, act, activated, battle, kinds, leader, on, unit
 
 FRONT, FLANK, REAR = Aspect.FRONT, Aspect.FLANK, Aspect.REAR
 
@@ -141,9 +152,9 @@ def test_formations_8_a_square_without_a_battery_is_fully_formed_without_a_batta
     state = square(unit(20, "dervish", "infantry", "D4", "S"))
     on(state).emit(e.Lost(unit=5, cause="combat"))
     assert charging.struck_aspect(state, state.units[1], named("F5")) is FRONT
-    assert brigades.is_shut(state, state.units[1])
+    assert brigades.is_shut(state, state.units[1], named("E4"))
     fall_back(on(state), state.units[3], 2, (4, 4))
-    assert not brigades.is_shut(state, state.units[1])
+    assert not brigades.is_shut(state, state.units[1], named("E4"))
     assert charging.struck_aspect(state, state.units[1], named("F6")) is REAR
 
 
@@ -177,16 +188,74 @@ def test_formations_8_a_unit_that_moves_for_itself_leaves_the_square() -> None:
     assert not brigades.fully_formed(state, 1)
 
 
-def test_formations_8_four_coordinated_battalions_form_one() -> None:
-    places = (("E5", 1), ("F6", 2), ("E7", 3), ("D6", 4))
-    units = [unit(number, "british", "infantry", at) for at, number in places]
-    state = battle(*units, unit(5, "british", "artillery", "F5", "N"), leader(40, "british", "E6"))
-    state.queue, state.queue_leader = [2, 3, 4, 5], 40
-    activated(state, 1, 2, leader=40)
+def brigade_of(*at: str, points: int, beset: tuple[str, ...] = ()) -> State:
+    """Return co-ordinated battalions in those squares, the first activated, a Leader with it."""
+    units = [unit(place, "british", "infantry", name) for place, name in enumerate(at, start=1)]
+    gun = unit(9, "british", "artillery", "F5", "N")
+    foes = [unit(number, "dervish", "infantry", at, "S") for number, at in enumerate(beset, 20)]
+    state = battle(*units, gun, *foes, leader(40, "british", at[0]))
+    state.queue, state.queue_leader = [*range(2, len(at) + 1), 9], 40
+    return activated(state, 1, points, leader=40)
+
+
+def test_formations_8_four_battalions_round_a_square_turn_outwards() -> None:
+    state = brigade_of("E5", "F6", "E7", "D6", points=2)
     act(state, a.FormBrigade())
     assert [one.facing for one in state.units.values()] == [0, 2, 4, 6, 0]
+    assert [one.formation for one in state.units.values()] == ["square"] * 4 + ["deployed"]
     assert brigades.fully_formed(state, 1)
+    assert state.leaders[40].square == named("E6")
     assert state.queue == []
+
+
+def test_formations_8_three_in_line_form_a_square_on_the_march() -> None:
+    state = brigade_of("E7", "D7", "F7", points=4)
+    best = offers.brigade_formings(state)[0]
+    assert (best.middle, best.cost) == (named("E7"), 2 + 2)
+    act(state, a.FormBrigade())
+    places = {one.square: one.facing for one in state.units.values() if one.brigade}
+    assert places == {named("E6"): 0, named("D7"): 6, named("F7"): 2}
+    assert brigades.fully_formed(state, 1)
+    assert state.leaders[40].square == named("E7")
+
+
+def test_formations_8_a_column_of_four_needs_the_points_for_its_way() -> None:
+    state = brigade_of("E5", "E6", "E7", "D6", points=3)
+    assert not offers.brigade_formings(state)
+    with pytest.raises(IllegalAction, match="No brigade Square can be formed there"):
+        act(state, a.FormBrigade())
+    state = brigade_of("E5", "E6", "E7", "D6", points=5)
+    act(state, a.FormBrigade(named("E6")))
+    assert {one.square for one in state.units.values() if one.brigade} == {
+        named(at) for at in ("E5", "F6", "E7", "D6", "F5")
+    }
+
+
+def test_formations_8_two_battalions_and_dervishes_form_no_square() -> None:
+    assert not offers.brigade_formings(brigade_of("E5", "F6", points=6))
+    rubs = [unit(n, "dervish", "infantry", at) for n, at in enumerate(("E5", "F6", "D6"), start=1)]
+    state = battle(*rubs, leader(40, "dervish", "E6"))
+    state.queue, state.queue_leader = [2, 3], 40
+    assert not offers.brigade_formings(activated(state, 1, 6, leader=40))
+
+
+def test_formations_8_a_square_of_three_is_struck_in_rear_from_its_open_side_alone() -> None:
+    state = brigade_of("E5", "D6", "F6", points=2)
+    act(state, a.FormBrigade())
+    assert brigades.open_side(state, 1) == 4
+    struck = [charging.struck_aspect(state, state.units[1], named(at)) for at in ("E4", "F5", "E6")]
+    assert struck == [FRONT, FRONT, REAR]
+    fall_back(on(state), state.units[2], 2, (4, 4))
+    assert charging.struck_aspect(state, state.units[1], named("D5")) is FLANK
+
+
+def test_formations_8_the_commander_forms_one_when_beset() -> None:
+    state = brigade_of("E5", "D6", "F6", points=4, beset=("E3", "E7", "D4"))
+    play.play(state, commander.answer(state), ScriptedDice())
+    assert commander.answer(state) == a.FormBrigade(named("E6"))
+    forms = turn_form.turn_form(state, EGYPTIAN, 1)
+    assert forms is not None
+    assert "Form a brigade Square of 3 round E6" in [one.label for one in forms.choices]
 
 
 def test_restrictions_1_a_leader_stops_with_any_friend() -> None:

@@ -12,7 +12,7 @@ from battles.books.redcoats.book import book
 from battles.books.redcoats.charging import charge
 from battles.books.redcoats.firing import fire
 from battles.books.redcoats.pieces import Formation
-from battles.books.redcoats.squares import name
+from battles.books.redcoats.squares import STEPS, name
 from battles.books.redcoats.state import Leader, State, Unit, acting
 from battles.core.game import IllegalAction
 from battles.core.ledger import Ledger
@@ -183,34 +183,50 @@ def dismount(ledger: Ledger[State], action: a.Dismount) -> None:
 
 
 def check_form_brigade(state: State, action: a.FormBrigade) -> None:
-    if offers.brigade_middle(state) is None:
-        raise IllegalAction(
-            "Formations 8",
-            "No brigade Square can be formed here.",
-            "A Leader must co-ordinate four battalions on the four sides of one square.",
-        )
+    _chosen_forming(state, action)
 
 
 def form_brigade(ledger: Ledger[State], action: a.FormBrigade) -> None:
-    """Turn the battalions outwards and end the activation of all of them."""
+    """March the battalions to their faces and end the activation of all of them.
+
+    Leaders who were with them go to the middle.
+    """
     state = ledger.state
-    middle = offers.brigade_middle(state)
-    unit = _unit(state)
-    there = [unit, *(state.units[number] for number in state.queue if number in state.units)]
-    formed = brigades.formed_by(state, middle if middle is not None else unit.square, there)
+    unit, forming = _unit(state), _chosen_forming(state, action)
+    faces = [(one, forming.middle + STEPS[way], way) for one, way in forming.faces]
+    joining = brigades.joining(state, forming, offers.waiting_with(state))
+    formed = [*faces, *((one, one.square, looks) for one, looks in joining)]
+    led = [one for battalion, _ in forming.faces for one in leaders_with(state, battalion)]
     ledger.emit(
         e.BrigadeFormed(
             brigade=max(state.brigades, default=0) + 1,
             facing=unit.facing - unit.facing % 2,
-            units=tuple(one.id for one, _ in formed),
-            facings=tuple(looks for _, looks in formed),
-            cost=book().points("formation"),
+            faces=len(faces),
+            units=tuple(one.id for one, _, _ in formed),
+            to=tuple(square for _, square, _ in formed),
+            facings=tuple(looks for _, _, looks in formed),
+            cost=forming.cost,
         )
     )
-    for one, _ in formed:
+    for leader in led:
+        if leader.square != forming.middle:
+            way = (forming.middle,)
+            ledger.emit(e.Moved(units=(leader.id,), path=way, to=way, facing=0, cost=0))
+    for one, _, _ in formed:
         if one.id in state.queue:
             ledger.emit(e.CardTaken(unit=one.id, cause="brigade"))
     ledger.emit(e.ActivationEnded())
+
+
+def _chosen_forming(state: State, action: a.FormBrigade) -> brigades.Forming:
+    for forming in offers.brigade_formings(state):
+        if action.middle in (0, forming.middle):
+            return forming
+    raise IllegalAction(
+        "Formations 8",
+        "No brigade Square can be formed there.",
+        "A Leader must co-ordinate three or four battalions, which reach its faces in this move.",
+    )
 
 
 def check_load(state: State, action: a.Load) -> None:

@@ -139,7 +139,9 @@ class Form(Action, frozen=True):
 
 
 class FormBrigade(Action, frozen=True):
-    """Form a brigade Square from four co-ordinated battalions around one square."""
+    """Form a brigade Square with co-ordinated battalions round this middle, 0 for the best."""
+
+    middle: Annotated[int, rest_name("square_index")] = 0
 
 
 class Mount(Action, frozen=True):

@@ -1,13 +1,32 @@
 """Brigade Squares: members, faces, forming and movement (Formations 8)."""
 
-from battles.books.redcoats.board import at, board
+from collections.abc import Iterable
+from itertools import combinations, permutations
+from typing import NamedTuple
+
+import msgspec
+
+from battles.books.redcoats import movement
+from battles.books.redcoats.board import at, board, combat_of
 from battles.books.redcoats.book import book
+from battles.books.redcoats.formations import may_take
 from battles.books.redcoats.ground import is_water, surcharge
 from battles.books.redcoats.movement import Reach, search
-from battles.books.redcoats.pieces import Formation, Kind
-from battles.books.redcoats.squares import STEPS, adjacent, column, is_diagonal, row
-from battles.books.redcoats.state import Leader, State, Unit
+from battles.books.redcoats.pieces import Formation
+from battles.books.redcoats.squares import (
+    STEPS,
+    STRIDE,
+    adjacent,
+    around,
+    column,
+    is_diagonal,
+    row,
+)
+from battles.books.redcoats.state import Leader, State, Unit, is_waiting
 from battles.core.game import IllegalAction
+
+FRONTS = (0, 2, 4, 6)
+"""The facings of the faces of a Square."""
 
 
 def members(state: State, brigade: int) -> list[Unit]:
@@ -26,9 +45,15 @@ def fully_formed(state: State, brigade: int) -> bool:
     return len(faces) == state.brigades[brigade].faces
 
 
-def is_shut(state: State, unit: Unit) -> bool:
-    """Return whether the unit is a face of a fully formed Square, which has no flank or rear."""
-    return is_face(unit) and fully_formed(state, unit.brigade)
+def is_shut(state: State, unit: Unit, origin: int) -> bool:
+    """Return whether the unit is a face of a fully formed Square, which has no flank or rear.
+
+    From the middle, and from the open side of a Square of three, it has both.
+    """
+    if not is_face(unit) or not fully_formed(state, unit.brigade):
+        return False
+    way, centre = open_side(state, unit.brigade), middle(state, unit.brigade)
+    return way is None or origin not in (centre, centre + STEPS[way])
 
 
 def corner_batteries(state: State, unit: Unit) -> list[Unit]:
@@ -48,7 +73,15 @@ def corner_batteries(state: State, unit: Unit) -> list[Unit]:
 def corner(state: State, brigade: int) -> int:
     """Return the north-western square of the three by three that the Square covers."""
     squares = [unit.square for unit in members(state, brigade)]
+    if any(map(is_face, members(state, brigade))):
+        return middle(state, brigade) - STRIDE - 1
     return min(map(row, squares)) * 100 + min(map(column, squares))
+
+
+def middle(state: State, brigade: int) -> int:
+    """Return the square in the middle of a Square that has a face."""
+    face = next(unit for unit in members(state, brigade) if is_face(unit))
+    return face.square - STEPS[face.facing]
 
 
 def inside(state: State, brigade: int) -> list[Leader]:
@@ -111,37 +144,105 @@ def turn_cost(state: State, squares: list[int]) -> int:
     return book().points("turn") + surcharge(state.field, *squares)
 
 
-def may_form(state: State, units: list[Unit]) -> int | None:
-    """Return the square in the middle of four battalions that may form a Square, or None."""
-    foot = [unit for unit in units if unit.on_foot and not unit.brigade]
-    if len(foot) < book().number("faces"):
+class Forming(NamedTuple):
+    """A brigade Square that can be formed: its middle, its price, and who goes to which face.
+
+    `walked` are the points of all ways together.
+    """
+
+    middle: int
+    cost: int
+    walked: int
+    faces: tuple[tuple[Unit, int], ...]
+
+
+def formings(state: State, first: Unit, others: Iterable[Unit], points: int) -> list[Forming]:
+    """Return the Squares that a battalion can form with others for these points, the best first.
+
+    All its battalions go to their faces at once, each by its cheapest way, turns included in the
+    change of formation. Four faces are better than three, a nearer Square than a dearer one.
+    """
+    change = book().points("formation")
+    foot = [unit for unit in (first, *others) if _may_be_face(state, unit)]
+    if first not in foot or len(foot) < book().number("least faces") or points < change:
+        return []
+    marching = {unit.id for unit in foot}
+    rest = {number: unit for number, unit in state.units.items() if number not in marching}
+    lifted = msgspec.structs.replace(state, units=rest)
+    walks = {unit.id: _walks(lifted, unit, points - change) for unit in foot}
+    found = (
+        _forming(lifted, centre, foot, walks) for centre in (first.square, *around(first.square))
+    )
+    able = [one for one in found if one is not None]
+    return sorted(able, key=lambda one: (-len(one.faces), one.cost, one.walked, one.middle))
+
+
+def joining(state: State, forming: Forming, others: Iterable[Unit]) -> list[tuple[Unit, int]]:
+    """Return the batteries on the corners and the units in the middle that join, with facings."""
+    units = [unit for unit in others if not unit.brigade and not unit.on_foot]
+    corners = {forming.middle + STEPS[way]: way - 1 for way in (1, 3, 5, 7)}
+    guns = [
+        (unit, corners[unit.square]) for unit in units if unit.is_gun and unit.square in corners
+    ]
+    return guns + [(unit, unit.facing) for unit in units if unit.square == forming.middle]
+
+
+def open_side(state: State, brigade: int) -> int | None:
+    """Return the facing of the side that a Square of three battalions leaves open, or None."""
+    if state.brigades[brigade].faces == book().number("faces"):
         return None
-    for unit in foot:
-        for way in (0, 2, 4, 6):
-            middle = unit.square + STEPS[way]
-            if len(_around(middle, foot)) == book().number("faces"):
-                return middle
+    shut = {unit.facing for unit in members(state, brigade) if is_face(unit)}
+    return next(way for way in FRONTS if way not in shut)
+
+
+def _may_be_face(state: State, unit: Unit) -> bool:
+    able = unit.on_foot and not unit.brigade and not unit.disorganised and not is_waiting(unit)
+    able = able and not unit.aboard and may_take(unit, Formation.SQUARE)
+    return able and combat_of(state, unit) is None
+
+
+def _walks(lifted: State, unit: Unit, points: int) -> dict[int, int]:
+    """Return the squares that a battalion can reach with these points, and their cost."""
+    found = search(
+        (unit.square, unit.facing), points, movement.stepper(lifted, unit), lambda square: 0
+    )
+    costs: dict[int, int] = {}
+    for pose, cost in found.costs.items():
+        if movement.may_share(unit, at(lifted, pose >> 3)):
+            costs[pose >> 3] = min(cost, costs.get(pose >> 3, cost))
+    return costs
+
+
+def _forming(
+    lifted: State, centre: int, foot: list[Unit], walks: dict[int, dict[int, int]]
+) -> Forming | None:
+    """Return the cheapest Square of the first battalion and others around that middle, if any."""
+    first, field = foot[0], lifted.field
+    sides, front = [centre + STEPS[way] for way in FRONTS], first.facing - first.facing % 2
+    inside = at(lifted, centre) if field.holds(centre) else ()
+    if not all(map(field.holds, (centre, *sides))) or is_water(field, centre):
+        return None
+    if any(unit.side is not first.side or unit.on_foot for unit in inside):
+        return None
+    for size in (book().number("faces"), book().number("least faces")):
+        found = []
+        for order in permutations(foot, size) if len(foot) >= size else ():
+            away = {unit.square for unit in foot if unit not in order}
+            if first not in order or away & {centre, *sides}:
+                continue
+            for ways in combinations(FRONTS, size):
+                walked = [
+                    walks[unit.id].get(centre + STEPS[way])
+                    for unit, way in zip(order, ways, strict=True)
+                ]
+                if None not in walked:
+                    costs = [cost for cost in walked if cost is not None]
+                    found.append((max(costs), sum(costs), front not in ways, ways, order))
+        if found:
+            most, total, _, ways, order = min(found, key=lambda one: one[:4])
+            faces = tuple(zip(order, ways, strict=True))
+            return Forming(centre, most + book().points("formation"), total, faces)
     return None
-
-
-def formed_by(state: State, middle: int, units: list[Unit]) -> list[tuple[Unit, int]]:
-    """Return the units, batteries too, that form a Square around a middle, with their facings."""
-    faces = _around(middle, units)
-    found = [(unit, way) for way, unit in faces.items()]
-    for way in (1, 3, 5, 7):
-        square = middle + STEPS[way]
-        found += [(unit, way - 1) for unit in at(state, square) if unit.is_gun and unit in units]
-    return found + [(unit, unit.facing) for unit in at(state, middle) if unit in units]
-
-
-def _around(middle: int, units: list[Unit]) -> dict[int, Unit]:
-    """Return the battalions on the four sides of a square, by the facing each would take."""
-    return {
-        way: unit
-        for way in (0, 2, 4, 6)
-        for unit in units
-        if unit.square == middle + STEPS[way] and unit.kind in (Kind.INFANTRY, Kind.CAMELRY)
-    }
 
 
 def _step_cost(state: State, brigade: int, squares: list[int], way: int) -> int | None:

@@ -139,7 +139,7 @@ def supports(state: State, unit: Unit) -> int:
 
 def struck_aspect(state: State, enemy: Unit, origin: int) -> Aspect:
     """Return the aspect that a charge from an adjacent square strikes; FRONT of a full Square."""
-    if is_shut(state, enemy):
+    if is_shut(state, enemy, origin):
         return Aspect.FRONT
     return aspect(enemy.square, enemy.facing, origin)
 

@@ -181,11 +181,13 @@ class Formed(Event, frozen=True):
 
 
 class BrigadeFormed(Event, frozen=True):
-    """A brigade Square is formed, with the facing of each unit."""
+    """A brigade Square is formed, with the place of each unit; the first `faces` are its faces."""
 
     brigade: int
     facing: int
+    faces: int
     units: tuple[int, ...]
+    to: tuple[int, ...]
     facings: tuple[int, ...]
     cost: int
 

@@ -187,10 +187,12 @@ def _formed(state: State, event: e.Formed) -> None:
 
 @evolve.on(e.BrigadeFormed)
 def _brigade_formed(state: State, event: e.BrigadeFormed) -> None:
-    state.brigades[event.brigade] = Brigade(event.brigade, event.facing)
-    for number, looks in zip(event.units, event.facings, strict=True):
-        unit = state.units[number]
-        unit.brigade, unit.facing, unit.formation = event.brigade, looks, Formation.SQUARE
+    state.brigades[event.brigade] = Brigade(event.brigade, event.facing, event.faces)
+    for number, square, looks in zip(event.units, event.to, event.facings, strict=True):
+        _stand(state, number, square, looks)
+        state.units[number].brigade = event.brigade
+    for number in event.units[: event.faces]:
+        state.units[number].formation = Formation.SQUARE
     acting(state).moved += event.cost
 
 

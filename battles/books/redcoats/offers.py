@@ -230,13 +230,18 @@ def may_mount(state: State) -> bool:
     return formations.may_take(mounted, unit.formation)
 
 
-def brigade_middle(state: State) -> int | None:
-    """Return the middle of the brigade Square that co-ordinated battalions can form, or None."""
+def brigade_formings(state: State) -> list[brigades.Forming]:
+    """Return the brigade Squares that the activated battalion can form, the best first."""
     current, unit = acting(state), acting_unit(state)
     if unit is None or not current.leader or not can_change(state) or current.moved:
-        return None
-    there = [unit, *(state.units[number] for number in state.queue if number in state.units)]
-    return brigades.may_form(state, there)
+        return []
+    left = points.movement_left(current)
+    return brigades.formings(state, unit, waiting_with(state), left)
+
+
+def waiting_with(state: State) -> list[Unit]:
+    """Return the co-ordinated units whose turn to act has still to come."""
+    return [state.units[number] for number in state.queue if number in state.units]
 
 
 def landing_squares(state: State) -> tuple[int, ...]:

@@ -9,6 +9,7 @@ import msgspec
 
 from battles.books.redcoats import actions as q
 from battles.books.redcoats import declaration, offers, set_up
+from battles.books.redcoats.brigades import Forming
 from battles.books.redcoats.charging import Attack
 from battles.books.redcoats.firing import Target
 from battles.books.redcoats.movement import Reach
@@ -92,9 +93,9 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
         return self.acts is not None and offers.may_dismount(self.acts)
 
     @cached_property
-    def brigade(self) -> bool:
-        """Return whether a brigade Square can be formed."""
-        return self.acts is not None and offers.brigade_middle(self.acts) is not None
+    def brigades(self) -> tuple[Forming, ...]:
+        """Return the brigade Squares that can be formed, the best first."""
+        return tuple(offers.brigade_formings(self.acts)) if self.acts is not None else ()
 
     @cached_property
     def leave(self) -> bool:

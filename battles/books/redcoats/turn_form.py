@@ -303,6 +303,8 @@ def _deed_in_words(state: State, act: a.Deed) -> str:
             words = f"{way} {COMPASS[facing]}"
         case a.Fire(target):
             words = f"fire at {name_of(state, target)}"
+        case a.FormBrigade(middle):
+            words = f"form a brigade Square round {name(middle)}"
         case a.Form(formation):
             words = FORMS.get(formation, f"Form {formation}")
             words = words[0].lower() + words[1:]
@@ -374,8 +376,15 @@ def _forms(offered: Options) -> Iterator[Choice]:
     for formation in offered.formations:
         words = FORMS.get(formation, f"Form {formation}")
         yield Choice(a.Form(formation), words, QuestionKind.FORM)
-    if offered.brigade:
-        yield Choice(a.FormBrigade(), "Form a brigade Square", QuestionKind.FORM)
+    for forming in offered.brigades:
+        yield Choice(
+            a.FormBrigade(forming.middle),
+            f"Form a brigade Square of {len(forming.faces)} round {name(forming.middle)}",
+            QuestionKind.FORM,
+            _points(forming.cost),
+            _spot(forming.middle),
+            f"brigade {name(forming.middle)}",
+        )
     if offered.mount:
         yield Choice(a.Mount(), "Mount", QuestionKind.FORM)
     if offered.dismount:

@@ -49,12 +49,22 @@ def fight(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
         return shot
     if unit.brigade:
         return a.Done()
-    form = formation_wanted(scene, unit)
-    if form is not unit.formation and form in offered.formations:
-        return a.Form(form)
+    form = _change_of_formation(scene, unit, offered)
+    if form is not None:
+        return form
     if attacks(scene.state, unit.side):
         return _advance(scene, unit, offered)
     return _face_danger(scene, unit, offered)
+
+
+def _change_of_formation(
+    scene: Scene, unit: Unit, offered: Options
+) -> a.Form | a.FormBrigade | None:
+    """Return the change to the formation wanted; a brigade Square before a battalion's own."""
+    form = formation_wanted(scene, unit)
+    if form is Formation.SQUARE and offered.brigades:
+        return a.FormBrigade(offered.brigades[0].middle)
+    return a.Form(form) if form is not unit.formation and form in offered.formations else None
 
 
 def best_charge(scene: Scene, unit: Unit, charges: tuple[Attack, ...]) -> a.Charge | None:
