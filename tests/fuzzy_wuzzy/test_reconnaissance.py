@@ -80,12 +80,24 @@ def test_reconnaissance_3_at_the_march_or_the_double(rate: Rate, may: bool) -> N
     assert observing.may_reconnoitre(rate) is may
 
 
-def test_reconnaissance_3_who_stands_still_keeps_a_look_out_without_a_die() -> None:
-    state = battle(unit(1, "british", "infantry", (50, 60)), spears(2, (50, 38), seen=False))
+def test_reconnaissance_3_who_stands_still_observes_nobody() -> None:
+    state = battle(unit(1, "british", "infantry", (50, 60)), spears(2, (50, 52), seen=False))
     made = carried_out(state, Step("reconnaissance", (EGYPTIAN,)))
-    assert happened(made, e.Observed)[0].cause == "look-out"
-    far = battle(unit(1, "british", "infantry", (50, 60)), spears(2, (50, 20), seen=False))
-    assert happened(carried_out(far, Step("reconnaissance", (EGYPTIAN,))), e.Observed) == []
+    assert (made.events, made.rolls) == ([], [])
+
+
+def test_reconnaissance_3_who_only_turns_has_stood_still() -> None:
+    state = battle(
+        unit(1, "british", "infantry", (50, 60), 90),
+        spears(2, (50, 52), seen=False),
+        orders=order(1, "march"),
+        paces={1: 600},
+        question=ToMove(EGYPTIAN),
+    )
+    play.play(state, a.Move(1, state.units[1].at, 0), ScriptedDice())
+    assert (state.units[1].facing, state.moved) == (0, {})
+    play.play(state, a.Move(1, point(50, 59.5), 0), ScriptedDice())
+    assert state.moved == {1: Rate.MARCH}
 
 
 def test_reconnaissance_3_who_charges_looks_at_nothing_else() -> None:

@@ -75,8 +75,8 @@ def sentences(*events: e.AnyEvent, rolls: tuple[Roll, ...] = ()) -> list[Sentenc
             "The Sussex (1) turns east.",
         ),
         (
-            e.Observed(units=(2,), observer=1, cause="look-out"),
-            "The Sussex (1) sees the Mahdist spear rub (2).",
+            e.Observed(units=(2,), observer=1, cause="reconnaissance"),
+            "The Sussex (1) makes out the Mahdist spear rub (2).",
         ),
         (
             e.Observed(units=(1, 2), observer=1, cause="contact"),

@@ -23,7 +23,16 @@ from battles.books.fuzzy_wuzzy.pieces import (
 )
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.contract import Side
-from tests.fuzzy_wuzzy.field import EGYPTIAN, MAHDIST, battle, order, spears, unit, wood
+from tests.fuzzy_wuzzy.field import (
+    EGYPTIAN,
+    MAHDIST,
+    battle,
+    order,
+    point,
+    spears,
+    unit,
+    wood,
+)
 
 RIFLES = Weapon.SINGLE_SHOT
 HOLD = {EGYPTIAN: "hold", MAHDIST: "hold"}
@@ -41,6 +50,37 @@ def ordered(side: Side, *units: Unit, plans: object = HOLD, **more: Any) -> dict
 def test_regulars_who_hold_stand_and_fire() -> None:
     given = ordered(EGYPTIAN, unit(1, "british", "infantry", (50, 60)), spears(2, (50, 40)))
     assert given[1] == UnitOrder(1, combat=Combat.FIRE)
+
+
+def moved(side: Side, patrol: Unit, *others: Unit, turn: int = 1) -> a.Move:
+    """Return the move of a unit that is to hold its ground and has been ordered to march."""
+    state = battle(
+        patrol,
+        *others,
+        plans=HOLD,
+        orders=order(patrol.id, "march"),
+        paces={patrol.id: 700},
+        question=ToMove(side),
+    )
+    state.turn = turn
+    action = answer(state)
+    assert isinstance(action, a.Move)
+    return action
+
+
+def test_regulars_who_hold_march_out_and_back_to_see_who_comes() -> None:
+    line = unit(1, "british", "infantry", (50, 60))
+    assert ordered(EGYPTIAN, line)[1] == UnitOrder(1, Rate.MARCH, None, Combat.FIRE)
+    assert ordered(EGYPTIAN, line, spears(2, (50, 30)))[1].movement is Rate.MARCH
+    for foes in ((), (spears(2, (50, 30)),)):
+        assert moved(EGYPTIAN, line, *foes) == a.Move(1, point(50, 58.5), 0)
+        assert moved(EGYPTIAN, line, *foes, turn=2) == a.Move(1, point(50, 61.5), 0)
+
+
+def test_an_ambush_that_sees_nobody_reconnoitres() -> None:
+    for ambush in (spears(2, (50, 30)), spears(2, (50, 30), weapon=RIFLES)):
+        assert ordered(MAHDIST, ambush)[2].movement is Rate.MARCH
+        assert moved(MAHDIST, ambush) == a.Move(2, point(50, 31.5), 180)
 
 
 def test_regulars_who_attack_march_and_fire() -> None:

@@ -96,7 +96,7 @@ class MovementEnded(Event, frozen=True):
 
 
 class Observed(Event, frozen=True):
-    """Units are observed. `cause`: reconnaissance, look-out, fire or contact."""
+    """Units are observed. `cause`: reconnaissance, fire or contact."""
 
     units: tuple[int, ...]
     observer: int

@@ -72,9 +72,10 @@ def _paced(state: State, event: e.Paced) -> None:
 @evolve.on(e.Moved)
 def _moved(state: State, event: e.Moved) -> None:
     unit = state.units[event.unit]
+    if event.to != unit.at or event.target:
+        before = state.moved.get(event.unit, Rate.STATIONARY)
+        state.moved[event.unit] = max(before, event.rate, key=lambda rate: _PACE[rate])
     unit.at, unit.facing = event.to, event.facing
-    before = state.moved.get(event.unit, Rate.STATIONARY)
-    state.moved[event.unit] = max(before, event.rate, key=lambda rate: _PACE[rate])
     if event.target:
         state.closed += (event.unit, event.target)
     if event.cause == "retreat":

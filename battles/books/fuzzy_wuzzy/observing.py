@@ -1,7 +1,5 @@
 """Reconnaissance of enemy units, and the end of a move or a battle."""
 
-from collections.abc import Iterable
-
 from battles.books.fuzzy_wuzzy import board
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.book import SCALE, book, style_of
@@ -37,15 +35,13 @@ _OPEN = Modifier(book().number("open terrain"), "open terrain", "Reconnaissance 
 
 
 def reconnoitre(ledger: Ledger[State], side: str) -> None:
-    """Roll for each unit of the side that has moved; the others keep a look-out."""
-    for unit in board.on_field(ledger.state, Side(side)):
-        if unit.arm is Arm.TRANSPORT or not _hidden(ledger.state, unit.side):
+    """Roll for each unit of the side that has moved at the march or the double."""
+    state = ledger.state
+    for unit in board.on_field(state, Side(side)):
+        if unit.arm is Arm.TRANSPORT or not _hidden(state, unit.side):
             continue
-        if may_reconnoitre(ledger.state.moved.get(unit.id, Rate.STATIONARY)):
+        if may_reconnoitre(state.moved.get(unit.id, Rate.STATIONARY)):
             _throw(ledger, unit)
-        elif unit.id not in ledger.state.moved:
-            score = book().number("look-out")
-            _observe(ledger, unit, seen_by(ledger.state, unit, score), "look-out")
 
 
 def by_contact(ledger: Ledger[State], side: str) -> None:
@@ -81,13 +77,8 @@ def _throw(ledger: Ledger[State], unit: Unit) -> None:
     found = seen_by(ledger.state, unit, roll.dice[0])
     if any(board.open_at(ledger.state.field, ledger.state.units[one].at) for one in found):
         ledger.amend(roll, modifiers=(_OPEN,), total=roll.total + _OPEN.value)
-    _observe(ledger, unit, found, "reconnaissance")
-
-
-def _observe(ledger: Ledger[State], unit: Unit, found: Iterable[int], cause: str) -> None:
-    units = tuple(found)
-    if units:
-        ledger.emit(e.Observed(units=units, observer=unit.id, cause=cause))
+    if found:
+        ledger.emit(e.Observed(units=found, observer=unit.id, cause="reconnaissance"))
 
 
 def _hidden(state: State, side: Side) -> list[Unit]:

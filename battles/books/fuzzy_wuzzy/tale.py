@@ -44,7 +44,6 @@ NOTHING = {
 """Sentences for rolls without an effect, by the reason of the roll."""
 OBSERVED = {
     "reconnaissance": "makes out",
-    "look-out": "sees",
     "contact": "comes upon",
 }
 

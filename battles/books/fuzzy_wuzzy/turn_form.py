@@ -202,7 +202,7 @@ def _orders(state: State, offered: Options, unit: int) -> TurnForm:
             PickedAnswer(one, f"{_called(state, one)}: {_in_words(state.orders.get(one))}")
             for one in allowed
         ),
-        "Units without orders stand.",
+        "Units without orders stand, and observe nobody.",
         ordering=Ordering(
             chosen,
             f"Orders for {name_of(state, chosen)}",

@@ -12,7 +12,7 @@ from battles.books.fuzzy_wuzzy.commander.scene import (
     shoots,
     strength,
 )
-from battles.books.fuzzy_wuzzy.commander.walking import towards, turned
+from battles.books.fuzzy_wuzzy.commander.walking import patrols, towards, turned
 from battles.books.fuzzy_wuzzy.orders import Allowed
 from battles.books.fuzzy_wuzzy.pieces import Arm, Change, Combat, Rate
 from battles.books.fuzzy_wuzzy.state import Unit
@@ -60,13 +60,20 @@ def move(scene: Scene, unit: Unit) -> a.Move | a.Close | None:
         return towards(scene, unit, ahead(scene.front, scene.home, BEHIND))
     prey = prey_of(scene, unit)
     if prey is None:
-        return towards(scene, unit, scene.goal)
+        return _seeks(scene, unit)
     if shoots(unit):
         if apart(unit.at, prey) <= SHOOT_FROM:
             return turned(scene, unit, bearing(unit.at, prey.at))
         return towards(scene, unit, prey.at, stop=SHOOT_FROM)
     stop = 0 if order.combat is Combat.CLOSE or is_rushing(scene) else GATHER_AT
     return towards(scene, unit, _way_round(scene, unit, prey), stop=stop)
+
+
+def _seeks(scene: Scene, unit: Unit) -> a.Move | None:
+    """Return the move of a unit that sees nobody: on, or a patrol of an ambush."""
+    if scene.attacks or _is_sprung(scene):
+        return towards(scene, unit, scene.goal)
+    return patrols(scene, unit, unit.facing)
 
 
 def pursues(scene: Scene, unit: Unit) -> a.Move | a.Close | None:
@@ -103,7 +110,7 @@ def _spears(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
             unit.id, _rate(may, Rate.CHARGE, Rate.DOUBLE, Rate.MARCH), combat=Combat.CLOSE
         )
     if not _goes(scene, unit, far):
-        return a.UnitOrder(unit.id)
+        return a.UnitOrder(unit.id, _watch(may, far))
     if unit.formation is TableFormation.MARCH_COLUMN and Change.LINE in may.changes:
         return a.UnitOrder(unit.id, _rate(may, Rate.MARCH), Change.LINE)
     if far > RUSH_WITHIN and unit.casualties > 1 and Change.REORGANISE in may.changes:
@@ -116,7 +123,7 @@ def _spears(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
 def _skirmish(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
     _, far = scene.nearest(unit)
     stays = far <= SHOOT_FROM or not _goes(scene, unit, far)
-    rate = None if stays else _rate(may, Rate.MARCH)
+    rate = _watch(may, far) if stays else _rate(may, Rate.MARCH)
     return a.UnitOrder(unit.id, rate, combat=first(may.combats, Combat.FIRE))
 
 
@@ -128,6 +135,11 @@ def _guns(unit: Unit, may: Allowed) -> a.UnitOrder:
 def _goes(scene: Scene, unit: Unit, far: int) -> bool:
     """Return whether the unit advances: attackers always, ambushers when found or near."""
     return scene.attacks or far <= AMBUSH_WITHIN or _is_sprung(scene)
+
+
+def _watch(may: Allowed, far: int) -> Rate | None:
+    """Return the march by which an ambush that sees nobody reconnoitres, or None."""
+    return _rate(may, Rate.MARCH) if far >= NOBODY else None
 
 
 def _is_sprung(scene: Scene) -> bool:

@@ -8,7 +8,7 @@ from battles.books.fuzzy_wuzzy.commander.scene import (
     shoots,
     strength,
 )
-from battles.books.fuzzy_wuzzy.commander.walking import towards, turned
+from battles.books.fuzzy_wuzzy.commander.walking import patrols, towards, turned
 from battles.books.fuzzy_wuzzy.fire_combat import reach
 from battles.books.fuzzy_wuzzy.orders import Allowed
 from battles.books.fuzzy_wuzzy.pieces import Arm, Change, Combat, Rate
@@ -57,12 +57,20 @@ def move(scene: Scene, unit: Unit) -> a.Move | a.Close | None:
         return towards(scene, unit, ahead(scene.front, scene.home, BEHIND))
     if unit.mounted:
         return _scout(scene, unit, far)
-    if foe is None:
-        return towards(scene, unit, _abreast(scene, unit))
-    way = bearing(unit.at, foe.at)
-    if far <= FIRE_FROM or not _advances(scene, unit, far):
-        return turned(scene, unit, way)
-    return towards(scene, unit, foe.at, stop=FIRE_FROM)
+    if _advances(scene, unit, far):
+        if foe is None:
+            return towards(scene, unit, _abreast(scene, unit))
+        return towards(scene, unit, foe.at, stop=FIRE_FROM)
+    return _holds(scene, unit)
+
+
+def _holds(scene: Scene, unit: Unit) -> a.Move | None:
+    """Return the move of a unit that holds its ground: a patrol, or a turn to a near enemy."""
+    foe, far = scene.nearest(unit)
+    if foe is not None and not _watches(far):
+        return turned(scene, unit, bearing(unit.at, foe.at))
+    askew = foe is not None and _is_askew(unit, foe)
+    return patrols(scene, unit, bearing(unit.at, foe.at) if foe and askew else unit.facing)
 
 
 def pursues(scene: Scene, unit: Unit) -> a.Close | None:
@@ -92,6 +100,7 @@ def _foot(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
     if _may_unfold(scene, unit, may):
         return a.UnitOrder(unit.id, change=Change.LINE, combat=fire)
     marches = _advances(scene, unit, far) or (foe is not None and _is_askew(unit, foe))
+    marches = marches or _watches(far)
     rate = Rate.MARCH if marches and Rate.MARCH in may.rates else None
     return a.UnitOrder(unit.id, rate, combat=fire)
 
@@ -103,6 +112,11 @@ def _advances(scene: Scene, unit: Unit, far: int) -> bool:
     foe, _ = scene.nearest(unit)
     waits = foe is not None and not shoots(foe) and bool(scene.state.moved or foe.casualties)
     return far > (STAND_WITHIN if waits else FIRE_FROM)
+
+
+def _watches(far: int) -> bool:
+    """Return whether a unit that holds its ground reconnoitres: no enemy is near in sight."""
+    return far > STAND_WITHIN
 
 
 def _is_askew(unit: Unit, foe: Unit) -> bool:

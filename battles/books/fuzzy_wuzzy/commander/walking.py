@@ -31,6 +31,20 @@ def towards(
     return turned(scene, unit, looks)
 
 
+def patrols(scene: Scene, unit: Unit, facing: int) -> a.Move | None:
+    """Return a short march to the front and, in the next move, back, by which a unit reconnoitres.
+
+    Units that stand still observe nothing (Reconnaissance 3).
+    """
+    front = (scene.home + 180) % 360
+    out = front if scene.state.turn % 2 else scene.home
+    for way in (out, (out + 180) % 360, (out + 90) % 360, (out + 270) % 360):
+        to = ahead(unit.at, way, _STEP)
+        if scene.options.may_stand(unit.id, to, facing):
+            return a.Move(unit.id, to, facing)
+    return None
+
+
 def turned(scene: Scene, unit: Unit, facing: int) -> a.Move | None:
     """Return a turn on the spot, if the unit faces elsewhere and has room; else None."""
     if between(unit.facing, facing) <= _TURN_FROM:
