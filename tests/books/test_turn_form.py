@@ -2,16 +2,25 @@
 
 import re
 from collections.abc import Iterator
+from random import Random
 from typing import Any
 
 import pytest
 from django.http import QueryDict
 
+from battles.books.fuzzy_wuzzy import actions as fuzzy
+from battles.books.fuzzy_wuzzy.ways import LEAST as CENTIMETRES
+from battles.books.redcoats import actions as redcoats
+from battles.books.restless_natives import actions as restless
+from battles.books.restless_natives.movement import way_length
+from battles.books.restless_natives.reach import LEAST as INCHES
+from battles.books.restless_natives.state import acting_unit
 from battles.contract import Side
 from battles.contract.registry import book as book_of
 from battles.core.game import Outcome
 from battles.history.narrator import Narrator
 from battles.prose.narrative import Sentence
+from battles.tabletop.geometry import distance
 from battles.turn_form.form import TurnForm
 from tests.books.played import Played
 from tests.books.test_conformance import BATTLES, RANDOM
@@ -65,6 +74,34 @@ def test_every_answer_of_a_turn_form_is_lawful_and_of_its_own_words(
                 book.engine.check(state, action)
                 seen += 1
     assert seen > book.offers.at_least
+
+
+def measured(state: Any, action: Any) -> float | None:
+    """Return the share of the least distance of its book that a move goes, None for no way."""
+    match action:
+        case fuzzy.Move():
+            unit = state.units[action.unit]
+            return None if action.to == unit.at else distance(unit.at, action.to) / CENTIMETRES
+        case restless.Move():
+            unit = acting_unit(state)
+            return way_length(unit, action.path) / INCHES if action.path else None
+        case redcoats.Move():
+            return float(len(set(action.path))) if action.path else None
+    return None
+
+
+@pytest.mark.parametrize(("book", "name"), BATTLES)
+def test_no_move_is_offered_that_is_too_short_to_be_measured(book: Played, name: str) -> None:
+    state, chance, ways = book.begun(name, 5), Random(5), 0
+    for number, _ in enumerate(book.moves(state, 9)):
+        if number % book.offers.each or state.question is None:
+            continue
+        offered = list(book.answers(state, book.engine.options(state), chance, 12))
+        offered += [one.action for form in turn_forms(book, state) for one in form.choices]
+        far = [share for one in offered if (share := measured(state, one)) is not None]
+        assert [share for share in far if share < 1] == []
+        ways += len(far)
+    assert ways > 0
 
 
 def tales(book: Played, state: Any, outcome: Outcome) -> Iterator[Sentence]:

@@ -70,9 +70,11 @@ def check(state: State, unit: Unit, to: TablePoint, facing: int) -> int:
     reason = why_not(state, unit, to, facing)
     if reason:
         raise IllegalAction("Movement 1", f"Unit {unit.id} {reason}.", "Choose another place.")
-    if facing == unit.facing and distance(unit.at, to) < LEAST:
+    if distance(unit.at, to) < LEAST and (to != unit.at or facing == unit.facing):
         raise IllegalAction(
-            "Movement 1", f"Unit {unit.id} stands there already.", "Choose a place further away."
+            "Movement 1",
+            f"Unit {unit.id} stands there already: less than half a centimetre is not measured.",
+            "Choose a place further away, or let it turn where it stands.",
         )
     return cost
 

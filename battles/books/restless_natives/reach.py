@@ -10,7 +10,7 @@ from battles.tabletop.geometry import MEASURE, TablePoint, ahead, bearing
 
 _WAYS = 16
 _SHARES = (100, 50)
-_LEAST = MEASURE // 4
+LEAST = MEASURE // 4
 """The shortest move in hundredths: lengths are measured to the nearest half inch."""
 
 
@@ -37,7 +37,7 @@ class Reach:
         if not 0 <= facing < 360:
             return "A facing is 0 to 359 degrees from the north."
         far = movement.way_length(self.unit, path)
-        if path and far < _LEAST:
+        if path and far < LEAST:
             return "That is nearer than can be measured: the unit may turn where it stands."
         if far > self.most:
             return f"That is {far / 100:.1f} inches; the dice gave {self.most / 100:g}."
