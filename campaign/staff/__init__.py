@@ -16,32 +16,35 @@ from campaign.staff import (
     march_phase,
     placement,
 )
+from campaign.staff.plans import Plans
+from campaign.staff.scene import StaffScene, scene
 
 __all__ = ["answer"]
 
 
-def answer(state: State) -> a.AnyAction:
+def answer(state: State, plans: Plans | None = None) -> a.AnyAction:
     """Return a lawful answer to the open question, by the side that is asked.
 
-    Raises ValueError when the campaign is over and nothing is asked.
+    Without `plans` it goes by the usual ones of the scenario. Raises ValueError when the campaign
+    is over and nothing is asked.
     """
     offered = options(state)
     if offered is None:
         raise ValueError("The campaign is over: there is nothing to answer.")
-    return _ANSWERS[type(state.question)](state, offered)
+    return _ANSWERS[type(state.question)](scene(state, offered.side, plans), offered)
 
 
-def _as_it_stands(state: State, offered: Options) -> a.AnyAction:
+def _as_it_stands(view: StaffScene, offered: Options) -> a.AnyAction:
     """Keep the set-up that comes with the scenario (2.1)."""
     return a.Done()
 
 
-def _by_table(state: State, offered: Options) -> a.AnyAction:
+def _by_table(view: StaffScene, offered: Options) -> a.AnyAction:
     """Fight by the campaign's table: a book of battles is asked before the staff (9.4)."""
     return a.Fight(COMBAT_TABLE)
 
 
-_ANSWERS: Mapping[type, Callable[[State, Options], a.AnyAction]] = {
+_ANSWERS: Mapping[type, Callable[[StaffScene, Options], a.AnyAction]] = {
     q.ToSetUp: _as_it_stands,
     q.ToReinforce: placement.reinforce,
     q.ToMarch: march_phase.next_march,

@@ -28,7 +28,6 @@ from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.rows import MarchColumn
 from campaign.staff.assaults import worth_of
 from campaign.staff.losses import cheapest, worth
-from campaign.staff.plans import garrison_of, plans_of
 from campaign.staff.scene import StaffScene, ids, is_british, is_fighter, power, units_of_kind
 
 _FACES = range(1, 7)
@@ -180,7 +179,7 @@ def _is_time(scene: StaffScene, hex_id: HexId) -> bool:
     """Return whether a refuge still brings victory and no relief is near."""
     if not refuges(scene) or DRAW_ONLY in scene.state.flags:
         return False
-    if hex_id != scene.hex(plans_of(scene.state).gather_at):
+    if hex_id != scene.hex(scene.plans.gather_at):
         return True
     way = scene.way_to(hex_id)
     relief = [unit for unit in scene.board.units if unit.kind is TroopKind.SUPPLY]
@@ -205,7 +204,7 @@ def columns(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> Iterator
         yield leaving
     fighters = [unit for unit in units if is_fighter(unit)]
     chosen = _picked(scene, hex_id, units, _free(scene, hex_id, fighters))
-    if chosen and power(scene.law, chosen) >= garrison_of(scene, hex_id).least:
+    if chosen and power(scene.law, chosen) >= scene.garrison(hex_id).least:
         marching = chosen + _train(scene, units, chosen) + _leader(scene, units, chosen)
         if _can_go(scene, hex_id, marching):
             yield marching
@@ -235,7 +234,7 @@ def _free(scene: StaffScene, hex_id: HexId, fighters: Sequence[Unit]) -> list[Un
             unit.id,
         ),
     )
-    spare = len(host) - garrison_of(scene, hex_id).keep
+    spare = len(host) - scene.garrison(hex_id).keep
     if scene.ground.hexes[hex_id].place is None:
         return best
     return [unit for unit in best[: max(0, spare)] if not unit.disrupted]
@@ -245,7 +244,7 @@ def _picked(
     scene: StaffScene, hex_id: HexId, units: Sequence[Unit], free: list[Unit]
 ) -> list[Unit]:
     """Return the units of a column: British alone, and mounted alone if there are enough."""
-    post = garrison_of(scene, hex_id)
+    post = scene.garrison(hex_id)
     if not post.keep:
         return free
     british = [unit for unit in free if is_british(unit)]
@@ -263,7 +262,7 @@ def is_column(scene: StaffScene, origin: HexId, units: Sequence[Unit]) -> bool:
     fighters = [unit for unit in units if is_fighter(unit)]
     foot = all(unit.kind is TroopKind.INFANTRY or not is_british(unit) for unit in fighters)
     horse = all(unit.kind in MOUNTED for unit in fighters)
-    return (foot or horse) and power(scene.law, fighters) >= garrison_of(scene, origin).least
+    return (foot or horse) and power(scene.law, fighters) >= scene.garrison(origin).least
 
 
 def _train(scene: StaffScene, units: Sequence[Unit], column: Sequence[Unit]) -> list[Unit]:

@@ -30,6 +30,7 @@ from campaign.staff.host_states import (
     combat_numbers,
     state_of,
 )
+from campaign.staff.scene import StaffScene
 
 
 class ForceEstimate(NamedTuple):
@@ -263,10 +264,10 @@ def leads_in_fire(enemy: Host) -> bool:
     return fire >= sum(troops.melee * troops.worth for troops in enemy)
 
 
-def lead(state: State, offered: Options) -> a.AnyAction:
+def lead(view: StaffScene, offered: Options) -> a.AnyAction:
     """Have the best tactician help in the round in which the enemy is more dangerous."""
-    law = laws(state)
-    leaders = board(state).named(offered.leaders)
+    law = view.law
+    leaders = view.board.named(offered.leaders)
     best = min(leaders, key=lambda unit: (-law.leader(unit.name).tactical, unit.id))
-    enemy = board(state).named(current_combat(state).force(offered.side.enemy).units)
+    enemy = view.board.named(current_combat(view.state).force(offered.side.enemy).units)
     return a.Lead(best.id, "fire" if leads_in_fire(host(law, enemy)) else "melee")

@@ -6,7 +6,7 @@ from battles.contract.brief import TroopKind
 from campaign.rules.core.state import Unit
 from campaign.rules.map import HexId
 from campaign.staff.columns import ESCORT, is_column, refuges
-from campaign.staff.plans import Task, garrison_of, plans_of
+from campaign.staff.plans import Task
 from campaign.staff.scene import (
     StaffScene,
     coast,
@@ -20,7 +20,7 @@ from campaign.staff.scene import (
 
 def objective(scene: StaffScene) -> HexId:
     """Return the hex the columns march on: the first objective in need, else the last."""
-    objectives = plans_of(scene.state).objectives
+    objectives = scene.plans.objectives
     in_need = (
         name for name in objectives if not scene.holds(name) or scene.besieged(scene.hex(name))
     )
@@ -36,7 +36,7 @@ def task(scene: StaffScene, origin: HexId, units: Sequence[Unit]) -> Task:
         return Task(origin, (origin,), hold=True)
     if not any(map(is_fighter, units)):
         return _follow(scene, origin)
-    plans = plans_of(scene.state)
+    plans = scene.plans
     goal = objective(scene) if _are_army(scene, units) else scene.hex(plans.gather_at)
     if plans.from_coast_by and origin in coast(scene.ground) and not any(map(is_british, units)):
         stage = scene.hex(plans.from_coast_by)
@@ -56,7 +56,7 @@ ARMY = 18
 
 def _follow(scene: StaffScene, origin: HexId) -> Task:
     """Send supply to where small bodies gather, or after a column if that place is besieged."""
-    goal = scene.hex(plans_of(scene.state).gather_at)
+    goal = scene.hex(scene.plans.gather_at)
     if not scene.besieged(goal):
         return Task(goal, (goal,))
     way = scene.way_to(goal)
@@ -86,7 +86,7 @@ def _are_garrison(scene: StaffScene, origin: HexId, units: Sequence[Unit]) -> bo
         return False
     mine = {unit.id for unit in units}
     left = [unit for unit in scene.hosts.get(origin, ()) if unit.id not in mine]
-    keep = garrison_of(scene, origin).keep
+    keep = scene.garrison(origin).keep
     return len(left) < keep or (keep > 0 and not is_column(scene, origin, units))
 
 

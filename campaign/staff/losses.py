@@ -10,11 +10,11 @@ from battles.contract.brief import TRAIN, Nation, Quality, Side, TroopKind
 from battles.core.game import IllegalAction
 from campaign.rules.combat.losses import stack_under_test
 from campaign.rules.core import actions as a
-from campaign.rules.core.board import board, scenario_of
+from campaign.rules.core.board import scenario_of
 from campaign.rules.core.options import Options
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.play import check
-from campaign.rules.core.questions import Quota, SupplyChoice, ToChooseUnits, ToShareLosses
+from campaign.rules.core.questions import Quota, SupplyChoice, ToShareLosses
 from campaign.rules.core.state import State, Unit, open_question
 from campaign.rules.map import HexId
 from campaign.rules.stacks import lowest_quality
@@ -71,8 +71,9 @@ def cheapest(
     return order[:count]
 
 
-def share(state: State, offered: Options) -> a.AnyAction:
+def share(view: StaffScene, offered: Options) -> a.AnyAction:
     """Eliminate the cheapest units, and disrupt the cheapest steady ones."""
+    state = view.state
     fair = a.Share(offered.eliminated, offered.disrupted)
     question = open_question(state, ToShareLosses)
     own = cheapest_share(stack_under_test(state, question), question.quotas, fair)
@@ -103,28 +104,29 @@ def _pay(units: Sequence[Unit], owed: dict[Quality, int], count: int) -> list[Un
     return [unit.id for unit in paid]
 
 
-def fall_out(state: State, offered: Options) -> a.AnyAction:
+def fall_out(view: StaffScene, offered: Options) -> a.AnyAction:
     """Have steady units fall out first: disrupted ones would be lost (8.31)."""
-    return _pick(state, offered, steady_first=True)
+    units = view.board.named(offered.units)
+    chosen = cheapest(units, offered.count, steady_first=True)
+    return a.Pick(tuple(unit.id for unit in chosen))
 
 
-def share_attrition(state: State, offered: Options) -> a.AnyAction:
+def share_attrition(view: StaffScene, offered: Options) -> a.AnyAction:
     """Choose the victims of thirst: Egyptian units die, steady Mahdists are disrupted (10.3)."""
     mahdist = offered.side is Side.MAHDIST
-    units = board(state).named(offered.units)
+    units = view.board.named(offered.units)
     chosen = cheapest(units, offered.count, steady_first=mahdist, mourn=not mahdist)
     return a.Pick(tuple(unit.id for unit in chosen))
 
 
-def choose_units(state: State, offered: Options) -> a.AnyAction:
+def choose_units(view: StaffScene, offered: Options) -> a.AnyAction:
     """Choose the cheapest units to go home, change sides or suffer by an event.
 
     Those that stand with a leader are the last, and his last guard the very last: a leader left
     alone is lost (7.2).
     """
-    open_question(state, ToChooseUnits)
-    order = cheapest(board(state).named(offered.units), len(offered.units))
-    guards = {place: _guards(state, *place) for place in {(unit.side, unit.hex) for unit in order}}
+    order = cheapest(view.board.named(offered.units), len(offered.units))
+    guards = {place: _guards(view, *place) for place in {(unit.side, unit.hex) for unit in order}}
     led = {place for place, number in guards.items() if number}
     free = [unit for unit in order if (unit.side, unit.hex) not in led]
     last: list[Unit] = []
@@ -136,17 +138,11 @@ def choose_units(state: State, offered: Options) -> a.AnyAction:
     return a.Pick(tuple(unit.id for unit in (free + last)[: offered.count]))
 
 
-def _guards(state: State, side: Side, hex_id: HexId) -> int:
+def _guards(view: StaffScene, side: Side, hex_id: HexId) -> int:
     """Return the number of units that stand with a leader in this hex; 0 without a leader."""
-    stack = board(state).stack(side, hex_id)
+    stack = view.board.stack(side, hex_id)
     leaders = units_of_kind(stack, TroopKind.LEADER)
     return len(stack) - len(leaders) if leaders else 0
-
-
-def _pick(state: State, offered: Options, *, steady_first: bool = False) -> a.AnyAction:
-    units = board(state).named(offered.units)
-    chosen = cheapest(units, offered.count, steady_first=steady_first)
-    return a.Pick(tuple(unit.id for unit in chosen))
 
 
 BRITISH = 40.0
@@ -156,9 +152,9 @@ SUPPLY = 7.0
 """The worth of a supply unit."""
 
 
-def draw_supply(state: State, offered: Options) -> a.AnyAction:
+def draw_supply(view: StaffScene, offered: Options) -> a.AnyAction:
     """Use up the supply unit that supplies most of the stacks worth it; else let them roll."""
-    return a.Supply(best_source(state, worthwhile_draws(state, offered)))
+    return a.Supply(best_source(view.state, worthwhile_draws(view.state, offered)))
 
 
 def worthwhile_draws(state: State, offered: Options) -> list[SupplyChoice]:

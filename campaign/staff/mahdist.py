@@ -6,7 +6,7 @@ from battles.contract.brief import TroopKind
 from campaign.rules.core.state import Unit
 from campaign.rules.map import HexId
 from campaign.staff.assaults import REACH, wave_size
-from campaign.staff.plans import PlanObjective, Task, plans_of
+from campaign.staff.plans import PlanObjective, Task
 from campaign.staff.scene import StaffScene, coast, is_fighter, power
 
 LARGEST = 8
@@ -54,7 +54,7 @@ def _tasks(scene: StaffScene) -> dict[HexId, Task]:
 def _give_tasks(scene: StaffScene) -> dict[HexId, Task]:
     """Give each band the nearest aim that still needs fighters, the first aims first."""
     bands = _bands(scene)
-    unheld = [aim for aim in plans_of(scene.state).aim if _is_open(scene, aim)]
+    unheld = [aim for aim in scene.plans.aim if _is_open(scene, aim)]
     wanted = {aim.place: aim.want for aim in unheld}
     by_theatre = _by_theatre(scene, bands)
     pairs: list[tuple[float, int, HexId]] = []
@@ -127,7 +127,7 @@ def _join(scene: StaffScene, origin: HexId) -> Task:
 
 def main_goals(scene: StaffScene, hex_id: HexId) -> tuple[HexId, ...]:
     """Return the hexes where the hosts of this hex's theatre gather."""
-    listed = plans_of(scene.state).aim
+    listed = scene.plans.aim
     mine = [aim for aim in listed if _belongs(scene, aim, hex_id)]
     open_aims = [aim for aim in mine if _is_open(scene, aim)] or mine
     return _goals(scene, open_aims[0]) if open_aims else (hex_id,)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from battles.contract.brief import RIVER_CRAFT, Side
 from campaign.rules.core import actions as a
 from campaign.rules.core.options import MovableStack, Options
-from campaign.rules.core.state import State, Unit, current_march
+from campaign.rules.core.state import Unit, current_march
 from campaign.rules.map import HexId
 from campaign.rules.march.reach import reach
 from campaign.rules.stacks import allowance
@@ -13,14 +13,13 @@ from campaign.staff import egyptian, mahdist
 from campaign.staff.assaults import worth_of
 from campaign.staff.columns import columns, guide, must_rest, promise, stragglers
 from campaign.staff.plans import Task
-from campaign.staff.scene import StaffScene, ids, is_fighter, marchers, scene
+from campaign.staff.scene import StaffScene, ids, is_fighter, marchers
 from campaign.staff.stopping_places import MarchAhead, best_stand, way_left
 from campaign.staff.transport import fetch, ride, voyage
 
 
-def next_march(state: State, offered: Options) -> a.AnyAction:
+def next_march(view: StaffScene, offered: Options) -> a.AnyAction:
     """Return the march of the next stack that has a reason to go, else end the phase."""
-    view = scene(state, offered.side)
     for stack in offered.stacks:
         order = _order(view, stack)
         if order is not None:
@@ -92,10 +91,9 @@ def _beside(view: StaffScene, hex_id: HexId) -> list[HexId]:
     ]
 
 
-def on_the_march(state: State, offered: Options) -> a.AnyAction:
+def on_the_march(view: StaffScene, offered: Options) -> a.AnyAction:
     """Have the stack on the march attack, move, march again or halt."""
-    view = scene(state, offered.side)
-    march = current_march(state)
+    march = current_march(view.state)
     units = view.board.named(march.units)
     task = task_of(view, march.route[0], units)
     return (

@@ -9,20 +9,18 @@ from battles.contract.brief import RIVER_CRAFT, Side
 from campaign.rules.core import actions as a
 from campaign.rules.core.options import Options
 from campaign.rules.core.questions import ToChooseHex, ToRetreat
-from campaign.rules.core.state import State, Unit, open_question
+from campaign.rules.core.state import Unit, open_question
 from campaign.rules.map import HexId
 from campaign.staff import egyptian, mahdist
-from campaign.staff.plans import plans_of
-from campaign.staff.scene import StaffScene, is_fighter, power, scene, size
+from campaign.staff.scene import StaffScene, is_fighter, power, size
 
 
-def reinforce(state: State, offered: Options) -> a.AnyAction:
+def reinforce(view: StaffScene, offered: Options) -> a.AnyAction:
     """Place the next group as a whole; end the phase when all are placed."""
     if offered.done:
         return a.Done()
-    view = scene(state, offered.side)
     group = offered.arrivals[0]
-    due = state.due[group.group]
+    due = view.state.due[group.group]
     best = min(group.hexes, key=lambda hex_id: (_cost(view, hex_id, due.units), hex_id))
     return a.Place(group.group, best)
 
@@ -35,10 +33,9 @@ def _cost(view: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> float:
     return egyptian.landing_cost(view, hex_id, units)
 
 
-def choose_hex(state: State, offered: Options) -> a.AnyAction:
+def choose_hex(view: StaffScene, offered: Options) -> a.AnyAction:
     """Return the hex that does the side most good."""
-    view = scene(state, offered.side)
-    purpose = open_question(state, ToChooseHex).purpose
+    purpose = open_question(view.state, ToChooseHex).purpose
     judge = _JUDGES.get(purpose, _useful)
     return a.Choose(min(offered.hexes, key=lambda hex_id: (judge(view, hex_id), hex_id)))
 
@@ -65,10 +62,9 @@ def _strongest(view: StaffScene, hex_id: HexId) -> float:
 _JUDGES = {"craft displaced": _haven, "khalifa placed": _strongest}
 
 
-def retreat(state: State, offered: Options) -> a.AnyAction:
+def retreat(view: StaffScene, offered: Options) -> a.AnyAction:
     """Have the beaten stack stand fast if it may and should, else go to the best refuge."""
-    view = scene(state, offered.side)
-    question = open_question(state, ToRetreat)
+    question = open_question(view.state, ToRetreat)
     units = view.board.named(question.units)
     if question.free and _stands_fast(view, question.hex, units):
         return a.Retreat(())
@@ -83,7 +79,7 @@ def retreat(state: State, offered: Options) -> a.AnyAction:
 def _stands_fast(view: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> bool:
     """Return whether a beaten stack holds its town: it can still fight, or must never yield."""
     place = view.ground.hexes[hex_id].place
-    if view.side is Side.EGYPTIAN and place in plans_of(view.state).never_yielded:
+    if view.side is Side.EGYPTIAN and place in view.plans.never_yielded:
         return True
     own = power(view.law, [unit for unit in units if is_fighter(unit) and not unit.disrupted])
     return own * 2 >= view.threat(hex_id, 1)

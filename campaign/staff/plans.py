@@ -14,7 +14,6 @@ from campaign.rules.core.state import State
 from campaign.rules.map import HexId, MapError, sudan
 from campaign.rules.tables import scenario_data as v
 from campaign.rules.tables.scenario_data import Scenario
-from campaign.staff.scene import StaffScene
 
 
 class PlanObjective(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -160,17 +159,12 @@ def _named(one: v.Condition) -> tuple[str, ...]:
     return one.places if isinstance(one, v.Unbesieged | v.UnitArrived) else ()
 
 
-def garrison_of(scene: StaffScene, hex_id: HexId) -> Garrison:
-    """Return the garrison that stays in this hex; by default nothing stays."""
-    name = scene.ground.hexes[hex_id].place or ""
-    return _garrisons(plans_of(scene.state)).get(name, NOBODY)
-
-
 NOBODY = Garrison("", keep=0, least=0)
 
 
-@lru_cache(maxsize=16)
-def _garrisons(of: Plans) -> dict[str, Garrison]:
+@lru_cache(maxsize=64)
+def garrisons(of: Plans) -> dict[str, Garrison]:
+    """Return the garrisons of the plans by place."""
     return {one.place: one for one in of.garrison}
 
 

@@ -23,6 +23,7 @@ from campaign.rules.march.reach import lattice_of
 from campaign.rules.stacks import countable_units, fire_factor, melee_factor
 from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.rows import AttritionLine
+from campaign.staff.plans import NOBODY, Garrison, Plans, garrisons, plans_of
 
 FAR = 9_999
 """Points to a goal that cannot be reached by land."""
@@ -158,21 +159,27 @@ def tolls(state: State, side: Side, hex_id: HexId, size: int) -> list[tuple[int,
     return found
 
 
-def scene(state: State, side: Side) -> "StaffScene":
-    """Return that side's view of the position, cached until a unit moves."""
+def scene(state: State, side: Side, plans: Plans | None = None) -> "StaffScene":
+    """Return that side's view of the position, cached until a unit moves.
+
+    Without `plans` it goes by the usual ones of the scenario.
+    """
+    if plans is None:
+        plans = plans_of(state)
     # Kept on the board, which is rebuilt whenever a unit moves, so it is never stale.
-    known: dict[Side, StaffScene] = board(state).__dict__.setdefault("scenes", {})
-    if side not in known:
-        known[side] = StaffScene(state, side)
-    return known[side]
+    known: dict[tuple[Side, Plans], StaffScene] = board(state).__dict__.setdefault("scenes", {})
+    if (side, plans) not in known:
+        known[side, plans] = StaffScene(state, side, plans)
+    return known[side, plans]
 
 
 class StaffScene:
     """One side's view of the position. It does not depend on which units have marched already."""
 
-    def __init__(self, state: State, side: Side) -> None:
+    def __init__(self, state: State, side: Side, plans: Plans) -> None:
         self.state = state
         self.side = side
+        self.plans = plans
         self.board: Board = board(state)
         self.ground: Map = chart(state)
         self.law: CampaignTables = laws(state)
@@ -245,6 +252,10 @@ class StaffScene:
     def hex(self, name: str) -> HexId:
         """Return the hex of a place."""
         return self.ground.place(name).hex
+
+    def garrison(self, hex_id: HexId) -> Garrison:
+        """Return the garrison that stays in this hex by the plans; by default nothing stays."""
+        return garrisons(self.plans).get(self.ground.hexes[hex_id].place or "", NOBODY)
 
     def origin(self, unit: Unit) -> HexId:
         """Return the hex where the unit began its present march, else where it stands."""

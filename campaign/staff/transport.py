@@ -19,7 +19,6 @@ from campaign.rules.march.river import best_step
 from campaign.rules.stacks import allowance, countable_units
 from campaign.rules.tables.book import CampaignTables
 from campaign.staff.columns import chance_of_no_march
-from campaign.staff.plans import garrison_of, plans_of
 from campaign.staff.scene import Field, StaffScene, ids, size
 
 HULL = 20.0
@@ -178,7 +177,7 @@ FEWEST = 2
 
 def fetch(scene: StaffScene, hex_id: HexId) -> a.Sail | None:
     """Return the voyage of the station's gunboats to the quay with the best gain."""
-    station = scene.hex(plans_of(scene.state).gather_at)
+    station = scene.hex(scene.plans.gather_at)
     if scene.side is Side.MAHDIST or hex_id != station or scene.besieged(hex_id):
         return None
     waiting = _waiting(scene, hex_id)
@@ -200,7 +199,7 @@ def _waiting(scene: StaffScene, station: HexId) -> dict[HexId, int]:
     way = scene.way_to(station)
     found = {}
     for quay, host in scene.hosts.items():
-        spare = len(host) - garrison_of(scene, quay).keep
+        spare = len(host) - scene.garrison(quay).keep
         beside = quay in scene.ground.river_moves and not hulls_at(scene, quay)
         if beside and spare >= FEWEST and way[quay] > FAR_BY_LAND and not scene.besieged(quay):
             found[quay] = spare
