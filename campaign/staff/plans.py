@@ -50,6 +50,22 @@ class Garrison(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     least: float = 16
 
 
+class RecordedEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An event of history, by which the campaigns of the ladder are measured.
+
+    `taken`: the Mahdists hold the place; `lost`: the leader has fallen; `arrives`: he is on the
+    map; `near`: he is within reach of the place; `still`: he and the leader `also` are on the map
+    when the month is over. `month` is that of the record, "" if it never happened.
+    """
+
+    title: str
+    event: Literal["taken", "lost", "arrives", "near", "still"]
+    place: str = ""
+    leader: str = ""
+    also: str = ""
+    month: str = ""
+
+
 class Plans(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, eq=False):
     """The plans of both sides' staff in one scenario, compared by identity.
 
@@ -66,6 +82,7 @@ class Plans(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     never_yielded: tuple[str, ...] = ()
     aim: tuple[PlanObjective, ...] = ()
     garrison: tuple[Garrison, ...] = ()
+    record: tuple[RecordedEvent, ...] = ()
     caution: str = ""
 
 
@@ -104,6 +121,9 @@ def read_plans(source: Source) -> Plans:
     for place, aim in enumerate(read.aim):
         if aim.since:
             _check_month(source, f"$.aim[{place}].since", aim.since)
+    for place, event in enumerate(read.record):
+        if event.month:
+            _check_month(source, f"$.record[{place}].month", event.month)
     return read
 
 
@@ -126,6 +146,9 @@ def _places(read: Plans) -> Iterator[tuple[str, str]]:
         if aim.after:
             yield f"$.aim[{place}].after", aim.after
     yield from ((f"$.garrison[{n}].place", one.place) for n, one in enumerate(read.garrison))
+    yield from (
+        (f"$.record[{n}].place", one.place) for n, one in enumerate(read.record) if one.place
+    )
 
 
 WANTED = 20.0
@@ -177,3 +200,8 @@ class Task(NamedTuple):
     place: HexId
     goals: tuple[HexId, ...]
     hold: bool = False
+
+
+def record_of(scenario: str) -> tuple[RecordedEvent, ...]:
+    """Return the record of history in the scenario's file, if it has one."""
+    return plans(scenario).record if scenario in slugs() else ()

@@ -1,0 +1,173 @@
+"""`manage.py ladder SCENARIO`: play the staff's plans against each other and simple rivals."""
+
+import os
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from django.core.management.base import CommandError, CommandParser
+from rich.console import Console
+from rich.table import Table
+
+from battles.contract.brief import Side
+from battles.management.long_run import ResumeFile, RunPlan, collect, take_resume
+from campaign.management.base import SirdarCommand
+from campaign.rules.prose.names import side_name
+from campaign.rules.tables.scenario_loader import scenarios
+from campaign.services.journal import creation
+from campaign.simulations import ladder
+from campaign.simulations.ladder import Contestant, LadderGame, WinShare
+from campaign.simulations.milestones import beside_the_record
+from campaign.staff.plans import record_of
+
+MOST_GAMES, MOST_WORKERS = 10_000, 256
+TOO_MANY = 0.35
+"""The share of wins above which a simple rival shows that the staff has no answer."""
+
+
+class Command(SirdarCommand):
+    help = "Play every plan of the staff against the other side's plans and simple rivals."
+    # Nothing of the web site is needed, and checking it would load all of it.
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        known = ", ".join(one.slug for one in scenarios())
+        parser.add_argument("scenario", help=f"one of {known}")
+        parser.add_argument("--games", type=int, default=10, help="games of each pair (10)")
+        parser.add_argument("--seed", type=int, default=1, help="the same seed, the same games (1)")
+        parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes")
+        parser.add_argument(
+            "--only",
+            nargs="+",
+            default=[],
+            metavar="NAME",
+            help="play these alone; mahdist:NAME or egyptian:NAME is of one side",
+        )
+        take_resume(parser)
+        parser.add_argument("--json", type=Path, metavar="FILE", help="write every game there")
+        parser.add_argument(
+            "--strict",
+            action="store_true",
+            help=f"fail if a rival wins more than {TOO_MANY:.0%} against a plan or level",
+        )
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        here = creation.known_scenario(options["scenario"])
+        games = _between("--games", options["games"], MOST_GAMES)
+        workers = _between("--workers", options["workers"], MOST_WORKERS)
+        try:
+            players = ladder.chosen(here.slug, options["only"])
+        except ValueError as unknown:
+            raise CommandError(str(unknown)) from unknown
+        names = [f"{one.side}:{one.name}" for one in players]
+        pairs = ladder.pairs(players)
+        if not pairs:
+            raise CommandError("These are all of one side: name somebody of each.")
+        seed = options["seed"]
+        play = partial(ladder.play_ladder, here.slug, names, seed=seed, workers=workers)
+        terms = {"scenario": here.slug, "seed": seed, "players": " ".join(names)}
+        file = options["resume"] and ResumeFile(options["resume"], terms, LadderGame)
+        run = collect(RunPlan(play, games * len(pairs), "games", _line), file)
+        if run.pieces:
+            self.console.print(f"{here.title}: {len(run.pieces)} games, seed {seed}")
+            _print(self.console, here.slug, players, run.pieces)
+            if options["json"]:
+                _write(options["json"], run.pieces)
+        run.raise_if_stopped()
+        faults = [game.error for game in run.pieces if game.error]
+        if faults:
+            raise CommandError("\n".join(["Some games came to no end:", *faults]))
+        if options["strict"] and (found := ladder.perils(players, run.pieces, TOO_MANY)):
+            worst = found[0]
+            raise CommandError(
+                f"{worst.rival} wins {worst.share.share:.0%} against {worst.against}: the staff "
+                "needs a plan that answers it."
+            )
+
+
+def _between(name: str, value: int, most: int) -> int:
+    if not 1 <= value <= most:
+        raise CommandError(f"{name} {value} cannot be: give a number from 1 to {most}.")
+    return value
+
+
+def _line(game: LadderGame) -> str:
+    if game.error:
+        return game.error
+    winner = side_name(game.winner) if game.winner else "nobody"
+    return f"{game.mahdist} against {game.egyptian}: {game.months} months, won by {winner}"
+
+
+def _print(
+    console: Console, scenario: str, of: tuple[Contestant, ...], games: list[LadderGame]
+) -> None:
+    console.print(_pairs(games))
+    console.print(_ratings(of, games))
+    if record := record_of(scenario):
+        console.print(_history(record, of, games))
+
+
+def _pairs(games: list[LadderGame]) -> Table:
+    table = Table(title="Every pair, with 95% intervals", title_justify="left")
+    for name in ("Mahdists", "Egyptians"):
+        table.add_column(name)
+    for name in ("games", "Mahdists win", "Egyptians win", "drawn", "months"):
+        table.add_column(name, justify="right")
+    for (mahdist, egyptian), cell in ladder.cells(games).items():
+        number = cell.mahdist.games
+        drawn = number - cell.mahdist.won - cell.egyptian.won
+        shares = (_share(cell.mahdist), _share(cell.egyptian), f"{drawn / number:.0%}")
+        table.add_row(mahdist, egyptian, str(number), *shares, f"{cell.months:.1f}")
+    return table
+
+
+def _share(share: WinShare) -> str:
+    return f"{share.share:.0%} ({share.low:.0%}-{share.high:.0%})"
+
+
+def _ratings(of: tuple[Contestant, ...], games: list[LadderGame]) -> Table:
+    table = Table(title="Ratings; 400 points are odds of ten to one", title_justify="left")
+    for name in ("side", "name", "kind", "what it does"):
+        table.add_column(name)
+    for name in ("rating", "score", "games"):
+        table.add_column(name, justify="right")
+    for one in ladder.ratings(of, games):
+        who = one.contestant
+        table.add_row(
+            side_name(who.side),
+            who.name,
+            who.kind,
+            who.title,
+            str(one.rating),
+            f"{one.score:.0%}",
+            str(one.games),
+        )
+    return table
+
+
+def _history(record: tuple[Any, ...], of: tuple[Contestant, ...], games: list[LadderGame]) -> Table:
+    """Return the table of what happened when, in the games between plans and levels alone."""
+    rival = {(one.side, one.name) for one in of if one.kind == "rival"}
+    serious = [
+        game.milestones
+        for game in games
+        if (Side.MAHDIST, game.mahdist) not in rival and (Side.EGYPTIAN, game.egyptian) not in rival
+    ]
+    title = f"Beside the record, in the {len(serious)} games without a simple rival"
+    table = Table(title=title, title_justify="left")
+    for name in ("event", "record"):
+        table.add_column(name)
+    for name in ("happened", "first", "median", "last"):
+        table.add_column(name, justify="right")
+    for line in beside_the_record(record, serious):
+        share = f"{line.happened / line.campaigns:.0%}" if line.campaigns else "–"
+        table.add_row(line.title, line.record, share, line.first, line.middle, line.last)
+    return table
+
+
+def _write(path: Path, games: list[LadderGame]) -> None:
+    try:
+        path.write_bytes(msgspec.json.format(msgspec.json.encode(games), indent=1))
+    except OSError as error:
+        raise CommandError(f"{path} cannot be written: {error.strerror}.") from error

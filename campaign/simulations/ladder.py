@@ -1,0 +1,287 @@
+"""Play every contestant of one side against every contestant of the other, and rate them.
+
+A contestant is a plan of the staff, a level at which a person may play against it, or one of the
+simple rivals. Games of the same number have the same dice whoever plays, which makes the difference
+between two contestants surer than their shares alone. The table is about one scenario.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from math import log10, sqrt
+from typing import NamedTuple
+
+import msgspec
+
+from battles.contract.brief import Side
+from battles.core.dice import ChainedDice, derive_key
+from battles.core.game import IllegalAction
+from battles.core.process_pool import pool_map
+from campaign import rules
+from campaign.rules.core.questions import ToFight
+from campaign.rules.core.state import State
+from campaign.simulations.campaign_runs import MOST_ACTIONS, DeadEnd
+from campaign.simulations.milestones import Milestones
+from campaign.staff import answer, rivals
+from campaign.staff.rivals import Player
+
+Make = Callable[[bytes], Player]
+"""Return a player for one campaign, from the key of its chances."""
+
+
+class Contestant(NamedTuple):
+    """Somebody on the ladder: a plan, a level or a rival of one side."""
+
+    name: str
+    title: str
+    side: Side
+    kind: str
+    make: Make
+
+
+class LadderGame(msgspec.Struct, frozen=True):
+    """One campaign of the ladder. `milestones` are the months of events, by their title."""
+
+    mahdist: str
+    egyptian: str
+    number: int
+    months: int
+    winner: Side | None
+    reason: str
+    milestones: dict[str, int] = {}
+    error: str = ""
+
+
+class WinShare(NamedTuple):
+    """A share of campaigns won, with its 95% interval by Wilson's score."""
+
+    won: int
+    games: int
+    low: float
+    high: float
+
+    @property
+    def share(self) -> float:
+        return self.won / self.games if self.games else 0.0
+
+
+class LadderCell(NamedTuple):
+    """The results of one pair: what each side won; the rest was drawn."""
+
+    mahdist: WinShare
+    egyptian: WinShare
+    months: float
+
+
+class Rating(NamedTuple):
+    """A contestant's rating, and the mean score against all it met, draws counting half."""
+
+    contestant: Contestant
+    rating: int
+    score: float
+    games: int
+
+
+def contestants(scenario: str) -> tuple[Contestant, ...]:
+    """Return everybody on the ladder of a scenario: plans, then levels, then rivals."""
+    usual = tuple(
+        Contestant("usual", "The staff as it was", side, "plan", lambda key: answer)
+        for side in Side
+    )
+    return usual + tuple(
+        Contestant(one.name, one.title, one.side, "rival", one.make)
+        for one in rivals.rivals_in(scenario)
+    )
+
+
+def chosen(scenario: str, names: Sequence[str] = ()) -> tuple[Contestant, ...]:
+    """Return the contestants of these names; all of them without names.
+
+    A name may be of both sides; `mahdist:random` is of one. Raises ValueError for an unknown name.
+    """
+    known = contestants(scenario)
+    if not names:
+        return known
+    found = []
+    for name in names:
+        side, _, own = name.rpartition(":")
+        mine = [one for one in known if one.name == own and side in ("", one.side.value)]
+        if not mine:
+            all_names = ", ".join(dict.fromkeys(one.name for one in known))
+            raise ValueError(f"There is no contestant {name!r} in {scenario}: name {all_names}.")
+        found += mine
+    return tuple(one for one in known if one in found)
+
+
+def pairs(of: Sequence[Contestant]) -> list[tuple[Contestant, Contestant]]:
+    """Return every pair: a Mahdist and an Egyptian contestant."""
+    return [
+        (mahdist, egyptian)
+        for mahdist in of
+        if mahdist.side is Side.MAHDIST
+        for egyptian in of
+        if egyptian.side is Side.EGYPTIAN
+    ]
+
+
+def play_ladder(
+    scenario: str,
+    names: Sequence[str],
+    places: Sequence[int],
+    *,
+    seed: int,
+    workers: int = 1,
+) -> Iterator[LadderGame]:
+    """Play the games of these places, counted from 1; yield each in order when it is finished.
+
+    All pairs play their first game before any plays its second. Raises WorkerDied.
+    """
+    yield from pool_map(partial(play_place, scenario, tuple(names), seed), places, workers)
+
+
+def play_place(scenario: str, names: Sequence[str], seed: int, place: int) -> LadderGame:
+    """Play the game of that place."""
+    every = pairs(chosen(scenario, names))
+    mahdist, egyptian = every[(place - 1) % len(every)]
+    return play_game(scenario, mahdist, egyptian, seed=seed, number=(place - 1) // len(every) + 1)
+
+
+def play_game(
+    scenario: str, mahdist: Contestant, egyptian: Contestant, *, seed: int, number: int
+) -> LadderGame:
+    """Play one campaign between the two to its end."""
+    state = rules.new_game(scenario)
+    key = derive_key(b"ladder", scenario, seed, number)
+    players = {
+        one.side: one.make(derive_key(key, one.side, one.name)) for one in (mahdist, egyptian)
+    }
+    milestones, first, error = Milestones(state), state.month, ""
+    try:
+        for _ in _months(state, players, ChainedDice(derive_key(key, "dice"))):
+            milestones.note(state)
+    except (DeadEnd, IllegalAction) as stopped:
+        error = f"{mahdist.name} against {egyptian.name}, game {number}: {stopped}"
+    milestones.note(state)
+    result = state.result
+    return LadderGame(
+        mahdist.name,
+        egyptian.name,
+        number,
+        state.month - first + 1,
+        result.winner if result else None,
+        result.reason if result else "",
+        milestones.months,
+        error,
+    )
+
+
+def _months(state: State, players: Mapping[Side, Player], dice: ChainedDice) -> Iterator[int]:
+    """Play on; yield each month when it is over."""
+    month, answered = state.month, 0
+    while state.question is not None:
+        if state.month != month:
+            yield month
+            month, answered = state.month, 0
+        answered += 1
+        if answered > MOST_ACTIONS:
+            raise DeadEnd(f"no end of the {state.phase} phase of the {state.side} side")
+        fight = isinstance(state.question, ToFight)
+        player = answer if fight else players[state.question.side]
+        rules.play_trusted(state, player(state), dice)
+
+
+def win_share(won: int, games: int) -> WinShare:
+    """Return the share with its 95% interval by Wilson's score, which holds for few games too."""
+    if not games:
+        return WinShare(0, 0, 0.0, 1.0)
+    z, share = 1.96, won / games
+    middle = share + z * z / (2 * games)
+    spread = z * sqrt(share * (1 - share) / games + z * z / (4 * games * games))
+    whole = 1 + z * z / games
+    return WinShare(
+        won, games, max(0.0, (middle - spread) / whole), min(1.0, (middle + spread) / whole)
+    )
+
+
+def cells(games: Sequence[LadderGame]) -> dict[tuple[str, str], LadderCell]:
+    """Return the results by pair of names, the Mahdist first; broken-off games are left out."""
+    by_pair: dict[tuple[str, str], list[LadderGame]] = {}
+    for game in games:
+        if not game.error:
+            by_pair.setdefault((game.mahdist, game.egyptian), []).append(game)
+    return {pair: _cell(played) for pair, played in by_pair.items()}
+
+
+def _cell(played: Sequence[LadderGame]) -> LadderCell:
+    winners = Counter(game.winner for game in played)
+    return LadderCell(
+        win_share(winners[Side.MAHDIST], len(played)),
+        win_share(winners[Side.EGYPTIAN], len(played)),
+        sum(game.months for game in played) / len(played),
+    )
+
+
+START, SCALE, ROUNDS = 1500, 400, 200
+PRIOR = 1.0
+"""Drawn games that everybody is taken to have played against a contestant of the mean rating."""
+
+
+def ratings(of: Sequence[Contestant], games: Sequence[LadderGame]) -> list[Rating]:
+    """Return Elo-like ratings of all who have played, the best first.
+
+    They are the Bradley-Terry strengths that make the scores likeliest, found by minorisation; a
+    draw is half a game won. 400 points are odds of ten to one. The two sides never play their own
+    kind, so a rating of one side means something beside the other's only through their games.
+    """
+    strengths = {(one.side, one.name): 1.0 for one in of}
+    met: dict[tuple[Side, str], list[tuple[tuple[Side, str], float]]] = {}
+    for game in games:
+        one, other = (Side.MAHDIST, game.mahdist), (Side.EGYPTIAN, game.egyptian)
+        score = 0.5 if game.winner is None else float(game.winner is Side.MAHDIST)
+        if not game.error and one in strengths and other in strengths:
+            met.setdefault(one, []).append((other, score))
+            met.setdefault(other, []).append((one, 1 - score))
+    for _ in range(ROUNDS):
+        strengths |= {who: _strength(strengths, who, played) for who, played in met.items()}
+    found = []
+    for player in of:
+        played = met.get((player.side, player.name), [])
+        if played:
+            rating = START + round(SCALE * log10(strengths[player.side, player.name]))
+            mean = sum(score for _, score in played) / len(played)
+            found.append(Rating(player, rating, mean, len(played)))
+    return sorted(found, key=lambda one: (-one.rating, one.contestant.name))
+
+
+def _strength(
+    strengths: Mapping[tuple[Side, str], float],
+    who: tuple[Side, str],
+    played: Sequence[tuple[tuple[Side, str], float]],
+) -> float:
+    mine = strengths[who]
+    score = PRIOR / 2 + sum(one for _, one in played)
+    share = PRIOR / (mine + 1) + sum(1 / (mine + strengths[other]) for other, _ in played)
+    return score / share
+
+
+class PerilousRival(NamedTuple):
+    """A rival that wins more often against a contestant than it should."""
+
+    rival: str
+    against: str
+    share: WinShare
+
+
+def perils(
+    of: Sequence[Contestant], games: Sequence[LadderGame], most: float
+) -> list[PerilousRival]:
+    """Return the rivals that win more than that share against a plan or level, worst first."""
+    rival = {(one.side, one.name) for one in of if one.kind == "rival"}
+    found = []
+    for (mahdist, egyptian), cell in cells(games).items():
+        simple = (Side.MAHDIST, mahdist) in rival, (Side.EGYPTIAN, egyptian) in rival
+        if simple == (True, False) and cell.mahdist.share > most:
+            found.append(PerilousRival(mahdist, egyptian, cell.mahdist))
+        if simple == (False, True) and cell.egyptian.share > most:
+            found.append(PerilousRival(egyptian, mahdist, cell.egyptian))
+    return sorted(found, key=lambda one: -one.share.share)

@@ -1,0 +1,99 @@
+"""Note when the events of history happen in a campaign, and compare them with the record.
+
+The record is a yardstick and no script: nothing in the rules or in the staff follows it. It stands
+in the scenario's `plans.toml`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from statistics import median
+from typing import NamedTuple
+
+from battles.contract.brief import Side
+from campaign.rules.core.board import board, chart
+from campaign.rules.core.pieces import Month, month_from_text, month_name
+from campaign.rules.core.state import State
+from campaign.staff.plans import RecordedEvent, plans_of
+
+NEAR = 8
+"""Hexes from a place within which a leader has marched there."""
+
+
+class Milestones:
+    """The months in which the recorded events of a scenario have happened, by their titles."""
+
+    def __init__(self, state: State) -> None:
+        self.months: dict[str, int] = {}
+        self._record = plans_of(state).record
+        self._arrived = set(_leaders(state))
+
+    def note(self, state: State) -> None:
+        """Note what has happened by now; call it at the end of each month."""
+        present = _leaders(state)
+        self._arrived |= present
+        for event in self._record:
+            if event.title not in self.months and self._has_happened(state, event, present):
+                self.months[event.title] = state.month - (state.question is not None)
+
+    def _has_happened(self, state: State, event: RecordedEvent, present: set[str]) -> bool:
+        return _HAPPENED[event.event](self, state, event, present)
+
+    def _is_taken(self, state: State, event: RecordedEvent, present: set[str]) -> bool:
+        return board(state).holds(Side.MAHDIST, chart(state).place(event.place).hex)
+
+    def _is_lost(self, state: State, event: RecordedEvent, present: set[str]) -> bool:
+        return event.leader in self._arrived and event.leader not in present
+
+    def _is_here(self, state: State, event: RecordedEvent, present: set[str]) -> bool:
+        return event.leader in present
+
+    def _are_still_here(self, state: State, event: RecordedEvent, present: set[str]) -> bool:
+        in_time = state.month > month_from_text(event.month)
+        return in_time and {event.leader, event.also} <= present
+
+    def _is_near(self, state: State, event: RecordedEvent, present: set[str]) -> bool:
+        place = chart(state).place(event.place).hex
+        return any(
+            unit.name == event.leader and chart(state).distance(unit.hex, place) <= NEAR
+            for unit in board(state).units
+        )
+
+
+_HAPPENED: Mapping[str, Callable[[Milestones, State, RecordedEvent, set[str]], bool]] = {
+    "taken": Milestones._is_taken,
+    "lost": Milestones._is_lost,
+    "arrives": Milestones._is_here,
+    "near": Milestones._is_near,
+    "still": Milestones._are_still_here,
+}
+
+
+def _leaders(state: State) -> set[str]:
+    return {unit.name for unit in board(state).units if unit.name}
+
+
+class MilestoneLine(NamedTuple):
+    """An event beside the record: in how many campaigns it happened, and when."""
+
+    title: str
+    record: str
+    happened: int
+    campaigns: int
+    first: str
+    middle: str
+    last: str
+
+
+def beside_the_record(
+    record: Sequence[RecordedEvent], found: Sequence[Mapping[str, int]]
+) -> list[MilestoneLine]:
+    """Return each event of the record with its first, median and last month in the campaigns."""
+    lines = []
+    for event in record:
+        months = sorted(one[event.title] for one in found if event.title in one)
+        when = [months[0], round(median(months)), months[-1]] if months else []
+        first, middle, last = [month_name(Month(one)) for one in when] or ("–", "–", "–")
+        recorded = month_name(month_from_text(event.month)) if event.month else "never"
+        lines.append(
+            MilestoneLine(event.title, recorded, len(months), len(found), first, middle, last)
+        )
+    return lines
