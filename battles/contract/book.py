@@ -10,6 +10,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from battles.contract.brief import Brief, Side
 from battles.contract.engine import A, BattleState, E, Engine, S
+from battles.contract.sampling import Sampling
 from battles.core.dice import Dice, Roll
 from battles.core.game import Event
 from battles.core.tables import Table
@@ -173,7 +174,8 @@ class Book(Generic[S, A, E]):
 
     `turn` is the heading of a turn, such as "Card"; `measures` says in the API's schema how places
     and lengths are written in its states and actions. `generator` throws for the sides, the
-    armies and the scenario of a battle by itself, in a book that has such tables.
+    armies and the scenario of a battle by itself, in a book that has such tables. `sampling` lets
+    simple players fight by the book, to measure its commander.
     """
 
     engine: Engine[S, A, E]
@@ -186,6 +188,7 @@ class Book(Generic[S, A, E]):
     drawing: Drawing[S, Any]
     turn_forms: TurnForms[S, A, E]
     pages: BookPages[S]
+    sampling: Sampling[S, A]
     generator: BattleGenerator | None = None
 
     @property

@@ -16,6 +16,7 @@ from battles.contract.book import (
 from battles.contract.brief import AFLOAT, Brief, Side, Troop, TroopKind
 from battles.contract.engine import A, BattleState, E, Engine, S
 from battles.contract.report import Fate, Report
+from battles.contract.sampling import Sampling
 from battles.core.dice import Roll
 from battles.core.game import Action, Event
 from battles.drawing.scene import Block, OpenTable, TableScene
@@ -55,7 +56,14 @@ def generic_book(engine: Engine[S, A, E]) -> Book[S, A, E]:
         drawing=Drawing(reporter.scene, NoMarks),
         turn_forms=plain_turn_forms(engine),
         pages=BookPages(),
+        sampling=Sampling(lambda state, chance, most: iter(plain_answers(engine, state))),
     )
+
+
+def plain_answers(engine: Engine[S, A, E], state: S) -> Sequence[A]:
+    """Return the options if they are a sequence of actions, else the commander's answer."""
+    offered = engine.options(state)
+    return offered if isinstance(offered, Sequence) and offered else (engine.answer(state),)
 
 
 # Prose
@@ -218,10 +226,9 @@ def plain_turn_forms(engine: Engine[S, A, E]) -> TurnForms[S, A, E]:
     def form(state: S, side: Side, unit: int) -> TurnForm | None:
         if state.question is None or state.question.side is not side:
             return None
-        offered = engine.options(state)
-        actions = offered if isinstance(offered, Sequence) and offered else (engine.answer(state),)
         choices = tuple(
-            Choice(one, capital(document_in_words(one)), ChoiceKind.OTHER) for one in actions
+            Choice(one, capital(document_in_words(one)), ChoiceKind.OTHER)
+            for one in plain_answers(engine, state)
         )
         asked = type(state.question).__name__
         title = "".join(f" {one.lower()}" if one.isupper() else one for one in asked).strip()

@@ -5,12 +5,13 @@ from itertools import combinations
 from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import board, set_up
 from battles.books.fuzzy_wuzzy.registration import TRACE, engine
+from battles.books.fuzzy_wuzzy.sampling import answers
 from battles.books.fuzzy_wuzzy.state import State
 from battles.tabletop.field import on_table
 from battles.tabletop.geometry import TablePoint
 from tests.books.played import Named, Offers, Played
 from tests.fuzzy_wuzzy.battles import BATTLES
-from tests.fuzzy_wuzzy.player import answers, dice_of, moves
+from tests.fuzzy_wuzzy.player import dice_of, moves
 
 
 def checked(state: State) -> None:

@@ -8,11 +8,12 @@ from battles.books.redcoats import set_up
 from battles.books.redcoats.hand_to_hand import weight
 from battles.books.redcoats.options import Options
 from battles.books.redcoats.registration import TRACE, engine
+from battles.books.redcoats.sampling import answers
 from battles.books.redcoats.state import State
 from tests.books.played import Named, Offers, Played
 from tests.redcoats.battles import BATTLES
 from tests.redcoats.field import dice_of
-from tests.redcoats.player import answers, moves
+from tests.redcoats.player import moves
 
 WRONG = (
     a.Deploy(999, 0, 0),

@@ -9,13 +9,14 @@ from battles.books.restless_natives.board import stands_of
 from battles.books.restless_natives.options import Options
 from battles.books.restless_natives.pieces import Special, TableFormation
 from battles.books.restless_natives.registration import TRACE, engine
+from battles.books.restless_natives.sampling import answers
 from battles.books.restless_natives.state import State
 from battles.tabletop.field import on_table
 from battles.tabletop.geometry import TablePoint
 from tests.books.played import Named, Offers, Played
 from tests.restless.battles import BATTLES
 from tests.restless.field import dice_of
-from tests.restless.player import answers, moves
+from tests.restless.player import moves
 
 NOWHERE = TablePoint(-100_000, -100_000)
 WRONG = (

@@ -1,6 +1,6 @@
 """Declarations: a unit's acts are named before the first of them is done (Action points 5)."""
 
-from copy import deepcopy
+from copy import copy
 
 import msgspec
 
@@ -11,28 +11,13 @@ from battles.books.redcoats.evolve import evolve
 from battles.books.redcoats.firing import targets
 from battles.books.redcoats.heroic import playable
 from battles.books.redcoats.offers import acting_unit, can_act
-from battles.books.redcoats.state import State, acting
+from battles.books.redcoats.state import Activation, State, acting
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction
 from battles.core.ledger import Ledger
 
 LAST = (a.Charge, a.Leave, a.FormBrigade, a.Load)
 """Acts that end an activation: nothing can be declared after them."""
-_CHANGED_BY_ACTS = (
-    "units",
-    "leaders",
-    "acting",
-    "brigades",
-    "entries",
-    "sailed",
-    "moored",
-    "queue",
-    "cards",
-    "coordinated",
-    "fallen",
-    "left",
-    "departed",
-)
 
 
 def foreseen(state: State) -> State:
@@ -40,8 +25,7 @@ def foreseen(state: State) -> State:
     current = state.acting
     if current is None or not current.declared:
         return state
-    parts = {name: deepcopy(getattr(state, name)) for name in _CHANGED_BY_ACTS}
-    ahead = msgspec.structs.replace(state, **parts, agenda=[])
+    ahead = _copied(state, current)
     ledger = Ledger(ahead, ScriptedDice(), evolve)
     for act in current.declared:
         if isinstance(act, a.Fire):
@@ -59,6 +43,34 @@ def foreseen(state: State) -> State:
         elif not isinstance(act, LAST):
             deeds.DEEDS[type(act)].carry_out(ledger, act)
     return ahead
+
+
+def _copied(state: State, current: Activation) -> State:
+    """Return a copy of the state whose parts the acts of a unit may change.
+
+    It copies one level deep, which is all that is needed and far cheaper than `deepcopy`: events
+    change units, Leaders, brigades and the activation in place, and lists hold what they keep.
+    """
+    now = msgspec.structs.replace(
+        current, units=[*current.units], fired=[*current.fired], declared=[*current.declared]
+    )
+    return msgspec.structs.replace(
+        state,
+        acting=now,
+        units={number: copy(unit) for number, unit in state.units.items()},
+        leaders={number: copy(leader) for number, leader in state.leaders.items()},
+        brigades={number: copy(brigade) for number, brigade in state.brigades.items()},
+        entries={**state.entries},
+        cards={**state.cards},
+        coordinated={leader: [*units] for leader, units in state.coordinated.items()},
+        sailed=[*state.sailed],
+        moored=[*state.moored],
+        queue=[*state.queue],
+        fallen=[*state.fallen],
+        left=[*state.left],
+        departed=[*state.departed],
+        agenda=[],
+    )
 
 
 def check(state: State, action: a.Deed) -> None:

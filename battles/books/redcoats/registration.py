@@ -13,6 +13,7 @@ from battles.books.redcoats.muster import fates, winner
 from battles.books.redcoats.names import aim, muster_roll
 from battles.books.redcoats.options import options
 from battles.books.redcoats.play import check, fold, play
+from battles.books.redcoats.sampling import SAMPLING
 from battles.books.redcoats.state import State
 from battles.books.redcoats.tale import Tale, begins_turn
 from battles.books.redcoats.view import view
@@ -115,4 +116,5 @@ BOOK = Book(
         turn_form.hand,
     ),
     pages=PAGES,
+    sampling=SAMPLING,
 )

@@ -14,6 +14,7 @@ from battles.books.restless_natives.muster import fates, winner
 from battles.books.restless_natives.names import aim, muster_roll
 from battles.books.restless_natives.options import options
 from battles.books.restless_natives.play import check, fold, play
+from battles.books.restless_natives.sampling import SAMPLING
 from battles.books.restless_natives.state import State
 from battles.books.restless_natives.tale import Tale, begins_turn
 from battles.books.restless_natives.view import view
@@ -118,5 +119,6 @@ BOOK = Book(
         corrects_shaken=False,
     ),
     pages=PAGES,
+    sampling=SAMPLING,
     generator=BattleGenerator(higher_die, computers_side, roll_brief),
 )

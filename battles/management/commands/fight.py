@@ -55,10 +55,10 @@ class Command(BaseCommand):
 
     def _fight(self, options: dict[str, Any]) -> None:
         written = self.written(options)
-        battles = _between("--battles", options["battles"], MOST_BATTLES)
-        workers = min(_between("--workers", options["workers"], MOST_WORKERS), battles)
+        battles = between("--battles", options["battles"], MOST_BATTLES)
+        workers = min(between("--workers", options["workers"], MOST_WORKERS), battles)
         brief, seed = written.brief, options["seed"]
-        found = _book(options["book"], brief)
+        found = find_book(options["book"], brief)
         if battles == 1:
             fought = Collected([self._tell(found, brief, seed)], 1, "battles")
         else:
@@ -72,12 +72,12 @@ class Command(BaseCommand):
             if battles > 1:
                 _print(self._console, summary, written.history)
             if options["json"]:
-                _write(options["json"], {"summary": summary, "battles": fought.pieces})
+                write_json(options["json"], {"summary": summary, "battles": fought.pieces})
         fought.raise_if_stopped()
 
     def written(self, options: dict[str, Any]) -> WrittenBrief:
         """Return the brief to fight. Raises CommandError for one that cannot be read."""
-        return _read(options["brief"])
+        return read_written(options["brief"])
 
     @property
     def _console(self) -> Console:
@@ -102,7 +102,8 @@ class Command(BaseCommand):
         return SimulatedBattle(1, report)
 
 
-def _read(path: Path) -> WrittenBrief:
+def read_written(path: Path) -> WrittenBrief:
+    """Return the brief of a file. Raises CommandError for one that cannot be read."""
     try:
         return read_brief(Source(path.name, path.read_text(encoding="utf-8")))
     except OSError as error:
@@ -113,13 +114,14 @@ def _read(path: Path) -> WrittenBrief:
         raise CommandError(str(error)) from error
 
 
-def _between(name: str, value: int, most: int) -> int:
+def between(name: str, value: int, most: int) -> int:
+    """Return the value of an option. Raises CommandError unless it is from 1 to `most`."""
     if not 1 <= value <= most:
         raise CommandError(f"{name} {value} cannot be: give a number from 1 to {most}.")
     return value
 
 
-def _book(slug: str, brief: Brief) -> AnyBook:
+def find_book(slug: str, brief: Brief) -> AnyBook:
     """Return the book after drawing the brief up by it. Raises CommandError if it cannot."""
     try:
         found = book(slug)
@@ -130,7 +132,12 @@ def _book(slug: str, brief: Brief) -> AnyBook:
 
 
 def _line(one: SimulatedBattle) -> str:
-    return f"{_outcome(one.report.winner)} {one.report.ending}"
+    return result_line(one.report.winner, one.report.ending)
+
+
+def result_line(winner: Side | None, ending: str) -> str:
+    """Return the result of a battle in a line of progress."""
+    return f"{_outcome(winner)} {ending}"
 
 
 def _print(console: Console, summary: BattleSummary, history: History | None) -> None:
@@ -204,7 +211,8 @@ def _outcome(winner: Side | None) -> str:
     return "Nobody has won." if winner is None else f"The {NAMES[winner.value]} have won."
 
 
-def _write(path: Path, document: Any) -> None:
+def write_json(path: Path, document: Any) -> None:
+    """Write a document as JSON. Raises CommandError when the file cannot be written."""
     try:
         path.write_bytes(msgspec.json.format(msgspec.json.encode(document), indent=1))
     except OSError as error:

@@ -4,11 +4,11 @@ from battles.books.redcoats import actions as a
 from battles.books.redcoats.commander.scene import (
     FAR,
     Scene,
-    attacks,
     best_shot,
     best_walk,
     can_fight,
     is_dervish,
+    presses,
     reach_of_fire,
     turn_to,
     view_of,
@@ -27,7 +27,7 @@ HURRY = range(3, 6)
 
 def coordinate(state: State, offered: Options) -> a.AnyAction:
     """Co-ordinate all units for a rush, an advance or a Square; when holding, none."""
-    goes = offered.side is Side.MAHDIST or attacks(state, offered.side)
+    goes = offered.side is Side.MAHDIST or presses(state, offered.side)
     formed = any(state.units[number].brigade for number in offered.units)
     if offered.units and (goes or formed) and offered.side not in state.breaking_off:
         return a.Coordinate(offered.units)
@@ -106,7 +106,7 @@ def serve(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
         return _unlimber(scene, unit, offered, far)
     if far <= reach_of_fire(unit):
         return turn_to(unit, offered, scene.looking(unit.square, unit.facing))
-    follows = attacks(scene.state, unit.side) and far > reach_of_fire(unit) + 1
+    follows = presses(scene.state, unit.side) and far > reach_of_fire(unit) + 1
     if follows and Formation.LIMBERED in offered.formations and not unit.brigade:
         return a.Form(Formation.LIMBERED)
     return a.Done()

@@ -9,12 +9,12 @@ from battles.books.redcoats.book import book
 from battles.books.redcoats.charging import Attack
 from battles.books.redcoats.commander.scene import (
     Scene,
-    attacks,
     best_shot,
     best_walk,
     charge_odds,
     exposed,
     is_dervish,
+    presses,
     reach_of_fire,
     turn_to,
 )
@@ -31,6 +31,8 @@ from battles.books.redcoats.state import Unit
 
 WORTH_CHARGING = 1.2
 """The figures that a charge must be worth on average."""
+PER_OTHER = 0.4
+"""The loss for each other steady enemy close to the prey."""
 CLOSE = 2
 """The distance within which the enemy may charge at any moment."""
 NEAR = 4
@@ -52,7 +54,7 @@ def fight(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
     form = _change_of_formation(scene, unit, offered)
     if form is not None:
         return form
-    if attacks(scene.state, unit.side):
+    if presses(scene.state, unit.side):
         return _advance(scene, unit, offered)
     return _face_danger(scene, unit, offered)
 
@@ -88,7 +90,7 @@ def formation_wanted(scene: Scene, unit: Unit) -> Formation:
     if unit.formation is Formation.SQUARE:
         return unit.formation if behind else Formation.LINE
     far = scene.to_foe(unit.square)
-    if far <= reach_of_fire(unit) + 2 or not attacks(scene.state, unit.side):
+    if far <= reach_of_fire(unit) + 2 or not presses(scene.state, unit.side):
         return Formation.LINE
     return unit.formation
 
@@ -122,7 +124,7 @@ def _worth(scene: Scene, unit: Unit, attack: Attack) -> float:
         for foe in scene.foes
         if foe is not enemy
     )
-    return odds.worth - 0.4 * others
+    return odds.worth - PER_OTHER * others
 
 
 def _can_come(scene: Scene, unit: Unit, foe: Unit) -> bool:
@@ -197,7 +199,7 @@ def in_square(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
     faces = [one for one in scene.mine if one.brigade == unit.brigade and one.on_foot]
     far = min((scene.to_foe(one.square) for one in faces), default=0)
     march = None
-    if far > wanted and attacks(scene.state, unit.side):
+    if far > wanted and presses(scene.state, unit.side):
         march = _march(scene, offered, goal, wanted)
     return march or best_shot(scene, offered.targets) or a.Done()
 

@@ -8,6 +8,7 @@ from battles.books.redcoats import actions as a
 from battles.books.redcoats.board import board
 from battles.books.redcoats.book import book
 from battles.books.redcoats.firing import Target
+from battles.books.redcoats.hand_to_hand import out_of_action
 from battles.books.redcoats.movement import Reach
 from battles.books.redcoats.options import Options
 from battles.books.redcoats.pieces import Troops
@@ -110,6 +111,27 @@ def attacks(state: State, side: Side) -> bool:
         return state.objective is None or state.objective.side is side
     orders = state.brief.party(side).orders
     return orders == "attack" or (orders != "hold" and state.brief.attacker.side is side)
+
+
+PATIENCE = 7
+"""The turn from which defenders whom nobody attacks go out to finish the enemy."""
+
+
+def presses(state: State, side: Side) -> bool:
+    """Return whether the side goes at the enemy: it must attack, or the enemy does not.
+
+    Defenders stand until the enemy has had time to come on. Then they go out, unless they are
+    worse off than he is.
+    """
+    if attacks(state, side):
+        return True
+    mine, theirs = (share_out(state, one) for one in (side, side.enemy))
+    return state.turn >= PATIENCE and mine <= theirs
+
+
+def share_out(state: State, side: Side) -> float:
+    """Return the share of the side that is disorganised, lost or gone."""
+    return out_of_action(state, side) / max(1.0, state.strengths.get(side, 0))
 
 
 Score = Callable[[int], float]

@@ -1,0 +1,190 @@
+"""Measure the commanders of a book: against simple players and each other, over many briefs.
+
+No database and no framework. The dice and the choices of a battle come from the seed, the brief,
+the pairing and the battle's number, so a run is the same whatever the number of workers.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import product
+from math import sqrt
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+
+from battles.contract import Brief, Side, conserve
+from battles.contract.engine import MOST_ACTIONS
+from battles.contract.registry import AnyBook, book
+from battles.contract.sampling import RIVALS
+from battles.core.decoding import decode, encode
+from battles.core.dice import ChainedDice, derive_key
+from battles.core.process_pool import pool_map
+
+COMMANDER = "commander"
+LATE = 3
+"""A battle without a winner in whose last third nobody attacked is one in which both waited."""
+WILSON_Z = 1.96
+"""Standard deviations of an interval that holds the true share 95 times in 100."""
+A_TASK = 4
+"""Battles a worker gets at a time."""
+
+
+class Pairing(NamedTuple):
+    """The players of the two sides, by name: the commander or one of `RIVALS`."""
+
+    egyptian: str
+    mahdist: str
+
+    def player(self, side: Side) -> str:
+        """Return the name of the player of a side."""
+        return self.egyptian if side is Side.EGYPTIAN else self.mahdist
+
+    def __str__(self) -> str:
+        return f"{self.egyptian} v. {self.mahdist}"
+
+
+def pairings(rivals: Sequence[str]) -> tuple[Pairing, ...]:
+    """Return the commander against himself, and against each of these on either side."""
+    found = [Pairing(COMMANDER, COMMANDER)]
+    for name in rivals:
+        found += [Pairing(COMMANDER, name), Pairing(name, COMMANDER)]
+    return tuple(found)
+
+
+class LadderBattle(msgspec.Struct, frozen=True):
+    """The result of one battle of a ladder."""
+
+    number: int
+    winner: Side | None
+    ending: str
+    turns: int
+    waited: bool = False
+    """Nobody won, and in the last third of the turns nobody attacked."""
+
+
+class Ladder(msgspec.Struct, frozen=True):
+    """A run: each brief is fought `battles` times in each pairing by a book."""
+
+    slug: str
+    briefs: tuple[Brief, ...]
+    pairings: tuple[Pairing, ...]
+    battles: int
+    seed: int
+
+    @property
+    def total(self) -> int:
+        """Return the number of battles."""
+        return len(self.briefs) * len(self.pairings) * self.battles
+
+    def of(self, number: int) -> tuple[Brief, Pairing, int]:
+        """Return the brief, the pairing and the repetition of battle `number`, counted from 1."""
+        cell, repetition = divmod(number - 1, self.battles)
+        brief, pairing = divmod(cell, len(self.pairings))
+        return self.briefs[brief], self.pairings[pairing], repetition + 1
+
+
+def fight_ladder(
+    ladder: Ladder, numbers: Sequence[int], *, workers: int = 1
+) -> Iterator[LadderBattle]:
+    """Fight the battles of these numbers and yield each when it is over, in order.
+
+    Raises NoSuchBook, and WorkerDied when a worker process dies.
+    """
+    book(ladder.slug)
+    fought = partial(_fight_stored, encode(ladder))
+    yield from pool_map(fought, numbers, workers, at_a_time=A_TASK)
+
+
+def _fight_stored(ladder: bytes, number: int) -> LadderBattle:
+    return fight_pairing(decode(ladder, Ladder), number)
+
+
+def fight_pairing(ladder: Ladder, number: int) -> LadderBattle:
+    """Fight the battle of that number. Raises RuntimeError when it comes to no end."""
+    brief, pairing, repetition = ladder.of(number)
+    found = book(ladder.slug)
+    key = derive_key(b"ladder", brief.id, ladder.seed, repetition)
+    dice, engine = ChainedDice(key), found.engine
+    # Choices of players, no dice of the game: they need no cryptography.
+    chance = Random(int.from_bytes(derive_key(key, *pairing)[:8], "big"))  # noqa: S311
+    state, _ = engine.new_game(brief, dice)
+    last_attack = 0
+    for _ in range(MOST_ACTIONS):
+        if state.question is None:
+            break
+        action = _answer(found, pairing.player(state.question.side), state, chance)
+        if isinstance(action, found.sampling.attacks):
+            last_attack = state.turn
+        engine.play(state, action, dice)
+    else:
+        raise RuntimeError(f"Battle {number} of seed {ladder.seed} has come to no end.")
+    report = engine.report(state)
+    conserve(brief, report)
+    waited = report.winner is None and LATE * (state.turn - last_attack) > state.turn
+    return LadderBattle(number, report.winner, report.ending, report.turns, waited)
+
+
+def _answer(found: AnyBook, player: str, state: Any, chance: Random) -> Any:
+    if player == COMMANDER:
+        return found.engine.answer(state)
+    return RIVALS[player](found.sampling, state, chance)
+
+
+class Share(msgspec.Struct, frozen=True):
+    """A share of `of` battles with its 95% interval by Wilson, from 0 to 1."""
+
+    count: int
+    of: int
+    low: float
+    high: float
+
+
+def wilson(count: int, of: int) -> Share:
+    """Return the share `count` of `of`, at least one, with its 95% interval."""
+    share, z2 = count / of, WILSON_Z**2
+    middle = (share + z2 / (2 * of)) / (1 + z2 / of)
+    spread = WILSON_Z * sqrt(share * (1 - share) / of + z2 / (4 * of * of)) / (1 + z2 / of)
+    return Share(count, of, max(0.0, middle - spread), min(1.0, middle + spread))
+
+
+class LadderRow(msgspec.Struct, frozen=True):
+    """The results of one pairing, over all briefs or one of them."""
+
+    egyptian: str
+    mahdist: str
+    brief: str
+    won: Mapping[str, Share]
+    """Shares of battles won, by side, and "nobody"."""
+    waited: Share
+    """Share of battles that nobody won because both sides waited."""
+
+
+def table(ladder: Ladder, fought: Sequence[LadderBattle]) -> Iterator[LadderRow]:
+    """Yield a row for each pairing over all briefs, then one for each pairing and brief."""
+    everywhere: tuple[Brief | None, ...] = (None,)
+    one_by_one = ladder.briefs if len(ladder.briefs) > 1 else ()
+    by_cell: dict[tuple[Pairing, str], list[LadderBattle]] = {}
+    for battle in fought:
+        brief, pairing, _ = ladder.of(battle.number)
+        for name in ("", brief.id):
+            by_cell.setdefault((pairing, name), []).append(battle)
+    for within, pairing in product((everywhere, one_by_one), ladder.pairings):
+        for brief_of in within:
+            name = "" if brief_of is None else brief_of.id
+            battles = by_cell.get((pairing, name))
+            if battles:
+                yield _row(pairing, name, battles)
+
+
+def _row(pairing: Pairing, brief: str, battles: Sequence[LadderBattle]) -> LadderRow:
+    of = len(battles)
+    won = {side.value: sum(one.winner is side for one in battles) for side in Side}
+    won["nobody"] = sum(one.winner is None for one in battles)
+    return LadderRow(
+        pairing.egyptian,
+        pairing.mahdist,
+        brief,
+        {name: wilson(count, of) for name, count in won.items()},
+        wilson(sum(one.waited for one in battles), of),
+    )
