@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from battles.access import owners
-from battles.access.owners import Anybody, OwnerLink
+from battles.access.owners import Anybody, OwnerLink, SignedReport
 from battles.contract import Report, Side
 from battles.core.game import IllegalAction
 from battles.history import journal
@@ -57,6 +57,12 @@ class CampaignBattles:
         except IllegalAction as illegal:
             raise journal.Refused(str(illegal)) from illegal
         return SETTLED if entry else SIGNED
+
+    def signed(self, owner: str, brief_id: str, user: Anybody) -> tuple[SignedReport, ...]:
+        """Return what the other side has reported; nothing for a user without a say in it."""
+        if not isinstance(user, User) or not self.may_report(owner, user):
+            return ()
+        return tuple(battle_reports.signed_by_others(_campaign(owner), user, brief_id))
 
     def commanded(self, owner: str) -> frozenset[Side]:
         return _sides(Seat.objects.filter(campaign__slug=_slug(owner)).exclude(user=None))

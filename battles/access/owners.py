@@ -22,6 +22,16 @@ class OwnerLink(NamedTuple):
     url: str
 
 
+class SignedReport(NamedTuple):
+    """A report of a table battle that one side has signed, and that waits for the other."""
+
+    side: Side
+    by: str
+    report: Report
+    mark: str
+    """Changes with the report, so that nobody agrees to what they have not seen."""
+
+
 class Keeper(Protocol):
     """The protocol of an app that owns battles; it knows all owners of one kind."""
 
@@ -45,6 +55,9 @@ class Keeper(Protocol):
 
         The caller has checked that the report adds up. May raise Refused.
         """
+
+    def signed(self, owner: str, brief_id: str, user: Anybody) -> tuple[SignedReport, ...]:
+        """Return the reports of that battle that others have signed and the user may agree to."""
 
     def commanded(self, owner: str) -> frozenset[Side]:
         """Return the sides that people command."""

@@ -17,7 +17,7 @@ from battles.core.tables import Table
 from battles.core.trace import Clause, Ruling
 from battles.drawing.scene import DrawnScene, TableScene
 from battles.prose.narrative import Sentence
-from battles.prose.roster import PlaySheetSection, RosterLine
+from battles.prose.roster import BookTerm, PlaySheetSection, RosterLine
 from battles.turn_form.form import TurnForm
 
 AnyScene = DrawnScene | TableScene
@@ -75,7 +75,12 @@ class Prose(Generic[S_contra, E_contra]):
 
 
 class Marks(Protocol[E_contra]):
-    """The marks of a stretch of a battle on a drawing, beside the units: routes and fire."""
+    """The marks of a stretch of a battle on a drawing, beside the units: routes and fire.
+
+    `step` is the number of the entry whose events are heard; `drawing.scene.Trails` keeps it.
+    """
+
+    step: int
 
     def hear(self, event: E_contra, /) -> None:
         """Take in an event that is about to be applied."""
@@ -97,6 +102,14 @@ class Drawing(Generic[S_contra, M]):
     zones: Callable[[S_contra], Mapping[Side, str]] = lambda state: {}
 
 
+def _no_sequel(_state: Any, _action: Any, _plan: str) -> Callable[[Any], None]:
+    return lambda state: None
+
+
+def _nothing_repeated(_state: Any, _actions: Iterable[Any]) -> None:
+    return None
+
+
 @dataclass(frozen=True)
 class TurnForms(Generic[S, A, E]):
     """The functions behind a book's turn forms: what a player answers and learns.
@@ -105,7 +118,9 @@ class TurnForms(Generic[S, A, E]):
     the selected one, 0 for any. `composed(state, fields)`: the action of a form with more than one
     answer. `corrected(state, fields)`: the event by which an umpire corrects a unit; both raise
     Unclear. `overheard(state, event, rolls, side)`: the part of an event that a side learns.
-    `hand`: the cards a side holds.
+    `hand`: the cards a side holds. `sequel(state, action, plan)` begins a plan that a choice names:
+    it returns a function of each later state, with the plan's next action, None at its end.
+    `repeated(state, actions)`: one action that repeats those of the last turn, as far as possible.
     """
 
     form: Callable[[S, Side, int], TurnForm | None]
@@ -113,6 +128,8 @@ class TurnForms(Generic[S, A, E]):
     corrected: Callable[[S, Mapping[str, Any]], E]
     overheard: Callable[[S, E, Iterable[Roll], Side | None], tuple[E | None, tuple[Roll, ...]]]
     hand: Callable[[S, Side], tuple[str, ...]]
+    sequel: Callable[[S, A, str], Callable[[S], A | None]] = _no_sequel
+    repeated: Callable[[S, Iterable[A]], A | None] = _nothing_repeated
     corrects_shaken: bool = True
     """An umpire may mark a unit as shaken."""
 
@@ -145,6 +162,7 @@ class BookPages(Generic[S_contra]):
     trace: Callable[[], tuple[Clause, ...]] = tuple
     rulings: Callable[[], tuple[Ruling, ...]] = tuple
     play_sheet: Callable[[], tuple[PlaySheetSection, ...]] = tuple
+    terms: Callable[[], tuple[BookTerm, ...]] = tuple
     end: Callable[[S_contra, Mapping[int, UnitRemainder], Ended], None] | None = None
 
 

@@ -19,7 +19,7 @@ from battles.contract.report import Fate, Report
 from battles.contract.sampling import Sampling
 from battles.core.dice import Roll
 from battles.core.game import Action, Event
-from battles.drawing.scene import Block, OpenTable, TableScene
+from battles.drawing.scene import Block, OpenTable, TableScene, Trails
 from battles.prose.narrative import Sentence, capital, throw_in_words
 from battles.prose.roster import RosterLine, troop_name
 from battles.tabletop.field import OpenField
@@ -128,11 +128,11 @@ def document_in_words(document: Action | Event) -> str:
 # Drawing and muster roll: the units of the brief, as they came, and at the end as they go back
 
 
-class NoMarks:
+class NoMarks(Trails):
     """An empty set of marks: no routes and no fire."""
 
     def __init__(self, state: BattleState) -> None:
-        pass
+        super().__init__()
 
     def hear(self, event: Event) -> None:
         """Ignore the event."""

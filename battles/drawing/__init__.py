@@ -6,6 +6,7 @@ with squares, `TableScene` for books with an open table.
 """
 
 from collections import defaultdict
+from collections.abc import Mapping
 
 from battles.drawing import squares as marks
 from battles.drawing import table_field
@@ -19,32 +20,38 @@ from battles.drawing.table_pieces import block_drawn, tabs_placed
 __all__ = ["field"]
 
 
+Numbers = Mapping[int, int]
+
 WIDE = 14
 """Columns of the widest field that a telephone shows whole."""
 
 
-def field(scene: DrawnScene | TableScene, label: str, over: str = "") -> str:
+def field(
+    scene: DrawnScene | TableScene, label: str, over: str = "", numbers: Numbers | None = None
+) -> str:
     """Return the picture of a scene; `label` describes it for screen readers.
 
-    `over` is markup drawn on top: the click targets.
+    `over` is markup drawn on top: the click targets. `numbers` has the numbers that moves and
+    shots bear, by their step.
     """
     if isinstance(scene, TableScene):
-        return _table(scene, label, over)
-    return _squares(scene, label, over)
+        return _table(scene, label, over, numbers or {})
+    return _squares(scene, label, over, numbers or {})
 
 
-def _squares(scene: DrawnScene, label: str, over: str) -> str:
+def _squares(scene: DrawnScene, label: str, over: str, numbers: Numbers) -> str:
     ground = scene.ground
     pieces, labels = _pieces(scene)
     return element(
         "svg",
         ground_drawn(ground),
-        group("tracks", *map(marks.track, scene.tracks)),
-        group("shots", *map(marks.shot, scene.shots)),
+        group("tracks", *(marks.track(one, numbers.get(one.step, 0)) for one in scene.tracks)),
         pieces,
+        group("shots", *(marks.shot(one, numbers.get(one.step, 0)) for one in scene.shots)),
         group("melees", *map(marks.melee, sorted(scene.melees))),
         over,
         labels,
+        group("losses", *map(marks.loss, scene.losses)),
         class_="chart field wide" if ground.columns > WIDE else "chart field",
         viewBox=_view_box(ground),
         role="group" if over else "img",
@@ -52,18 +59,25 @@ def _squares(scene: DrawnScene, label: str, over: str) -> str:
     )
 
 
-def _table(scene: TableScene, label: str, over: str) -> str:
+def _table(scene: TableScene, label: str, over: str, numbers: Numbers) -> str:
     plan = TablePlan(scene.ground.field)
     far = distances(scene.pieces, scene.ground.field.measure)
     return element(
         "svg",
         table_drawn(scene.ground, plan),
-        group("tracks", *(table_field.way(one, plan) for one in scene.tracks)),
+        group(
+            "tracks",
+            *(table_field.way(one, plan, numbers.get(one.step, 0)) for one in scene.tracks),
+        ),
         group("pieces", *(block_drawn(one, plan, far.get(one.number, "")) for one in scene.pieces)),
-        group("shots", *(table_field.volley(one, plan) for one in scene.shots)),
+        group(
+            "shots",
+            *(table_field.volley(one, plan, numbers.get(one.step, 0)) for one in scene.shots),
+        ),
         group("melees", *(table_field.melee(at, plan) for at in scene.melees)),
         over,
         group("tabs", *tabs_placed(scene.pieces, plan)),
+        group("losses", *(table_field.loss(one, plan) for one in scene.losses)),
         class_="chart field table wide",
         viewBox=_box(plan.wide, plan.high),
         role="group" if over else "img",

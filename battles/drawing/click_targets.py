@@ -15,7 +15,8 @@ RING, SPOT, FINGER = 46, 15, 26
 class ClickTarget(NamedTuple):
     """A place to press: its sort, the address its link leads to, and its label.
 
-    `ring`: about a piece, instead of a spot on the ground.
+    `ring`: about a piece, instead of a spot on the ground. `choice` is the number of the only
+    choice there, if a touch gives it at once.
     """
 
     at: DrawingPoint
@@ -24,6 +25,7 @@ class ClickTarget(NamedTuple):
     words: str
     ring: bool = False
     chosen: bool = False
+    choice: int | None = None
 
 
 def draw_click_targets(
@@ -71,5 +73,6 @@ def _pressed(mark: ClickTarget) -> str:
         shown,
         class_=f"offer {mark.sort}{' ring' if mark.ring else ''}{' chosen' if mark.chosen else ''}",
         href=mark.link,
+        data_choice=mark.choice,
         aria_label=mark.words,
     )

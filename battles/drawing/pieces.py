@@ -183,6 +183,7 @@ def tab(number: int, corner: DrawingPoint, left: int = 0, full: int = 0) -> str:
         element("rect", class_="tab-number", width=cell, height=TAB_HIGH),
         element("text", str(number), class_="roster", x=cell // 2, y=TAB_HIGH - 5),
         strength if full else "",
+        data_tab=number,
         transform=f"translate({corner[0]},{corner[1]})",
     )
 

@@ -15,6 +15,8 @@ from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import Stands, TablePoint
 
 Square = tuple[int, int]
+Place = tuple[int, int]
+"""A square, or a point of a table in hundredths."""
 STEPS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
 """Column and row steps to the neighbouring square, by facing."""
 
@@ -90,21 +92,37 @@ class Piece(NamedTuple):
 
 
 class DrawnTrack(NamedTuple):
-    """A piece's path since the last picture."""
+    """A unit's path since the last picture.
+
+    `step` is the number of the entry of the log that tells of it.
+    """
 
     side: Side
-    way: tuple[Square, ...]
+    way: tuple[Place, ...]
     back: bool = False
     """True if it was driven back."""
+    unit: int = 0
+    step: int = 0
 
 
 class DrawnShot(NamedTuple):
-    """Fire from one square at another since the last picture."""
+    """Fire from one place at another since the last picture."""
 
     side: Side
-    start: Square
-    end: Square
+    start: Place
+    end: Place
     hit: bool
+    step: int = 0
+
+
+class DrawnLoss(NamedTuple):
+    """The loss of a unit since the last picture, where it fell; `gone`: it was the end of it."""
+
+    side: Side
+    at: Place
+    lost: int
+    gone: bool = False
+    step: int = 0
 
 
 class SquaresGround(NamedTuple):
@@ -126,6 +144,7 @@ class DrawnScene(NamedTuple):
     tracks: tuple[DrawnTrack, ...] = ()
     shots: tuple[DrawnShot, ...] = ()
     melees: frozenset[Square] = frozenset()
+    losses: tuple[DrawnLoss, ...] = ()
 
 
 def square_name(square: Square) -> str:
@@ -165,56 +184,63 @@ class Block(NamedTuple):
     wounds: tuple[int, ...] = ()
 
 
-class DrawnPath(NamedTuple):
-    """A unit's path since the last picture."""
-
-    side: Side
-    points: tuple[TablePoint, ...]
-    back: bool = False
-    """True if it was driven back."""
-
-
-class DrawnVolley(NamedTuple):
-    """Fire from one place at another since the last picture."""
-
-    side: Side
-    start: TablePoint
-    end: TablePoint
-    hit: bool
-
-
 class TableScene(NamedTuple):
     """A table at one moment, with moves and fire since the last picture."""
 
     ground: OpenTable
     pieces: tuple[Block, ...]
-    tracks: tuple[DrawnPath, ...] = ()
-    shots: tuple[DrawnVolley, ...] = ()
+    tracks: tuple[DrawnTrack, ...] = ()
+    shots: tuple[DrawnShot, ...] = ()
     melees: tuple[TablePoint, ...] = ()
+    losses: tuple[DrawnLoss, ...] = ()
 
 
 class Trails:
-    """The moves and the fire since the last picture, gathered as events happen."""
+    """The moves, the fire and the losses since the last picture, gathered as events happen.
+
+    `step` is the number of the entry whose events are heard.
+    """
 
     def __init__(self) -> None:
-        self.shots: list[DrawnVolley] = []
-        self._tracks: list[tuple[int, DrawnPath]] = []
+        self.step = 0
+        self._tracks: list[tuple[int, DrawnTrack]] = []
+        self._shots: list[DrawnShot] = []
+        self._losses: list[DrawnLoss] = []
 
     @property
-    def tracks(self) -> tuple[DrawnPath, ...]:
+    def tracks(self) -> tuple[DrawnTrack, ...]:
         """Return every path, the earliest first."""
         return tuple(way for _, way in self._tracks)
 
-    def went(
-        self, number: int, side: Side, way: tuple[TablePoint, ...], *, back: bool = False
-    ) -> None:
+    @property
+    def shots(self) -> tuple[DrawnShot, ...]:
+        """Return all fire, the earliest first."""
+        return tuple(self._shots)
+
+    @property
+    def losses(self) -> tuple[DrawnLoss, ...]:
+        """Return all losses, the earliest first."""
+        return tuple(self._losses)
+
+    def went(self, number: int, side: Side, way: tuple[Place, ...], *, back: bool = False) -> None:
         """Add a stretch to a unit's path, joined to the last one if it continues it."""
         if len(set(way)) < 2:
             return
-        if self._tracks and self._tracks[-1][0] == number and self._tracks[-1][1].back == back:
-            way = (*self._tracks.pop()[1].points, *way[1:])
-        self._tracks.append((number, DrawnPath(side, way, back)))
+        if self._tracks and self._tracks[-1][0] == number:
+            last = self._tracks[-1][1]
+            if (last.back, last.step) == (back, self.step):
+                way = (*self._tracks.pop()[1].way, *way[1:])
+        self._tracks.append((number, DrawnTrack(side, way, back, number, self.step)))
 
-    def fired(self, side: Side, start: TablePoint, end: TablePoint, *, hit: bool) -> None:
+    def fired(self, side: Side, start: Place, end: Place, *, hit: bool) -> None:
         """Add a unit's fire at another."""
-        self.shots.append(DrawnVolley(side, start, end, hit))
+        self._shots.append(DrawnShot(side, start, end, hit, self.step))
+
+    def fell(self, side: Side, at: Place, lost: int, *, gone: bool = False) -> None:
+        """Add a loss, joined to the last one if it fell in the same place."""
+        if self._losses:
+            last = self._losses[-1]
+            if (last.side, last.at, last.step) == (side, at, self.step):
+                lost, gone = lost + last.lost, gone or last.gone
+                self._losses.pop()
+        self._losses.append(DrawnLoss(side, at, lost, gone, self.step))

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from math import cos, hypot, pi, sin
 
-from battles.contract.brief import Side
 from battles.drawing.scene import (
     LETTERS,
     STEPS,
     Barrier,
     Cover,
+    DrawnLoss,
     DrawnShot,
     DrawnTrack,
     Hedge,
@@ -297,34 +297,83 @@ SHORT = 26
 """Distance from the middle of its square at which a path or a shot ends."""
 
 
-def track(of: DrawnTrack) -> str:
-    """Return a line along a piece's path, with an arrowhead at its end."""
-    return stretch([centre(square) for square in of.way], of.side, back=of.back, short=SHORT)
+def track(of: DrawnTrack, number: int = 0) -> str:
+    """Return the route of a piece as an arrow; `number` is its place among numbered steps."""
+    return arrow([centre(square) for square in of.way], of, short=SHORT, number=number)
 
 
-def stretch(points: list[DrawingPoint], side: Side, *, back: bool, short: int) -> str:
-    """Return a line with an arrowhead, `short` units before the last point; "" for one point."""
+def arrow(points: list[DrawingPoint], of: DrawnTrack, *, short: int, number: int = 0) -> str:
+    """Return a line with an arrowhead, `short` units before the last point; "" for one point.
+
+    Its `data-way` has the points, by which a page moves the piece along it.
+    """
     if len(points) < 2:
         return ""
-    points = [*points[:-1], _before(points[-1], points[-2], short)]
+    ends = [*points[:-1], _before(points[-1], points[-2], short)]
     return group(
-        f"track {side}{' back' if back else ''}",
-        path(polyline(points)),
-        path(_head(points[-2], points[-1]), "head"),
+        f"track {of.side}{' back' if of.back else ''}",
+        path(polyline(ends)),
+        path(_head(ends[-2], ends[-1]), "head"),
+        badge(number, _between(ends[0], ends[1])),
+        data_step=of.step or None,
+        data_unit=of.unit or None,
+        data_way=" ".join(f"{x},{y}" for x, y in points) if of.step else None,
     )
 
 
-def shot(of: DrawnShot) -> str:
+def shot(of: DrawnShot, number: int = 0) -> str:
     """Return a line of fire; a hit ends in a burst."""
-    return fire(centre(of.start), centre(of.end), of.side, hit=of.hit, short=SHORT)
+    return fire(centre(of.start), centre(of.end), of, short=SHORT, number=number)
 
 
-def fire(start: DrawingPoint, end: DrawingPoint, side: Side, *, hit: bool, short: int) -> str:
+def fire(
+    start: DrawingPoint, end: DrawingPoint, of: DrawnShot, *, short: int, number: int = 0
+) -> str:
     """Return a dashed line that keeps `short` units from both points, with a burst for a hit."""
     start, end = _before(start, end, short), _before(end, start, short)
     x, y = end
     burst = path("M-9 0h18M0-9v18M-6-6l12 12M6-6l-12 12", "hit", transform=f"translate({x},{y})")
-    return group(f"shot {side}", path(polyline([start, end])), burst if hit else "")
+    return group(
+        f"shot {of.side}",
+        path(polyline([start, end])),
+        burst if of.hit else "",
+        badge(number, _between(start, end)),
+        data_step=of.step or None,
+    )
+
+
+def loss(of: DrawnLoss) -> str:
+    """Return the mark of a loss in its square."""
+    x, y = centre(of.at)
+    return fallen((x + 30, y - 34), of)
+
+
+def fallen(at: DrawingPoint, of: DrawnLoss) -> str:
+    """Return a cross with the number lost; a broad one for the end of a unit."""
+    words = "lost" if of.gone else f"\u2212{of.lost}"
+    return group(
+        f"loss {of.side}{' gone' if of.gone else ''}",
+        path("M-9-9l18 18M9-9l-18 18", "cross"),
+        element("text", words, x=14, y=7),
+        transform=f"translate({at[0]},{at[1]})",
+        data_step=of.step or None,
+    )
+
+
+def badge(number: int, at: DrawingPoint) -> str:
+    """Return the number of a step in a disc; "" for 0."""
+    if not number:
+        return ""
+    return group(
+        "step-badge",
+        element("circle", r=14),
+        element("text", str(number), y=6),
+        transform=f"translate({at[0]},{at[1]})",
+    )
+
+
+def _between(start: DrawingPoint, end: DrawingPoint) -> DrawingPoint:
+    return (start[0] + end[0]) // 2, (start[1] + end[1]) // 2
 
 
 def melee(square: Square) -> str:

@@ -11,8 +11,25 @@ from typing import NamedTuple
 import shapely
 
 from battles.contract.field_edges import EAST, NORTH
-from battles.drawing.scene import Barrier, Block, Cover, DrawnPath, DrawnVolley, OpenTable
-from battles.drawing.squares import ROOFS, TRUNKS, blades, fire, patterns, roof, stretch
+from battles.drawing.scene import (
+    Barrier,
+    Block,
+    Cover,
+    DrawnLoss,
+    DrawnShot,
+    DrawnTrack,
+    OpenTable,
+)
+from battles.drawing.squares import (
+    ROOFS,
+    TRUNKS,
+    arrow,
+    blades,
+    fallen,
+    fire,
+    patterns,
+    roof,
+)
 from battles.drawing.svg import DrawingPoint, element, group, loop, path, polyline, strokes
 from battles.tabletop.field import AREAS, OpenField, TableTerrain, TerrainFeature
 from battles.tabletop.geometry import TOUCH, TablePoint, gap, nearest_to
@@ -276,14 +293,20 @@ def _runs(ground: OpenTable, plan: TablePlan) -> str:
     return "".join(arrows)
 
 
-def way(of: DrawnPath, plan: TablePlan) -> str:
+def way(of: DrawnTrack, plan: TablePlan, number: int = 0) -> str:
     """Return a line along a unit's path, with an arrowhead at its end."""
-    return stretch([plan.at(point) for point in of.points], of.side, back=of.back, short=0)
+    return arrow([plan.at(point) for point in of.way], of, short=0, number=number)
 
 
-def volley(of: DrawnVolley, plan: TablePlan) -> str:
+def volley(of: DrawnShot, plan: TablePlan, number: int = 0) -> str:
     """Return a line of fire; a hit ends in a burst."""
-    return fire(plan.at(of.start), plan.at(of.end), of.side, hit=of.hit, short=10)
+    return fire(plan.at(of.start), plan.at(of.end), of, short=10, number=number)
+
+
+def loss(of: DrawnLoss, plan: TablePlan) -> str:
+    """Return the mark of a loss beside the place where it fell."""
+    x, y = plan.at(of.at)
+    return fallen((x + 26, y - 26), of)
 
 
 def melee(at: TablePoint, plan: TablePlan) -> str:

@@ -34,10 +34,14 @@ class LogEntry(NamedTuple):
 
 
 class BattleLog(NamedTuple):
-    """The narrated entries of a battle, and the moves and shots of the current turn."""
+    """The narrated entries of a battle, with the moves, shots and losses of all of them.
+
+    `turn_began` is the number of the entry in which the current turn began.
+    """
 
     told: tuple[LogEntry, ...]
     marks: Any
+    turn_began: int
 
     def since(self, number: int) -> tuple[LogEntry, ...]:
         """Return the entries after that number that have sentences."""
@@ -55,6 +59,7 @@ class LogTeller:
         self._book = book(battle.book)
         self._state = serialization.beginning_of(battle)
         self._marks = self._book.drawing.marks(self._state)
+        self._turn_began = 0
         self._told: list[LogEntry] = []
         self._lock = Lock()
 
@@ -70,12 +75,15 @@ class LogTeller:
             after = self._told[-1].number if self._told else 0
             for entry in branches.entries_of(battle).filter(number__gt=after):
                 self._told.append(self._tell(entry))
-            return BattleLog(tuple(self._told), self._marks)
+            return BattleLog(tuple(self._told), self._marks, self._turn_began)
 
     def _tell(self, entry: BattleEntry) -> LogEntry:
         tale = self._book.prose.tale(self._state)
         rolls = serialization.rolls_of(entry)
+        self._marks.step = entry.number
         for event in serialization.events_of(entry, self._engine):
+            if self._book.prose.begins_turn(event) is not None:
+                self._turn_began = entry.number
             cited = tuple(rolls[number] for number in event.rolls)
             self._hear(tale, event, cited)
             self._engine.fold(self._state, (event,))
@@ -86,8 +94,6 @@ class LogTeller:
         return LogEntry(entry.number, self._state.turn, side, entry.actor, sentences, why)
 
     def _hear(self, tale: Any, event: Any, cited: tuple[Any, ...]) -> None:
-        if self._book.prose.begins_turn(event) is not None:
-            self._marks = self._book.drawing.marks(self._state)
         visible = event
         if self._eye is not BattleViewer.UMPIRE:
             visible, cited = self._book.turn_forms.overheard(

@@ -95,6 +95,28 @@ class PlaySheetSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class _Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     section: tuple[PlaySheetSection, ...]
+    term: tuple["BookTerm", ...] = ()
+
+
+class BookTerm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A word of a book, and what it means."""
+
+    word: str
+    means: str
+
+    @property
+    def slug(self) -> str:
+        """Return the word as the end of an anchor."""
+        return self.word.lower().replace(" ", "-")
+
+
+@cache
+def terms_of(package: str) -> tuple[BookTerm, ...]:
+    """Return the terms of a package's play sheet, in the order of the alphabet.
+
+    Raises TableError when the file is damaged.
+    """
+    return tuple(sorted(_sheet(package).term, key=lambda one: one.slug))
 
 
 @cache
@@ -103,6 +125,10 @@ def sections_of(package: str) -> tuple[PlaySheetSection, ...]:
 
     Raises TableError when the file is damaged.
     """
+    return _sheet(package).section
+
+
+def _sheet(package: str) -> "_Sheet":
     text = (files(package) / "play_sheet.toml").read_text(encoding="utf-8")
     source = Source("play_sheet.toml", text)
-    return source.convert(source.document(), _Sheet).section
+    return source.convert(source.document(), _Sheet)

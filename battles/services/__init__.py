@@ -1,12 +1,14 @@
 """All writes to battles; pages and the REST interface import them from here."""
 
 from battles.history.journal import Damaged, Refused, Stale
-from battles.services.act import NotYours, act
+from battles.services.act import NotYours, PlannedAction, act
 from battles.services.fights import (
     NewFight,
+    PlayerDecision,
     accept,
     begin_fight,
     correct,
+    decisions,
     finish,
     finish_late,
     lead,
@@ -47,6 +49,8 @@ __all__ = [
     "NewFight",
     "NotYours",
     "NoticeKind",
+    "PlannedAction",
+    "PlayerDecision",
     "Refused",
     "SideThrow",
     "Span",
@@ -59,6 +63,7 @@ __all__ = [
     "call_off",
     "correct",
     "create_waiting_battle",
+    "decisions",
     "due_notices",
     "finish",
     "finish_late",

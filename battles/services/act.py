@@ -5,8 +5,9 @@ the user has seen; if the battle has moved on, nothing is done (Stale). The comp
 answer for their sides in the same transaction.
 """
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -28,14 +29,29 @@ if TYPE_CHECKING:
 
 MOVED_ON = ("head", "document", "document_hash")
 COMMANDER, PLAYER, UMPIRE = "commander", "player", "umpire"
+TOGETHER = "+"
+"""Stands between the key of a decision and the number of its further entries."""
+MOST_TOGETHER = 200
+"""Entries of one decision."""
 
 
 class NotYours(Refused):
     """An action that this user may not take; the message says who may."""
 
 
+class PlannedAction(NamedTuple):
+    """An action, and the others that follow it as one decision.
+
+    `following` returns the next action in a state, None when the plan has been carried out: the
+    line that moves with a unit, or the answer to a question that leaves no choice.
+    """
+
+    action: Any
+    following: Callable[[Any], Any]
+
+
 def act(battle_id: int, user: User, action: Any, *, expected: str, key: str = "") -> Battle:
-    """Carry out an action of the user's side, and the computer's answers to it.
+    """Carry out an action of the user's side, or a PlannedAction, and the computer's answers.
 
     `expected` is the cursor (branch and number) that the user has seen; `key` is an idempotency
     key. Raises Stale, NotYours, Refused and IllegalAction; then nothing has changed.
@@ -50,10 +66,36 @@ def act(battle_id: int, user: User, action: Any, *, expected: str, key: str = ""
         check_cursor(battle, expected)
         run = BattleRun(battle)
         _check_turn(battle, user, run.side)
-        run.play(action, f"{PLAYER}:{user.get_username()}", key=key)
+        _decide(run, action, f"{PLAYER}:{user.get_username()}", key)
         run.go_on()
         run.write()
     return battle
+
+
+def _decide(run: "BattleRun", action: Any, actor: str, key: str) -> None:
+    """Play the action, and those that are planned with it as long as the same side is in turn."""
+    first, following = action if isinstance(action, PlannedAction) else (action, _no_more)
+    side = run.side
+    run.play(first, actor, key=key)
+    for number in range(2, MOST_TOGETHER + 1):
+        planned = following(run.state) if run.side is side else None
+        if planned is None:
+            return
+        run.play(planned, actor, key=_following_key(key, number))
+
+
+def _no_more(_state: Any) -> None:
+    return None
+
+
+def _following_key(key: str, number: int) -> str:
+    """Return the key of a further entry of a decision: `first_key` returns the first one's."""
+    return f"{key}{TOGETHER}{number}"[: journal.LONGEST_KEY] if key else ""
+
+
+def first_key(key: str) -> str:
+    """Return the key of the first entry of the decision that an entry with this key belongs to."""
+    return key.partition(TOGETHER)[0]
 
 
 def locked(battle_id: int) -> Battle:
@@ -89,7 +131,7 @@ def _check_turn(battle: Battle, user: User, side: Side | None) -> None:
     if battle.paused:
         raise Refused(f"{battle.paused} has paused the battle; it waits until it goes on.")
     if side in viewers.computer_sides(battle):
-        raise Refused("The book’s commander leads your side: take it over again first.")
+        raise Refused("The computer plays your side: take it over again first.")
 
 
 class BattleRun:

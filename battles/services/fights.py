@@ -1,7 +1,8 @@
 """Begin and lead battles that players fight: commands, pauses, rewinds, fighting out."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import groupby, islice
 from typing import Any, NamedTuple
 
 from django.contrib.auth.models import User
@@ -26,12 +27,17 @@ from battles.services.act import (
     NotYours,
     check_cursor,
     draw_up,
+    first_key,
     locked,
 )
 from battles.services.record import asked_by, new_key, row_of
 
 COMPUTER, OPEN, ME = "computer", "open", "me"
 LONGEST_REASON = 200
+MOST_OFFERED = 40
+"""Decisions that a page offers to go back to."""
+AT_ONCE = 32
+"""Entries read at once while decisions are looked for."""
 PATIENCE = 7
 """Days that one player waits for the other, by default."""
 LONGEST_PATIENCE = 90
@@ -205,22 +211,23 @@ def rewind(battle: Battle, user: User, number: int, reason: str) -> Battle:
     return battle
 
 
-def undo(battle_id: int, user: User, *, expected: str) -> Battle:
+def undo(battle_id: int, user: User, *, expected: str, to: int = 0) -> Battle:
     """Take back the user's last decision, on a new branch with dice of its own.
 
-    Alone against the computer any decision may be taken back, with what the computer answered.
-    Against another player only the last entry may, while no die was thrown and nothing hidden was
-    seen. `expected` is the cursor that the user has seen. Raises Stale, NotYours and Refused.
+    Alone against the computer any decision may be taken back, with all that came after it: the one
+    whose first entry has the number `to`. Against another player only the last decision may, while
+    no die was thrown and nothing hidden was seen. `expected` is the cursor that the user has seen.
+    Raises Stale, NotYours and Refused.
     """
     with transaction.atomic():
         battle = locked(battle_id)
         check_cursor(battle, expected)
-        last = last_decision(battle, user)
-        if last is None:
+        taken = _decision(battle, user, to)
+        if taken is None:
             raise Refused("There is nothing to take back.")
-        if reason := _final(battle, user, last):
+        if reason := _final(battle, user, taken):
             raise Refused(reason)
-        parent = branches.entries_of(battle).get(number=last.number - 1)
+        parent = branches.entries_of(battle).get(number=taken.first.number - 1)
         document = encode(state_after(battle, parent.number))
         alone = viewers.is_alone(battle, user)
         note = "" if alone else f"{user.get_username()} took the last move back."
@@ -231,31 +238,60 @@ def undo(battle_id: int, user: User, *, expected: str) -> Battle:
     return battle
 
 
+class PlayerDecision(NamedTuple):
+    """A decision of a player: its first and its last entry."""
+
+    first: BattleEntry
+    last: BattleEntry
+
+
 def may_undo(battle: Battle, user: Anybody) -> bool:
     """Return whether the user may take the last decision back."""
     if not isinstance(user, User) or battle.paused:
         return False
-    last = last_decision(battle, user)
+    last = _decision(battle, user)
     return last is not None and not _final(battle, user, last)
 
 
-def last_decision(battle: Battle, user: User) -> BattleEntry | None:
-    """Return the entry of the last decision of the sides that the user commands; None if none."""
+def decisions(battle: Battle, user: Anybody) -> tuple[PlayerDecision, ...]:
+    """Return the decisions that the user may take back by themselves, the latest first.
+
+    Alone against the computer these are all of them; otherwise the last one, if any.
+    """
+    if not isinstance(user, User) or battle.paused:
+        return ()
+    alone = viewers.is_alone(battle, user)
+    found = islice(_decisions(battle, user), MOST_OFFERED if alone else 1)
+    return tuple(one for one in found if not _final(battle, user, one))
+
+
+def _decision(battle: Battle, user: User, number: int = 0) -> PlayerDecision | None:
+    """Return the decision whose first entry has that number; the last one for 0."""
+    found = _decisions(battle, user)
+    return next((one for one in found if number in (0, one.first.number)), None)
+
+
+def _decisions(battle: Battle, user: User) -> Iterator[PlayerDecision]:
+    """Yield the decisions of the sides that the user commands, the latest first."""
     sides = viewers.commands(battle, user)
     own = branches.entries_of(battle).filter(side__in=sides, actor__startswith=f"{PLAYER}:")
-    return own.order_by("-number").first() if sides else None
+    latest = own.defer("events", "rolls").order_by("-number").iterator(chunk_size=AT_ONCE)
+    for _, entries in groupby(latest, key=lambda one: first_key(one.key or "") or one.number):
+        together = list(entries)
+        yield PlayerDecision(together[-1], together[0])
 
 
-def _final(battle: Battle, user: User, last: BattleEntry) -> str:
+def _final(battle: Battle, user: User, taken: PlayerDecision) -> str:
     """Return why a decision stands; nothing if it may be taken back."""
     if viewers.is_alone(battle, user):
         return ""
-    if last.pk != battle.head_id:
+    if taken.last.pk != battle.head_id:
         return "The battle has gone on since: your last move stands."
-    if serialization.rolls_of(last):
+    numbers = range(taken.first.number, taken.last.number + 1)
+    if any(map(serialization.rolls_of, branches.entries_of(battle).filter(number__in=numbers))):
         return "Dice were thrown: your last move stands."
-    side = Side(last.side)
-    before, after = state_after(battle, last.number - 1), serialization.state_of(battle)
+    side = Side(taken.last.side)
+    before, after = state_after(battle, taken.first.number - 1), serialization.state_of(battle)
     if _seen_by(battle, before, side) != _seen_by(battle, after, side):
         return "You have seen something that was hidden: your last move stands."
     return ""

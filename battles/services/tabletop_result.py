@@ -9,6 +9,7 @@ import msgspec
 from django.contrib.auth.models import User
 
 from battles.access import owners, selectors
+from battles.access.owners import SignedReport
 from battles.contract import Brief, Report, Unfit, conserve
 from battles.contract.book import Ended, UnitRemainder
 from battles.contract.generic_book import counted_by_troops
@@ -53,6 +54,12 @@ def counted(brief: Brief, slug: str, left: Mapping[int, UnitRemainder], ended: E
 
 
 TAKEN = "The result stands."
+
+
+def signed_by_others(battle: Battle, user: User) -> tuple[SignedReport, ...]:
+    """Return the reports that others have signed and the user may agree to."""
+    keeper = owners.keeper_of(battle.owner)
+    return keeper.signed(battle.owner, battle.brief_id, user) if keeper else ()
 
 
 def take_report(battle: Battle, user: User, report: Report) -> str:

@@ -1,12 +1,17 @@
 """Template filters for dice, cards and clauses."""
 
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from django import template
 from django.templatetags.static import static
-from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
+from django.utils.html import escape, format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
 
 from battles.core.cards import JACK, KING, QUEEN, Card, Suit, card_in_words
 from battles.core.dice import Roll
+from battles.prose.roster import BookTerm
 
 register = template.Library()
 
@@ -59,3 +64,19 @@ def card(of: Card) -> SafeString:
 def clause_anchor(clause: str) -> str:
     """Return the anchor of a clause on the trace page: `hand_to_hand_2`."""
     return "_".join(clause.replace("-", " ").replace(".", " ").split()).lower()
+
+
+@register.filter
+def item(of: Mapping[Any, Any], key: Any) -> Any:
+    """Return the value of a key; 0 without one."""
+    return of.get(key, 0)
+
+
+@register.filter
+def explained(words: str, terms: Sequence[BookTerm]) -> SafeString:
+    """Return a sentence in which the first of each term opens its explanation, `#term-rub`."""
+    shown = str(escape(words))
+    for term in terms:
+        button = rf'<button type="button" class="term" popovertarget="term-{term.slug}">\1</button>'
+        shown = re.sub(rf"\b({re.escape(term.word)}s?)\b(?![^<]*>)", button, shown, count=1)
+    return mark_safe(shown)  # noqa: S308

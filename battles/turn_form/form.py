@@ -14,6 +14,7 @@ Spot = tuple[int, int]
 class QuestionKind(StrEnum):
     """A group of choices, shown together."""
 
+    ALL = "all"
     CHARGE = "charge"
     FIRE = "fire"
     GO = "go"
@@ -27,6 +28,7 @@ class QuestionKind(StrEnum):
 
 
 TITLES = {
+    QuestionKind.ALL: "All together",
     QuestionKind.CHARGE: "Close with the enemy",
     QuestionKind.FIRE: "Fire",
     QuestionKind.GO: "Go",
@@ -36,7 +38,7 @@ TITLES = {
     QuestionKind.ORDER: "Orders",
     QuestionKind.NEXT: "Who acts",
     QuestionKind.OTHER: "Other",
-    QuestionKind.DONE: "No more",
+    QuestionKind.DONE: "Finish",
 }
 
 
@@ -45,7 +47,9 @@ class Choice(NamedTuple):
 
     `detail` has its cost or its odds in words, `chance` the chance that it succeeds. `spot` is its
     click target on the drawing, `place` the name of that spot; choices of one place are picked
-    there together. `target` is the piece it is about.
+    there together. `target` is the piece it is about. `then` names the plan that goes on with it,
+    by the book's `sequel`; `lasts`: the plan goes on with later answers, until it is ended.
+    `more`: the choice may be given without the plan, so that something can follow.
     """
 
     action: Any
@@ -56,13 +60,17 @@ class Choice(NamedTuple):
     place: str = ""
     target: int = 0
     chance: float | None = None
+    then: str = ""
+    lasts: bool = False
+    more: bool = False
 
 
 class PickedAnswer(NamedTuple):
-    """Another unit that the question offers: its number and its name."""
+    """Another unit that the question offers: its number, its name, and what to know of it."""
 
     unit: int
     name: str
+    detail: str = ""
 
 
 class Free(NamedTuple):
@@ -71,6 +79,7 @@ class Free(NamedTuple):
     `formations` are those it may take there, if it has a choice, and `facings` the values and names
     of the directions it may look. `x` and `y` are its place, in the book's measure from the
     north-western corner. `bends`: its way may lead through points that the form's `via` names.
+    `then` names the plan that goes on with the move, `line` the plan by which others go with it.
     """
 
     unit: int
@@ -85,6 +94,8 @@ class Free(NamedTuple):
     formations: tuple[str, ...] = ()
     bends: bool = False
     facings: tuple[tuple[str, str], ...] = ()
+    then: str = ""
+    line: str = ""
 
 
 class Placing(NamedTuple):
@@ -127,7 +138,8 @@ class TurnForm(NamedTuple):
     `unit` is the unit whose choices these are; `units` are others that can be selected instead.
     `zone` is the ground on which units are placed before a battle, as path data of the drawing: a
     touch of the field puts the unit there.
-    `together` are the units that act with it, or may share its card.
+    `together` are the units that act with it, or may share its card. `line` names the plan by
+    which others of its group make the same move as it.
     """
 
     side: Side
@@ -142,6 +154,16 @@ class TurnForm(NamedTuple):
     ordering: Ordering | None = None
     zone: str = ""
     together: tuple[int, ...] = ()
+    line: str = ""
+
+
+def only_answer(form: TurnForm | None) -> Any:
+    """Return the one action that a form leaves, if it is to do no more; None otherwise."""
+    if form is None or len(form.choices) != 1:
+        return None
+    others = (form.free, form.placing, form.several, form.ordering, form.zone, form.units)
+    only = form.choices[0]
+    return only.action if only.kind is QuestionKind.DONE and not any(others) else None
 
 
 class LineUp(NamedTuple):

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -17,13 +18,17 @@ from battles.access.owners import OwnerLink
 from battles.contract import Brief, Report, Side
 from battles.contract.book import Words
 from battles.contract.brief import month_in_words
-from battles.contract.registry import every_book, words_of
+from battles.contract.registry import book, every_book, find_book, words_of
 from battles.drawing import field
 from battles.drawing.scene import TableScene
 from battles.history import replay, serialization
 from battles.history.narrator import Picture
 from battles.models import Battle
 from battles.prose.roster import Brought, Returned, RosterLine, order_of_battle, returned
+from battles.services import tabletop_result
+
+PRESENT = ("on the field", "not yet come")
+"""The fates of units that are not lost."""
 
 
 class TurnTick(NamedTuple):
@@ -53,6 +58,20 @@ class ArmyRoster(NamedTuple):
     def lost(self) -> int:
         """Return the number of figures, or stands, that were lost."""
         return sum(line.lost for line in self.lines if line.formation)
+
+    @property
+    def units_lost(self) -> int:
+        """Return the number of units that are lost or have left."""
+        return sum(line.fate not in PRESENT for line in self.lines if line.came)
+
+    @property
+    def drawn(self) -> tuple[tuple[RosterLine, tuple[bool, ...]], ...]:
+        """Return each unit with its figures, True for each that is left."""
+        lines = (line for line in self.lines if line.formation and line.came)
+        return tuple(
+            (line, tuple(number < line.came - line.lost for number in range(line.came)))
+            for line in lines
+        )
 
 
 class Brings(NamedTuple):
@@ -159,6 +178,24 @@ class BattlePage:
             )
             for side, part in parts
         )
+
+    @cached_property
+    def why(self) -> tuple[str, ...]:
+        """Return sentences on what the battle was about and what it cost each side."""
+        if not self.return_of:
+            return ()
+        figure = self.words.figure
+        cost = (
+            f"The {army.title} side lost {army.lost or 'none'} of its {army.came} {figure}s"
+            + (f", {army.units_lost} of its units with them." if army.units_lost else ".")
+            for army in self.return_of
+        )
+        aim = book(self.battle.book).prose.aim(self._end) if self.battle.head_id else ()
+        return (*cost, *aim)
+
+    @property
+    def _end(self) -> Any:
+        return serialization.state_of(self.battle)
 
     @cached_property
     def went_back(self) -> tuple[Returns, ...]:
@@ -268,10 +305,20 @@ def show(request: HttpRequest, number: str, turn: int = 0) -> HttpResponse:
         "battle": battle,
         "may_begin": selectors.may_take_up(battle, request.user),
         "books": [(one.slug, one.title) for one in every_book()],
+        "may_fight_again": may_fight_again(battle),
         "may_report": selectors.may_report(battle, request.user),
+        "signed": tabletop_result.signed_by_others(battle, request.user)
+        if isinstance(request.user, User) and not battle.reported
+        else (),
         "check": _checked(battle) if "recompute" in request.GET else None,
     }
     return render(request, "battles/battle.html", context)
+
+
+def may_fight_again(battle: Battle) -> bool:
+    """Return whether a battle that is over can be begun anew: any that no campaign owns."""
+    own = owners.keeper_of(battle.owner) is None
+    return own and bool(battle.reported) and find_book(battle.book) is not None
 
 
 class ReportCheck(NamedTuple):

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from functools import cached_property
 from hashlib import sha256
-from itertools import groupby
+from itertools import compress, groupby
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -28,14 +28,13 @@ from battles.history import branches, serialization
 from battles.history.log import BattleLog, LogEntry, RewindNote, battle_log, rewinds_of
 from battles.models import Battle, Command
 from battles.prose.narrative import ROUTINE
+from battles.prose.roster import BookTerm
 from battles.turn_form.form import TITLES, Choice, InvalidForm, QuestionKind, TurnForm
 from battles.web.battle import ArmyRoster, armies
 
 AT_ONCE = 40
 """Entries of the log on the page at first."""
-PRESENT = ("on the field", "not yet come")
-"""The fates of units that are not lost."""
-LATEST = 6
+LATEST = 24
 """Entries shown as the last result."""
 ORDER = tuple(QuestionKind)
 OVER = '"over"'
@@ -106,6 +105,14 @@ class SideTally(NamedTuple):
         return round(100 * self.left / self.came) if self.came else 0
 
 
+class TakenBack(NamedTuple):
+    """A decision that can be taken back: its entry, its turn, and its first words in the log."""
+
+    number: int
+    turn: str
+    words: str
+
+
 class LogChapter(NamedTuple):
     """A turn of the log, the earliest entry first."""
 
@@ -168,7 +175,23 @@ class FightPage:
 
     @cached_property
     def scene(self) -> AnyScene:
-        return self.book.drawing.scene(self.known, self.chronicle.marks)
+        """Return the field with the marks of this turn, and of what has happened since."""
+        scene = self.book.drawing.scene(self.known, self.chronicle.marks)
+        first = min(self.chronicle.turn_began, self.new_after)
+        return scene._replace(
+            tracks=tuple(one for one in scene.tracks if one.step >= first),
+            shots=tuple(one for one in scene.shots if one.step >= first),
+            losses=tuple(one for one in scene.losses if one.step >= first),
+        )
+
+    @cached_property
+    def steps(self) -> Mapping[int, int]:
+        """Return the numbers of the steps since the viewer's last decision, by their entries."""
+        scene = self.scene
+        seen = {one.step for one in scene.tracks}
+        seen |= {one.step for one in scene.shots} | {one.step for one in scene.losses}
+        news = sorted(step for step in seen if step > self.new_after)
+        return {step: number for number, step in enumerate(news, 1)}
 
     @property
     def on_table(self) -> bool:
@@ -206,10 +229,20 @@ class FightPage:
                 army.title,
                 army.came - army.lost,
                 army.came,
-                sum(line.fate not in PRESENT for line in army.lines if line.came),
+                army.units_lost,
             )
             for army in self.armies
         )
+
+    @property
+    def terms(self) -> tuple[BookTerm, ...]:
+        """Return the book's own words, which the page explains."""
+        return self.book.pages.terms()
+
+    @property
+    def alone(self) -> bool:
+        """Return whether the viewer fights a battle of their own against the computer."""
+        return isinstance(self.user, User) and viewers.is_alone(self.battle, self.user)
 
     @property
     def aim(self) -> tuple[str, ...]:
@@ -229,12 +262,31 @@ class FightPage:
         """Return the viewer's last action and what has happened since, without routine."""
         first = self.new_after if self.mine else self.number
         told = self.chronicle.since(first - 1)
-        return tuple(one for one in told if one.number == first or _is_news(one))[-LATEST:]
+        shown = (one.number == first or one.number in self.steps or _is_news(one) for one in told)
+        return tuple(compress(told, shown))[-LATEST:]
 
     @cached_property
+    def decisions(self) -> tuple[TakenBack, ...]:
+        """Return the decisions that the viewer may take back, if the page is asked for them."""
+        if "decisions" not in self._asked:
+            return ()
+        told = {one.number: one for one in self.chronicle.told}
+        return tuple(
+            TakenBack(one.first.number, self.book.turn_title(one.first.turn, before="Before"), said)
+            for one in services.decisions(self.battle, self.user)
+            if (said := _first_words(told.get(one.first.number))) or not one.first.turn
+        )
+
+    @property
     def may_undo(self) -> bool:
         """Return whether the viewer may take the last decision back."""
         return services.may_undo(self.battle, self.user)
+
+    @cached_property
+    def repeatable(self) -> bool:
+        """Return whether last turn's orders can be given again."""
+        asks = self.turn_form is not None and self.turn_form.ordering is not None
+        return asks and repeated(self.battle, self.state) is not None
 
     def _chapters(self, told: Iterator[LogEntry]) -> Iterator[LogChapter]:
         for turn, them in groupby(told, key=lambda one: one.turn):
@@ -399,7 +451,7 @@ class FightPage:
             if self.turn_form
             else ""
         )
-        return mark_safe(field(self.scene, label, over))  # noqa: S308
+        return mark_safe(field(self.scene, label, over, self.steps))  # noqa: S308
 
     @cached_property
     def marks(self) -> tuple[ClickTarget, ...]:
@@ -422,9 +474,10 @@ class FightPage:
         yield from self._placings()
         ranked = sorted(self._numbered, key=lambda one: one.choice.place)
         for place, them in groupby(ranked, key=lambda one: one.choice.place):
-            choices = [one.choice for one in them]
-            if place and choices[0].spot:
-                yield self._mark(place, choices)
+            found = list(them)
+            if place and found[0].choice.spot:
+                only = found[0].number if len(found) == 1 else None
+                yield self._mark(place, [one.choice for one in found], only)
 
     def _placings(self) -> Iterator[ClickTarget]:
         placing = self.turn_form.placing if self.turn_form else None
@@ -435,7 +488,7 @@ class FightPage:
             chosen = value == self.pressed
             yield ClickTarget(spot, "go", link, f"{placing.verb} {name}", chosen=chosen)
 
-    def _mark(self, place: str, choices: list[Choice]) -> ClickTarget:
+    def _mark(self, place: str, choices: list[Choice], only: int | None) -> ClickTarget:
         first = min(choices, key=lambda one: ORDER.index(one.kind))
         words = "; ".join(dict.fromkeys(_said(one) for one in choices[:3]))
         more = f" and {len(choices) - 3} more" if len(choices) > 3 else ""
@@ -447,6 +500,8 @@ class FightPage:
             words + more,
             ring=bool(first.target),
             chosen=place == self.pressed,
+            # Fire and charges show their odds before they are confirmed.
+            choice=only if first.kind is QuestionKind.NEXT else None,
         )
 
     def _link(self, **asked: object) -> str:
@@ -463,9 +518,9 @@ def _said(choice: Choice) -> str:
 
 def _leader(command: Command, battle: Battle) -> str:
     if command.away:
-        return f"the book’s commander, while {_name_of(command.user)} is away"
+        return f"the computer, while {_name_of(command.user)} is away"
     if command.computer:
-        return "the book’s commander"
+        return "the computer"
     if command.user is not None:
         return command.user.get_username()
     return "its players" if owners.keeper_of(battle.owner) else "nobody yet"
@@ -478,6 +533,26 @@ def _name_of(user: User | None) -> str:
 def _whole(text: str | None) -> int:
     """Return a number of the URL; 0 without one."""
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 7 else 0
+
+
+def _first_words(entry: LogEntry | None) -> str:
+    """Return the first sentence of an entry of the log; "" for one that tells nothing."""
+    return entry.sentences[0].text if entry and entry.sentences else ""
+
+
+def lasting_plan(battle: Battle) -> str:
+    """Return the name under which a session keeps the plan that goes on in a battle."""
+    return f"plan of {battle.uuid}"
+
+
+def repeated(battle: Battle, state: Any) -> Any:
+    """Return the action that gives last turn's orders again; None where that is impossible."""
+    if state.question is None:
+        return None
+    engine = serialization.engine_of(battle)
+    before = branches.entries_of(battle).filter(turn=state.turn - 1, side=state.question.side)
+    actions = (serialization.action_of(one, engine) for one in before.defer("events", "rolls"))
+    return book(battle.book).turn_forms.repeated(state, actions)
 
 
 def tag_of(battle: Battle, user: Anybody) -> str:

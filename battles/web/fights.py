@@ -1,7 +1,7 @@
 """Handle requests to begin, join, follow and play battles that players fight."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -19,8 +19,10 @@ from battles.contract.set_up import ToSetUp
 from battles.core.game import IllegalAction
 from battles.history import serialization
 from battles.models import Battle
-from battles.turn_form.form import InvalidForm
-from battles.web.fight import FightPage, address, tag_of
+from battles.services.fights import COMPUTER, ME, OPEN
+from battles.turn_form.form import InvalidForm, TurnForm, only_answer
+from battles.web.battle import may_fight_again
+from battles.web.fight import FightPage, address, lasting_plan, repeated, tag_of
 from ops.http_methods import posts_to
 
 NOT_HERE = "This battle is not fought here."
@@ -52,15 +54,23 @@ def act(request: HttpRequest, number: str) -> HttpResponse:
     """Carry out an action: a choice, a form, the computer's advice, or undo."""
     battle = selectors.battle_for(request.user, number)
     said = request.POST
+    if "end-plan" in said:
+        request.session.pop(lasting_plan(battle), None)
+        return redirect(address(battle))
 
     def do(user: User) -> None:
         if "undo" in said:
-            services.undo(battle.pk, user, expected=said.get("at", ""))
+            services.undo(battle.pk, user, expected=said.get("at", ""), to=_number(said["undo"]))
             return
+        state = serialization.state_of(battle)
+        decision = _decision(battle, state, said)
+        if decision.lasts:
+            request.session[lasting_plan(battle)] = decision.plan
+        plan = f"{decision.plan} {request.session.get(lasting_plan(battle), '')}".strip()
         services.act(
             battle.pk,
             user,
-            _action(battle, said),
+            _planned(battle, state, decision.action, plan),
             expected=said.get("at", ""),
             key=said.get("key", ""),
         )
@@ -124,6 +134,35 @@ def take_up(request: HttpRequest, number: str) -> HttpResponse:
 
 
 @login_required
+@posts_to("battle", "number")
+def again(request: HttpRequest, number: str) -> HttpResponse:
+    """Begin the same battle anew, by the same commanders; with "swap" each has the other side."""
+    battle = selectors.battle_for(request.user, number)
+    if not isinstance(request.user, User) or not may_fight_again(battle):
+        raise Http404(NOT_HERE)
+    sides = _sides_again(battle, request.user, swap="swap" in request.POST)
+    wanted = services.NewFight(battle.book, sides, battle.public, battle.patience)
+    try:
+        begun = services.begin_fight(request.user, serialization.brief_of(battle), wanted)
+    except (services.Refused, LookupError) as refused:
+        messages.error(request, str(refused))
+        return redirect("battle", battle.uuid)
+    return redirect("fight", begun.uuid)
+
+
+def _sides_again(battle: Battle, user: User, *, swap: bool) -> dict[Side, str]:
+    """Return who commands each side: the user, the computer, or a player to be invited."""
+    led: dict[Side, str] = {}
+    for one in battle.commands.all():
+        mine = one.user_id == user.pk
+        led[Side(one.side)] = ME if mine else (OPEN if one.user_id else COMPUTER)
+    if ME not in led.values():
+        attacker = serialization.brief_of(battle).attacker.side
+        led = {attacker: ME, attacker.enemy: COMPUTER}
+    return {side: led[side.enemy if swap else side] for side in Side}
+
+
+@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, number: str, invitation: str) -> HttpResponse:
     """Show the side that an invitation offers, and take it on POST."""
@@ -145,20 +184,62 @@ def join(request: HttpRequest, number: str, invitation: str) -> HttpResponse:
     return render(request, "battles/fight/join.html", context)
 
 
-def _action(battle: Battle, said: QueryDict) -> Any:
-    """Return the action that the form describes. Raises Unclear."""
-    state, forms = serialization.state_of(battle), book(battle.book).turn_forms
+class FormDecision(NamedTuple):
+    """A decision of a form: its first action, and the plan that goes on with it."""
+
+    action: Any
+    plan: str = ""
+    lasts: bool = False
+
+
+def _decision(battle: Battle, state: Any, said: QueryDict) -> FormDecision:
+    """Return the decision that the form describes. Raises InvalidForm."""
+    forms = book(battle.book).turn_forms
     if "staff" in said:
-        return serialization.engine_of(battle).answer(state) if state.question else None
-    if "choice" not in said:
-        return forms.composed(state, said)
+        answer = serialization.engine_of(battle).answer(state) if state.question else None
+        return FormDecision(answer)
+    if "repeat" in said:
+        again = repeated(battle, state)
+        if again is None:
+            raise InvalidForm(GONE)
+        return FormDecision(again)
     side = state.question.side if state.question else Side.EGYPTIAN
-    form = forms.form(state, side, _number(said.get("unit")))
+    form = forms.form(state, side, _number(said.get("unit") or "0"))
+    if not {"choice", "more", "all"} & set(said):
+        return FormDecision(forms.composed(state, said), _plan_of_a_place(form, said))
     choices = form.choices if form else ()
-    number = _number(said.get("choice"))
-    if number >= len(choices):
+    number = _number(said.get("choice") or said.get("more") or said.get("all"))
+    if form is None or number >= len(choices):
         raise InvalidForm(GONE)
-    return choices[number].action
+    choice = choices[number]
+    if "more" in said or "add" in said:
+        return FormDecision(choice.action)
+    if "all" in said:
+        return FormDecision(choice.action, form.line)
+    return FormDecision(choice.action, choice.then, choice.lasts)
+
+
+def _plan_of_a_place(form: TurnForm | None, said: QueryDict) -> str:
+    """Return the plan that goes on with a move to a place that was pressed."""
+    if form is None or form.free is None:
+        return ""
+    if "line" in said:
+        return form.free.line
+    return form.free.then and f"{form.free.then}:{said.get('x', '')},{said.get('y', '')}"
+
+
+def _planned(battle: Battle, state: Any, action: Any, plan: str) -> services.PlannedAction:
+    """Return the action with what follows by a plan, and what leaves no choice."""
+    forms = book(battle.book).turn_forms
+    planned = forms.sequel(state, action, plan)
+
+    def following(now: Any) -> Any:
+        going_on = planned(now)
+        if going_on is not None or now.question is None:
+            return going_on
+        return only_answer(forms.form(now, now.question.side, 0))
+
+    return services.PlannedAction(action, following)
 
 
 def _number(said: str | None) -> int:
@@ -213,6 +294,7 @@ def _page(
         "why": why,
         "filled": request.POST if why and "do" in request.POST else None,
         "ticked": request.POST.getlist("several") if why and "form" in request.POST else None,
+        "lasting": request.session.get(lasting_plan(battle), ""),
         "meanwhile": _meanwhile(page, request.POST.get("at", "")) if status == 409 else (),
     }
     response = render(request, "battles/fight/page.html", context, status=status)

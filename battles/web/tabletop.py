@@ -7,17 +7,20 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple, cast
 
+import segno
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_http_methods, require_safe
 
 from battles import services
 from battles.access import selectors
+from battles.access.owners import SignedReport
 from battles.contract import Report, Side, Unfit
 from battles.contract.book import Ended, UnitRemainder, Words
 from battles.contract.registry import NoSuchBook, book, words_of
@@ -127,14 +130,23 @@ def kit_of(battle: Battle) -> Kit:
 @require_safe
 def kit(request: HttpRequest, number: str) -> HttpResponse:
     battle = selectors.whole_battle_for(request.user, number)
+    table = request.build_absolute_uri(reverse("battle-table", args=[battle.uuid]))
     context = {
         "here": "battles",
         "battle": battle,
         "kit": kit_of(battle),
         "may_report": selectors.may_report(battle, request.user),
-        "table": request.build_absolute_uri(f"/battles/{battle.uuid}/table/"),
+        "table": table,
+        "qr": mark_safe(qr_code(table)),  # noqa: S308
     }
     return render(request, "battles/kit.html", context)
+
+
+def qr_code(address: str) -> str:
+    """Return an address as a QR code for a telephone's camera: an SVG element for a page."""
+    return segno.make(address, error="m").svg_inline(
+        scale=4, border=4, dark="#000", light="#fff", title=f"QR code of {address}"
+    )
 
 
 NOBODY = "nobody"
@@ -215,6 +227,9 @@ def table(request: HttpRequest, number: str) -> HttpResponse:
     battle = selectors.battle_for(request.user, number)
     if not selectors.may_report(battle, request.user) or not isinstance(request.user, User):
         raise Http404("This battle does not wait for you to say how it went.")
+    signed = tabletop_result.signed_by_others(battle, request.user)
+    if "agree" in request.POST:
+        return _agree(request, battle, request.user, signed)
     lines = kit_of(battle).picture.roll
     form = TableResultForm(lines, words_of(battle.book), request.POST or None)
     report = _counted(battle, form)
@@ -230,8 +245,32 @@ def table(request: HttpRequest, number: str) -> HttpResponse:
         "parties": _parties(form),
         "words": form.words,
         "comes_to": _comes_to(battle, report) if report and not form.errors else (),
+        "signed": [
+            (one, _winner(one.report, form.words), _comes_to(battle, one.report)) for one in signed
+        ],
     }
     return render(request, "battles/table.html", context, status=400 if form.errors else 200)
+
+
+def _agree(
+    request: HttpRequest, battle: Battle, user: User, signed: tuple[SignedReport, ...]
+) -> HttpResponse:
+    """Sign the report that the other side has signed, if it is still the one that was shown."""
+    agreed = next((one for one in signed if one.mark == request.POST["agree"]), None)
+    if agreed is None:
+        messages.error(request, "The other side has changed its report: look at it once more.")
+        return redirect("battle-table", battle.uuid)
+    try:
+        messages.success(request, services.take_report(battle, user, agreed.report))
+    except services.Refused as refused:
+        messages.error(request, str(refused))
+        return redirect("battle-table", battle.uuid)
+    return redirect("battle", battle.uuid)
+
+
+def _winner(report: Report, words: Words) -> str:
+    """Return who won by a report, in words."""
+    return f"The {words.side(report.winner)} side won." if report.winner else "Nobody won."
 
 
 def _counted(battle: Battle, form: TableResultForm) -> Report | None:

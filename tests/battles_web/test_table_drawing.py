@@ -15,7 +15,7 @@ from battles.books.restless_natives.pieces import Troops
 from battles.contract import Nation, Side, TroopKind
 from battles.drawing import field
 from battles.drawing.field_description import laid, measure
-from battles.drawing.scene import Block, DrawnPath, DrawnVolley, OpenTable, TableScene, Trails
+from battles.drawing.scene import Block, DrawnShot, DrawnTrack, OpenTable, TableScene, Trails
 from battles.drawing.table_field import COVERS, LINES, WIDE, WIDEST, TablePlan, distances
 from battles.tabletop.field import AREAS, OpenField, TableTerrain, TerrainFeature
 from battles.tabletop.formations import TableFormation, places
@@ -159,10 +159,10 @@ def test_a_square_has_no_wedge() -> None:
 
 def test_ways_fire_and_close_combat_are_drawn() -> None:
     tree = drawn(
-        tracks=(DrawnPath(Side.MAHDIST, LINE, back=True),),
+        tracks=(DrawnTrack(Side.MAHDIST, LINE, back=True),),
         shots=(
-            DrawnVolley(Side.EGYPTIAN, LINE[0], LINE[1], hit=True),
-            DrawnVolley(Side.EGYPTIAN, LINE[0], LINE[2], hit=False),
+            DrawnShot(Side.EGYPTIAN, LINE[0], LINE[1], hit=True),
+            DrawnShot(Side.EGYPTIAN, LINE[0], LINE[2], hit=False),
         ),
         melees=(TablePoint(100, 100),),
     )
@@ -178,7 +178,7 @@ def test_a_way_goes_on_where_the_last_ended_and_a_retreat_is_another() -> None:
     trails.went(1, Side.MAHDIST, LINE[1:])
     trails.went(1, Side.MAHDIST, LINE[::-1], back=True)
     trails.went(2, Side.MAHDIST, (LINE[0], LINE[0]))
-    assert [way.points for way in trails.tracks] == [LINE, LINE[::-1]]
+    assert [track.way for track in trails.tracks] == [LINE, LINE[::-1]]
 
 
 def test_every_kind_and_nation_of_both_books_is_known() -> None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from copy import deepcopy
 from random import Random
 from typing import Any
 
@@ -21,7 +22,7 @@ from battles.core.game import Outcome
 from battles.history.narrator import Narrator
 from battles.prose.narrative import Sentence
 from battles.tabletop.geometry import distance
-from battles.turn_form.form import TurnForm
+from battles.turn_form.form import QuestionKind, TurnForm
 from tests.books.played import Played
 from tests.books.test_conformance import BATTLES, RANDOM
 
@@ -102,6 +103,35 @@ def test_no_move_is_offered_that_is_too_short_to_be_measured(book: Played, name:
         assert [share for share in far if share < 1] == []
         ways += len(far)
     assert ways > 0
+
+
+def carried_out(book: Played, state: Any, action: Any, plan: str) -> int:
+    """Carry out an action and what follows by its plan; return the number of actions."""
+    beside, side = deepcopy(state), state.question.side
+    following = book_of(book.engine.slug).turn_forms.sequel(state, action, plan)
+    planned, number = action, 0
+    while planned is not None and beside.question is not None and beside.question.side is side:
+        book.engine.check(beside, planned)
+        book.engine.play(beside, planned, book.dice_of(number))
+        number += 1
+        planned = following(beside)
+    return number
+
+
+@pytest.mark.parametrize(("book", "name"), BATTLES)
+def test_every_plan_that_a_turn_form_offers_is_lawful_to_its_end(book: Played, name: str) -> None:
+    state, most = book.begun(name, 4), 0
+    for number, _ in enumerate(book.moves(state, 8)):
+        if number % book.offers.each or state.question is None:
+            continue
+        for form in turn_forms(book, state):
+            plans = [(one.action, one.then) for one in form.choices if one.then]
+            moves = [one.action for one in form.choices if one.kind is QuestionKind.GO]
+            line = form.line or (form.free.line if form.free else "")
+            plans += [(move, line) for move in moves[:MOST] if line]
+            for action, plan in plans[:MOST] + plans[-MOST:]:
+                most = max(most, carried_out(book, state, action, plan))
+    assert most
 
 
 def tales(book: Played, state: Any, outcome: Outcome) -> Iterator[Sentence]:

@@ -156,5 +156,5 @@ def test_a_result_is_entered_on_a_telephone(
     phone.get_by_role("button", name="See what it comes to").tap()
     expect(phone.get_by_role("heading", name="That comes to")).to_be_visible()
     assert violations(phone) == []
-    phone.get_by_role("button", name="Let it stand").tap()
+    phone.get_by_role("button", name="Confirm this result").tap()
     expect(phone.get_by_text("The Anglo-Egyptian side won after 5 turns.")).to_be_visible()

@@ -37,7 +37,7 @@ SPOIL = """() => {
   form.querySelectorAll("button").forEach((one) => Object.assign(one, unknown));
 }"""
 """Makes the first turn form ask for what is not offered."""
-ADVICE = "Do as the book’s commander would"
+ADVICE = "Let the computer play this step"
 
 
 class Field(Camp):
@@ -120,7 +120,7 @@ def test_two_people_fight_in_two_browsers_and_the_umpire_has_it_fought_out(
     umpire = ground.session(browser, ground.people.umpire)
     umpire.goto(ground.of(battle))
     umpire.get_by_text("As the umpire").click()
-    umpire.get_by_role("button", name="Have the rest fought").click()
+    umpire.get_by_role("button", name="Let the computer finish the battle").click()
     for page in (*pages.values(), umpire):
         expect(page).to_have_url(f"{ground.url}/battles/{battle.uuid}/")
         expect(page.get_by_role("heading", name="The casualty return")).to_be_visible()
@@ -224,7 +224,7 @@ def test_any_place_of_an_open_table_is_pressed(ground: Field, alone: Page, book:
     offered = float(east.input_value())
     for beside in (-0.5, 0.5, 0):  # the dice say how far it comes
         east.fill(str(offered + beside))
-        alone.get_by_role("button", name="See whether it can").click()
+        alone.get_by_role("button", name="Check this move").click()
         expect(do_it.or_(alone.locator("#tried.wrong"))).to_be_visible()
         if do_it.count():
             break
@@ -263,7 +263,7 @@ def test_a_refused_action_is_followed_by_a_right_one_and_by_reloading(
 
 def test_nobody_ticked_cannot_be_taken_along(ground: Field, alone: Page) -> None:
     alone.goto(ground.of(ground.against_the_computer("redcoats")))
-    take = alone.get_by_role("button", name="Take those ticked")
+    take = alone.get_by_role("button", name=re.compile("^Lead (the|all)"))
     boxes = alone.locator("input[name=several]")
     expect(take).to_be_enabled()
     for box in boxes.all():

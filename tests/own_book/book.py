@@ -85,26 +85,26 @@ def _line(unit: Unit) -> RosterLine:
     )
 
 
-class Marks:
+class Marks(Trails):
     """Charges and fire since the last picture."""
 
     def __init__(self, state: State) -> None:
+        super().__init__()
         self.state = state
-        self.trails = Trails()
 
     def hear(self, event: AnyEvent) -> None:
         units = self.state.units
         if isinstance(event, rules.Fired):
             one, other = units[event.unit], units[event.target]
-            self.trails.fired(one.side, one.at, other.at, hit=event.lost > 0)
+            self.fired(one.side, one.at, other.at, hit=event.lost > 0)
         elif isinstance(event, rules.Charged):
             one = units[event.unit]
-            self.trails.went(one.id, one.side, (one.at, event.at))
+            self.went(one.id, one.side, (one.at, event.at))
 
 
 def scene(state: State, since: Marks | None = None) -> TableScene:
     blocks = tuple(_block(one) for one in state.units.values() if one.strength)
-    tracks, shots = (since.trails.tracks, tuple(since.trails.shots)) if since else ((), ())
+    tracks, shots = (since.tracks, since.shots) if since else ((), ())
     return TableScene(OpenTable(FIELD), blocks, tracks, shots)
 
 

@@ -33,9 +33,10 @@ def scene_of(state: State, since: "Marks | None" = None) -> TableScene:
     return TableScene(
         OpenTable(state.field),
         tuple(_block(unit) for side in Side for unit in on_field(state, side)),
-        since.trails.tracks if since else (),
-        tuple(since.trails.shots) if since else (),
+        since.tracks if since else (),
+        since.shots if since else (),
         tuple(_melees(state)),
+        since.losses if since else (),
     )
 
 
@@ -77,12 +78,12 @@ def _melees(state: State) -> Iterator[TablePoint]:
                 yield middle(at for one, other in pairs for at in (ours[one].at, theirs[other].at))
 
 
-class Marks:
-    """The moves and the fire since the last picture, gathered as events happen."""
+class Marks(Trails):
+    """The moves, the fire and the losses since the last picture, gathered as events happen."""
 
     def __init__(self, state: State) -> None:
+        super().__init__()
         self.state = state
-        self.trails = Trails()
 
     def hear(self, event: e.AnyEvent) -> None:
         """Record an event that is about to happen to the state."""
@@ -90,11 +91,20 @@ class Marks:
             case e.Moved():
                 unit = self.state.units[event.unit]
                 back = event.cause == "retreat"
-                self.trails.went(unit.id, unit.side, (unit.at, event.to), back=back)
+                self.went(unit.id, unit.side, (unit.at, event.to), back=back)
             case e.Fired():
                 unit, target = self.state.units[event.unit], self.state.units[event.target]
                 hit = event.casualties > 0
-                self.trails.fired(unit.side, _centre(unit), _centre(target), hit=hit)
+                self.fired(unit.side, _centre(unit), _centre(target), hit=hit)
+            case e.CasualtiesTaken() if event.casualties:
+                self._fell(event.unit, event.casualties)
+            case e.Lost():
+                self._fell(event.unit, 0, gone=True)
+
+    def _fell(self, number: int, lost: int, *, gone: bool = False) -> None:
+        unit = self.state.units.get(number)
+        if unit is not None:
+            self.fell(unit.side, unit.at, lost, gone=gone)
 
 
 def _centre(unit: Unit) -> TablePoint:

@@ -30,7 +30,7 @@ from battles.contract.book import (
 from battles.contract.engine import ChapterEngine
 from battles.contract.events import BattleResult
 from battles.core.trace import Paragraph, Trace
-from battles.prose.roster import Extract, PlaySheetSection, sections_of
+from battles.prose.roster import Extract, PlaySheetSection, sections_of, terms_of
 from battles.turn_form.table import OPEN_TABLE
 
 TRACE = Trace("battles.books.fuzzy_wuzzy", Paragraph, e.AnyEvent)
@@ -90,6 +90,7 @@ PAGES = BookPages(
     trace=trace,
     rulings=rulings,
     play_sheet=sections,
+    terms=lambda: terms_of("battles.books.fuzzy_wuzzy"),
     end=end,
 )
 
@@ -108,6 +109,8 @@ BOOK = Book(
         turn_form.corrected,
         turn_form.overheard,
         turn_form.hand,
+        turn_form.sequel,
+        turn_form.repeated,
     ),
     pages=PAGES,
     sampling=SAMPLING,

@@ -1,6 +1,7 @@
 """The turn forms of 'Eres to You Fuzzy Wuzzy, and the actions that come back from them."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from math import cos, radians, sin
 from typing import Any
 
 import msgspec
@@ -23,12 +24,21 @@ from battles.books.fuzzy_wuzzy.pieces import Purpose, Style
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.books.fuzzy_wuzzy.view import overheard as heard
 from battles.books.fuzzy_wuzzy.view import witnessed
-from battles.books.fuzzy_wuzzy.ways import Contact, contact, stands_freely
+from battles.books.fuzzy_wuzzy.ways import LEAST, Contact, contact, stands_freely
 from battles.contract.brief import Side
 from battles.core.dice import Roll
+from battles.core.game import IllegalAction
 from battles.prose.narrative import capital
 from battles.tabletop.formations import TableFormation
-from battles.tabletop.geometry import TOUCH, TablePoint, bearing, distance, in_contact, middle
+from battles.tabletop.geometry import (
+    TOUCH,
+    TablePoint,
+    ahead,
+    bearing,
+    distance,
+    in_contact,
+    middle,
+)
 from battles.turn_form.form import (
     BUSY,
     Choice,
@@ -49,7 +59,12 @@ from battles.turn_form.form import (
 )
 from battles.turn_form.table import anywhere, deployed, free, spot, zone_path
 
-__all__ = ["composed", "corrected", "hand", "overheard", "turn_form"]
+__all__ = ["composed", "corrected", "hand", "overheard", "repeated", "sequel", "turn_form"]
+
+AHEAD, LINE, VOLLEY, RECOVER = "ahead", "line", "volley", "recover"
+"""Plans: all go straight ahead, go with the unit that moves, fire, or recover casualties."""
+_SHARES = (6, 5, 4, 3, 2, 1)
+"""Sixths of a way that are tried, the longest first."""
 
 _D6 = (1, 2, 3, 4, 5, 6)
 
@@ -82,6 +97,108 @@ def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
     looks = str(said.get("facing", "")).strip()
     way = unit.facing if to == unit.at else bearing(unit.at, to)
     return a.Move(of, to, number(said, "facing") % 360 if looks else way)
+
+
+def sequel(state: State, action: a.AnyAction, plan: str) -> Callable[[State], a.AnyAction | None]:
+    """Return the function that goes on with a plan of this phase, unit by unit."""
+    if plan in (AHEAD, LINE) and isinstance(action, a.Move):
+        return _march(state, action, plan)
+    asks = {VOLLEY: "fire", RECOVER: "recover"}.get(plan)
+    first = options(state)
+
+    def following(now: State) -> a.AnyAction | None:
+        offered = options(now)
+        if offered is None or first is None or offered.side is not first.side:
+            return None
+        if offered.asks != asks or now.turn != state.turn:
+            return None
+        if asks == "recover":
+            return a.Recover(offered.recovers[0]) if offered.recovers else None
+        return _likeliest(now, offered)
+
+    return following
+
+
+def _march(state: State, action: a.Move, plan: str) -> Callable[[State], a.AnyAction | None]:
+    """Return the plan by which all others go the same way as a unit, or each straight ahead."""
+    first = state.units[action.unit]
+    offered = options(state)
+    others = [one for one in (offered.paces if offered else ()) if one != action.unit]
+    dx, dy = action.to.x - first.at.x, action.to.y - first.at.y
+    way = bearing(TablePoint(0, 0), TablePoint(dx, dy))
+
+    def step(unit: Unit, far: int) -> tuple[int, int, int]:
+        """Return the facing of a unit's move, its length and its direction."""
+        if plan == LINE:
+            return action.facing, distance(first.at, action.to), way
+        return unit.facing, far, unit.facing
+
+    def ahead_first(number: int) -> float:
+        """Sort units by their place along their way: those in front make room."""
+        unit = state.units[number]
+        turned = radians(unit.facing if plan == AHEAD else way)
+        return unit.at.y * cos(turned) - unit.at.x * sin(turned)
+
+    waiting = sorted(others, key=ahead_first)
+
+    def following(now: State) -> a.AnyAction | None:
+        offered = options(now)
+        while waiting and offered is not None and offered.asks == "move":
+            number = waiting.pop(0)
+            if number not in offered.paces:
+                continue
+            unit, far = now.units[number], offered.paces[number]
+            facing, length, direction = step(unit, far)
+            for share in _SHARES:
+                to = ahead(unit.at, direction, min(length, far) * share // 6)
+                if distance(unit.at, to) >= LEAST and offered.may_stand(number, to, facing):
+                    return a.Move(number, to, facing)
+        return None
+
+    return following
+
+
+def _ahead(state: State, offered: Options, number: int) -> a.Move | None:
+    """Return the longest legal move of a unit straight ahead; None for none."""
+    unit, far = state.units[number], offered.paces[number]
+    for share in _SHARES:
+        to = ahead(unit.at, unit.facing, far * share // 6)
+        if distance(unit.at, to) >= LEAST and offered.may_stand(number, to, unit.facing):
+            return a.Move(number, to, unit.facing)
+    return None
+
+
+def _likeliest(state: State, offered: Options) -> a.Fire | None:
+    """Return the shot of the first unit that can fire, at its likeliest target."""
+    shots = offered.shots_of_first()
+    if not shots:
+        return None
+    best = max(shots, key=lambda shot: mean(_hits(state.units[shot.unit], shot)))
+    return a.Fire(best.unit, best.target)
+
+
+def repeated(state: State, actions: Iterable[a.AnyAction]) -> a.Order | None:
+    """Return last turn's orders for the units that may be given them and have none yet."""
+    offered = options(state)
+    if offered is None or offered.asks != "order":
+        return None
+    before = {
+        order.unit: order
+        for action in actions
+        if isinstance(action, a.Order)
+        for order in action.orders
+    }
+    fresh = [one for one in offered.orders if one in before and one not in state.orders]
+    found = tuple(before[one] for one in fresh if _is_allowed(state, before[one]))
+    return a.Order(found) if found else None
+
+
+def _is_allowed(state: State, order: a.UnitOrder) -> bool:
+    try:
+        orders.check(state, order)
+    except IllegalAction:
+        return False
+    return True
 
 
 def corrected(state: State, said: Mapping[str, Any]) -> e.Corrected:
@@ -202,7 +319,8 @@ def _orders(state: State, offered: Options, unit: int) -> TurnForm:
             PickedAnswer(one, f"{_called(state, one)}: {_in_words(state.orders.get(one))}")
             for one in allowed
         ),
-        "Units without orders stand, and observe nobody.",
+        "You may give each unit a move, a change of formation and a fire order. Units without "
+        "orders stand, and observe nobody.",
         ordering=Ordering(
             chosen,
             f"Orders for {name_of(state, chosen)}",
@@ -226,18 +344,40 @@ def _moves(state: State, offered: Options, unit: int) -> TurnForm:
     mover = state.units[chosen] if chosen else None
     what = "may go forward at once" if offered.asks == "advance" else "moves"
     far = paces.get(chosen, 0)
-    done = "Stay where it is" if offered.asks == "advance" else "Nobody moves any further"
+    done = "Stay where it is" if offered.asks == "advance" else "End the movement phase"
+    several = len(paces) > 1
     return TurnForm(
         offered.side,
         f"{_called(state, chosen)} {what}: {centimetres(far)}" if chosen else "Nobody can move",
-        (*_ways(state, offered, chosen), Choice(a.Done(), done, QuestionKind.DONE)),
+        (
+            *_straight_on(state, offered),
+            *_ways(state, offered, chosen),
+            Choice(a.Done(), done, QuestionKind.DONE),
+        ),
         chosen,
-        _picks(state, paces) if len(paces) > 1 else (),
+        _picks(state, paces) if several else (),
         "Press any place on the field, or choose.",
-        free(state.field, mover, f"{_called(state, mover.id)} goes", far, measure="cm")
+        free(state.field, mover, f"{_called(state, mover.id)} goes", far, measure="cm")._replace(
+            line=LINE if several else ""
+        )
         if mover
         else None,
     )
+
+
+def _straight_on(state: State, offered: Options) -> Iterator[Choice]:
+    """Yield the move of all units straight ahead, begun by the first that can."""
+    if len(offered.paces) < 2:
+        return
+    first = next(filter(None, (_ahead(state, offered, one) for one in offered.paces)), None)
+    if first is not None:
+        yield Choice(
+            first,
+            f"All {len(offered.paces)} go straight ahead",
+            QuestionKind.ALL,
+            "each the way it faces, as far as it may",
+            then=AHEAD,
+        )
 
 
 def _ways(state: State, offered: Options, chosen: int) -> Iterator[Choice]:
@@ -290,8 +430,8 @@ def _melee(state: State, unit: Unit, enemy: Unit, found: Contact) -> tuple[str, 
         if one > other
     )
     detail = (
-        f"causes more than it suffers {per_cent(more)}: {mean(caused):.1f} against "
-        f"{mean(suffered):.1f} casualties to be expected"
+        f"{per_cent(more)} to cause more casualties than it suffers; average "
+        f"{mean(caused):.1f} against {mean(suffered):.1f}"
     )
     return detail, more
 
@@ -307,10 +447,22 @@ def _fires(state: State, offered: Options, unit: int) -> TurnForm:
     firers = list(dict.fromkeys(shot.unit for shot in shots))
     chosen = _chosen(firers, unit)
     found = tuple(_shot(state, shot) for shot in shots if shot.unit == chosen)
+    best = _likeliest(state, offered) if len(firers) > 1 else None
+    volley = Choice(
+        best,
+        f"All {len(firers)} fire",
+        QuestionKind.ALL,
+        "each at the target to which it does most harm on average",
+        then=VOLLEY,
+    )
     return TurnForm(
         offered.side,
         f"{_called(state, chosen)} fires at whom?" if chosen else "Nobody has a target",
-        (*found, Choice(a.Done(), "Nobody else fires", QuestionKind.DONE)),
+        (
+            *((volley,) if best else ()),
+            *found,
+            Choice(a.Done(), "Nobody else fires", QuestionKind.DONE),
+        ),
         chosen,
         _picks(state, firers) if len(firers) > 1 else (),
     )
@@ -324,8 +476,8 @@ def _shot(state: State, shot: Shot) -> Choice:
         a.Fire(shot.unit, shot.target),
         f"Fire at {name_of(state, shot.target)} at {shot.band} range",
         QuestionKind.FIRE,
-        f"any casualty {per_cent(some)}, {mean(hits):.1f} to be expected: "
-        f"{shot.dice} dice, {_where(shot)}",
+        f"{per_cent(some)} for a casualty; average {mean(hits):.1f} "
+        f"({shot.dice} {'die' if shot.dice == 1 else 'dice'}, {_where(shot)})",
         _on(state, shot.target),
         f"unit {shot.target}",
         shot.target,
@@ -370,10 +522,19 @@ def _recovers(state: State, offered: Options, unit: int) -> TurnForm:
         )
         for one in offered.recovers
     )
+    every = [
+        Choice(one.action, "All recover", QuestionKind.ALL, then=RECOVER)
+        for one in found[:1]
+        if len(found) > 1
+    ]
     return TurnForm(
         offered.side,
         "Who recovers casualties?",
-        (*found, Choice(a.Done(), "Nobody else", QuestionKind.DONE)),
+        (
+            *every,
+            *found,
+            Choice(a.Done(), "Nobody else", QuestionKind.DONE),
+        ),
     )
 
 

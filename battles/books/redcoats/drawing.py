@@ -12,13 +12,12 @@ from battles.drawing.scene import (
     Barrier,
     Cover,
     DrawnScene,
-    DrawnShot,
-    DrawnTrack,
     Hedge,
     Piece,
     Shape,
     Square,
     SquaresGround,
+    Trails,
 )
 
 COVERS = {
@@ -78,8 +77,9 @@ def scene_of(state: State, since: "Marks | None" = None) -> DrawnScene:
         ground_of(state),
         (*units, *leaders),
         since.tracks if since else (),
-        tuple(since.shots) if since else (),
+        since.shots if since else (),
         frozenset(map(square_of, fights)),
+        since.losses if since else (),
     )
 
 
@@ -158,18 +158,12 @@ def _flag(leader: Leader) -> Piece:
     )
 
 
-class Marks:
-    """The routes and shots since the last picture, collected from events."""
+class Marks(Trails):
+    """The routes, the shots and the losses since the last picture, gathered from events."""
 
     def __init__(self, state: State) -> None:
+        super().__init__()
         self.state = state
-        self.shots: list[DrawnShot] = []
-        self._ways: list[tuple[int, DrawnTrack]] = []
-
-    @property
-    def tracks(self) -> tuple[DrawnTrack, ...]:
-        """Return all routes, the earliest first."""
-        return tuple(track for _, track in self._ways)
 
     def hear(self, event: e.AnyEvent) -> None:
         """Take in an event that is about to be applied."""
@@ -183,7 +177,11 @@ class Marks:
             case e.Fired():
                 start, end = self._square(event.unit), self._square(event.target)
                 side = self.state.units[event.unit].side
-                self.shots.append(DrawnShot(side, square_of(start), square_of(end), event.hit))
+                self.fired(side, square_of(start), square_of(end), hit=event.hit)
+            case e.FigureLost():
+                self._fell(event.unit, 1)
+            case e.Lost():
+                self._fell(event.unit, 0, gone=True)
 
     def _moved(self, event: e.Moved) -> None:
         """Add the route of a unit with its Leader; units of a brigade Square have one each."""
@@ -195,14 +193,14 @@ class Marks:
             self._went(unit, (square,))
 
     def _went(self, number: int, path: tuple[int, ...], *, back: bool = False) -> None:
-        """Add a stretch to a unit's route, joined to the last stretch if it continues it."""
         side = (self.state.units.get(number) or self.state.leaders[number]).side
         way = (square_of(self._square(number)), *map(square_of, path))
-        if len(way) < 2:
-            return
-        if self._ways and self._ways[-1][0] == number and self._ways[-1][1].back == back:
-            way = (*self._ways.pop()[1].way, *way[1:])
-        self._ways.append((number, DrawnTrack(side, way, back)))
+        self.went(number, side, way, back=back)
+
+    def _fell(self, number: int, count: int, *, gone: bool = False) -> None:
+        unit = self.state.units.get(number)
+        if unit is not None and unit.square != OFF_FIELD:
+            self.fell(unit.side, square_of(unit.square), count, gone=gone)
 
     def _square(self, number: int) -> int:
         return (self.state.units.get(number) or self.state.leaders[number]).square

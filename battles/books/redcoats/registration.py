@@ -30,7 +30,7 @@ from battles.contract.book import (
 from battles.contract.engine import ChapterEngine
 from battles.contract.events import BattleResult
 from battles.core.trace import Paragraph, Trace
-from battles.prose.roster import Extract, PlaySheetSection, sections_of
+from battles.prose.roster import Extract, PlaySheetSection, sections_of, terms_of
 
 TRACE = Trace("battles.books.redcoats", Paragraph, e.AnyEvent)
 """Its paragraphs, named by chapter and number ("Charging 10"), their code, and the rulings."""
@@ -92,6 +92,7 @@ PAGES = BookPages(
     trace=trace,
     rulings=rulings,
     play_sheet=sections,
+    terms=lambda: terms_of("battles.books.redcoats"),
     end=end,
 )
 
@@ -114,6 +115,7 @@ BOOK = Book(
         turn_form.corrected,
         turn_form.overheard,
         turn_form.hand,
+        turn_form.sequel,
     ),
     pages=PAGES,
     sampling=SAMPLING,

@@ -14,7 +14,7 @@ from battles.books.redcoats.commander.scene import charge_odds
 from battles.books.redcoats.drawing import square_of
 from battles.books.redcoats.ground import is_water
 from battles.books.redcoats.movement import may_share
-from battles.books.redcoats.names import name_of, names
+from battles.books.redcoats.names import figures_in_words, name_of, names
 from battles.books.redcoats.options import Options, options
 from battles.books.redcoats.pieces import Formation
 from battles.books.redcoats.set_up import placed_formations
@@ -42,7 +42,11 @@ from battles.turn_form.form import (
     per_cent,
 )
 
-__all__ = ["composed", "corrected", "hand", "overheard", "turn_form"]
+__all__ = ["composed", "corrected", "hand", "overheard", "sequel", "turn_form"]
+
+AT_ONCE, IN_ORDER, LINE = "at once", "in order", "line"
+"""Plans: carry an act out unless fire or a charge can follow; let led units act in order; let them
+go the same way as the unit that moves."""
 
 FORMS = {
     Formation.LINE: "Form line",
@@ -82,6 +86,69 @@ def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
         drawn_up = Formation(formation) if formation else None
         return a.Deploy(_number(said.get("unit")), square, facing, drawn_up)
     return a.Enter(square, facing) if offered.entries else a.Unload(square, facing)
+
+
+def sequel(state: State, action: a.AnyAction, plan: str) -> Callable[[State], a.AnyAction | None]:
+    """Return the function that goes on with a plan: LINE, or AT_ONCE, IN_ORDER or both."""
+    if plan.startswith(LINE) and isinstance(action, a.Move) and action.path:
+        return _line(state, action)
+    acting = _acting(state)
+
+    def following(now: State) -> a.AnyAction | None:
+        question = now.question
+        if IN_ORDER in plan and isinstance(question, a.ToChooseNext):
+            return a.Activate(question.choices[0])
+        same = isinstance(question, a.ToAct) and question.unit == acting
+        if AT_ONCE not in plan or not same or not now.acting or not now.acting.declared:
+            return None
+        offered = options(now)
+        if offered is None or not offered.done or offered.targets or offered.charges:
+            return None
+        return a.Done()
+
+    return following
+
+
+def _line(state: State, action: a.Move) -> Callable[[State], a.AnyAction | None]:
+    """Return the plan by which all units on the Leader's card go the same way, as far as they can.
+
+    A unit that cannot go that way is asked what it does, and the plan ends.
+    """
+    first = _acting(state)
+    start, end = square_of(state.units[first].square), square_of(action.path[-1])
+    way = end[0] - start[0], end[1] - start[1]
+    group = {first, *state.queue}
+
+    def following(now: State) -> a.AnyAction | None:
+        question, offered = now.question, options(now)
+        if isinstance(question, a.ToChooseNext) and group.issuperset(question.choices):
+            return a.Activate(question.choices[0])
+        if not isinstance(question, a.ToAct) or question.unit not in group or offered is None:
+            return None
+        if now.acting and now.acting.declared:
+            return a.Done() if offered.done else None
+        return _same_way(now, offered, way)
+
+    return following
+
+
+def _acting(state: State) -> int:
+    return state.question.unit if isinstance(state.question, a.ToAct) else 0
+
+
+def _same_way(state: State, offered: Options, way: tuple[int, int]) -> a.Move | None:
+    """Return the longest move of the unit along a way, its facing kept where it can be."""
+    unit = state.units.get(offered.unit)
+    if unit is None or offered.reach is None:
+        return None
+    across, down = square_of(unit.square)
+    steps = max(map(abs, way))
+    for share in range(steps, 0, -1):
+        to = across + round(way[0] * share / steps), down + round(way[1] * share / steps)
+        ends = [end for end in offered.reach.ends() if square_of(end.square) == to]
+        for found in sorted(ends, key=lambda end: (end.facing != unit.facing, end.cost))[:1]:
+            return a.Move(offered.reach.path(found.square, found.facing), found.facing)
+    return None
 
 
 def corrected(state: State, said: Mapping[str, Any]) -> e.Corrected:
@@ -190,23 +257,41 @@ def _places(squares: Iterable[int]) -> tuple[tuple[str, str, Spot], ...]:
 
 
 def _coordinate(state: State, offered: Options, unit: int) -> TurnForm:
-    led = names(state, offered.units)
+    many = len(offered.units)
     return TurnForm(
         offered.side,
-        f"{_called(state, offered.unit)}: let one card serve for several?",
+        f"{_called(state, offered.unit)} can lead several units on one card. Who moves together?",
         (
             Choice(
-                a.Coordinate(offered.units), f"Take all of them along: {led}", QuestionKind.NEXT
+                a.Coordinate(offered.units),
+                f"Lead all {many}" if many > 1 else f"Lead {name_of(state, offered.units[0])}",
+                QuestionKind.NEXT,
+                "on one card, one after another; nobody acts between them",
             ),
-            Choice(a.Done(), "Each acts on its own card", QuestionKind.DONE),
+            Choice(
+                a.Done(),
+                "Don’t group",
+                QuestionKind.DONE,
+                "every unit draws its own card, so that the enemy may act between them",
+            ),
         ),
         offered.unit,
+        hint="It costs nothing but their own cards: all act when the Leader’s card comes up, and "
+        "each throws for its own action points.",
         several=Several(
-            "Take these along",
-            tuple(PickedAnswer(one, _called(state, one)) for one in offered.units),
+            "Units to lead",
+            tuple(
+                PickedAnswer(one, _called(state, one), _as_it_stands(state.units[one]))
+                for one in offered.units
+            ),
         ),
         together=offered.units,
     )
+
+
+def _as_it_stands(unit: Unit) -> str:
+    count = figures_in_words(unit.full, unit)
+    return f"{unit.formation} at {name(unit.square)}, {unit.figures} of {count}"
 
 
 def _moor(state: State, offered: Options, unit: int) -> TurnForm:
@@ -233,7 +318,21 @@ def _next(state: State, offered: Options, unit: int) -> TurnForm:
         )
         for one in offered.units
     )
-    return TurnForm(offered.side, "Who acts next?", found, offered.unit)
+    in_order = Choice(
+        a.Activate(offered.units[0]),
+        "In this order",
+        QuestionKind.NEXT,
+        "each comes up by itself as soon as the one before has acted",
+        then=IN_ORDER,
+        lasts=True,
+    )
+    return TurnForm(
+        offered.side,
+        "Who acts next?",
+        (in_order, *found),
+        offered.unit,
+        together=offered.units,
+    )
 
 
 def _card(state: State, offered: Options, unit: int) -> TurnForm:
@@ -282,14 +381,15 @@ def _act(state: State, offered: Options, unit: int) -> TurnForm:
     verb = "Come on to the field at" if offered.entries else "Go ashore at"
     return TurnForm(
         offered.side,
-        f"{capital(whose)}: declare what {who} will do",
+        f"{capital(whose)}: what {'do' if who == 'they' else 'does'} {who} do?",
         tuple(_deeds(state, offered)),
         offered.unit,
         hint=f"{f'Declared: {said}. ' if said else ''}"
-        f"{_points(moving)} for moving, {_points(firing)} for firing. Nothing is done before all "
-        "of it is declared.",
+        f"{_points(moving)} to move, {_points(firing)} to fire. “+” adds an act and asks for "
+        "another before any is carried out.",
         placing=Placing(verb, _places(squares), FACINGS, "0") if squares else None,
         together=tuple(current.units) if current else (),
+        line=LINE if state.queue and not declared and offered.unit in state.units else "",
     )
 
 
@@ -340,8 +440,8 @@ def _charges(state: State, offered: Options) -> Iterator[Choice]:
             a.Charge(attack.target),
             f"Charge {name_of(state, attack.target)} in {_side(attack.aspect)}",
             QuestionKind.CHARGE,
-            f"gets in {per_cent(odds.enters)}: D{faces[0]}+{attack.plus} "
-            f"against D{faces[1]}+{attack.against}",
+            f"{per_cent(odds.enters)} to break in (D{faces[0]}+{attack.plus} "
+            f"against D{faces[1]}+{attack.against})",
             _at(state, attack.target),
             f"unit {attack.target}",
             attack.target,
@@ -358,17 +458,19 @@ def _shots(state: State, offered: Options) -> Iterator[Choice]:
     for shot in offered.targets:
         by = f" with {name_of(state, shot.firer)}" if many else ""
         weapon = f", {shot.weapon}" if shot.weapon else ""
-        cover = "; cover may take the hit" if shot.cover else ""
+        cover = "; cover may save" if shot.cover else ""
         hits = min(shot.needs / shot.sides, 1)
         yield Choice(
             a.Fire(shot.unit, shot.firer if many else 0, shot.weapon),
             f"Fire at {name_of(state, shot.unit)}{by}{weapon}",
             QuestionKind.FIRE,
-            f"hits {per_cent(hits)}: {shot.needs} or less with a D{shot.sides}{cover}",
+            f"{per_cent(hits)} to hit ({shot.needs} or less on a D{shot.sides}){cover}",
             _at(state, shot.unit),
             f"unit {shot.unit}",
             shot.unit,
             hits,
+            then=AT_ONCE,
+            more=True,
         )
 
 
@@ -395,7 +497,8 @@ def _ways(offered: Options) -> Iterator[Choice]:
     if offered.reach is None:
         return
     start = offered.reach.start >> 3
-    for end in offered.reach.ends():
+    looks = offered.reach.start & 7
+    for end in sorted(offered.reach.ends(), key=lambda one: one.facing != looks):
         path = offered.reach.path(end.square, end.facing)
         turns = end.square == start
         words = f"facing {COMPASS[end.facing]}" if turns else f"{name(end.square)}, facing "
@@ -406,6 +509,8 @@ def _ways(offered: Options) -> Iterator[Choice]:
             _points(end.cost),
             _spot(end.square),
             name(end.square),
+            then=AT_ONCE,
+            more=True,
         )
 
 

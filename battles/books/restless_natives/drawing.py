@@ -41,9 +41,10 @@ def scene_of(state: State, since: "Marks | None" = None) -> TableScene:
     return TableScene(
         OpenTable(state.field, _goals(state)),
         tuple(map(_block, state.units.values())),
-        since.trails.tracks if since else (),
-        tuple(since.trails.shots) if since else (),
+        since.tracks if since else (),
+        since.shots if since else (),
         tuple(_melees(state)),
+        since.losses if since else (),
     )
 
 
@@ -89,12 +90,12 @@ def _between(one: Unit, other: Unit) -> TablePoint:
     return middle(at for mine, its in touching for at in (ours[mine].at, theirs[its].at))
 
 
-class Marks:
-    """The moves and the fire since the last picture, gathered as events happen."""
+class Marks(Trails):
+    """The moves, the fire and the losses since the last picture, gathered as events happen."""
 
     def __init__(self, state: State) -> None:
+        super().__init__()
         self.state = state
-        self.trails = Trails()
 
     def hear(self, event: e.AnyEvent) -> None:
         """Record an event that is about to happen to the state."""
@@ -107,10 +108,18 @@ class Marks:
                 self._went(event.unit, event.at, back=True)
             case e.Fired():
                 unit, target = self.state.units[event.unit], self.state.units[event.target]
-                hit = event.destroyed > 0
-                self.trails.fired(unit.side, centre(unit), centre(target), hit=hit)
+                self.fired(unit.side, centre(unit), centre(target), hit=event.destroyed > 0)
+            case e.StandsLost():
+                self._fell(event.unit, event.stands)
+            case e.Destroyed():
+                self._fell(event.unit, 0, gone=True)
 
     def _went(self, number: int, *path: TablePoint, back: bool = False) -> None:
         unit = self.state.units.get(number)
         if unit is not None:
-            self.trails.went(number, unit.side, (unit.at, *path), back=back)
+            self.went(number, unit.side, (unit.at, *path), back=back)
+
+    def _fell(self, number: int, lost: int, *, gone: bool = False) -> None:
+        unit = self.state.units.get(number)
+        if unit is not None:
+            self.fell(unit.side, unit.at, lost, gone=gone)

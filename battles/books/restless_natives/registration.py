@@ -32,7 +32,7 @@ from battles.contract.book import (
 from battles.contract.engine import ChapterEngine
 from battles.contract.events import BattleResult
 from battles.core.trace import Paragraph, Trace
-from battles.prose.roster import Extract, PlaySheetSection, sections_of
+from battles.prose.roster import Extract, PlaySheetSection, sections_of, terms_of
 from battles.turn_form.table import OPEN_TABLE
 
 TRACE = Trace("battles.books.restless_natives", Paragraph, e.AnyEvent)
@@ -98,6 +98,7 @@ PAGES = BookPages(
     trace=trace,
     rulings=rulings,
     play_sheet=sections,
+    terms=lambda: terms_of("battles.books.restless_natives"),
     end=end,
 )
 
@@ -116,6 +117,7 @@ BOOK = Book(
         turn_form.corrected,
         turn_form.overheard,
         turn_form.hand,
+        turn_form.sequel,
         corrects_shaken=False,
     ),
     pages=PAGES,

@@ -29,7 +29,7 @@ from battles.contract.brief import Side
 from battles.core.dice import Roll
 from battles.prose.narrative import capital
 from battles.tabletop.field import on_table
-from battles.tabletop.geometry import TOUCH, TablePoint, bearing, gap, overlap
+from battles.tabletop.geometry import TOUCH, TablePoint, ahead, bearing, gap, overlap
 from battles.turn_form.form import (
     BUSY,
     Choice,
@@ -49,7 +49,10 @@ from battles.turn_form.form import (
 )
 from battles.turn_form.table import anywhere, deployed, free, spot, zone_path
 
-__all__ = ["composed", "corrected", "hand", "overheard", "turn_form"]
+__all__ = ["composed", "corrected", "hand", "overheard", "sequel", "turn_form"]
+
+AHEAD, TOWARDS = "ahead", "towards"
+"""Plans of a march: straight ahead, or towards a place, as far as the dice allow."""
 
 _FIVE_OR_SIX = (0, 0, 0, 0, 1, 1)
 
@@ -69,6 +72,9 @@ def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
         raise InvalidForm("The battle is over.")
     if offered.asks == "set up":
         return deployed(said, TableFormation)
+    if offered.asks == "act":
+        _goal(said)
+        return a.March(1)
     to = TablePoint(length(said, "x"), length(said, "y"))
     unit = state.units.get(offered.unit)
     if unit is None:
@@ -79,6 +85,35 @@ def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
         return a.Move((), number(said, "facing") % 360 if looks else unit.facing)
     way = bearing((unit.at, *path)[-2], to)
     return a.Move(path, number(said, "facing") % 360 if looks else way)
+
+
+def _goal(said: Mapping[str, Any]) -> TablePoint:
+    return TablePoint(length(said, "x"), length(said, "y"))
+
+
+def sequel(state: State, action: a.AnyAction, plan: str) -> Callable[[State], a.AnyAction | None]:
+    """Return the function that carries out a march: AHEAD, or TOWARDS with a place ("x,y").
+
+    Without a way in that direction the unit stays, and the player is asked.
+    """
+    kind, _, place = plan.partition(":")
+    offered = options(state)
+    marches = isinstance(action, a.March) and offered is not None and offered.unit
+    steps = [kind] if marches and kind in (AHEAD, TOWARDS) else []
+
+    def following(now: State) -> a.AnyAction | None:
+        offered = options(now)
+        if not steps or offered is None or offered.asks != "move" or offered.reach is None:
+            return None
+        unit = now.units[offered.unit]
+        if steps.pop() == AHEAD:
+            way = offered.reach.towards(ahead(unit.at, unit.facing, offered.reach.most))
+        else:
+            x, _, y = place.partition(",")
+            way = offered.reach.towards(_goal({"x": x, "y": y}))
+        return a.Move(way.path, way.facing) if way else None
+
+    return following
 
 
 def _waypoints(said: Mapping[str, Any]) -> Iterator[TablePoint]:
@@ -217,11 +252,19 @@ def _command(state: State, offered: Options, unit: int) -> TurnForm:
 
 
 def _act(state: State, offered: Options, unit: int) -> TurnForm:
+    called = _called(state, offered.unit)
+    goes = f"{called} marches, as far as the dice allow,"
     return TurnForm(
         offered.side,
-        f"{_called(state, offered.unit)} may act",
+        f"{called} may act",
         tuple(_deeds(state, offered)),
         offered.unit,
+        hint="Press a place on the field to march there." if offered.marches else "",
+        free=free(state.field, acting_unit(state), goes, 0, measure="inches")._replace(
+            reach=0, then=TOWARDS
+        )
+        if offered.marches
+        else None,
     )
 
 
@@ -242,12 +285,16 @@ def _deeds(state: State, offered: Options) -> Iterator[Choice]:
     for card in offered.cards:
         yield Choice(a.PlayCard(card), f"Lay down “{CARDS[card]}”", QuestionKind.CARD)
     for moves in range(1, offered.marches + 1):
+        words = "March straight ahead" if moves == 1 else "March straight ahead, two moves in one"
+        detail = "as far as the dice allow"
+        yield Choice(a.March(moves), words, QuestionKind.GO, detail, then=AHEAD)
+    for moves in range(1, offered.marches + 1):
         words = "Throw for a move" if moves == 1 else "Throw for two moves in one"
-        yield Choice(a.March(moves), words, QuestionKind.GO)
+        yield Choice(a.March(moves), words, QuestionKind.OTHER, "then choose where to go")
     for formation in offered.formations:
         yield Choice(a.Form(formation), f"Form {formation}", QuestionKind.FORM)
     if offered.done:
-        yield Choice(a.Done(), "End its activation", QuestionKind.DONE)
+        yield Choice(a.Done(), "End this unit’s turn", QuestionKind.DONE)
 
 
 def _shots(state: State, offered: Options) -> Iterator[Choice]:
@@ -276,7 +323,7 @@ def _shot(state: State, unit: Unit, targets: tuple[int, ...], volleys: int) -> C
         f"Fire {'twice ' if volleys > 1 else ''}at {name_of(state, first.target)}"
         f"{also if others else ''}",
         QuestionKind.FIRE,
-        f"destroys a stand {per_cent(destroys)}, {mean(falls):.1f} to be expected: {dice}D6{cover}",
+        f"{per_cent(destroys)} to destroy a stand; average {mean(falls):.1f} ({dice}D6{cover})",
         _on(state, first.target),
         f"unit {first.target}",
         first.target,
@@ -319,8 +366,8 @@ def _melee(
         if one > other
     )
     detail = (
-        f"destroys more than it loses {per_cent(more)}: {dice}D6 against {against}D6, "
-        f"{mean(kills):.1f} against {mean(losses):.1f} stands to be expected"
+        f"{per_cent(more)} to destroy more than it loses ({dice}D6 against {against}D6); average "
+        f"{mean(kills):.1f} against {mean(losses):.1f} stands"
     )
     return detail, more
 

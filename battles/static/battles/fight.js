@@ -4,8 +4,10 @@ import { FieldView } from "./field_view.js";
 import { follow } from "./follow.js";
 import { tellHours } from "./hours.js";
 import { requests } from "./requests.js";
+import { dressSteps, replay } from "./steps.js";
 import { dressOrders } from "./unit_orders.js";
 
+const AGAIN = 18; // pixels between two touches of one place: the second does what the first has chosen
 const HALF_SQUARE = 52; // units of the drawing, of which a square has 100
 const LONGEST = 2 ** 31 - 1; // milliseconds that a browser can wait
 
@@ -14,6 +16,7 @@ const field = () => document.querySelector("#field");
 const look = requests(document.querySelector("#battle"));
 let unfolded = false; // true while the list of pieces on the field is open
 let clock = 0; // timer of the deadline
+let pressedAt = null; // where the field was last pressed for a move
 let byKey = false; // whether the last input came from the keyboard
 const view = new FieldView(field);
 
@@ -24,7 +27,10 @@ function pressed(event) {
   const offer = event.target.closest("a.offer");
   if (offer && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
     event.preventDefault();
-    get(offer.getAttribute("href"));
+    const only = document.querySelector(`#turn-form button[name=choice][value="${offer.dataset.choice}"]`);
+    const again = offer.classList.contains("chosen") && document.querySelector("#picked button");
+    if (only || again) (only || again).click();
+    else get(offer.getAttribute("href"));
     return;
   }
   const drawing = event.target.closest("#field svg");
@@ -32,6 +38,14 @@ function pressed(event) {
   const form = document.querySelector("#free");
   const { scale } = field()?.dataset ?? {};
   if (!drawing || !form || !scale || event.target.closest("a")) return tell(event);
+  const before = pressedAt;
+  pressedAt = { x: event.clientX, y: event.clientY };
+  const near = before && Math.hypot(before.x - pressedAt.x, before.y - pressedAt.y) < AGAIN;
+  const doIt = document.querySelector("#tried button");
+  if (near && doIt) {
+    pressedAt = null;
+    return doIt.click();
+  }
   const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(drawing.getScreenCTM().inverse());
   form.elements.x.value = (at.x / scale).toFixed(2);
   form.elements.y.value = (at.y / scale).toFixed(2);
@@ -108,7 +122,11 @@ function raise({ target }) {
 function picked({ target }) {
   if (target.id === "unit") target.form.requestSubmit();
   const several = target.closest(".several");
-  if (several) several.querySelector("button").disabled = !several.querySelector(":checked");
+  if (!several) return;
+  const button = several.querySelector("button");
+  const [ticked, all] = [several.querySelectorAll(":checked").length, several.querySelectorAll("input[name=several]").length];
+  button.disabled = !ticked;
+  button.textContent = ticked === all ? `Lead all ${all}` : `Lead the ${ticked} ticked`;
 }
 
 /* After every change keep the view of the field, speak the result and the question, and leave the
@@ -121,6 +139,7 @@ function settle() {
   watchClock();
   view.dress();
   dressOrders();
+  dressSteps(fight().dataset.place);
   document.querySelector("#on-field")?.toggleAttribute("open", unfolded);
   document.querySelector("#bend")?.removeAttribute("hidden");
   view.bringIn(frame.querySelector(".offers .lit, .offers .acting"));
@@ -135,19 +154,34 @@ function settle() {
 
 /* Keys that lead to the parts of the page, and press its buttons. */
 
-const PRESSED = { e: ".of-done button", c: ".advice button", u: ".undo button" };
+const PRESSED = {
+  a: ".of-all button",
+  c: ".advice button",
+  d: "#tried button, #picked button",
+  e: ".of-done button",
+  u: ".undo button",
+};
 const REACHED = { f: "#field", q: "#turn-form" };
 
 function key(event) {
   byKey = true;
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
-  const buttons = document.querySelectorAll("#turn-form .do button, #turn-form .ways button, #turn-form .several button");
+  if (event.key === "r") return replay();
+  if (event.key === "n") return nextUnit();
+  const buttons = document.querySelectorAll("#turn-form :is(.do, .ways, .several) button:not(.more)");
   const button = /^[1-9]$/.test(event.key) ? buttons[event.key - 1] : document.querySelector(PRESSED[event.key] ?? "none");
   const part = document.querySelector(REACHED[event.key] ?? "none");
   if (!button && !part) return;
   event.preventDefault();
   if (part) part.focus();
   else button.click();
+}
+
+function nextUnit() {
+  const list = document.querySelector("#unit");
+  if (!list) return;
+  list.selectedIndex = (list.selectedIndex + 1) % list.options.length;
+  list.form.requestSubmit();
 }
 
 /* A request shows at once that it is under way. */

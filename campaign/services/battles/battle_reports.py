@@ -5,6 +5,7 @@ is no longer awaited is refused and changes nothing, and so is a second, differe
 """
 
 import logging
+from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 
@@ -14,11 +15,12 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from battles import services as battles
+from battles.access.owners import SignedReport
 from battles.access.selectors import battle_of
 from battles.access.viewers import is_open
 from battles.contract import Report, Side
 from battles.contract.registry import NoSuchBook
-from battles.core.decoding import encode
+from battles.core.decoding import decode, digest, encode
 from battles.core.dice import derive_key
 from battles.history import journal
 from battles.history.serialization import report_of
@@ -354,3 +356,13 @@ def _fall_back(campaign_id: int, actor: str, battle: str, fallback: str) -> None
 
 def _go_on(campaign_id: int, battle: str) -> None:
     battle_moved_on.send(sender=Campaign, campaign_id=campaign_id, battle=battle)
+
+
+def signed_by_others(campaign: Campaign, user: User, battle: str) -> Iterator[SignedReport]:
+    """Yield the reports that the other side has signed and the user may agree to."""
+    roles = selectors.role_of(user, campaign)
+    for one in signatures(campaign, battle).exclude(side__in=roles):
+        if one.report:
+            said = bytes(one.report)
+            report = decode(said, Report)
+            yield SignedReport(Side(one.side), one.by.get_username(), report, digest(said)[:16])

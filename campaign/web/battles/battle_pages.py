@@ -19,6 +19,7 @@ from battles.core.decoding import decode
 from battles.core.game import IllegalAction
 from battles.history import journal
 from battles.models import Battle
+from battles.prose.roster import Returned, returned
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Seat
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP, HandOff
@@ -27,6 +28,7 @@ from campaign.services.battles import battle_reports
 from campaign.services.battles.pending_battle import PendingBattle, owner_of
 from campaign.services.journal import rewind
 from campaign.web.battles.battle_forms import (
+    SIDES,
     ArrangementForm,
     ResultForm,
     at_once,
@@ -46,6 +48,15 @@ class SignedResult(NamedTuple):
     side: str
     who: str
     fought: bool
+
+
+class ReportToAgree(NamedTuple):
+    """A report that the other side has signed: by whom, its mark, who won, and what goes back."""
+
+    by: str
+    mark: str
+    winner: str
+    rows: tuple[Returned, ...]
 
 
 class PastBattle(NamedTuple):
@@ -181,19 +192,29 @@ def _carry_out(
         if "by" in request.POST:
             battle_reports.choose_method(campaign.pk, user, waiting.brief.id, request.POST["by"])
             return ResultAnswer("The battle is fought like that.")
+        if "agree" in request.POST:
+            return _agreed(campaign, user, waiting, request.POST["agree"])
         if "decline" in request.POST:
-            return ResultAnswer(
-                _declined(battle_reports.decline_table(campaign.pk, user, waiting.brief.id))
-            )
+            both = battle_reports.decline_table(campaign.pk, user, waiting.brief.id)
+            return ResultAnswer(_declined(both))
         if form.is_valid():
-            return ResultAnswer(
-                _entered(battle_reports.enter_result(campaign.pk, user, form.report()) is not None)
-            )
+            entered = battle_reports.enter_result(campaign.pk, user, form.report())
+            return ResultAnswer(_entered(entered is not None))
     except errors.NotAllowed as refused:
         raise PermissionDenied(str(refused)) from refused
     except (journal.Refused, IllegalAction) as refused:
         return ResultAnswer(wrong=str(refused))
     return ResultAnswer(wrong="Something is missing below, or is not one of the choices.")
+
+
+def _agreed(campaign: Campaign, user: User, waiting: PendingBattle, mark: str) -> ResultAnswer:
+    """Sign the report that the other side has signed, if it is still the one that was shown."""
+    signed = battle_reports.signed_by_others(campaign, user, waiting.brief.id)
+    agreed = next((one for one in signed if one.mark == mark), None)
+    if agreed is None:
+        return ResultAnswer(wrong="The other side has changed its report: look at it once more.")
+    entered = battle_reports.enter_result(campaign.pk, user, agreed.report)
+    return ResultAnswer(_entered(entered is not None))
 
 
 def _declined(both: bool) -> str:
@@ -229,6 +250,7 @@ def _show(
         "umpire": UMPIRE in roles,
         "player": bool(roles & PLAYERS),
         "said": list(_said(campaign, waiting)),
+        "signed": list(_signed_by_others(request, campaign, waiting)),
         "others": others,
         "fallback": dict(at_once()).get(waiting.agreed.fallback, waiting.agreed.fallback),
         "odds": odds_charts.awaited_shown(campaign),
@@ -240,6 +262,18 @@ def _show(
 def _number(campaign: Campaign, waiting: PendingBattle) -> UUID | None:
     """Return the UUID of the battle's own page; None without one."""
     return addresses(owner_of(campaign), [waiting.brief.id]).get(waiting.brief.id)
+
+
+def _signed_by_others(
+    request: HttpRequest, campaign: Campaign, waiting: PendingBattle
+) -> Iterator[ReportToAgree]:
+    """Yield what the other side has reported, as the user may agree to it."""
+    if not isinstance(request.user, User):
+        return
+    for one in battle_reports.signed_by_others(campaign, request.user, waiting.brief.id):
+        winner = one.report.winner
+        words = f"{SIDES[winner]} won." if winner else "Nobody won."
+        yield ReportToAgree(one.by, one.mark, words, returned(waiting.brief, one.report))
 
 
 def _said(campaign: Campaign, waiting: PendingBattle) -> Iterator[SignedResult]:

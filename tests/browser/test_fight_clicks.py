@@ -1,0 +1,173 @@
+"""A battle played by clicks, by taps and by keys alone, with its clicks counted turn by turn."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from battles import services
+from battles.history import branches
+from battles.models import Battle
+from tests.battles_web.fights import BOOKS
+from tests.browser.test_fight import Field, ground
+
+__all__ = ["ground"]
+
+MOST = 16
+"""Clicks that a turn of eight units takes at most."""
+UNITS = 8
+TURNS = {"redcoats": 2, "restless": 6, "fuzzy-wuzzy": 2}
+"""Turns of the short test; a turn of Restless Natives is a card, which a unit acts on."""
+TWELVE = 12
+AS_LONG = [pytest.param(TURNS, id="short"), pytest.param({}, id="twelve", marks=pytest.mark.long)]
+WRONG = """() => {
+  const form = document.querySelector("#turn-form form[action$='/act/']");
+  form.querySelectorAll("input:not([type=hidden]), select, .sort").forEach((one) => one.remove());
+  form.querySelectorAll("button").forEach((one) => Object.assign(one, { name: "choice", value: "99999" }));
+  form.id = "spoilt";
+}"""
+"""Makes the first form ask for what is not offered."""
+
+
+class Fighter:
+    """Somebody who plays with a mouse or a finger, and never by the computer's advice."""
+
+    def __init__(self, page: Page, battle: Battle, press: Callable[[Locator], None]) -> None:
+        self.page, self.battle, self._press = page, battle, press
+        self.clicks = 0
+        self.acted: set[str] = set()
+
+    @property
+    def turn(self) -> str:
+        """Return the turn as the head of the page has it; "" when the battle is over."""
+        head = self.page.locator("#waits")
+        return (head.text_content() or "").split(".")[0].strip() if head.count() else ""
+
+    def press(self, target: Locator) -> None:
+        """Press what is in the page, and wait until the page has answered."""
+        self.clicks += 1
+        shown = self.page.locator("#fight")
+        before = shown.get_attribute("data-key")
+        self._press(target)
+        expect(self.page.locator(f'#fight[data-key="{before}"]')).to_have_count(0)
+        expect(self.page.locator("#why")).to_have_count(0)
+
+    def decide(self) -> None:
+        """Answer the question as a player in a hurry does, with as few clicks as the page takes."""
+        form = self.page.locator("#turn-form")
+        for wanted in (
+            ".of-all button",
+            ".of-fire button:not(.more)",
+            ".of-charge button",
+            ".of-next button",
+            ".of-go.do button",
+        ):
+            found = form.locator(wanted)
+            if found.count():
+                self.press(found.last if wanted.startswith(".of-go") else found.first)
+                return
+        if form.locator("#ordering").count() and self.clicks < TWELVE and self._orders(form):
+            return
+        goes = self.page.locator("#field .offer.go")
+        if goes.count():
+            self.press(goes.first)
+            everybody = form.locator(".of-all button")
+            self.press(
+                everybody if everybody.count() else self.page.locator("#field .offer.chosen")
+            )
+            return
+        self.press(form.locator(".of-done button").first)
+
+    def _orders(self, form: Locator) -> bool:
+        """Let all units march that have no orders yet."""
+        march = form.get_by_role("button", name="March", exact=True)
+        everybody = form.get_by_role("button", name="The same for all without orders")
+        if not march.count() or "no orders yet" not in (form.locator("#unit").inner_text() or ""):
+            return False
+        self._press(march)
+        self.clicks += 1
+        self.press(everybody)
+        return True
+
+
+def played(fighter: Fighter, turns: int) -> dict[str, int]:
+    """Play so many turns; return the clicks of each."""
+    clicks: dict[str, int] = {}
+    while fighter.turn and len(clicks) <= turns:
+        turn, before = fighter.turn, fighter.clicks
+        fighter.decide()
+        clicks[turn] = clicks.get(turn, 0) + fighter.clicks - before
+        if not Battle.objects.filter(pk=fighter.battle.pk, reported=None).exists():
+            break
+    return clicks
+
+
+def units_of(battle: Battle, user: Any) -> int:
+    """Return how many of the user's units stand on the field."""
+    from battles.web.fight import FightPage
+
+    page = FightPage(Battle.objects.get(pk=battle.pk), user, {})
+    return sum(
+        line.fate == "on the field"
+        for army in page.armies
+        if army.side in page.mine
+        for line in army.lines
+    )
+
+
+def tap(target: Locator) -> None:
+    target.scroll_into_view_if_needed()
+    target.tap()
+
+
+@pytest.mark.parametrize("turns", AS_LONG)
+@pytest.mark.parametrize("book", BOOKS)
+def test_turns_are_played_by_clicks_alone_and_few_of_them(
+    ground: Field, page: Page, book: str, turns: dict[str, int]
+) -> None:
+    ground.log_in(page, ground.people.umpire)
+    battle = ground.against_the_computer(book)
+    units = units_of(battle, ground.people.umpire)
+    page.goto(ground.of(battle))
+    fighter = Fighter(page, battle, lambda target: target.click())
+    clicks = list(played(fighter, turns.get(book, TWELVE)).values())
+    each = sum(clicks) / len(clicks)
+    print(f"{book}: {units} units, clicks a turn {clicks}")  # noqa: T201
+    acting = 1 if book == "restless" else units
+    assert each * UNITS / acting <= MOST
+    services.verify_battle(Battle.objects.get(pk=battle.pk))
+
+
+@pytest.mark.parametrize("turns", AS_LONG)
+@pytest.mark.parametrize("book", BOOKS)
+def test_turns_are_played_by_taps_alone_and_a_refused_one_leads_nowhere(
+    ground: Field, phone: Page, book: str, turns: dict[str, int]
+) -> None:
+    ground.log_in(phone, ground.people.umpire)
+    battle = ground.against_the_computer(book)
+    phone.goto(ground.of(battle))
+    phone.evaluate(WRONG)
+    tap(phone.locator("#spoilt button").first)
+    expect(phone.locator("#why")).to_be_in_viewport()
+    assert phone.url.partition("?")[0] == ground.of(battle)
+    phone.goto(ground.of(battle))
+    fighter = Fighter(phone, battle, tap)
+    assert played(fighter, turns.get(book, TWELVE))
+    assert phone.evaluate("scrollY") == 0
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_turn_is_played_by_keys_alone(ground: Field, page: Page, book: str) -> None:
+    ground.log_in(page, ground.people.umpire)
+    battle = ground.against_the_computer(book)
+    page.goto(ground.of(battle))
+    for key in ("1", "a", "1", "e", "a", "1", "e", "n", "e"):
+        before = page.locator("#fight").get_attribute("data-key")
+        page.keyboard.press(key)
+        page.wait_for_timeout(100)
+        if page.locator("#fight[aria-busy=true]").count():
+            expect(page.locator(f'#fight[data-key="{before}"]')).to_have_count(0)
+            assert page.evaluate("document.activeElement.id") in ("turn-form", "unit")
+        expect(page.locator("#why")).to_have_count(0)
+    assert branches.head_of(Battle.objects.get(pk=battle.pk)).number > 4
