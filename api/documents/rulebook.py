@@ -183,12 +183,16 @@ class ScenarioLinks(msgspec.Struct, frozen=True):
 
 
 class ScenarioLine(msgspec.Struct, frozen=True):
-    """A scenario that can be played."""
+    """A scenario that can be played.
+
+    One that is not in the book has no `clause`; `departure` then says how it differs.
+    """
 
     slug: str
     title: str
-    clause: str
+    clause: str | None
     description: str
+    departure: str | None
     first_month: MonthName
     last_month: MonthName
     victory_conditions: tuple[VictoryPart, ...]
@@ -196,8 +200,12 @@ class ScenarioLine(msgspec.Struct, frozen=True):
 
 
 class ScenarioDocument(ScenarioLine, frozen=True):
-    """A scenario with its file: its order of battle, as a starting point for your own."""
+    """A scenario with its file: its order of battle, as a starting point for your own.
 
+    `source_notes` name where its forces and dates come from, if it is not in the book.
+    """
+
+    source_notes: tuple[str, ...]
     toml: str
 
 
@@ -363,16 +371,18 @@ def scenario_line(of: LoadedTableSet, scenario: Scenario) -> ScenarioLine:
 
 def scenario_document(of: LoadedTableSet, slug: str) -> ScenarioDocument:
     """Return the scenario of that name with its file. Raises UnknownScenario."""
-    found = _scenario(of, of.edition.scenario(slug))
-    return ScenarioDocument(**found, toml=of.edition.text(slug))
+    scenario = of.edition.scenario(slug)
+    found = _scenario(of, scenario)
+    return ScenarioDocument(**found, source_notes=scenario.sources, toml=of.edition.text(slug))
 
 
 def _scenario(of: LoadedTableSet, scenario: Scenario) -> dict[str, Any]:
     return {
         "slug": scenario.slug,
         "title": scenario.title,
-        "clause": scenario.clause,
+        "clause": scenario.clause or None,
         "description": scenario.description,
+        "departure": scenario.departs or None,
         "first_month": month_slug(scenario.first_month),
         "last_month": month_slug(scenario.last_month),
         "victory_conditions": tuple(

@@ -3,21 +3,26 @@
 Also the Mahdists' counters: the pool they draw from, and the mix that limits them (3.2).
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from battles.contract.brief import Nation, Quality, Side, TroopKind
 from battles.core.game import Step
 from battles.core.ledger import Ledger
 from campaign.rules.core import events as e
-from campaign.rules.core.board import board, chart, laws, scenario_of
+from campaign.rules.core.board import board, chart, is_fighting, laws, scenario_of
 from campaign.rules.core.pieces import Month, UnitId
 from campaign.rules.core.questions import ToChooseHex
 from campaign.rules.core.state import OFF_MAP, DueUnits, Phase, State, Unit
 from campaign.rules.map import HexId
+from campaign.rules.tables.victory_blocks import LossesAward, PointsCounted
 
 KHALIFA = "Khalifa"
 REPLACEMENT = "replacement"
 WRECKED = "wrecked"
+COMBAT = "combat"
+LOST = "lost:"
+"""Prefix of the counts of strength points lost in combat, by nation."""
 _REPLACED_KINDS = frozenset({TroopKind.SUPPLY, TroopKind.CAMEL, TroopKind.BOAT})
 
 
@@ -38,6 +43,8 @@ def remove(ledger: Ledger[State], units: Sequence[UnitId], cause: str) -> None:
     if not gone:
         return
     ledger.emit(e.Removed(tuple(unit.id for unit in gone), cause))
+    if cause == COMBAT:
+        _count_lost(ledger, gone)
     _replace_later(ledger, gone)
     bereft = {(unit.side, unit.hex) for unit in gone if _bereaves(unit, cause)}
     for side, hex_id in sorted(bereft):
@@ -45,6 +52,20 @@ def remove(ledger: Ledger[State], units: Sequence[UnitId], cause: str) -> None:
     for unit in gone:
         if unit.kind is TroopKind.LEADER:
             ledger.then(Step("leader lost", (unit.name,)))
+
+
+def _count_lost(ledger: Ledger[State], gone: Sequence[Unit]) -> None:
+    """Count the strength points of fighting units lost, where the scenario gives points (4)."""
+    state = ledger.state
+    scores = [one for one in scenario_of(state).victory if isinstance(one, PointsCounted)]
+    if not any(isinstance(award, LossesAward) for one in scores for award in one.award):
+        return
+    lost: Counter[Nation] = Counter()
+    for unit in filter(is_fighting, gone):
+        lost[unit.nation] += unit.strength
+    for nation, strength in sorted(lost.items()):
+        name = f"{LOST}{nation}"
+        ledger.emit(e.Tallied(name, state.tallies.get(name, 0) + strength))
 
 
 def _bereaves(unit: Unit, cause: str) -> bool:

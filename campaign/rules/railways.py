@@ -24,7 +24,7 @@ def lines(state: State) -> dict[str, tuple[HexId, ...]]:
 
 @lru_cache(maxsize=64)
 def _lines(here: Scenario) -> dict[str, tuple[HexId, ...]]:
-    return {line.id: line.hexes for line in here.line}
+    return {line.id: line.hexes(here.chart) for line in here.line}
 
 
 def built(state: State) -> frozenset[HexId]:

@@ -154,7 +154,7 @@ def _rise(ledger: Ledger[State], rising: Rising) -> None:
         OFF_MAP,
         name=rising.leader,
     )
-    at = tuple(sorted(area_hexes(rising.area)))
+    at = tuple(sorted(area_hexes(rising.area, chart(state))))
     ledger.emit(e.Waited(DueUnits(state.month, "rising", at, (leader, *spears))))
 
 

@@ -22,7 +22,7 @@ from campaign.rules.core.state import (
     Unit,
     open_question,
 )
-from campaign.rules.map import HexId, PlaceClass, sudan
+from campaign.rules.map import HexId, Map, NamedPlace, PlaceClass, sudan
 from campaign.rules.stacks import capitalise_first, describe_unit
 from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.editions import Edition, remember, shipped
@@ -51,7 +51,7 @@ def new_game(slug: str, edition: Edition | None = None, hand_off: HandOff | None
         version=VERSION,
         rules=RULES,
         scenario=slug,
-        map=sudan().digest,
+        map=here.chart.digest,
         book=played_by.digest,
         month=here.first_month,
         side=Side.EGYPTIAN,
@@ -62,7 +62,7 @@ def new_game(slug: str, edition: Edition | None = None, hand_off: HandOff | None
         box=box,
         control=_control(here, units),
         vacant=list(vacant_towns(here)),
-        railheads={line.id: len(line.hexes) for line in here.line if line.built},
+        railheads={line.id: len(line.hexes(here.chart)) for line in here.line if line.built},
         due=due,
         hand_off=hand_off,
         agenda=[Step("set up", (Side.MAHDIST,))],
@@ -98,12 +98,12 @@ def _due(here: Scenario, law: CampaignTables, number: int) -> Iterator[DueUnits]
     for group in here.reinforcement:
         if group.when is not None:
             counters = [counter for spec in group.units for counter in spec.counters(law)]
-            yield from scheduled_groups(group, counters, number, group.when)
+            yield from scheduled_groups(here.chart, group, counters, number, group.when)
             number += len(counters)
 
 
 def scheduled_groups(
-    group: ArrivalGroup, counters: list[ScheduledCounter], number: int, when: Month
+    map_: Map, group: ArrivalGroup, counters: list[ScheduledCounter], number: int, when: Month
 ) -> Iterator[DueUnits]:
     """Yield the counters of a group, numbered from `number`, as due in a month.
 
@@ -115,7 +115,7 @@ def scheduled_groups(
         for place, counter in enumerate(counters)
     }
     for barred in dict.fromkeys(counter.not_at for counter in counters):
-        at = tuple(sudan().place(name).hex for name in group.at if name not in barred)
+        at = tuple(map_.place(name).hex for name in group.at if name not in barred)
         part = [units[n] for n, counter in enumerate(counters) if counter.not_at == barred]
         yield DueUnits(when, group.title, at, tuple(part))
 
@@ -138,7 +138,7 @@ def _control(here: Scenario, units: list[Unit]) -> dict[HexId, Side]:
 
     That is its occupant, else the Mahdists where they are at home, else the Egyptians.
     """
-    control = {place.hex: _at_home(here, place.hex) for place in sudan().places.values()}
+    control = {place.hex: _at_home(here, place.hex) for place in _places(here.chart)}
     control |= {unit.hex: unit.side for unit in units if unit.hex in control}
     return dict(sorted(control.items()))
 
@@ -147,13 +147,19 @@ def _control(here: Scenario, units: list[Unit]) -> dict[HexId, Side]:
 def vacant_towns(here: Scenario) -> tuple[HexId, ...]:
     """Return the Egyptian player's towns in which nobody stands by the set-up (3.2)."""
     manned = {hex_id for stack in here.stack for hex_id, _ in here.deployment(stack)}
-    towns = {place.hex for place in sudan().places.values() if place.kind is PlaceClass.TOWN}
+    towns = {place.hex for place in _places(here.chart) if place.kind is PlaceClass.TOWN}
     empty = sorted(towns - manned)
     return tuple(hex_id for hex_id in empty if _at_home(here, hex_id) is Side.EGYPTIAN)
 
 
+def _places(map_: Map) -> list[NamedPlace]:
+    """Return the places that can be held, without those in hexes that a layer has closed."""
+    layered = map_ is not sudan()
+    return [p for p in map_.places.values() if not (layered and map_.hexes[p.hex].closed)]
+
+
 def _at_home(here: Scenario, hex_id: HexId) -> Side:
-    return Side.MAHDIST if hex_id in area_hexes(here.mahdist_places) else Side.EGYPTIAN
+    return Side.MAHDIST if hex_id in area_hexes(here.mahdist_places, here.chart) else Side.EGYPTIAN
 
 
 def set_up_choices(state: State, side: Side) -> dict[UnitId, tuple[HexId, ...]]:
@@ -161,7 +167,7 @@ def set_up_choices(state: State, side: Side) -> dict[UnitId, tuple[HexId, ...]]:
     alike: dict[tuple[str, bool, bool], list[HexId]] = {}
     found = {}
     for unit in (unit for unit in board(state).units if unit.side is side):
-        stack = _stacks(scenario_of(state))[unit.id]
+        stack = starting_stacks(scenario_of(state))[unit.id]
         kind = stack.id, _is_free(unit), unit.kind in RIVER_CRAFT
         if kind not in alike:
             lawful = sorted(_lawful(state, unit))
@@ -210,7 +216,7 @@ def deploy(ledger: Ledger[State], action: a.Deploy) -> None:
 
 def _lawful(state: State, unit: Unit) -> frozenset[HexId]:
     """Return the hexes in which the unit may set up, regardless of its own side's units there."""
-    stack = _stacks(scenario_of(state))[unit.id]
+    stack = starting_stacks(scenario_of(state))[unit.id]
     hexes = scenario_of(state).set_up_hexes(stack) - board(state).occupied[unit.side.enemy]
     if unit.kind in RIVER_CRAFT:
         return frozenset(hex_id for hex_id in hexes if chart(state).river_at(hex_id))
@@ -219,7 +225,7 @@ def _lawful(state: State, unit: Unit) -> frozenset[HexId]:
 
 def _fits(state: State, units: list[Unit], hex_id: HexId) -> bool:
     """Return whether the hex would hold no more than the scenario allows (2.3)."""
-    stacks = _stacks(scenario_of(state))
+    stacks = starting_stacks(scenario_of(state))
     most = {stacks[unit.id].area.most for unit in units} - {0}
     there = board(state).stack(units[0].side, hex_id)
     together = {unit.id for unit in (*there, *units) if not _is_free(unit)}
@@ -228,7 +234,7 @@ def _fits(state: State, units: list[Unit], hex_id: HexId) -> bool:
 
 def _has_room(state: State, unit: Unit, hex_id: HexId) -> bool:
     """Return whether a unit like this one could come to the hex from another (2.3)."""
-    most = _stacks(scenario_of(state))[unit.id].area.most
+    most = starting_stacks(scenario_of(state))[unit.id].area.most
     if not most or _is_free(unit):
         return True
     return sum(not _is_free(one) for one in board(state).stack(unit.side, hex_id)) < most
@@ -240,7 +246,7 @@ def _is_free(unit: Unit) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _stacks(here: Scenario) -> dict[UnitId, StartingStack]:
+def starting_stacks(here: Scenario) -> dict[UnitId, StartingStack]:
     """Return the scenario's stack to which each unit on the map at the start belongs."""
     found: dict[UnitId, StartingStack] = {}
     for stack in here.stack:

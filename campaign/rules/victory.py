@@ -1,18 +1,21 @@
 """Conditions of victory: how the campaign is won, lost or drawn (4.1, 4.2)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
-from battles.contract.brief import Nation, Side
+from battles.contract.brief import Nation, Side, TroopKind
 from battles.core.game import Step
 from battles.core.ledger import Ledger
 from campaign.rules.core import events as e
-from campaign.rules.core.board import board, chart, scenario_of
-from campaign.rules.core.pieces import month_name
-from campaign.rules.core.state import CampaignResult, State, fallen_flag
+from campaign.rules.core.board import board, chart, is_fighting, scenario_of
+from campaign.rules.core.pieces import month_from_text, month_name
+from campaign.rules.core.state import CampaignResult, State, Unit, fallen_flag
+from campaign.rules.losses import LOST
 from campaign.rules.map import HexId
+from campaign.rules.set_up import starting_stacks
 from campaign.rules.supply import DRAW_ONLY
 from campaign.rules.tables import scenario_data as v
+from campaign.rules.tables import victory_blocks as b
 
 MAHDI = "Mahdi"
 C = TypeVar("C")
@@ -59,6 +62,7 @@ def egyptian_turn_judged(ledger: Ledger[State]) -> None:
         if turns >= condition.turns:
             end(ledger, condition.winner, condition.text, condition.clause)
             return
+    blocks_judged(ledger, Side.EGYPTIAN)
 
 
 def counted_by_turns(state: State) -> list[v.Unbesieged | v.SiegeMaintained]:
@@ -105,8 +109,9 @@ def mahdist_turn_judged(ledger: Ledger[State]) -> None:
         if _has_arrived(state, condition):
             end(ledger, condition.winner, condition.text, condition.clause)
             return
-    if state.month >= scenario_of(state).last_month:
-        end(ledger, None, f"{month_name(state.month)} is over and nobody has won.", "4")
+    blocks_judged(ledger, Side.MAHDIST)
+    if state.result is None and state.month >= scenario_of(state).last_month:
+        _last_month_over(ledger)
 
 
 def _has_arrived(state: State, condition: v.UnitArrived) -> bool:
@@ -115,6 +120,146 @@ def _has_arrived(state: State, condition: v.UnitArrived) -> bool:
         unit.kind is condition.unit and unit.nation is condition.nation and unit.hex in places
         for unit in board(state).units
     )
+
+
+def blocks_judged(ledger: Ledger[State], turn: Side) -> None:
+    """Judge the building blocks at the end of that side's turn, in the order of the file (4).
+
+    `reach` and `relieve` are judged at the end of the winner's turn, the others at the end of the
+    month, which is that of the Mahdist turn.
+    """
+    for place, one in enumerate(scenario_of(ledger.state).victory):
+        if isinstance(one, b.UnitsReached):
+            won = one.winner is turn and _has_reached(ledger.state, one)
+        elif isinstance(one, b.PlaceRelieved):
+            won = one.winner is turn and _is_relieved(ledger.state, one)
+        elif turn is Side.EGYPTIAN:
+            won = False
+        elif isinstance(one, b.PlacesHeld):
+            won = _months_held(ledger, place, one) >= one.turns
+        else:
+            won = isinstance(one, b.SideDestroyed | b.SideSurvives) and _is_so(ledger.state, one)
+        if won and not isinstance(one, v.OnlyADraw | b.PointsCounted):
+            end(ledger, one.winner, one.text, one.clause)
+            return
+
+
+def _has_reached(
+    state: State, one: b.UnitsReached | b.UnitsAward, side: Side | None = None
+) -> bool:
+    """Return whether enough of the units, with their leader if one is named, are in a place."""
+    side = side or one.winner  # type: ignore[union-attr]
+    for name in one.places:
+        there = board(state).stack(side, chart(state).place(name).hex)
+        leader = getattr(one, "leader", "")
+        led = not leader or any(unit.name == leader for unit in there)
+        if led and sum(_is_such(unit, one.unit, one.nation) for unit in there) >= one.least:
+            return True
+    return False
+
+
+def _is_such(unit: Unit, kind: TroopKind | None, nation: Nation | None) -> bool:
+    fits = is_fighting(unit) if kind is None else unit.kind is kind
+    return fits and nation in (None, unit.nation)
+
+
+def _is_relieved(state: State, one: b.PlaceRelieved) -> bool:
+    """Return whether the place is free of siege and units from elsewhere stand in or beside it."""
+    there = chart(state).place(one.place).hex
+    if not board(state).holds(one.winner, there) or board(state).besieged(one.winner, there):
+        return False
+    stacks = starting_stacks(scenario_of(state))
+    near = (there, *chart(state).neighbours[there])
+    relief = [
+        unit
+        for hex_id in near
+        for unit in board(state).stack(one.winner, hex_id)
+        if is_fighting(unit)
+        and (unit.id not in stacks or there not in stacks[unit.id].hexes(chart(state)))
+    ]
+    return len(relief) >= one.least
+
+
+def held(state: State, side: Side, places: Iterable[str]) -> int:
+    """Return the number of these places that the side was the last to occupy (3.2)."""
+    return sum(board(state).holds(side, chart(state).place(name).hex) for name in places)
+
+
+def months_held(state: State, place: int) -> int:
+    """Return the months running for which the condition of that number has held."""
+    return state.tallies.get(f"hold:{place}", 0)
+
+
+def _months_held(ledger: Ledger[State], place: int, one: b.PlacesHeld) -> int:
+    """Count this month, and return the months running for which the places have been held."""
+    state = ledger.state
+    holds = held(state, one.winner, one.places) >= one.wanted
+    months = months_held(state, place) + 1 if holds else 0
+    if one.turns > 1 and months != months_held(state, place):
+        ledger.emit(e.Tallied(f"hold:{place}", months))
+    return months
+
+
+def _is_so(state: State, one: b.SideDestroyed | b.SideSurvives) -> bool:
+    if isinstance(one, b.SideDestroyed):
+        due = [unit for group in state.due for unit in group.units]
+        enemy = [unit for unit in (*board(state).units, *due) if unit.side is one.winner.enemy]
+        return _strength(enemy, one.nation) <= one.left
+    if state.month < month_from_text(one.until):
+        return False
+    mine = [unit for unit in board(state).units if unit.side is one.winner]
+    alive = not one.leader or any(unit.name == one.leader for unit in mine)
+    keeps = held(state, one.winner, one.places) == len(one.places)
+    return alive and keeps and _strength(mine, None) >= one.left
+
+
+def _strength(units: Iterable[Unit], nation: Nation | None) -> int:
+    return sum(unit.strength for unit in units if _is_such(unit, None, nation))
+
+
+def points(state: State, one: b.PointsCounted) -> dict[Side, int]:
+    """Return the points of both sides as the position stands."""
+    return {
+        side: sum(_score(state, award) for award in one.award if award.side is side)
+        for side in Side
+    }
+
+
+def _score(state: State, award: b.Award) -> int:
+    """Return the points that an award gives as the position stands."""
+    if isinstance(award, b.HandicapAward):
+        return award.points
+    if isinstance(award, b.PlaceAward):
+        return award.points * held(state, award.side, (award.place,))
+    if isinstance(award, b.UnitsAward):
+        return award.points * _has_reached(state, award, award.side)
+    if isinstance(award, b.LeaderAward):
+        return award.points * ((board(state).leader(award.leader) is None) is award.lost)
+    lost = sum(
+        count
+        for name, count in state.tallies.items()
+        if name.startswith(LOST) and _counts(award, Nation(name.removeprefix(LOST)))
+    )
+    return award.points * (lost // award.every)
+
+
+def _counts(award: b.LossesAward, nation: Nation) -> bool:
+    return nation.side is award.side.enemy and award.nation in (None, nation)
+
+
+def _last_month_over(ledger: Ledger[State]) -> None:
+    """End the campaign after its last month: by points, if the scenario counts them (4)."""
+    state = ledger.state
+    for one in conditions(state, b.PointsCounted):
+        score = points(state, one)
+        ahead = score[Side.EGYPTIAN] - score[Side.MAHDIST]
+        if abs(ahead) >= one.margin:
+            winner = Side.EGYPTIAN if ahead > 0 else Side.MAHDIST
+            end(ledger, winner, one.text, one.clause)
+            return
+        end(ledger, None, "Neither side has enough more points.", one.clause)
+        return
+    end(ledger, None, f"{month_name(state.month)} is over and nobody has won.", "4")
 
 
 def end(ledger: Ledger[State], winner: Side | None, reason: str, clause: str) -> None:

@@ -100,7 +100,9 @@ def _is_open(hex_id: HexId) -> bool:
 
 def _drawn_up(brief: Brief) -> State:
     here, there = field_of(brief)
-    state = assemble(CasePosition((), scenarios()[-1].slug, brief.month, brief.attacker.side))
+    # The ground of a battle may lie anywhere, so the scenario has to have the whole map in play.
+    slug = next(one.slug for one in reversed(scenarios()) if one.chart is sudan())
+    state = assemble(CasePosition((), slug, brief.month, brief.attacker.side))
     state.agenda, state.question = [], None
     units = [*_units(brief.attacker, here), *_units(brief.defender, there)]
     state.units = {unit.id: unit for unit in units}

@@ -5,12 +5,12 @@ order. It is never stored.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from battles.contract.brief import AFLOAT, CANNOT_MELEE, RIVER_CRAFT, Nation, Side, TroopKind
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import OFF_MAP, State, Unit
-from campaign.rules.map import HexId, Map, PlaceClass, sudan
+from campaign.rules.map import HexId, Map, PlaceClass
 from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.editions import edition
 from campaign.rules.tables.rows import EventRow
@@ -35,8 +35,16 @@ def forget(state: State) -> None:
 
 
 def chart(state: State) -> Map:
-    """Return the map of this campaign."""
-    return sudan()
+    """Return the map of this campaign, with its scenario's own layer.
+
+    Raise UnknownEdition as `laws` does.
+    """
+    return _chart(state.book, state.scenario)
+
+
+@lru_cache(maxsize=64)
+def _chart(book: str, scenario: str) -> Map:
+    return edition(book).scenario(scenario).chart
 
 
 def laws(state: State) -> CampaignTables:

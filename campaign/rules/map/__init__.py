@@ -1,6 +1,7 @@
 """The map of the Sudan, 1882 to 1885: hexes of 17 km, built from a survey of the country.
 
-`sudan()` returns the map that comes with the game. Hexes are numbered by printed column and row,
+`sudan()` returns the map that comes with the game, and `layered()` that map with a scenario's own
+layer. Hexes are numbered by printed column and row,
 `f"{hex_id:04d}"`: columns 00 to 61 from the west, rows 00 to 63 from the north, even columns half a
 hex further south.
 
@@ -13,6 +14,7 @@ Gallabat and Tokar stays open. No place of the book, track or river needs a clos
 """
 
 from campaign.rules.map.graph import Map, load, sudan
+from campaign.rules.map.layer import LayerError, MapLayer, layered
 from campaign.rules.map.model import (
     GroundClass,
     Hex,
@@ -33,8 +35,10 @@ __all__ = [
     "GroundClass",
     "Hex",
     "HexId",
+    "LayerError",
     "Map",
     "MapError",
+    "MapLayer",
     "NamedPlace",
     "Nav",
     "PlaceClass",
@@ -44,6 +48,7 @@ __all__ = [
     "RiverSide",
     "Road",
     "Wadi",
+    "layered",
     "load",
     "sudan",
 ]

@@ -174,9 +174,16 @@ class Map:
 
     @cached_property
     def river_moves(self) -> Moves:
-        """Return the moves of one hex a boat may make from each hex beside a river (8.23)."""
+        """Return the moves of one hex a boat may make from each hex beside a river (8.23).
+
+        None leads into a hex that is closed to play.
+        """
         rivers = {river.id: river.sides for river in self.rivers.values()}
-        return river_moves(rivers, {river.id: river.joins for river in self.rivers.values()})
+        found = river_moves(rivers, {river.id: river.joins for river in self.rivers.values()})
+        return {
+            start: tuple(move for move in moves if not self.hexes[move.to].closed)
+            for start, moves in found.items()
+        }
 
     @cached_property
     def graph(self) -> "nx.Graph[HexId]":

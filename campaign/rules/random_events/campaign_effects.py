@@ -9,7 +9,7 @@ from battles.core.dice import Roll
 from battles.core.ledger import Ledger
 from campaign.rules import victory
 from campaign.rules.core import events as e
-from campaign.rules.core.board import board, laws, scenario_of
+from campaign.rules.core.board import board, chart, laws, scenario_of
 from campaign.rules.core.pieces import Month
 from campaign.rules.core.state import OFF_MAP, DueUnits, InForce, State
 from campaign.rules.map import HexId
@@ -80,7 +80,7 @@ def call_force(ledger: Ledger[State], effect: ForceEffect, now: RunningEffect) -
     ledger.emit(e.ForceCalled(group.id))
     coming = [counter for counter in _counters(state, group) if _comes(state, group, counter)]
     _take_from_schedule(ledger, {counter.name for counter in coming if counter.name})
-    for due in scheduled_groups(group, coming, state.next_unit, state.month):
+    for due in scheduled_groups(chart(state), group, coming, state.next_unit, state.month):
         ledger.emit(e.Waited(due))
     return True
 

@@ -12,6 +12,7 @@ from campaign.rules.tables.rows import EventRow
 from campaign.rules.tables.scenario_data import Scenario
 from campaign.rules.tables.scenario_loader import units
 from campaign.rules.tables.table_checks import EVENT_RESULTS, event_spans
+from campaign.rules.tables.victory_blocks import leaders_in
 
 NOT_GAINED = frozenset({TroopKind.LEADER, TroopKind.FLEET})
 
@@ -39,6 +40,8 @@ def _leaders(read: Scenario) -> Iterator[tuple[str, str]]:
             yield where, spec.name
     for place, rising in enumerate(read.rising):
         yield f"$.rising[{place}]", rising.leader
+    for place, condition in enumerate(read.victory):
+        yield from ((f"$.victory[{place}]", name) for name in leaders_in(condition))
 
 
 def _check_counters(source: Source, read: Scenario, book: CampaignTables) -> None:

@@ -2,15 +2,16 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Annotated, TypeVar
+from typing import Any, Literal
 
 import msgspec
 
 from battles.contract.brief import Nation, Quality, Side, TroopKind
 from campaign.rules.core.pieces import Month, month_from_text
-from campaign.rules.map import HexId, Map, PlaceClass, sudan
+from campaign.rules.map import HexId, Map, MapLayer, PlaceClass, layered, sudan
 from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.event_effects import Count, Some, quantity
+from campaign.rules.tables.victory_blocks import AtLeastOne, Block, ConditionBase
 
 SETTLED = frozenset({PlaceClass.TOWN, PlaceClass.VILLAGE})
 
@@ -36,23 +37,22 @@ class SetUpArea(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @lru_cache(maxsize=64)
-def area_hexes(area: SetUpArea) -> frozenset[HexId]:
-    """Return the land hexes of an area that are open to play.
+def area_hexes(area: SetUpArea, chart: Map | None = None) -> frozenset[HexId]:
+    """Return the land hexes of an area that are open to play, on the shipped map unless given.
 
     Raise MapError for a name not on the map.
     """
-    chart = sudan()
+    chart = chart or sudan()
     named = {chart.place(name).hex for name in area.also}
     if area == SetUpArea(also=area.also, most=area.most):
-        return frozenset(named)
+        return frozenset(hex_id for hex_id in named if _open(chart, hex_id))
     lawful = set(_start(chart, area)) - _near(chart, area.not_near)
     found = {hex_id for hex_id in lawful if _holds(chart, area, hex_id)}
     return frozenset(hex_id for hex_id in found | named if _open(chart, hex_id))
 
 
-def nearest_hex(hexes: frozenset[HexId], name: str) -> HexId:
+def nearest_hex(chart: Map, hexes: frozenset[HexId], name: str) -> HexId:
     """Return the hex nearest to a place; of two as near, the lower number."""
-    chart = sudan()
     place = chart.place(name).hex
     return min(hexes, key=lambda hex_id: (chart.distance(hex_id, place), hex_id))
 
@@ -95,38 +95,29 @@ def _open(chart: Map, hex_id: HexId) -> bool:
     return not chart.hexes[hex_id].sea and not chart.hexes[hex_id].closed
 
 
-class _Condition(
-    msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", kw_only=True
-):
-    """Fields of every condition of victory: its clause, and its text as a sentence."""
-
-    clause: str
-    text: str
-
-
-class Unbesieged(_Condition, frozen=True, tag="unbesieged"):
+class Unbesieged(ConditionBase, frozen=True, tag="unbesieged"):
     """Holding of all `places`, free of siege, at the end of `turns` successive Egyptian turns."""
 
     winner: Side
-    places: Annotated[tuple[str, ...], msgspec.Meta(min_length=1)]
+    places: AtLeastOne[str]
     turns: Some
 
 
-class LeaderEliminated(_Condition, frozen=True, tag="leader eliminated"):
+class LeaderEliminated(ConditionBase, frozen=True, tag="leader eliminated"):
     """Elimination of this leader; it wins at once."""
 
     winner: Side
     leader: str
 
 
-class PlaceCaptured(_Condition, frozen=True, tag="place captured"):
+class PlaceCaptured(ConditionBase, frozen=True, tag="place captured"):
     """Entry of the winner's units into this place."""
 
     winner: Side
     place: str
 
 
-class SiegeMaintained(_Condition, frozen=True, tag="siege"):
+class SiegeMaintained(ConditionBase, frozen=True, tag="siege"):
     """Siege of this place at the end of `turns` successive Egyptian turns."""
 
     winner: Side
@@ -134,7 +125,7 @@ class SiegeMaintained(_Condition, frozen=True, tag="siege"):
     turns: Some
 
 
-class UnitArrived(_Condition, frozen=True, tag="unit at place"):
+class UnitArrived(ConditionBase, frozen=True, tag="unit at place"):
     """Presence of such a unit in one of `places` at the end of a Mahdist turn."""
 
     winner: Side
@@ -143,14 +134,14 @@ class UnitArrived(_Condition, frozen=True, tag="unit at place"):
     places: tuple[str, ...]
 
 
-class StackDestroyed(_Condition, frozen=True, tag="stack destroyed"):
+class StackDestroyed(ConditionBase, frozen=True, tag="stack destroyed"):
     """Annihilation in combat of a stack with a leader of this nation."""
 
     winner: Side
     leader_nation: Nation
 
 
-class OnlyADraw(_Condition, frozen=True, tag="only a draw"):
+class OnlyADraw(ConditionBase, frozen=True, tag="only a draw"):
     """Bar to `side`'s victory once attrition has eliminated a unit of this nation."""
 
     side: Side
@@ -166,11 +157,8 @@ Condition = (
     | UnitArrived
     | StackDestroyed
     | OnlyADraw
+    | Block
 )
-
-
-T = TypeVar("T")
-AtLeastOne = Annotated[tuple[T, ...], msgspec.Meta(min_length=1)]
 
 
 class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -241,10 +229,9 @@ class StartingStack(_Part, frozen=True, kw_only=True):
         """Return the side of the units."""
         return self.units[0].nation.side
 
-    @property
-    def hexes(self) -> frozenset[HexId]:
+    def hexes(self, chart: Map) -> frozenset[HexId]:
         """Return the hexes where the stack may set up, regardless of other units."""
-        return area_hexes(SetUpArea(also=self.at) if self.at else self.area)
+        return area_hexes(SetUpArea(also=self.at) if self.at else self.area, chart)
 
 
 class ArrivalGroup(_Part, frozen=True, kw_only=True):
@@ -289,10 +276,8 @@ class Ban(_Part, frozen=True, kw_only=True):
     down_from: str
     clause: str
 
-    @property
-    def hexes(self) -> frozenset[HexId]:
+    def hexes(self, chart: Map) -> frozenset[HexId]:
         """Return the barred hexes."""
-        chart = sudan()
         first = chart.ordinals(chart.place(self.down_from).hex, self.river)[0]
         beside = chart.river_hexes[self.river]
         return frozenset(h for h in beside if chart.ordinals(h, self.river)[1] >= first)
@@ -325,10 +310,8 @@ class RailwayLine(_Part, frozen=True, kw_only=True):
     tracks: AtLeastOne[str]
     built: bool = False
 
-    @property
-    def hexes(self) -> tuple[HexId, ...]:
+    def hexes(self, chart: Map) -> tuple[HexId, ...]:
         """Return the hexes of the line from its start."""
-        chart = sudan()
         found = [hex_id for track in self.tracks for hex_id in chart.tracks[track].hexes]
         return tuple(dict.fromkeys(found))
 
@@ -348,16 +331,22 @@ class Scenario(_Part, frozen=True, kw_only=True, eq=False):
     """A scenario: all its data outside the tables. Compared by identity.
 
     `drawn`: the number of Mahdist counters of a kind, on the map or not, that limits the draw
-    (3.2).
+    (3.2). `clause` is empty for a scenario that is not in the book; `departs` then says how it
+    differs from the printed ones, and `sources` where its forces and dates come from. `plans` are
+    the staff's, in the form of `plans.toml`, for a scenario without such a file.
     """
 
+    format: Literal[1] = 1
     slug: str
     title: str
-    clause: str
+    clause: str = ""
     start: str
     end: str
     description: str
-    mahdist_places: SetUpArea
+    departs: str = ""
+    sources: tuple[str, ...] = ()
+    map: MapLayer = MapLayer()
+    mahdist_places: SetUpArea = SetUpArea()
     events: EventTables
     drawn: dict[TroopKind, Count] = {}
     replaced: Replacements
@@ -369,6 +358,12 @@ class Scenario(_Part, frozen=True, kw_only=True, eq=False):
     ban: tuple[Ban, ...] = ()
     line: tuple[RailwayLine, ...] = ()
     victory: AtLeastOne[Condition]
+    plans: dict[str, Any] | None = None
+
+    @property
+    def chart(self) -> Map:
+        """Return the map of the scenario, its own layer over it. Raise LayerError."""
+        return layered(self.map)
 
     @property
     def first_month(self) -> Month:
@@ -386,7 +381,9 @@ class Scenario(_Part, frozen=True, kw_only=True, eq=False):
 
     def forbidden(self, side: Side) -> frozenset[HexId]:
         """Return the hexes that a side may never enter (2.2)."""
-        return frozenset(hex_id for ban in self.ban if ban.side is side for hex_id in ban.hexes)
+        return frozenset(
+            hex_id for ban in self.ban if ban.side is side for hex_id in ban.hexes(self.chart)
+        )
 
     def called(self, force: str) -> ArrivalGroup:
         """Return a force that an event calls. Raise KeyError when there is none."""
@@ -398,13 +395,13 @@ class Scenario(_Part, frozen=True, kw_only=True, eq=False):
             hex_id
             for other in self.stack
             if other.side is not stack.side and len(other.at) == 1
-            for hex_id in other.hexes
+            for hex_id in other.hexes(self.chart)
         }
-        return stack.hexes - taken
+        return stack.hexes(self.chart) - taken
 
     def deployment(self, stack: StartingStack) -> Iterator[tuple[HexId, UnitSpec]]:
         """Yield the stack's units, each with the hex where it stands by default."""
         hexes = self.set_up_hexes(stack)
         for post in stack.posts:
-            hex_id = nearest_hex(hexes, post.nearest)
+            hex_id = nearest_hex(self.chart, hexes, post.nearest)
             yield from ((hex_id, spec) for spec in post.units)

@@ -11,24 +11,29 @@ import msgspec
 from battles.contract.brief import AFLOAT, RIVER_CRAFT, Side, TroopKind
 from battles.core.tables import Source
 from campaign.rules import scenario_files
-from campaign.rules.core.pieces import month_from_text
-from campaign.rules.map import HexId, MapError, sudan
+from campaign.rules.core.pieces import Month, month_from_text
+from campaign.rules.map import HexId, LayerError, Map, MapError
 from campaign.rules.tables.scenario_data import (
     ArrivalGroup,
     Scenario,
     ScheduledCounter,
     SetUpArea,
+    SiegeMaintained,
     StartingPost,
     StartingStack,
+    Unbesieged,
     UnitSpec,
     area_hexes,
 )
+from campaign.rules.tables.victory_blocks import PlacesHeld, SideSurvives
 
 _PLACES = frozenset(
     {"at", "nearest", "place", "places", "around", "upstream_of", "settled_south_of", "not_near"}
     | {"begins_at", "also", "not_at", "replaced_at", "unless_besieged", "down_from"}
 )
-_MONTHS = frozenset({"start", "end", "month", "since"})
+_IN_PLAY = frozenset({"at", "place", "places", "begins_at", "replaced_at"})
+"""Fields of places that have to be in hexes open to play."""
+_MONTHS = frozenset({"start", "end", "month", "since", "until"})
 _RIVERS = frozenset({"beside", "river"})
 _SLUG = re.compile(r"(?=.{1,60}$)[a-z0-9]+(-[a-z0-9]+)*")
 MOST_MONTHS = 60
@@ -43,8 +48,9 @@ def check(source: Source, read: Scenario) -> None:
             f"{read.slug!r} cannot stand in an address",
             "use small letters and figures joined by hyphens, at most 60",
         )
+    _check_map(source, read)
     for where, field, word in _words(read, "$"):
-        _check_word(source, where, (field, word))
+        _check_word(source, where, (field, word), read.chart)
     if read.first_month > read.last_month:
         raise source.error("$.end", "the scenario ends before it begins", "let it end later")
     if read.last_month - read.first_month >= MOST_MONTHS:
@@ -57,6 +63,7 @@ def check(source: Source, read: Scenario) -> None:
     for where, group in groups(read):
         _check_group(source, where, group)
     _check_lines(source, read)
+    _check_victory(source, read)
 
 
 def units(read: Scenario) -> Iterator[tuple[str, UnitSpec]]:
@@ -96,16 +103,63 @@ def _check_ids(source: Source, named: Iterable[tuple[str, str]]) -> None:
         seen.add(name)
 
 
+def _check_map(source: Source, read: Scenario) -> None:
+    """Raise TableError, with the field, for a layer that the map cannot have."""
+    try:
+        chart = read.chart
+    except LayerError as error:
+        raise source.error(f"$.map.{error.field}", str(error), "correct it") from error
+    if all(hex_.closed or hex_.sea for hex_ in chart.hexes.values()):
+        raise source.error("$.map", "no hex is left in play", "close fewer hexes")
+
+
+def _check_victory(source: Source, read: Scenario) -> None:
+    """Raise TableError for conditions that can never hold, or that share a count of turns."""
+    counted: set[str] = set()
+    for place, one in enumerate(read.victory):
+        where = f"$.victory[{place}]"
+        if isinstance(one, PlacesHeld) and one.least > len(one.places):
+            raise source.error(
+                f"{where}.least",
+                f"{one.least} places cannot be held of {len(one.places)}",
+                "lower it, or name more places",
+            )
+        if isinstance(one, SideSurvives):
+            _check_survival(source, read, (where, one))
+        if isinstance(one, Unbesieged | SiegeMaintained):
+            if one.winner in counted:
+                raise source.error(
+                    where,
+                    f"another condition counts Egyptian turns for {one.winner} already",
+                    "name all its places in one condition",
+                )
+            counted.add(one.winner)
+
+
+def _check_survival(source: Source, read: Scenario, named: tuple[str, SideSurvives]) -> None:
+    where, one = named
+    if not (one.places or one.leader or one.left):
+        raise source.error(
+            where, "nothing is named that has to survive", "give `places`, `leader` or `left`"
+        )
+    if not read.first_month <= month_from_text(one.until) <= read.last_month:
+        raise source.error(
+            f"{where}.until",
+            f"{one.until} is not a month of the scenario",
+            f"use one from {read.start} to {read.end}",
+        )
+
+
 def _check_areas(source: Source, read: Scenario) -> None:
     for where, area in _areas(read):
         try:
-            area_hexes(area)
+            area_hexes(area, read.chart)
         except (MapError, ValueError) as error:
             raise source.error(
                 where, f"the area has no meaning: {error}", "name what it lies beside or round"
             ) from error
     for place, ban in enumerate(read.ban):
-        if ban.river not in sudan().river_at(sudan().place(ban.down_from).hex):
+        if ban.river not in read.chart.river_at(read.chart.place(ban.down_from).hex):
             raise source.error(
                 f"$.ban[{place}]", f"{ban.down_from} is not on that river", "name a place beside it"
             )
@@ -123,10 +177,10 @@ def _check_apart(source: Source, read: Scenario) -> None:
     for place, stack in enumerate(read.stack):
         where = f"$.stack[{place}]"
         for hex_id, spec in read.deployment(stack):
-            at = sudan().describe(hex_id)
+            at = read.chart.describe(hex_id)
             if stands.setdefault(hex_id, stack.side) is not stack.side:
                 raise source.error(where, f"both sides begin at {at}", "move one of them")
-            if spec.unit in RIVER_CRAFT and not sudan().river_at(hex_id):
+            if spec.unit in RIVER_CRAFT and not read.chart.river_at(hex_id):
                 raise source.error(where, f"{at} is beside no river", f"move the {spec.unit}")
 
 
@@ -140,8 +194,13 @@ def _check_group(source: Source, where: str, group: ArrivalGroup) -> None:
 def _check_lines(source: Source, read: Scenario) -> None:
     for place, line in enumerate(read.line):
         where = f"$.line[{place}]"
-        _check_tracks(source, where, line.tracks)
-        if line.hexes[0] != sudan().place(line.begins_at).hex:
+        _check_tracks(source, where, line.tracks, read.chart)
+        hexes = line.hexes(read.chart)
+        if any(read.chart.hexes[hex_id].closed for hex_id in hexes):
+            raise source.error(
+                where, "part of the line is closed to play", "open its hexes, or leave it out"
+            )
+        if hexes[0] != read.chart.place(line.begins_at).hex:
             raise source.error(
                 where, f"the line does not begin at {line.begins_at}", "turn it round"
             )
@@ -151,6 +210,8 @@ def _words(part: msgspec.Struct, where: str) -> Iterator[tuple[str, str, str]]:
     """Yield every text in the scenario, with its path in the file, its field, and itself."""
     for field in part.__struct_fields__:
         value = getattr(part, field)
+        if isinstance(value, dict):
+            continue
         if isinstance(value, msgspec.Struct):
             yield from _words(value, f"{where}.{field}")
         for place, item in enumerate(value if isinstance(value, tuple) else (value,)):
@@ -161,22 +222,28 @@ def _words(part: msgspec.Struct, where: str) -> Iterator[tuple[str, str, str]]:
                 yield from _words(item, at)
 
 
-def _check_word(source: Source, where: str, named: tuple[str, str]) -> None:
+def _check_word(source: Source, where: str, named: tuple[str, str], chart: Map) -> None:
     field, word = named
     try:
-        if field in _PLACES:
-            sudan().place(word)
+        if field in _PLACES and not where.startswith("$.map."):
+            place = chart.place(word)
+            if field in _IN_PLAY and chart.hexes[place.hex].closed:
+                raise source.error(
+                    where,
+                    f"{place.name} is closed to play in this scenario",
+                    "open its hex, or name another place",
+                )
         elif field in _MONTHS:
             month_from_text(word)
         elif field == "region":
-            sudan().region(word)
+            chart.region(word)
     except MapError as error:
         raise source.error(where, str(error).rstrip("."), "correct its spelling") from error
     except ValueError as error:
         raise source.error(where, f"{word!r} is not a month", "write it like 1884-02") from error
-    if field in _RIVERS and word not in sudan().rivers:
+    if field in _RIVERS and word not in chart.rivers:
         raise source.error(
-            where, f"there is no river {word!r}", f"use one of {', '.join(sudan().rivers)}"
+            where, f"there is no river {word!r}", f"use one of {', '.join(chart.rivers)}"
         )
 
 
@@ -192,7 +259,7 @@ def _check_stack(source: Source, read: Scenario, placed: tuple[int, StartingStac
     if crowded:
         raise source.error(
             where,
-            f"more than {most} units stand at {sudan().describe(crowded[0])}",
+            f"more than {most} units stand at {read.chart.describe(crowded[0])}",
             "spread them over more posts",
         )
 
@@ -208,8 +275,8 @@ def _counted(spec: UnitSpec) -> int:
     return 0 if spec.unit in AFLOAT or spec.unit is TroopKind.LEADER else spec.count
 
 
-def _check_tracks(source: Source, where: str, tracks: tuple[str, ...]) -> None:
-    known = sudan().tracks
+def _check_tracks(source: Source, where: str, tracks: tuple[str, ...], chart: Map) -> None:
+    known = chart.tracks
     for track in tracks:
         if track not in known:
             raise source.error(
@@ -245,18 +312,22 @@ class UnknownScenario(Exception):
 
 @cache
 def sources() -> tuple[Source, ...]:
-    """Return the files of the shipped scenarios, in the order of the book."""
+    """Return the files of the shipped scenarios: in the order of the book, then by their start."""
     shipped = {
         slug: scenario_files.source(slug, scenario_files.SCENARIO)
         for slug in scenario_files.slugs()
     }
-    clauses = {slug: read_named(slug, source).clause for slug, source in shipped.items()}
-    return tuple(shipped[slug] for slug in sorted(shipped, key=clauses.__getitem__))
+    read = {slug: read_named(slug, source) for slug, source in shipped.items()}
+    return tuple(shipped[slug] for slug in sorted(shipped, key=lambda slug: _order(read[slug])))
+
+
+def _order(read: Scenario) -> tuple[bool, str, Month]:
+    return not read.clause, read.clause, read.first_month
 
 
 @cache
 def scenarios() -> tuple[Scenario, ...]:
-    """Return all shipped scenarios, in the order of the book."""
+    """Return all shipped scenarios, those of the book first."""
     return tuple(map(read_scenario, sources()))
 
 

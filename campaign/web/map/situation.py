@@ -4,14 +4,16 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from battles.contract.brief import Side
-from campaign.rules.core.board import board, scenario_of
+from campaign.rules.core.board import board, chart, scenario_of
 from campaign.rules.core.pieces import month_name
 from campaign.rules.core.state import State
-from campaign.rules.map import HexId, PlaceClass, sudan
+from campaign.rules.map import HexId, PlaceClass
 from campaign.rules.prose.names import describe_hex
 from campaign.rules.railways import lines
 from campaign.rules.sight import View
 from campaign.rules.tables.scenario_data import OnlyADraw, SiegeMaintained, Unbesieged
+from campaign.rules.tables.victory_blocks import PlacesHeld, PointsCounted
+from campaign.rules.victory import months_held, points
 
 
 class Town(NamedTuple):
@@ -24,13 +26,17 @@ class Town(NamedTuple):
 
 
 class VictoryGoal(NamedTuple):
-    """A victory condition; `so_far` and `wanted` count months if it does."""
+    """A victory condition; `so_far` and `wanted` count months if it does.
 
-    side: Side
+    `side` is None for points, which either side may win by; `score` then has those of both sides.
+    """
+
+    side: Side | None
     text: str
     clause: str
     so_far: int = 0
     wanted: int = 0
+    score: str = ""
 
 
 class Railway(NamedTuple):
@@ -79,7 +85,11 @@ def situation(view: View) -> Situation:
 def _towns(state: State) -> Iterator[Town]:
     """Yield the towns from north to south."""
     position = board(state)
-    towns = [place for place in sudan().places.values() if place.kind is PlaceClass.TOWN]
+    towns = [
+        place
+        for place in chart(state).places.values()
+        if place.kind is PlaceClass.TOWN and place.hex in state.control
+    ]
     for town in sorted(towns, key=lambda place: -place.lat):
         side = state.control.get(town.hex)
         besieged = side is not None and bool(position.stack(side, town.hex))
@@ -88,9 +98,21 @@ def _towns(state: State) -> Iterator[Town]:
 
 
 def _goals(state: State) -> Iterator[VictoryGoal]:
-    for condition in scenario_of(state).victory:
+    for place, condition in enumerate(scenario_of(state).victory):
         if isinstance(condition, OnlyADraw):
             yield VictoryGoal(condition.side, condition.text, condition.clause)
+        elif isinstance(condition, PointsCounted):
+            yield VictoryGoal(
+                None, condition.text, condition.clause, score=score_in_words(state, condition)
+            )
+        elif isinstance(condition, PlacesHeld):
+            yield VictoryGoal(
+                condition.winner,
+                condition.text,
+                condition.clause,
+                months_held(state, place),
+                condition.turns if condition.turns > 1 else 0,
+            )
         elif isinstance(condition, Unbesieged | SiegeMaintained):
             so_far = state.tallies.get(f"turns:{condition.winner}", 0)
             yield VictoryGoal(
@@ -98,6 +120,12 @@ def _goals(state: State) -> Iterator[VictoryGoal]:
             )
         else:
             yield VictoryGoal(condition.winner, condition.text, condition.clause)
+
+
+def score_in_words(state: State, condition: PointsCounted) -> str:
+    """Return the points of both sides as the position stands."""
+    score = points(state, condition)
+    return ", ".join(f"{side.value.title()} {score[side]}" for side in Side)
 
 
 def _railways(state: State) -> Iterator[Railway]:
@@ -110,7 +138,7 @@ def _railways(state: State) -> Iterator[Railway]:
 def _in_force(state: State) -> Iterator[Lasting]:
     for one in state.in_force:
         yield Lasting(
-            one.side, one.title, describe_hex(one.hex) if one.hex in sudan().hexes else ""
+            one.side, one.title, describe_hex(one.hex) if one.hex in chart(state).hexes else ""
         )
 
 

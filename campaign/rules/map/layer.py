@@ -1,0 +1,181 @@
+"""A scenario's own layer over the map: the part in play, closed and open hexes, places, tracks.
+
+A layered map is a map of its own, with its own digest. A hex that is not in play stays on the map
+and is closed (`Hex.closed`), so everything that draws, counts or describes needs no other test.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from hashlib import sha256
+from importlib.resources import files
+from itertools import pairwise
+from typing import Annotated
+
+import msgspec
+
+from campaign.rules.map.document import MapData, decode
+from campaign.rules.map.graph import Map, sudan
+from campaign.rules.map.model import HexId, MapError, NamedPlace, PlaceClass, RailwayTrack
+
+HexNumber = Annotated[str, msgspec.Meta(pattern=r"^[0-9]{4}$")]
+"""A hex as printed on the map, such as 0358."""
+Words = Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
+MOST_HEXES = 2000
+
+
+class PlaceRadius(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The hexes at most so many hexes from a place."""
+
+    place: str
+    hexes: Annotated[int, msgspec.Meta(ge=0, le=60)]
+
+
+class AddedPlace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A place that the printed map does not have."""
+
+    name: Words
+    hex: HexNumber
+    kind: PlaceClass = PlaceClass.VILLAGE
+    port: bool = False
+
+
+class AddedTrack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A railway track that the printed map does not have, as its hexes in order."""
+
+    id: Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9_]{1,40}$")]
+    title: Words
+    hexes: Annotated[tuple[HexNumber, ...], msgspec.Meta(min_length=2, max_length=200)]
+
+
+class MapLayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Changes of a scenario to the map.
+
+    In play are the hexes of `regions` and those `within` a distance of a place; the whole map if
+    neither is given. `close` and `open` then change single hexes, which `open` may take from those
+    closed on the printed map too.
+    """
+
+    regions: tuple[str, ...] = ()
+    within: tuple[PlaceRadius, ...] = ()
+    close: Annotated[tuple[HexNumber, ...], msgspec.Meta(max_length=MOST_HEXES)] = ()
+    open: Annotated[tuple[HexNumber, ...], msgspec.Meta(max_length=MOST_HEXES)] = ()
+    place: Annotated[tuple[AddedPlace, ...], msgspec.Meta(max_length=100)] = ()
+    track: Annotated[tuple[AddedTrack, ...], msgspec.Meta(max_length=20)] = ()
+
+
+class LayerError(MapError):
+    """Error in a layer; `field` is the part of it that is wrong, such as `close[2]`."""
+
+    def __init__(self, field: str, reason: str) -> None:
+        super().__init__(reason)
+        self.field = field
+
+
+@lru_cache(maxsize=32)
+def layered(layer: MapLayer) -> Map:
+    """Return the map of the Sudan with this layer over it. Raise LayerError with the field."""
+    if layer == MapLayer():
+        return sudan()
+    base = sudan()
+    _check(base, layer)
+    document = _document()
+    places = tuple(_place(base, one) for one in layer.place)
+    tracks = tuple(
+        RailwayTrack(one.id, one.title, "projected", tuple(map(_hex, one.hexes)))
+        for one in layer.track
+    )
+    hexes = msgspec.structs.replace(document.hexes, closed=sorted(_closed(base, layer)))
+    digest = sha256(base.digest.encode() + msgspec.json.encode(layer)).hexdigest()
+    return Map(
+        msgspec.structs.replace(
+            document,
+            hexes=hexes,
+            places=(*document.places, *places),
+            tracks=(*document.tracks, *tracks),
+        ),
+        digest,
+    )
+
+
+@lru_cache(maxsize=1)
+def _document() -> MapData:
+    return decode(files(__package__).joinpath("sudan.json").read_bytes())
+
+
+def _hex(number: str) -> HexId:
+    return HexId(int(number))
+
+
+def _closed(base: Map, layer: MapLayer) -> set[HexId]:
+    land = {hex_.id for hex_ in base.hexes.values() if not hex_.sea}
+    closed = {hex_id for hex_id in land if base.hexes[hex_id].closed}
+    if layer.regions or layer.within:
+        in_play = {hex_id for name in layer.regions for hex_id in base.region(name)}
+        for near in layer.within:
+            in_play |= set(base.within(base.place(near.place).hex, near.hexes))
+        closed |= land - in_play
+    closed |= set(map(_hex, layer.close)) & land
+    return closed - set(map(_hex, layer.open))
+
+
+def _place(base: Map, one: AddedPlace) -> NamedPlace:
+    hex_ = base.hexes[_hex(one.hex)]
+    river = next(iter(base.river_at(hex_.id)), None)
+    return NamedPlace(
+        one.name,
+        one.kind,
+        hex_.id,
+        river,
+        one.port,
+        in_rules=True,
+        aliases=(),
+        lat=hex_.lat,
+        lon=hex_.lon,
+    )
+
+
+def _check(base: Map, layer: MapLayer) -> None:
+    """Raise LayerError for unknown regions, places and hexes, names in use, or broken tracks."""
+    for n, name in enumerate(layer.regions):
+        if name not in base.regions:
+            known = ", ".join(base.regions)
+            raise LayerError(f"regions[{n}]", f"there is no region {name!r}; there are {known}")
+    for n, near in enumerate(layer.within):
+        try:
+            base.place(near.place)
+        except MapError as error:
+            raise LayerError(f"within[{n}].place", str(error).rstrip(".")) from error
+    for where, number in _numbers(layer):
+        hex_ = base.hexes.get(_hex(number))
+        if hex_ is None:
+            raise LayerError(where, f"there is no hex {number} on the map")
+        if hex_.sea and not where.startswith("close"):
+            raise LayerError(where, f"hex {number} is sea")
+    _check_names(base, layer)
+    for n, track in enumerate(layer.track):
+        hexes = list(map(_hex, track.hexes))
+        if any(base.distance(one, other) != 1 for one, other in pairwise(hexes)):
+            raise LayerError(f"track[{n}].hexes", "the hexes of the track do not lie in a row")
+
+
+def _numbers(layer: MapLayer) -> Iterator[tuple[str, str]]:
+    """Yield every hex that the layer names, with its field."""
+    yield from ((f"close[{n}]", number) for n, number in enumerate(layer.close))
+    yield from ((f"open[{n}]", number) for n, number in enumerate(layer.open))
+    yield from ((f"place[{n}].hex", one.hex) for n, one in enumerate(layer.place))
+    for n, track in enumerate(layer.track):
+        yield from ((f"track[{n}].hexes[{m}]", number) for m, number in enumerate(track.hexes))
+
+
+def _check_names(base: Map, layer: MapLayer) -> None:
+    taken = {n.casefold() for one in base.places.values() for n in (one.name, *one.aliases)}
+    _check_free(taken, ((f"place[{n}].name", one.name) for n, one in enumerate(layer.place)))
+    ids = ((f"track[{n}].id", one.id) for n, one in enumerate(layer.track))
+    _check_free(set(base.tracks), ids)
+
+
+def _check_free(taken: set[str], named: Iterable[tuple[str, str]]) -> None:
+    for where, name in named:
+        if name.casefold() in taken:
+            raise LayerError(where, f"the map has {name!r} already")
+        taken.add(name.casefold())
