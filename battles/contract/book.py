@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from battles.contract.brief import Brief, Side
+from battles.contract.casebook import CaseBook
 from battles.contract.engine import A, BattleState, E, Engine, S
 from battles.contract.sampling import Sampling
 from battles.core.dice import Dice, Roll
@@ -161,6 +162,7 @@ class BookPages(Generic[S_contra]):
     tables: Callable[[], tuple[Table[Any], ...]] = tuple
     trace: Callable[[], tuple[Clause, ...]] = tuple
     rulings: Callable[[], tuple[Ruling, ...]] = tuple
+    cases: CaseBook | None = None
     play_sheet: Callable[[], tuple[PlaySheetSection, ...]] = tuple
     terms: Callable[[], tuple[BookTerm, ...]] = tuple
     end: Callable[[S_contra, Mapping[int, UnitRemainder], Ended], None] | None = None

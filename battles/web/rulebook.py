@@ -1,4 +1,4 @@
-"""Load the contents of a book's rules pages: tables, rulings and the trace."""
+"""Load the contents of a book's rules pages: tables, rulings, trace and cases."""
 
 import re
 from collections import Counter, defaultdict
@@ -8,11 +8,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
+from django.utils.safestring import SafeString, mark_safe
 
-from battles.contract.registry import book
+from battles.contract.casebook import BattleCase, CaseBook, differences
+from battles.contract.registry import AnyBook, book
 from battles.core.dice import Roll
+from battles.core.game import IllegalAction
 from battles.core.tables import Table, TablePage, table_page
-from battles.core.trace import Clause, Ruling, by_anchor, clause_of_test
+from battles.core.trace import Clause, Part, Ruling, by_anchor, clause_of_test
+from battles.drawing.thumb import thumb
+from battles.history.narrator import Narrator
+from battles.prose.narrative import Sentence
+from battles.prose.roster import RosterLine
 
 
 class RulebookClause(NamedTuple):
@@ -68,6 +75,84 @@ def _tests(slug: str) -> dict[str, tuple[str, ...]]:
             if clause is not None:
                 found[clause.number].append(name)
     return {number: tuple(names) for number, names in found.items()}
+
+
+class ShownAction(NamedTuple):
+    """An action of a case in words, where the book has any, and as JSON; the last may be refused.
+
+    `offered` is the label under which a turn form offers it, "" where it is composed on the field.
+    """
+
+    offered: str
+    written: str
+    refused: bool
+
+
+class ShownCase(NamedTuple):
+    """A case of the book, played: its clause, its actions and the result in words.
+
+    `differences` are empty when it comes out as the case has it. `roll` and `picture` show the
+    position.
+    """
+
+    case: BattleCase
+    clause: Clause
+    part: Part
+    actions: tuple[ShownAction, ...]
+    sentences: tuple[Sentence, ...]
+    refusal: IllegalAction | None
+    differences: tuple[str, ...]
+    roll: tuple[RosterLine, ...]
+    picture: SafeString
+
+
+@cache
+def cases(slug: str) -> tuple[ShownCase, ...]:
+    """Return every case of the book, played by its engine, in the order of its case book."""
+    found = book(slug).pages.cases
+    return () if found is None else tuple(_shown(slug, found, one) for one in found.cases)
+
+
+def _shown(slug: str, case_book: CaseBook, case: BattleCase) -> ShownCase:
+    of, played = book(slug), case_book.run(case)
+    start = case_book.beginning(played)
+    narrator, roll = Narrator(of, start), of.prose.muster_roll(start)
+    picture = mark_safe(thumb(of.drawing.scene(start, None)))  # noqa: S308
+    actions = []
+    for place, action in enumerate(played.actions):
+        written, refused = msgspec.json.encode(action).decode(), place >= len(played.outcomes)
+        actions.append(ShownAction(_offered(of, start, action), written, refused))
+        if refused:
+            continue
+        outcome = played.outcomes[place]
+        for event in outcome.events:
+            narrator.hear(event, [outcome.rolls[number] for number in event.rolls])
+            of.engine.fold(start, (event,))
+    sentences = narrator.picture(0).sentences
+    clause, part = next(
+        (clause, part)
+        for clause in of.pages.trace()
+        for part in clause.part
+        if clause.name(part) == case.clause
+    )
+    return ShownCase(
+        case,
+        clause,
+        part,
+        tuple(actions),
+        sentences,
+        played.refusal,
+        tuple(differences(case, played)),
+        roll,
+        picture,
+    )
+
+
+def _offered(of: AnyBook, state: Any, action: Any) -> str:
+    """Return the label under which the book's turn form offers the action, "" if it does not."""
+    form = of.turn_forms.form(state, state.question.side, getattr(action, "unit", 0))
+    choices = form.choices if form is not None else ()
+    return next((one.label for one in choices if one.action == action), "")
 
 
 class Uses:

@@ -1,4 +1,4 @@
-"""The rules pages of a book: tables with their sources, rulings, and the trace."""
+"""The rules pages of a book: tables with their sources, rulings, the trace, the cases."""
 
 from itertools import groupby
 from typing import NamedTuple
@@ -46,6 +46,18 @@ def rules(request: HttpRequest, book: str) -> HttpResponse:
 def trace(request: HttpRequest, book: str) -> HttpResponse:
     context = {"here": "rules", "book": _book(book), "chapters": chapters(book, Uses(book))}
     return render(request, "battles/trace.html", context)
+
+
+@require_safe
+def case_book(request: HttpRequest, book: str) -> HttpResponse:
+    """Show the book's cases, each played just now. Raises Http404 for a book without any."""
+    of = _book(book)
+    if of.pages.cases is None:
+        raise Http404(f"{of.title} has no case book.")
+    grouped = groupby(rulebook.cases(book), key=lambda one: one.clause.number.rpartition(" ")[0])
+    chapters = [(title, slugify(title), list(them)) for title, them in grouped]
+    context = {"here": "rules", "book": of, "chapters": chapters, "rulings": rulebook.rulings(book)}
+    return render(request, "battles/cases.html", context)
 
 
 @require_safe

@@ -17,6 +17,7 @@ urlpatterns = [
     path("throw/", battle_list.throw, name="throw-battle"),
     path("books/<slug:book>/", rules_pages.rules, name="battle-rules"),
     path("books/<slug:book>/trace/", rules_pages.trace, name="battle-trace"),
+    path("books/<slug:book>/cases/", rules_pages.case_book, name="battle-cases"),
     path("<uuid:number>/", battle.show, name="battle"),
     path("<uuid:number>/turn/<int:turn>/", battle.show, name="battle-turn"),
     path("<uuid:number>/picture.svg", picture.show_picture, {"kind": "svg"}, "battle-svg"),

@@ -138,6 +138,7 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     "battles/throw/": ("post-battle-throws", "post-battles"),
     "battles/books/<slug:book>/": ("get-book",),
     "battles/books/<slug:book>/trace/": "It tells readers of the book where each part is held.",
+    "battles/books/<slug:book>/cases/": "It shows what clauses mean; the cases are files here.",
     "battles/compared/": ("get-battles-past", "get-simulations"),
     "battles/compared/new/": ("post-simulations",),
     "battles/compared/<uuid:number>/": ("get-simulation",),

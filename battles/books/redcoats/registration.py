@@ -27,6 +27,7 @@ from battles.contract.book import (
     UnitRemainder,
     Words,
 )
+from battles.contract.casebook import CaseBook
 from battles.contract.engine import ChapterEngine
 from battles.contract.events import BattleResult
 from battles.core.trace import Paragraph, Trace
@@ -91,6 +92,7 @@ PAGES = BookPages(
     tables=lambda: tuple(book().tables.values()),
     trace=trace,
     rulings=rulings,
+    cases=CaseBook("battles.books.redcoats", engine),
     play_sheet=sections,
     terms=lambda: terms_of("battles.books.redcoats"),
     end=end,

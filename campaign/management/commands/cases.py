@@ -1,27 +1,43 @@
-"""`manage.py cases`: play the case book by these rules and report the differences."""
+"""`manage.py cases`: play the case books by these rules and report the differences."""
 
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.core.management.base import BaseCommand, CommandError
 
-from campaign.rules.cases.casebook import Case, cases, differences, run
+from battles.contract import casebook
+from battles.contract.registry import every_book
+from campaign.rules.cases.casebook import cases, differences, run
+
+
+class NamedCase(NamedTuple):
+    """A case of the campaign or of a battle book, and what comes out otherwise when it is played.
+
+    `number` of a battle book's case begins with the slug of the book: `redcoats Formations 8.1`.
+    """
+
+    number: str
+    title: str
+    differences: Iterator[str]
 
 
 class Command(BaseCommand):
-    help = "Play cases of the case book and say what comes out otherwise than it has it."
+    help = "Play cases of the case books and say what comes out otherwise than they have it."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "number", nargs="*", help="a case (8.21.3), a clause (8.21) or a chapter (8); all else"
+            "number",
+            nargs="*",
+            help="a case (8.21.3, 'redcoats Formations 8.1'), a clause (8.21, 'redcoats Formations "
+            "8'), a chapter (8) or a book (redcoats); all else",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         chosen = list(_chosen(options["number"]))
         if not chosen:
             raise CommandError(f"There is no case {' '.join(options['number'])}.")
-        wrong = [f"{case.number} {case.title}: {line}" for case in chosen for line in _said(case)]
+        wrong = [f"{one.number} {one.title}: {line}" for one in chosen for line in one.differences]
         for line in wrong:
             self.stdout.write(line)
         if wrong:
@@ -29,11 +45,19 @@ class Command(BaseCommand):
         self.stdout.write(f"{len(chosen)} cases come out as the book of cases has them.")
 
 
-def _chosen(numbers: list[str]) -> Iterator[Case]:
-    for case in cases():
-        if not numbers or any(f"{case.number}.".startswith(f"{number}.") for number in numbers):
+def _chosen(numbers: list[str]) -> Iterator[NamedCase]:
+    for case in _every_case():
+        if not numbers or any(f"{case.number}.".startswith((f"{n}.", f"{n} ")) for n in numbers):
             yield case
 
 
-def _said(case: Case) -> Iterator[str]:
-    return differences(case, run(case))
+def _every_case() -> Iterator[NamedCase]:
+    for case in cases():
+        yield NamedCase(case.number, case.title, differences(case, run(case)))
+    for book in every_book():
+        of = book.pages.cases
+        if of is None:
+            continue
+        for one in of.cases:
+            found = casebook.differences(one, of.run(one))
+            yield NamedCase(f"{book.slug} {one.number}", one.title, found)

@@ -6,15 +6,15 @@ programs.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from battles.core.decoding import decode, decoder_for, encode
+from battles.core.case_results import NOBODY, ExpectedResult, PlayedActions, result_differences
+from battles.core.decoding import decode, encode
 from battles.core.dice import DiceExhausted, Roll, ScriptedDice
 from battles.core.game import IllegalAction, Outcome
 from battles.core.ledger import Ledger
@@ -29,29 +29,14 @@ from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId, MapError
 from campaign.rules.trace import parts, trace
 
-NOBODY = "nobody"
-ANYTHING = "*"
-_NOTHING: tuple[object, ...] = (NOBODY, "", 0, False, [], {})
-"""Words in a case for an empty field, which documents leave out."""
 
-Json = Mapping[str, Any]
+class Expected(ExpectedResult, frozen=True, kw_only=True):
+    """Expected result of a case of the campaign.
 
-
-class Expected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Expected result of a case; fields left empty are not checked.
-
-    `refused`: the clause that forbids the last action. `rolls` and `events`: these come in this
-    order, with any others between them; only the named fields are compared. `never`: events that do
-    not happen. `stands`: exactly these units stand in these hexes afterwards, or nobody. `state`:
-    fields of the state afterwards. `*` matches anything, `nobody` the lack of a winner.
+    `stands`: exactly these units stand in these hexes afterwards, or nobody.
     """
 
-    refused: str = ""
-    rolls: tuple[dict[str, Any], ...] = ()
-    events: tuple[dict[str, Any], ...] = ()
-    never: tuple[str, ...] = ()
     stands: tuple[str, ...] = ()
-    state: dict[str, Any] = {}
 
 
 class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -185,23 +170,20 @@ def run(case: Case) -> PlayedCase:
 
 def differences(case: Case, played: PlayedCase) -> Iterator[str]:
     """Yield the differences between the played case and its expected result, in words."""
-    if played.broken_off:
-        yield f"the dice do not fit: {played.broken_off}"
-        return
-    if played.dice_left:
-        yield f"{played.dice_left} dice were not thrown"
-    yield from _refusal(case, played)
-    expected = case.result
-    yield from _missing("roll", expected.rolls, msgspec.to_builtins(played.rolls))
-    events = msgspec.to_builtins(played.events, str_keys=True)
-    yield from _missing("event", expected.events, events)
-    for name in expected.never:
-        if any(event["is"] == name for event in events):
-            yield f"{name} happened and should not"
-    for words in expected.stands:
+    done = sum(entry.action is not None for entry in played.entries)
+    outcome = PlayedActions(
+        played.state,
+        played.events,
+        played.rolls,
+        len(case.actions),
+        done,
+        played.refusal,
+        played.broken_off,
+        played.dice_left,
+    )
+    yield from result_differences(case.result, outcome)
+    for words in () if played.broken_off else case.result.stands:
         yield from _standing(played.state, words)
-    now = decoder_for(Any).decode(encode(played.state))
-    yield from _unlike("state", expected.state, now)
 
 
 def _begin(state: State, dice: ScriptedDice) -> Outcome:
@@ -219,42 +201,6 @@ def _check(case: Case) -> None:
     for words in case.result.stands:
         hex_id, what = stack_of(words)
         list(units_of(what, hex_id, 1)) if what != NOBODY else None
-
-
-def _refusal(case: Case, played: PlayedCase) -> Iterator[str]:
-    wanted, got = case.result.refused, played.refusal
-    if got is None:
-        if wanted:
-            yield f"nothing was refused; {wanted} forbids the last action"
-        return
-    done = sum(entry.action is not None for entry in played.entries)
-    if done + 1 < len(case.actions):
-        yield f"action {done + 1} was refused already, by {got.clause}: {got}"
-    elif got.clause != wanted:
-        yield f"refused by {got.clause}, not by {wanted or 'any clause'}: {got}"
-
-
-def _missing(kind: str, wanted: Sequence[Json], found: Sequence[Any]) -> Iterator[str]:
-    """Yield the first expected item that does not come after the one before it."""
-    place = 0
-    for one in wanted:
-        at = next((n for n in range(place, len(found)) if not any(_unlike("", one, found[n]))), -1)
-        if at < 0:
-            yield f"no {kind} like {one}" + (" after the one before" if place else "")
-            return
-        place = at + 1
-
-
-def _unlike(name: str, wanted: object, found: object) -> Iterator[str]:
-    """Yield the expected fields that are missing or different in what was found."""
-    if isinstance(wanted, dict) and isinstance(found, dict):
-        for key, value in wanted.items():
-            yield from _unlike(f"{name}.{key}", value, found.get(key))
-    elif isinstance(wanted, list) and isinstance(found, list | tuple) and len(wanted) == len(found):
-        for place, (one, other) in enumerate(zip(wanted, found, strict=True)):
-            yield from _unlike(f"{name}[{place}]", one, other)
-    elif wanted not in (found, ANYTHING) and not (found is None and wanted in _NOTHING):
-        yield f"{name} is {found}, not {wanted}"
 
 
 def _standing(state: State, words: str) -> Iterator[str]:

@@ -1,0 +1,196 @@
+"""The case books of the battle books: positions with actions, dice and the expected result.
+
+A book keeps its cases in cases.toml of its package; docs/rules/casebook.md describes the form.
+`read_cases` reads such a file, `run` plays a case by the book's engine, and `differences` lists in
+words what comes out otherwise.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from inspect import isclass
+from typing import Any, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from battles.contract.brief import Brief
+from battles.contract.brief_files import read_brief
+from battles.contract.engine import Engine
+from battles.core.case_results import ExpectedResult, PlayedActions, result_differences, unlike
+from battles.core.decoding import convert_to, decode, encode
+from battles.core.dice import DiceExhausted, Roll, ScriptedDice
+from battles.core.game import IllegalAction, Outcome
+from battles.core.tables import Source
+
+AnyEngine = Engine[Any, Any, Any]
+
+
+class BattlePosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A state of a battle: that of a brief as it is drawn up, or one made from nothing.
+
+    `state` has fields of the state by name. Pieces are tables of fields by name; `like` names a
+    usual piece of the file whose fields they share.
+    """
+
+    brief: str = ""
+    state: dict[str, Any] = {}
+
+
+class ExpectedPieces(ExpectedResult, frozen=True, kw_only=True):
+    """Expected result of a case of a battle.
+
+    `pieces`: fields of pieces of the state afterwards, as `units.1`.
+    """
+
+    pieces: dict[str, dict[str, Any]] = {}
+
+
+class BattleCase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A case of a book; `actions` are carried out one by one with `dice` in order.
+
+    `says` describes the point of the case. `clause` is a part of the book's trace, such as
+    `Movement 5 a`; `rulings` are the numbers of the rulings it depends on.
+    """
+
+    number: str
+    title: str
+    clause: str
+    says: str
+    position: BattlePosition
+    result: ExpectedPieces
+    actions: tuple[dict[str, Any], ...]
+    dice: tuple[int, ...] = ()
+    rulings: tuple[int, ...] = ()
+
+
+class _CaseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A case book: usual pieces, the usual fields of the state, and the cases."""
+
+    like: dict[str, dict[str, Any]]
+    state: dict[str, Any]
+    case: tuple[BattleCase, ...]
+
+
+class PlayedBattleCase(msgspec.Struct):
+    """A case that has been played: its first state, its outcomes, and its last state."""
+
+    start: bytes
+    state: Any
+    actions: list[Any]
+    outcomes: list[Outcome]
+    refusal: IllegalAction | None = None
+    broken_off: str = ""
+    dice_left: int = 0
+
+    @property
+    def events(self) -> list[Any]:
+        """Return all events in order."""
+        return [event for outcome in self.outcomes for event in outcome.events]
+
+    @property
+    def rolls(self) -> list[Roll]:
+        """Return all rolls in order."""
+        return [roll for outcome in self.outcomes for roll in outcome.rolls]
+
+
+class CaseBook:
+    """The case book of one book, read from cases.toml of its package on first use."""
+
+    def __init__(self, package: str, engine: AnyEngine) -> None:
+        self._package, self._engine = package, engine
+
+    @property
+    def cases(self) -> tuple[BattleCase, ...]:
+        """Return the cases in the order of the file. Raises TableError for an invalid file."""
+        return _read(self._package).case
+
+    def run(self, case: BattleCase) -> PlayedBattleCase:
+        """Play the case by the book; it ends early when an action is refused."""
+        state = self.assemble(case.position)
+        dice = ScriptedDice(*case.dice)
+        actions = [convert_to(one, self._engine.actions) for one in case.actions]
+        played = PlayedBattleCase(encode(state), state, actions, [])
+        try:
+            for action in actions:
+                played.outcomes.append(self._engine.play(state, action, dice))
+        except IllegalAction as refusal:
+            played.refusal = refusal
+        except DiceExhausted as error:
+            played.broken_off = str(error)
+        played.dice_left = dice.left
+        return played
+
+    def beginning(self, played: PlayedBattleCase) -> Any:
+        """Return the first state of a played case as a new copy."""
+        return decode(played.start, self._engine.state)
+
+    def assemble(self, position: BattlePosition) -> Any:
+        """Return the state that the position describes.
+
+        Raises KeyError, TypeError or ValidationError for fields that the state does not have.
+        """
+        file = _read(self._package)
+        given = {name: _likened(value, file.like) for name, value in position.state.items()}
+        if not position.brief:
+            return _built(self._engine.state, file.state | given)
+        state = self._engine.drawn_up(_brief(position.brief))
+        hints = get_type_hints(self._engine.state)
+        for name, value in given.items():
+            setattr(state, name, _built(hints[name], value))
+        return state
+
+
+def differences(case: BattleCase, played: PlayedBattleCase) -> Iterator[str]:
+    """Yield the differences between the played case and its expected result, in words."""
+    outcome = PlayedActions(
+        played.state,
+        played.events,
+        played.rolls,
+        len(case.actions),
+        len(played.outcomes),
+        played.refusal,
+        played.broken_off,
+        played.dice_left,
+    )
+    yield from result_differences(case.result, outcome)
+    for path, wanted in case.result.pieces.items():
+        kind, _, number = path.partition(".")
+        piece = getattr(played.state, kind).get(int(number))
+        for name, value in wanted.items():
+            found = msgspec.to_builtins(getattr(piece, name, None))
+            yield from unlike(f"{path}.{name}", value, found)
+
+
+@cache
+def _read(package: str) -> _CaseFile:
+    source = Source("cases.toml", (files(package) / "cases.toml").read_text(encoding="utf-8"))
+    return source.convert(source.document(), _CaseFile)
+
+
+@cache
+def _brief(slug: str) -> Brief:
+    path = files("battles") / "briefs" / f"{slug}.toml"
+    return read_brief(Source(f"{slug}.toml", path.read_text(encoding="utf-8"))).brief
+
+
+def _likened(value: Any, usual: Mapping[str, Mapping[str, Any]]) -> Any:
+    """Return the value with the fields of the usual pieces that its tables name."""
+    if isinstance(value, list):
+        return [_likened(one, usual) for one in value]
+    if isinstance(value, dict) and "like" in value:
+        return dict(usual[value["like"]]) | {k: v for k, v in value.items() if k != "like"}
+    return value
+
+
+def _built(kind: Any, value: Any) -> Any:
+    """Return the value as a type whose structs are tables of fields by name."""
+    plain = isclass(kind) and issubclass(kind, msgspec.Struct) and isinstance(value, dict)
+    if plain and kind.__struct_config__.tag_field is None:
+        hints = get_type_hints(kind)
+        return kind(**{name: _built(hints[name], one) for name, one in value.items()})
+    if get_origin(kind) is list and isinstance(value, list):
+        return [_built(get_args(kind)[0], one) for one in value]
+    if get_origin(kind) is dict and isinstance(value, list):
+        piece = get_args(kind)[1]
+        return {one["id"]: _built(piece, one) for one in value}
+    return convert_to(value, kind, str_keys=True)

@@ -1,0 +1,107 @@
+"""Results that a case of a case book demands, and their comparison with what was played.
+
+The campaign's case book and those of the battle books share them.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from battles.core.decoding import decoder_for, encode
+from battles.core.dice import Roll
+from battles.core.game import IllegalAction
+
+NOBODY = "nobody"
+ANYTHING = "*"
+_NOTHING: tuple[object, ...] = (NOBODY, "", 0, False, [], {})
+"""Words in a case for an empty field, which documents leave out."""
+
+Json = Mapping[str, Any]
+
+
+class ExpectedResult(
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True
+):
+    """Expected result of a case; fields left empty are not checked.
+
+    `refused`: the clause that forbids the last action. `rolls` and `events`: these come in this
+    order, with any others between them; only the named fields are compared. `never`: events that do
+    not happen. `state`: fields of the state afterwards. `*` matches anything, `nobody` the lack of
+    a winner.
+    """
+
+    refused: str = ""
+    rolls: tuple[dict[str, Any], ...] = ()
+    events: tuple[dict[str, Any], ...] = ()
+    never: tuple[str, ...] = ()
+    state: dict[str, Any] = {}
+
+
+class PlayedActions(msgspec.Struct):
+    """The outcome of a case as it was played.
+
+    `actions` are those of the case, `done` those carried out before one was refused.
+    """
+
+    state: Any
+    events: Sequence[Any]
+    rolls: Sequence[Roll]
+    actions: int
+    done: int
+    refusal: IllegalAction | None = None
+    broken_off: str = ""
+    dice_left: int = 0
+
+
+def result_differences(expected: ExpectedResult, played: PlayedActions) -> Iterator[str]:
+    """Yield the differences between what was played and the expected result, in words."""
+    if played.broken_off:
+        yield f"the dice do not fit: {played.broken_off}"
+        return
+    if played.dice_left:
+        yield f"{played.dice_left} dice were not thrown"
+    yield from _refusal(expected.refused, played)
+    yield from _missing("roll", expected.rolls, msgspec.to_builtins(played.rolls))
+    events = msgspec.to_builtins(played.events, str_keys=True)
+    yield from _missing("event", expected.events, events)
+    for name in expected.never:
+        if any(event["is"] == name for event in events):
+            yield f"{name} happened and should not"
+    now = decoder_for(Any).decode(encode(played.state))
+    yield from unlike("state", expected.state, now)
+
+
+def unlike(name: str, wanted: object, found: object) -> Iterator[str]:
+    """Yield the expected fields that are missing or different in what was found."""
+    if isinstance(wanted, dict) and isinstance(found, dict):
+        for key, value in wanted.items():
+            yield from unlike(f"{name}.{key}", value, found.get(key))
+    elif isinstance(wanted, list) and isinstance(found, list | tuple) and len(wanted) == len(found):
+        for place, (one, other) in enumerate(zip(wanted, found, strict=True)):
+            yield from unlike(f"{name}[{place}]", one, other)
+    elif wanted not in (found, ANYTHING) and not (found is None and wanted in _NOTHING):
+        yield f"{name} is {found}, not {wanted}"
+
+
+def _refusal(wanted: str, played: PlayedActions) -> Iterator[str]:
+    got = played.refusal
+    if got is None:
+        if wanted:
+            yield f"nothing was refused; {wanted} forbids the last action"
+        return
+    if played.done + 1 < played.actions:
+        yield f"action {played.done + 1} was refused already, by {got.clause}: {got}"
+    elif got.clause != wanted:
+        yield f"refused by {got.clause}, not by {wanted or 'any clause'}: {got}"
+
+
+def _missing(kind: str, wanted: Sequence[Json], found: Sequence[Any]) -> Iterator[str]:
+    """Yield the first expected item that does not come after the one before it."""
+    place = 0
+    for one in wanted:
+        at = next((n for n in range(place, len(found)) if not any(unlike("", one, found[n]))), -1)
+        if at < 0:
+            yield f"no {kind} like {one}" + (" after the one before" if place else "")
+            return
+        place = at + 1
