@@ -22,6 +22,7 @@ from api.documents.scalars import (
     ResolutionAtOnce,
     RoleName,
     SideName,
+    StaffLevelName,
 )
 from api.http.rule_json import MonthName, identifier
 from battles.history.journal import Damaged
@@ -103,6 +104,7 @@ class CampaignDocument(CampaignPart, frozen=True, kw_only=True):
     fog: bool
     adjourned: bool
     dice_by_hand: bool
+    staff_level: StaffLevelName
     when_ready: bool
     battles: BattleArrangement | None
     outcome: OutcomeSide | None
@@ -215,6 +217,7 @@ def campaign_document(campaign: Campaign, roles: Collection[str]) -> CampaignDoc
         fog=campaign.fog,
         adjourned=campaign.adjourned,
         dice_by_hand=campaign.dice_by_hand,
+        staff_level=campaign.staff_level,
         when_ready=campaign.when_ready,
         battles=_battles(state) if state else None,
         outcome=(state.result.winner or DRAW) if state and state.result else None,

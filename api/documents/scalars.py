@@ -27,6 +27,7 @@ from campaign.rules.sight.knowledge import StackSize
 from campaign.services.orders.order_status import OrderStatus
 from campaign.services.turns.live import ANSWERS
 from campaign.services.turns.timetable import Stage
+from campaign.staff.levels import Level
 
 
 def _one_of(words: Iterable[str], told: str) -> Meta:
@@ -82,6 +83,9 @@ CampaignStatus = Annotated[
 ]
 DRAW = "draw"
 OutcomeSide = Annotated[str, _one_of((*Side, DRAW), "the side that has won, or draw")]
+StaffLevelName = Annotated[
+    str, _one_of([level.value for level in Level], "the strength of the computer's staff")
+]
 ModeName = Annotated[
     str,
     _one_of(

@@ -71,6 +71,7 @@ from campaign.services.umpire.rules_version import MigrationChoice
 from campaign.services.umpire.umpire_log import umpire_of
 
 UMPIRE = Seat.Role.UMPIRE.value
+StaffLevel = Literal["learner", "club", "strong"]
 Player = Literal["player", "staff", "me"]
 Title = Annotated[str, Meta(min_length=1, max_length=campaign_settings.LONGEST_TITLE)]
 TimeoutDays = Annotated[int, Meta(ge=0, le=LONGEST)]
@@ -107,6 +108,7 @@ class NewCampaign(RequestBody, frozen=True):
     mahdist: Player = "player"
     fog: bool = False
     dice_by_hand: bool = False
+    staff_level: StaffLevel = "club"
     when_ready: bool = False
     battles: NewArrangement | None = None
     deadline_policy: Policy | None = None
@@ -123,6 +125,7 @@ class CampaignChange(RequestBody, frozen=True):
     title: Title | UnsetType = UNSET
     public: bool | UnsetType = UNSET
     dice_by_hand: bool | UnsetType = UNSET
+    staff_level: StaffLevel | UnsetType = UNSET
     battles: NewArrangement | UnsetType = UNSET
     rules_version: Annotated[str, Meta(min_length=1, max_length=20)] | UnsetType = UNSET
     rules_pinned: bool | UnsetType = UNSET
@@ -212,6 +215,7 @@ def _terms(user: User, given: NewCampaign) -> creation.NewCampaignTerms:
         staff=[side for side, who in played.items() if who == "staff"],
         fog=given.fog,
         dice_by_hand=given.dice_by_hand,
+        staff_level=given.staff_level,
         when_ready=given.when_ready,
         deadline_policy=stored_policy(given.deadline_policy, given.mode),
     )
@@ -286,6 +290,8 @@ def _change_settings(campaign: Campaign, user: User, given: CampaignChange) -> N
         campaign_settings.set_public(campaign.pk, user, public=given.public)
     if given.dice_by_hand is not UNSET:
         manual_dice.throw_by_hand(campaign.pk, user, yes=given.dice_by_hand)
+    if given.staff_level is not UNSET:
+        campaign_settings.set_staff_level(campaign.pk, user, given.staff_level)
     if given.battles is not UNSET:
         wanted = given.battles.applied_to(selectors.state_now(campaign).hand_off)
         battle_reports.arrange_battles(campaign.pk, user, wanted)

@@ -111,6 +111,19 @@ class Migration(migrations.Migration):
                     models.BooleanField(default=False, help_text="the umpire types the dice in"),
                 ),
                 (
+                    "staff_level",
+                    models.CharField(
+                        choices=[
+                            ("learner", "Learner"),
+                            ("club", "Club player"),
+                            ("strong", "Strong"),
+                        ],
+                        default="club",
+                        help_text="the strength of the computer's staff",
+                        max_length=10,
+                    ),
+                ),
+                (
                     "adjourned",
                     models.BooleanField(
                         default=False, help_text="nothing runs until it is taken up"

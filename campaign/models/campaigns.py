@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 from battles.history import journal
+from campaign.staff.levels import TEXTS, Level
 
 
 class TableSet(models.Model):
@@ -85,6 +86,12 @@ class Campaign(journal.JournalRecord):
     mode = models.CharField(max_length=10, choices=Mode.choices, default=Mode.STAFF)
     fog = models.BooleanField(default=False, help_text="a side sees what it may know, no more")
     dice_by_hand = models.BooleanField(default=False, help_text="the umpire types the dice in")
+    staff_level = models.CharField(
+        max_length=10,
+        choices=[(level.value, text.title) for level, text in TEXTS.items()],
+        default=Level.CLUB.value,
+        help_text="the strength of the computer's staff",
+    )
     adjourned = models.BooleanField(default=False, help_text="nothing runs until it is taken up")
     when_ready = models.BooleanField(
         default=False, help_text="the month runs as soon as every seat is ready"
@@ -127,6 +134,7 @@ class Campaign(journal.JournalRecord):
         "mode",
         "fog",
         "dice_by_hand",
+        "staff_level",
         "adjourned",
         "public_delay",
     )

@@ -315,7 +315,8 @@ def _of_the_staff(context: ExecutionContext) -> a.AnyAction:
 
 
 def _staff_answer(context: ExecutionContext, state: State) -> a.AnyAction:
-    return staff_answer(state, context.headquarters.known, context.headquarters.key)
+    headquarters = context.headquarters
+    return staff_answer(state, headquarters.known, headquarters.key, headquarters.plans)
 
 
 def _without_others(context: ExecutionContext) -> State:

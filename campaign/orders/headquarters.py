@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from battles.contract.brief import Side, TroopKind
 from campaign.orders.order_sheet import EMPTY, BattleOutcome, IfBattle, MonthOrders
+from campaign.orders.staff_in_fog import PlansOf
 from campaign.rules.core.board import board, chart
 from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId
@@ -35,13 +36,15 @@ class Headquarters(NamedTuple):
     """The seats of both sides, the results of battles handed over, and what each side knows.
 
     `battles` has the winner by the number of the battle, None for a draw; without `known` the map
-    is open. `key` is that of the positions that the staff draws in a fog.
+    is open. `key` is that of the positions that the staff draws in a fog, and
+    `plans` returns the plans by which it goes.
     """
 
     commanders: tuple[SeatCommand, ...]
     battles: Mapping[str, Side | None] = {}
     known: Mapping[Side, SideKnowledge] | None = None
     key: bytes = b"staff"
+    plans: PlansOf | None = None
 
     def of(self, side: Side) -> tuple[SeatCommand, ...]:
         """Return the seats of a side: the commander-in-chief's first, then in order."""

@@ -6,7 +6,8 @@ know what is so: where they refuse what the staff proposes, as they would refuse
 goes as far on that way as they allow, or thinks again about another draw.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
 
 import msgspec
 
@@ -19,6 +20,7 @@ from campaign.rules.core import actions as a
 from campaign.rules.core.options import options
 from campaign.rules.core.state import State
 from campaign.rules.sight import SideKnowledge, initial_knowledge, observe, visible_campaign
+from campaign.staff.plans import Plans
 
 DRAWS = 3
 """The positions that the staff thinks about before it takes the plain default of the rule."""
@@ -31,19 +33,27 @@ def known_from_now(state: State) -> Known:
     return {side: initial_knowledge(state, side) for side in Side}
 
 
+PlansOf: TypeAlias = Callable[[State], Plans | None]
+"""Return the plans of the side that a state asks; None for the usual ones."""
+
+
 def staff_answer(
-    state: State, known: Mapping[Side, SideKnowledge] | None, key: bytes = b"staff"
+    state: State,
+    known: Mapping[Side, SideKnowledge] | None,
+    key: bytes = b"staff",
+    plans: PlansOf | None = None,
 ) -> a.AnyAction:
     """Return the lawful answer of the staff that is asked; without `known` the map is open.
 
     `known` is what each side has learnt so far, to which is added what it sees now; `key` is that
-    of the draws.
+    of the draws. `plans` says by which plans the staff goes.
     """
+    by = plans(state) if plans is not None else None
     if known is None or state.question is None:
-        return staff.answer(state)
+        return staff.answer(state, by)
     mine = known[state.question.side]
     for draw in range(DRAWS):
-        proposed = _numbered_truly(state, mine.side, proposal(state, mine, key, draw))
+        proposed = _numbered_truly(state, mine.side, proposal(state, mine, key, draw, by))
         if is_lawful(state, proposed):
             return proposed
         if isinstance(proposed, a.Move | a.Sail) and (part := _part_of_way(state, proposed)):
@@ -54,14 +64,16 @@ def staff_answer(
     return default_answer(state, offered)
 
 
-def proposal(state: State, known: SideKnowledge, key: bytes, draw: int = 0) -> a.AnyAction:
+def proposal(
+    state: State, known: SideKnowledge, key: bytes, draw: int = 0, plans: Plans | None = None
+) -> a.AnyAction:
     """Return what the staff of a side wants to answer, by what the side sees and knows.
 
     What it sees now is added to `known`.
     """
     observe(known, state)
     view = visible_campaign(state, known.side, known)
-    return staff.answer(sample_state(view, derive_key(key, known.side, state.month, draw)))
+    return staff.answer(sample_state(view, derive_key(key, known.side, state.month, draw)), plans)
 
 
 def _numbered_truly(state: State, side: Side, action: a.AnyAction) -> a.AnyAction:

@@ -90,7 +90,10 @@ def _count_on(ledger: Ledger[State], condition: v.Unbesieged | v.SiegeMaintained
 
 def _holds(state: State, condition: v.Unbesieged | v.SiegeMaintained) -> bool:
     if isinstance(condition, v.SiegeMaintained):
-        return _besieged(state, condition.place)
+        held = not condition.held or board(state).holds(
+            condition.winner, chart(state).place(condition.held).hex
+        )
+        return held and _besieged(state, condition.place)
     return all(
         board(state).holds(Side.EGYPTIAN, chart(state).place(name).hex)
         and not _besieged(state, name)

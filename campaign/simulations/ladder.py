@@ -1,7 +1,7 @@
 """Play every contestant of one side against every contestant of the other, and rate them.
 
 A contestant is a plan of the staff, a level at which a person may play against it, or one of the
-simple rivals. Games of the same number have the same dice whoever plays, which makes the difference
+simple rivals. Games of the same number have the same dice for all pairs, which makes the difference
 between two contestants surer than their shares alone. The table is about one scenario.
 """
 
@@ -20,9 +20,12 @@ from battles.core.process_pool import pool_map
 from campaign import rules
 from campaign.rules.core.questions import ToFight
 from campaign.rules.core.state import State
+from campaign.rules.tables.editions import named_edition
 from campaign.simulations.campaign_runs import MOST_ACTIONS, DeadEnd
 from campaign.simulations.milestones import Milestones
 from campaign.staff import answer, rivals
+from campaign.staff.levels import TEXTS, Level, LevelPlayer
+from campaign.staff.plans import portfolio, under
 from campaign.staff.rivals import Player
 
 Make = Callable[[bytes], Player]
@@ -84,14 +87,32 @@ class Rating(NamedTuple):
 
 def contestants(scenario: str) -> tuple[Contestant, ...]:
     """Return everybody on the ladder of a scenario: plans, then levels, then rivals."""
-    usual = tuple(
-        Contestant("usual", "The staff as it was", side, "plan", lambda key: answer)
+    of_plans = tuple(
+        Contestant(plan.name, plan.title, side, "plan", _by_plan(scenario, plan.name))
         for side in Side
+        for plan in portfolio(scenario, side)
     )
-    return usual + tuple(
+    of_levels = tuple(
+        Contestant(level.value, text.description, side, "level", _at_level(level, scenario, side))
+        for side in Side
+        for level, text in TEXTS.items()
+        if portfolio(scenario, side)
+    )
+    of_rivals = tuple(
         Contestant(one.name, one.title, one.side, "rival", one.make)
         for one in rivals.rivals_in(scenario)
     )
+    return of_plans + of_levels + of_rivals
+
+
+def _at_level(level: Level, scenario: str, side: Side) -> Make:
+    """Return the maker of a player at a level."""
+    return partial(LevelPlayer, level, scenario, side)
+
+
+def _by_plan(scenario: str, plan: str) -> Make:
+    """Return the maker of a player who keeps to one plan."""
+    return lambda key: partial(answer, plans=under(scenario, plan))
 
 
 def chosen(scenario: str, names: Sequence[str] = ()) -> tuple[Contestant, ...]:
@@ -124,34 +145,38 @@ def pairs(of: Sequence[Contestant]) -> list[tuple[Contestant, Contestant]]:
     ]
 
 
+class LadderTerms(NamedTuple):
+    """The scenario, the seed of the dice, and the slug of a named edition, "" for the shipped."""
+
+    scenario: str
+    seed: int
+    edition: str = ""
+
+
 def play_ladder(
-    scenario: str,
-    names: Sequence[str],
-    places: Sequence[int],
-    *,
-    seed: int,
-    workers: int = 1,
+    terms: LadderTerms, names: Sequence[str], places: Sequence[int], *, workers: int = 1
 ) -> Iterator[LadderGame]:
     """Play the games of these places, counted from 1; yield each in order when it is finished.
 
     All pairs play their first game before any plays its second. Raises WorkerDied.
     """
-    yield from pool_map(partial(play_place, scenario, tuple(names), seed), places, workers)
+    yield from pool_map(partial(play_place, terms, tuple(names)), places, workers)
 
 
-def play_place(scenario: str, names: Sequence[str], seed: int, place: int) -> LadderGame:
+def play_place(terms: LadderTerms, names: Sequence[str], place: int) -> LadderGame:
     """Play the game of that place."""
-    every = pairs(chosen(scenario, names))
+    every = pairs(chosen(terms.scenario, names))
     mahdist, egyptian = every[(place - 1) % len(every)]
-    return play_game(scenario, mahdist, egyptian, seed=seed, number=(place - 1) // len(every) + 1)
+    return play_game(terms, mahdist, egyptian, (place - 1) // len(every) + 1)
 
 
 def play_game(
-    scenario: str, mahdist: Contestant, egyptian: Contestant, *, seed: int, number: int
+    terms: LadderTerms, mahdist: Contestant, egyptian: Contestant, number: int
 ) -> LadderGame:
     """Play one campaign between the two to its end."""
-    state = rules.new_game(scenario)
-    key = derive_key(b"ladder", scenario, seed, number)
+    edition = named_edition(terms.edition).edition if terms.edition else None
+    state = rules.new_game(terms.scenario, edition)
+    key = derive_key(b"ladder", terms.scenario, terms.seed, number)
     players = {
         one.side: one.make(derive_key(key, one.side, one.name)) for one in (mahdist, egyptian)
     }
@@ -177,11 +202,14 @@ def play_game(
 
 def _months(state: State, players: Mapping[Side, Player], dice: ChainedDice) -> Iterator[int]:
     """Play on; yield each month when it is over."""
-    month, answered = state.month, 0
+    planners = [player for player in players.values() if isinstance(player, LevelPlayer)]
+    month, answered = state.month - 1, 0
     while state.question is not None:
         if state.month != month:
             yield month
             month, answered = state.month, 0
+            for planner in planners:
+                planner.begin_month(state)
         answered += 1
         if answered > MOST_ACTIONS:
             raise DeadEnd(f"no end of the {state.phase} phase of the {state.side} side")

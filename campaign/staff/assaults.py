@@ -231,8 +231,14 @@ def _least_chance(scene: StaffScene, target: HexId) -> float:
     """Return the least chance to try: low if it decides the campaign, halved if it is shaken."""
     garrison = scene.foes.get(target, [])
     shaken = sum(unit.disrupted for unit in garrison) * 2 >= len(garrison)
+    if any(aim.sit and scene.hex(aim.place) == target for aim in scene.plans.aim):
+        return SURE
     least = 0.02 if _decides(scene, target) else 0.25
     return least / 2 if shaken else least
+
+
+SURE = 0.5
+"""The least chance of a storm for bands that are to sit round the place."""
 
 
 def _decides(scene: StaffScene, target: HexId) -> bool:
@@ -278,12 +284,30 @@ def _advance(
     lost = chance.cost * power(scene.law, units)
     if scene.besieged(start):
         at_stake = stake(scene, start)
+        if _counted(scene, start):
+            at_stake = max(at_stake, scene.plans.alarm)
         least -= 0.15 + 0.25 * at_stake
         freed = 1.5 * feared(scene, start) + SIEGE * at_stake
         won += chance.win * freed / max(1, len(scene.besiegers(start)))
+    for town in () if scene.besieged(start) else _besieged_by(scene, target):
+        at_stake = max(stake(scene, town), scene.plans.alarm)
+        least -= 0.1 + 0.2 * at_stake
+        freed = feared(scene, town) + SIEGE * at_stake
+        won += chance.win * freed / len(scene.besiegers(town))
     if chance.win < least or chance.perish > 0.1:
         return 0
     return max(0.0, won - lost)
+
+
+def _besieged_by(scene: StaffScene, target: HexId) -> list[HexId]:
+    """Return the besieged places, counted for the victory, beside which this enemy stands."""
+    return [
+        near
+        for near in scene.ground.neighbours[target]
+        if near in scene.board.occupied[scene.side]
+        and scene.besieged(near)
+        and _counted(scene, near)
+    ]
 
 
 def prize(scene: StaffScene, target: HexId) -> float:

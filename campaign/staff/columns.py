@@ -142,6 +142,15 @@ def _shaken(unit: Unit) -> Unit:
 ESCORT = 2
 """The native battalions that escort them: they fall out on the march before the civilians."""
 
+IN_REACH = 6
+"""Hexes within which enemies make a convoy take a guard, or wait for one."""
+
+GUARD = 3
+"""The fighters that guard a convoy."""
+
+ON_THE_ROAD = 9
+"""Hexes from a town within which no enemy may be when its townsfolk set out."""
+
 MOST_SUPPLY = 2
 """The supply units that a column takes with it: one to use on the way, one to bring."""
 
@@ -165,6 +174,8 @@ def exodus(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> list[Unit
     if not civilians or must_rest(civilians):
         return []
     if scene.besieged(hex_id) or not _is_time(scene, hex_id):
+        return []
+    if scene.ground.hexes[hex_id].place and scene.threat(hex_id, ON_THE_ROAD) > 0:
         return []
     native = [
         unit
@@ -198,8 +209,68 @@ def stragglers(units: Sequence[Unit]) -> list[Unit]:
     return [unit for unit in units if unit.disrupted and is_fighter(unit)]
 
 
+def is_leaving(scene: StaffScene, origin: HexId, units: Sequence[Unit]) -> bool:
+    """Return whether the plans have these units give up their town, or go on their way from it.
+
+    Civilians and leaders without British troops are on that way, and all who march with them.
+    """
+    if not scene.plans.leave or origin == scene.hex(scene.plans.refuge):
+        return False
+    if origin == scene.hex(scene.plans.leave):
+        return True
+    led = units_of_kind(units, TroopKind.LEADER) and not any(map(is_british, units))
+    return bool(led or units_of_kind(units, TroopKind.CIVILIANS))
+
+
+def ring_place(scene: StaffScene) -> HexId | None:
+    """Return the place that the plans want to be ringed with outposts, if any."""
+    return scene.hex(scene.plans.ring) if scene.plans.ring else None
+
+
+def ring(scene: StaffScene) -> tuple[HexId, ...]:
+    """Return the land hexes round that place."""
+    place = ring_place(scene)
+    near = scene.ground.neighbours[place] if place is not None else ()
+    return tuple(hex_id for hex_id in near if not scene.ground.hexes[hex_id].sea)
+
+
+def open_posts(scene: StaffScene) -> list[HexId]:
+    """Return the hexes of the ring in which nobody stands, those nearest to the enemy first."""
+    held = scene.board.occupied
+    free = [one for one in ring(scene) if all(one not in held[side] for side in held)]
+    far = scene.ground.distance
+    near = {hex_id: min((far(hex_id, foe) for foe in scene.foes), default=0) for hex_id in free}
+    return sorted(free, key=lambda hex_id: (near[hex_id], hex_id))
+
+
+INSIDE = 1
+"""The fighters that stay within a town while others stand round it."""
+
+
+def outpost(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> list[Unit]:
+    """Return the unit that leaves the town here for an open post of the ring, if any.
+
+    Units in all the hexes round a town keep besiegers away from it (9.12).
+    """
+    if hex_id != ring_place(scene) or not open_posts(scene):
+        return []
+    steady = [unit for unit in units if is_fighter(unit) and not unit.disrupted]
+    if len(steady) <= INSIDE:
+        return []
+    foot = [unit for unit in steady if unit.kind is not TroopKind.GUN] or steady
+    return cheapest(foot, 1)
+
+
 def columns(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> Iterator[list[Unit]]:
     """Yield the units of a hex that may march together, the likeliest first."""
+    if is_leaving(scene, hex_id, units) and not scene.besieged(hex_id):
+        yield [unit for unit in units if not unit.disrupted]
+        return
+    if hex_id in ring(scene):
+        yield [unit for unit in units if is_fighter(unit)]
+        return
+    if post := outpost(scene, hex_id, units):
+        yield post
     if leaving := exodus(scene, hex_id, units):
         yield leaving
     fighters = [unit for unit in units if is_fighter(unit)]
@@ -291,4 +362,10 @@ def _convoy(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> list[Uni
     if scene.besieged(hex_id):
         return []
     supply = [unit for unit in units_of_kind(units, TroopKind.SUPPLY) if not unit.disrupted][:1]
-    return supply + units_of_kind(units, TroopKind.CAMEL)[:1] if supply else []
+    if not supply:
+        return []
+    convoy = supply + units_of_kind(units, TroopKind.CAMEL)[:1]
+    if not scene.threat(hex_id, IN_REACH):
+        return convoy
+    guard = _free(scene, hex_id, [unit for unit in units if is_fighter(unit)])[-GUARD:]
+    return guard + convoy if len(guard) == GUARD else []

@@ -5,7 +5,15 @@ from collections.abc import Sequence
 from battles.contract.brief import TroopKind
 from campaign.rules.core.state import Unit
 from campaign.rules.map import HexId
-from campaign.staff.columns import ESCORT, is_column, refuges
+from campaign.staff.columns import (
+    ESCORT,
+    is_column,
+    is_leaving,
+    open_posts,
+    refuges,
+    ring,
+    ring_place,
+)
 from campaign.staff.plans import Task
 from campaign.staff.scene import (
     StaffScene,
@@ -29,20 +37,37 @@ def objective(scene: StaffScene) -> HexId:
 
 def task(scene: StaffScene, origin: HexId, units: Sequence[Unit]) -> Task:
     """Return the task of these units, which set out from this hex."""
+    if is_leaving(scene, origin, units):
+        return _to(scene.hex(scene.plans.refuge))
     if _are_leaving(scene, units):
-        refuge = min(refuges(scene), key=lambda hex_id: (scene.way_to(hex_id)[origin], hex_id))
-        return Task(refuge, (refuge,))
-    if _are_garrison(scene, origin, units):
+        return _to(min(refuges(scene), key=lambda hex_id: (scene.way_to(hex_id)[origin], hex_id)))
+    if _is_outpost(scene, origin, units):
+        return _to(open_posts(scene)[0])
+    if origin in ring(scene) or _are_garrison(scene, origin, units):
         return Task(origin, (origin,), hold=True)
     if not any(map(is_fighter, units)):
         return _follow(scene, origin)
+    return _to(_goal(scene, origin, units))
+
+
+def _to(hex_id: HexId) -> Task:
+    return Task(hex_id, (hex_id,))
+
+
+def _goal(scene: StaffScene, origin: HexId, units: Sequence[Unit]) -> HexId:
+    """Return where a column goes; native troops of the coast go by a stage of their own first."""
     plans = scene.plans
-    goal = objective(scene) if _are_army(scene, units) else scene.hex(plans.gather_at)
     if plans.from_coast_by and origin in coast(scene.ground) and not any(map(is_british, units)):
         stage = scene.hex(plans.from_coast_by)
         if scene.holds(plans.from_coast_by) and not scene.besieged(stage):
-            return Task(stage, (stage,))
-    return Task(goal, (goal,))
+            return stage
+    return objective(scene) if _are_army(scene, units) else scene.hex(plans.gather_at)
+
+
+def _is_outpost(scene: StaffScene, origin: HexId, units: Sequence[Unit]) -> bool:
+    """Return whether this is a unit on its way from the town to an open post of the ring."""
+    alone = len(units) == 1 and is_fighter(units[0])
+    return alone and origin == ring_place(scene) and bool(open_posts(scene))
 
 
 def _are_army(scene: StaffScene, units: Sequence[Unit]) -> bool:

@@ -32,12 +32,29 @@ def bands(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> Iterator[l
         yield [] if scene.hosts.get(hex_id) else leaders
         return
     steady.sort(key=lambda unit: (unit.kind is not TroopKind.SPEARS, unit.id))
-    place = task(scene, hex_id).place
-    if place in scene.foes and scene.way_to(*scene.doorsteps(place))[hex_id] <= REACH:
-        wave = steady[: min(LARGEST, wave_size(scene, steady, hex_id, place))]
-        yield wave if len(wave) < len(scene.hosts[hex_id]) else wave + leaders
+    mine = task(scene, hex_id)
+    near = scene.way_to(*scene.doorsteps(mine.place))[hex_id] <= REACH
+    if mine.place in scene.foes and near and not mine.patient:
+        wave = steady[: min(LARGEST, wave_size(scene, steady, hex_id, mine.place))]
+        yield from _waves(scene, hex_id, wave, leaders)
     elif len(steady) >= 3 or len(steady) == len(scene.hosts[hex_id]):
         yield steady[: LARGEST if len(steady) > LARGEST + 2 else None] + leaders
+
+
+ESCORT = 5
+"""The fighters with whom a leader goes into a storm; with fewer he stays where he is."""
+
+
+def _waves(
+    scene: StaffScene, hex_id: HexId, wave: list[Unit], leaders: list[Unit]
+) -> Iterator[list[Unit]]:
+    """Yield the next wave: the leaders go with the last, and never with the leavings of a host."""
+    last = len(wave) == len(scene.hosts[hex_id])
+    if last and leaders:
+        if len(wave) >= ESCORT:
+            yield wave + leaders
+    else:
+        yield wave
 
 
 def _tasks(scene: StaffScene) -> dict[HexId, Task]:
@@ -55,7 +72,7 @@ def _give_tasks(scene: StaffScene) -> dict[HexId, Task]:
     """Give each band the nearest aim that still needs fighters, the first aims first."""
     bands = _bands(scene)
     unheld = [aim for aim in scene.plans.aim if _is_open(scene, aim)]
-    wanted = {aim.place: aim.want for aim in unheld}
+    wanted = [aim.want for aim in unheld]
     by_theatre = _by_theatre(scene, bands)
     pairs: list[tuple[float, int, HexId]] = []
     for rank, aim in enumerate(unheld):
@@ -64,10 +81,9 @@ def _give_tasks(scene: StaffScene) -> dict[HexId, Task]:
     pairs.sort()
     found: dict[HexId, Task] = {}
     for _, rank, hex_id in pairs:
-        aim = unheld[rank]
-        if hex_id not in found and wanted[aim.place] > 0:
-            wanted[aim.place] -= bands[hex_id]
-            found[hex_id] = _task(scene, aim)
+        if hex_id not in found and wanted[rank] > 0:
+            wanted[rank] -= bands[hex_id]
+            found[hex_id] = _task(scene, unheld[rank])
     for theatre, hexes in by_theatre.items():
         rest = next((aim for aim in unheld if aim.open and aim.theatre == theatre), None)
         if rest is not None:
@@ -85,9 +101,19 @@ def _by_theatre(scene: StaffScene, hexes: Iterable[HexId]) -> dict[str, list[Hex
 
 def _is_open(scene: StaffScene, aim: PlanObjective) -> bool:
     """Return whether the place is still to be taken, and its turn has come."""
-    if scene.holds(aim.place) or scene.state.month < aim.first_month:
-        return False
-    return not aim.after or scene.holds(aim.after)
+    if aim.leader:
+        return _seen(scene, aim.leader) is not None
+    return not scene.holds(aim.place) and (not aim.after or scene.holds(aim.after))
+
+
+def _seen(scene: StaffScene, leader: str) -> HexId | None:
+    """Return where an enemy leader is, if he is on the map."""
+    return next((unit.hex for unit in scene.board.units if unit.name == leader), None)
+
+
+def _aimed_at(scene: StaffScene, aim: PlanObjective) -> HexId:
+    seen = _seen(scene, aim.leader) if aim.leader else None
+    return scene.hex(aim.place) if seen is None else seen
 
 
 def _bands(scene: StaffScene) -> dict[HexId, float]:
@@ -104,14 +130,19 @@ def _belongs(scene: StaffScene, aim: PlanObjective, hex_id: HexId) -> bool:
 
 
 def _goals(scene: StaffScene, aim: PlanObjective) -> tuple[HexId, ...]:
-    place = scene.hex(aim.place)
+    place = _aimed_at(scene, aim)
     if place in scene.board.occupied[scene.side.enemy]:
         return tuple(scene.doorsteps(place))
     return (place,)
 
 
 def _task(scene: StaffScene, aim: PlanObjective) -> Task:
-    return Task(scene.hex(aim.place), _goals(scene, aim))
+    place = _aimed_at(scene, aim)
+    if not aim.sit:
+        return Task(place, _goals(scene, aim))
+    # All round, over the rivers too: units that stand there besiege it (9.12).
+    near = scene.ground.neighbours[place]
+    return Task(place, tuple(one for one in near if not scene.ground.hexes[one].sea), patient=True)
 
 
 def _join(scene: StaffScene, origin: HexId) -> Task:
@@ -129,5 +160,5 @@ def main_goals(scene: StaffScene, hex_id: HexId) -> tuple[HexId, ...]:
     """Return the hexes where the hosts of this hex's theatre gather."""
     listed = scene.plans.aim
     mine = [aim for aim in listed if _belongs(scene, aim, hex_id)]
-    open_aims = [aim for aim in mine if _is_open(scene, aim)] or mine
+    open_aims = [aim for aim in mine if _is_open(scene, aim)] or [aim for aim in mine if aim.place]
     return _goals(scene, open_aims[0]) if open_aims else (hex_id,)

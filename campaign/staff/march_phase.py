@@ -21,10 +21,16 @@ from campaign.staff.transport import fetch, ride, voyage
 def next_march(view: StaffScene, offered: Options) -> a.AnyAction:
     """Return the march of the next stack that has a reason to go, else end the phase."""
     for stack in offered.stacks:
+        if view.plans.overlooks and not (stack.hex + view.state.month) % OVERLOOKED:
+            continue
         order = _order(view, stack)
         if order is not None:
             return order
     return a.Done()
+
+
+OVERLOOKED = 3
+"""Of so many stacks a learner's staff forgets one every month."""
 
 
 def _order(view: StaffScene, stack: MovableStack) -> a.AnyAction | None:

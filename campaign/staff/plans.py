@@ -1,15 +1,16 @@
 """The staff's plans for a scenario, from its file `plans.toml`, and a stack's task by them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
+from battles.contract.brief import Side
 from battles.core.tables import Source
 from campaign.rules import scenario_files
 from campaign.rules.core.board import scenario_of
-from campaign.rules.core.pieces import Month, month_from_text
+from campaign.rules.core.pieces import month_from_text
 from campaign.rules.core.state import State
 from campaign.rules.map import HexId, MapError, sudan
 from campaign.rules.tables import scenario_data as v
@@ -19,22 +20,20 @@ from campaign.rules.tables.scenario_data import Scenario
 class PlanObjective(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A place for the Mahdists to take, the factors it needs, and the theatre they come from.
 
-    `after`: another place has to be theirs first; `since`: not before this month. `lure`: the
-    movement points it is worth. `open`: bands that have nothing better to do join.
+    `after`: another place has to be theirs first. `lure`: the movement points it is worth. `open`:
+    bands that have nothing better to do join. `sit`: they lie round the place, and storm it only
+    when they are likely to take it. `leader`: they go for this enemy, wherever he is seen, instead
+    of a place.
     """
 
-    place: str
-    theatre: Literal["nile", "coast"]
+    place: str = ""
+    theatre: Literal["nile", "coast"] = "nile"
     want: float = 0
     lure: float = 0
     open: bool = False
     after: str = ""
-    since: str = ""
-
-    @property
-    def first_month(self) -> Month:
-        """Return the month from which it is an aim; 0 for any."""
-        return month_from_text(self.since) if self.since else Month(0)
+    sit: bool = False
+    leader: str = ""
 
 
 class Garrison(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,6 +47,25 @@ class Garrison(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     keep: int
     column: int = 6
     least: float = 16
+
+
+class CampaignPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One plan of a side's portfolio: what it changes in the plans of the scenario.
+
+    Its aims come before the others, and its garrisons instead of those of the same places.
+    """
+
+    side: Side
+    name: str
+    title: str
+    aim: tuple[PlanObjective, ...] = ()
+    objectives: tuple[str, ...] = ()
+    gather_at: str = ""
+    garrison: tuple[Garrison, ...] = ()
+    ring: str = ""
+    alarm: float = 0.0
+    leave: str = ""
+    refuge: str = ""
 
 
 class RecordedEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -72,8 +90,11 @@ class Plans(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     Egyptian columns march on the first of `objectives` that is lost or besieged, else on the last;
     small bodies, supply and gunboats gather in `gather_at`; native troops on the coast go to
     `from_coast_by`, if given, while it is theirs and free; garrisons of `never_yielded` stand fast.
-    The Mahdists go for their aims, the most wanted first. `caution` warns players and judges of the
-    scenario what these plans miss.
+    The Mahdists go for their aims, the most wanted first. `alarm` is the least weight, from 0 to 1,
+    of a siege that counts for the victory; `ring` a town round which outposts stand, so that nobody
+    can besiege it; `leave` a town whose garrison, leaders and townsfolk go to `refuge` together;
+    a staff that `overlooks` forgets a third of its stacks every month.
+    `plan` is the portfolio; `caution` warns players and judges of the scenario what it misses.
     """
 
     objectives: Annotated[tuple[str, ...], msgspec.Meta(min_length=1)]
@@ -82,15 +103,53 @@ class Plans(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     never_yielded: tuple[str, ...] = ()
     aim: tuple[PlanObjective, ...] = ()
     garrison: tuple[Garrison, ...] = ()
+    alarm: float = 0.0
+    ring: str = ""
+    leave: str = ""
+    refuge: str = ""
+    overlooks: bool = False
+    plan: tuple[CampaignPlan, ...] = ()
     record: tuple[RecordedEvent, ...] = ()
     caution: str = ""
 
 
-def plans_of(state: State) -> Plans:
-    """Return the plans for the campaign's scenario: those of its file, else the usual ones."""
-    if state.scenario in slugs():
-        return plans(state.scenario)
-    return usual_plans(scenario_of(state))
+def plans_of(state: State, side: Side | None = None) -> Plans:
+    """Return the usual plans in the campaign: of a side, the first of its portfolio.
+
+    Without a side they are those of the scenario's file; for a scenario without a file, all go for
+    the places that win it.
+    """
+    if state.scenario not in slugs():
+        return usual_plans(scenario_of(state))
+    mine = portfolio(state.scenario, side) if side is not None else ()
+    return under(state.scenario, mine[0].name) if mine else plans(state.scenario)
+
+
+def portfolio(scenario: str, side: Side) -> tuple[CampaignPlan, ...]:
+    """Return the plans that a side may choose from, the usual one first."""
+    if scenario not in slugs():
+        return ()
+    return tuple(one for one in plans(scenario).plan if one.side is side)
+
+
+@cache
+def under(scenario: str, name: str) -> Plans:
+    """Return the scenario's plans as one of the portfolio changes them. Raises KeyError."""
+    usual = plans(scenario)
+    plan = {one.name: one for one in usual.plan}[name]
+    first = {(one.place, one.leader) for one in plan.aim}
+    posts = {one.place: one for one in (*usual.garrison, *plan.garrison)}
+    return msgspec.structs.replace(
+        usual,
+        aim=(*plan.aim, *(one for one in usual.aim if (one.place, one.leader) not in first)),
+        garrison=tuple(posts.values()),
+        objectives=plan.objectives or usual.objectives,
+        gather_at=plan.gather_at or usual.gather_at,
+        ring=plan.ring,
+        alarm=plan.alarm,
+        leave=plan.leave,
+        refuge=plan.refuge,
+    )
 
 
 def caution(scenario: str) -> str:
@@ -118,9 +177,10 @@ def read_plans(source: Source) -> Plans:
             sudan().place(name)
         except MapError as error:
             raise source.error(where, str(error).rstrip("."), "correct its spelling") from error
-    for place, aim in enumerate(read.aim):
-        if aim.since:
-            _check_month(source, f"$.aim[{place}].since", aim.since)
+    names = [one.name for one in read.plan]
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise source.error(f"$.plan[{place}].name", f"{name!r} is named twice", "rename it")
     for place, event in enumerate(read.record):
         if event.month:
             _check_month(source, f"$.record[{place}].month", event.month)
@@ -141,14 +201,25 @@ def _places(read: Plans) -> Iterator[tuple[str, str]]:
     if read.from_coast_by:
         yield "$.from_coast_by", read.from_coast_by
     yield from (("$.never_yielded", name) for name in read.never_yielded)
-    for place, aim in enumerate(read.aim):
-        yield f"$.aim[{place}].place", aim.place
-        if aim.after:
-            yield f"$.aim[{place}].after", aim.after
+    yield from _places_of_aims("$", read.aim)
+    for number, plan in enumerate(read.plan):
+        where = f"$.plan[{number}]"
+        yield from _places_of_aims(where, plan.aim)
+        named = (*plan.objectives, plan.gather_at, plan.ring, plan.leave, plan.refuge)
+        yield from ((where, name) for name in named if name)
+        yield from ((where, one.place) for one in plan.garrison)
     yield from ((f"$.garrison[{n}].place", one.place) for n, one in enumerate(read.garrison))
     yield from (
         (f"$.record[{n}].place", one.place) for n, one in enumerate(read.record) if one.place
     )
+
+
+def _places_of_aims(where: str, aims: Sequence[PlanObjective]) -> Iterator[tuple[str, str]]:
+    for place, aim in enumerate(aims):
+        if aim.place or not aim.leader:
+            yield f"{where}.aim[{place}].place", aim.place
+        if aim.after:
+            yield f"{where}.aim[{place}].after", aim.after
 
 
 WANTED = 20.0
@@ -194,12 +265,14 @@ def garrisons(of: Plans) -> dict[str, Garrison]:
 class Task(NamedTuple):
     """A stack's task: `place` is its subject, `goals` are the hexes to stand in.
 
-    `hold`: the stack may attack neighbours, but does not leave its hex.
+    `hold`: the stack may attack neighbours, but does not leave its hex. `patient`: it lies round
+    the place, and storms it only when it is likely to take it.
     """
 
     place: HexId
     goals: tuple[HexId, ...]
     hold: bool = False
+    patient: bool = False
 
 
 def record_of(scenario: str) -> tuple[RecordedEvent, ...]:

@@ -34,6 +34,10 @@ class Rival(NamedTuple):
     make: Callable[[bytes], Player]
 
 
+MOST_FACES = 256
+"""The most faces that a die may have."""
+
+
 class RandomPlayer:
     """Marches, attacks and places arrivals at random."""
 
@@ -47,7 +51,9 @@ class RandomPlayer:
         return _BY_CHANCE[type(state.question)](self, state, offered)
 
     def _pick(self, count: int) -> int:
-        return self._dice.throw(1, count)[0] - 1
+        if count <= MOST_FACES:
+            return self._dice.throw(1, count)[0] - 1
+        return self._pick(MOST_FACES) * count // MOST_FACES
 
     def _place(self, state: State, offered: Options) -> a.AnyAction:
         if not offered.arrivals:

@@ -165,7 +165,7 @@ def scene(state: State, side: Side, plans: Plans | None = None) -> "StaffScene":
     Without `plans` it goes by the usual ones of the scenario.
     """
     if plans is None:
-        plans = plans_of(state)
+        plans = plans_of(state, side)
     # Kept on the board, which is rebuilt whenever a unit moves, so it is never stale.
     known: dict[tuple[Side, Plans], StaffScene] = board(state).__dict__.setdefault("scenes", {})
     if (side, plans) not in known:

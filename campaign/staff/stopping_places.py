@@ -21,7 +21,7 @@ from campaign.rules.stacks import allowance
 from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.rows import AttritionLine
 from campaign.staff.assaults import near_targets, worth_of
-from campaign.staff.columns import chance_of_no_march
+from campaign.staff.columns import IN_REACH, chance_of_no_march
 from campaign.staff.plans import Task
 from campaign.staff.scene import (
     FAR,
@@ -34,6 +34,7 @@ from campaign.staff.scene import (
     field_of,
     grounds,
     is_british,
+    is_fighter,
     size,
     units_of_kind,
 )
@@ -174,12 +175,29 @@ def dread(scene: StaffScene, units: Sequence[Unit], hex_id: HexId, onward: Onwar
     mine = {unit.id for unit in units}
     together = size(units) + size(unit for unit in there if unit.id not in mine)
     loss = scene.thirst(hex_id, together)
+    exposed = _exposure(scene, units, hex_id)
     if not loss:
-        return 0
+        return exposed
     weight = loss * _weight(scene, units)
     if any(map(is_british, units)) and units_of_kind(units, TroopKind.SUPPLY):
         weight = min(weight, WATER)
-    return weight * _risk_of_staying(scene, units, hex_id, onward)
+    return exposed + weight * _risk_of_staying(scene, units, hex_id, onward)
+
+
+def _exposure(scene: StaffScene, units: Sequence[Unit], hex_id: HexId) -> float:
+    """Return the weight of the enemies who may fall upon supply or civilians without fighters."""
+    if scene.side is Side.MAHDIST or any(map(is_fighter, units)):
+        return 0.0
+    if scene.own_power.get(hex_id, 0.0) >= GUARDED:
+        return 0.0
+    return min(EXPOSED, scene.threat(hex_id, IN_REACH))
+
+
+GUARDED = 6.0
+"""The factors in a hex beside which supply and civilians are safe enough."""
+
+EXPOSED = 25.0
+"""The most that enemies near supply without fighters weigh, in movement points."""
 
 
 def _risk_of_staying(
@@ -202,7 +220,7 @@ def _weight(scene: StaffScene, units: Sequence[Unit]) -> float:
         return 4
     if any(unit.kind is TroopKind.SUPPLY for unit in units):
         return 5
-    return 12 if any(map(is_british, units)) else max(5.0, COLUMN / size(units))
+    return 12 if any(map(is_british, units)) else max(5.0, COLUMN / max(1, size(units)))
 
 
 def _are_fugitives(units: Sequence[Unit]) -> bool:

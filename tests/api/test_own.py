@@ -28,11 +28,16 @@ def test_a_set_is_read_back_by_its_owner_alone(as_: As, umpire: Api, halting: in
     assert told["files"]["march"] == halted()
     assert {one["slug"] for one in told["differences"]} == {"march", "siege-of-khartoum"}
     listed = umpire.get("/table-sets/").json()["results"]
-    assert [one["name"] for one in listed] == ["As shipped", "Harsh desert", "Halted"]
-    assert [one["id"] for one in listed] == [None, None, halting]
-    assert [one["edition"] for one in listed] == ["shipped", "harsh-desert", None]
+    assert [one["name"] for one in listed] == [
+        "As shipped",
+        "Harsh desert",
+        "El Obeid before Khartoum",
+        "Halted",
+    ]
+    assert [one["id"] for one in listed] == [None, None, None, halting]
+    assert [one["edition"] for one in listed] == ["shipped", "harsh-desert", "relief-first", None]
     others = as_("egyptian").get("/table-sets/").json()["results"]
-    assert others == as_("anonymous").get("/table-sets/").json()["results"] == listed[:2]
+    assert others == as_("anonymous").get("/table-sets/").json()["results"] == listed[:3]
     problem(as_("egyptian").get(here), "not-found")
     problem(as_("egyptian").ask("delete", here), "not-found")
     assert umpire.ask("delete", here).status_code == 204

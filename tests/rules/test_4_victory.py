@@ -13,6 +13,7 @@ from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.sequence import STEPS
 from campaign.rules.map import sudan
 from campaign.rules.supply import DRAW_ONLY
+from campaign.rules.tables.editions import named_edition
 from tests.positions import OPEN, RELIEF, hex_of, position
 from tests.rules.helpers import (
     fight,
@@ -53,6 +54,18 @@ def turns(state, number, *, side="egyptian"):
 
 
 # 4.1
+
+
+@pytest.mark.parametrize(("holder", "counted"), [("egyptian", 0), ("mahdist", 2)])
+def test_4_1_in_its_edition_a_siege_of_khartoum_counts_while_el_obeid_is_taken(holder, counted):
+    stacks = ("Khartoum: 3 infantry egyptian L", "2043: 3 spears")
+    state = position(*stacks, scenario=RELIEF, held={"El Obeid": holder}, phase="recovery")
+    turns(state, 2)
+    assert state.tallies["turns:mahdist"] == 2
+    state = position(*stacks, scenario=RELIEF, held={"El Obeid": holder}, phase="recovery")
+    state.book = named_edition("relief-first").edition.digest
+    turns(state, 2)
+    assert state.tallies.get("turns:mahdist", 0) == counted
 
 
 def test_4_1_el_obeid_and_khartoum_free_for_three_egyptian_turns_win():

@@ -20,12 +20,12 @@ from campaign.rules.tables.editions import (
     is_own_table,
     named_edition,
     named_edition_of,
-    named_editions,
     own_edition,
     remember,
     shipped,
     texts_by_name,
 )
+from campaign.rules.tables.scenario_data import SiegeMaintained
 from campaign.rules.tables.scenario_loader import UnknownScenario
 from tests.crossings import Crossing, crossing
 from tests.own_tables import NO_MARCH, SIEGE, halted, text
@@ -253,12 +253,12 @@ def desert(*stacks: str, side: str = "egyptian", phase: str = "march"):
 
 
 def test_a_named_edition_comes_with_the_program():
-    (harsh,) = named_editions()
+    harsh = named_edition(HARSH)
     assert harsh.slug == HARSH
     assert set(changed_names(harsh.edition)) == {"pieces", "attrition"}
     assert named_edition_of(harsh.edition.digest) is harsh
     assert named_edition_of(shipped().digest) is None
-    with pytest.raises(UnknownName, match="no edition 'mild-desert'; there are harsh-desert"):
+    with pytest.raises(UnknownName, match="'mild-desert'; there are harsh-desert, relief-first"):
         named_edition("mild-desert")
 
 
@@ -271,6 +271,16 @@ def test_a_named_edition_changes_reconstructed_numbers_alone():
             assert changed <= {"movement", "desert_places"}
             if changed:
                 assert was.get("provenance", before["provenance"]) != "book"
+
+
+def test_el_obeid_before_khartoum_changes_one_condition_of_victory():
+    own = named_edition("relief-first").edition
+    assert set(changed_names(own)) == {RELIEF}
+    was, now = shipped().scenario(RELIEF), own.scenario(RELIEF)
+    changed = [name for name in was.__struct_fields__ if getattr(was, name) != getattr(now, name)]
+    assert changed == ["victory"]
+    assert [one.held for one in now.victory if isinstance(one, SiegeMaintained)] == ["El Obeid"]
+    assert [one.held for one in was.victory if isinstance(one, SiegeMaintained)] == [""]
 
 
 def test_the_tables_of_a_named_edition_are_not_an_umpires():

@@ -132,7 +132,7 @@ def read_all() -> None:
         ("plans.toml", 'objectives = ["Tokar"]\n', "", "`objectives`"),
         ("plans.toml", 'theatre = "coast"', 'theatre = "sea"', "'sea' is not known as `theatre`"),
         ("plans.toml", 'place = "Tokar"', 'place = "Nowhere"', "There is no place “Nowhere”"),
-        ("plans.toml", "open = true", 'since = "May"', "'May' is not a month; write it like"),
+        ("plans.toml", "open = true", 'since = "May"', "`since` is not known here"),
         ("demo.toml", "months = 1", "months = 100", "`months` must be at most 60"),
     ],
 )

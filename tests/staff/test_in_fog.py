@@ -24,6 +24,7 @@ from campaign.rules.map import HexId
 from campaign.rules.sight import SideKnowledge, View, learn, visible_campaign, watch
 from campaign.services.journal import creation
 from campaign.services.turns import advance
+from campaign.staff.plans import Plans
 
 KEY = b"test"
 SLUGS = ("siege-of-khartoum", "relief-of-el-obeid")
@@ -103,9 +104,9 @@ def test_the_staff_never_receives_the_campaign_itself(monkeypatch: pytest.Monkey
     received: list[State] = []
     real = staff.answer
 
-    def answer(state: State) -> a.AnyAction:
+    def answer(state: State, plans: Plans | None = None) -> a.AnyAction:
         received.append(state)
-        return real(state)
+        return real(state, plans)
 
     monkeypatch.setattr(staff, "answer", answer)
     hidden = 0
@@ -134,9 +135,9 @@ def test_a_campaign_gives_its_staff_positions_drawn_and_never_its_own(
     drawn: list[State] = []
     real = staff.answer
 
-    def answer(state: State) -> a.AnyAction:
+    def answer(state: State, plans: Plans | None = None) -> a.AnyAction:
         received.append(state)
-        return real(state)
+        return real(state, plans)
 
     def sample_state(view: View, key: bytes) -> State:
         drawn.append(hidden_state_sampler.sample_state(view, key))

@@ -14,10 +14,11 @@ from battles.contract.brief import Side
 from battles.management.long_run import ResumeFile, RunPlan, collect, take_resume
 from campaign.management.base import SirdarCommand
 from campaign.rules.prose.names import side_name
+from campaign.rules.tables.editions import named_editions
 from campaign.rules.tables.scenario_loader import scenarios
 from campaign.services.journal import creation
 from campaign.simulations import ladder
-from campaign.simulations.ladder import Contestant, LadderGame, WinShare
+from campaign.simulations.ladder import Contestant, LadderGame, LadderTerms, WinShare
 from campaign.simulations.milestones import beside_the_record
 from campaign.staff.plans import record_of
 
@@ -36,6 +37,7 @@ class Command(SirdarCommand):
         parser.add_argument("scenario", help=f"one of {known}")
         parser.add_argument("--games", type=int, default=10, help="games of each pair (10)")
         parser.add_argument("--seed", type=int, default=1, help="the same seed, the same games (1)")
+        parser.add_argument("--edition", default="", metavar="SLUG", help="play by this edition")
         parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes")
         parser.add_argument(
             "--only",
@@ -65,9 +67,14 @@ class Command(SirdarCommand):
         if not pairs:
             raise CommandError("These are all of one side: name somebody of each.")
         seed = options["seed"]
-        play = partial(ladder.play_ladder, here.slug, names, seed=seed, workers=workers)
-        terms = {"scenario": here.slug, "seed": seed, "players": " ".join(names)}
-        file = options["resume"] and ResumeFile(options["resume"], terms, LadderGame)
+        edition = options["edition"]
+        if edition and edition not in [one.slug for one in named_editions()]:
+            known = ", ".join(one.slug for one in named_editions())
+            raise CommandError(f"There is no edition {edition!r}: name one of {known}.")
+        terms = LadderTerms(here.slug, seed, edition)
+        play = partial(ladder.play_ladder, terms, names, workers=workers)
+        fixed = {**terms._asdict(), "players": " ".join(names)}
+        file = options["resume"] and ResumeFile(options["resume"], fixed, LadderGame)
         run = collect(RunPlan(play, games * len(pairs), "games", _line), file)
         if run.pieces:
             self.console.print(f"{here.title}: {len(run.pieces)} games, seed {seed}")

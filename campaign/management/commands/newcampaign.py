@@ -14,6 +14,7 @@ from campaign.management.base import (
 from campaign.models import Seat
 from campaign.rules.tables.scenario_loader import scenarios
 from campaign.services.journal import creation, rules_edition
+from campaign.staff.levels import Level
 
 
 class Command(SirdarCommand):
@@ -26,6 +27,9 @@ class Command(SirdarCommand):
         parser.add_argument("--slug", default="", help="its short name in addresses and commands")
         take_tables(parser)
         take_battles(parser)
+        parser.add_argument(
+            "--level", choices=list(Level), default=Level.CLUB, help="the strength of the staff"
+        )
         parser.add_argument("--public", action="store_true", help="anybody may look on")
         for role in Seat.Role.values:
             parser.add_argument(f"--{role}", metavar="USER", help=f"who sits as {role}")
@@ -39,6 +43,7 @@ class Command(SirdarCommand):
             public=options["public"],
             tables=rules_edition.keep_tables(edition_with(options["tables"], options["edition"])),
             battles=options["battles"],
+            staff_level=str(options["level"]),
             seats={role: find_user(name) for role, name in people.items()},
         )
         campaign = creation.create_campaign(wanted, by="command line")

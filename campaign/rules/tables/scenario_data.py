@@ -118,11 +118,15 @@ class PlaceCaptured(ConditionBase, frozen=True, tag="place captured"):
 
 
 class SiegeMaintained(ConditionBase, frozen=True, tag="siege"):
-    """Siege of this place at the end of `turns` successive Egyptian turns."""
+    """Siege of this place at the end of `turns` successive Egyptian turns.
+
+    A turn counts only while the winner holds `held`, if it is given.
+    """
 
     winner: Side
     place: str
     turns: Some
+    held: str = ""
 
 
 class UnitArrived(ConditionBase, frozen=True, tag="unit at place"):

@@ -24,6 +24,7 @@ from campaign.services.journal import dice, side_knowledge
 from campaign.services.journal.campaign_session import WRITTEN, set_columns, snapshot
 from campaign.services.journal.rules_edition import keep_tables
 from campaign.services.turns import timetable
+from campaign.staff.levels import Level
 
 LONGEST_SLUG = 50
 
@@ -49,6 +50,7 @@ class NewCampaignTerms:
     """The roles of the sides that the computer's staff plays against people."""
     fog: bool = False
     dice_by_hand: bool = False
+    staff_level: str = Level.CLUB.value
     when_ready: bool = False
     deadline_policy: Mapping[str, Any] = field(default_factory=dict)
     public_delay: int = 3
@@ -141,12 +143,20 @@ def blank_campaign(terms: NewCampaignTerms, state: State, seed: bytes) -> Campai
         mode=_known_mode(terms.mode),
         fog=terms.fog,
         dice_by_hand=terms.dice_by_hand,
+        staff_level=known_level(terms.staff_level),
         when_ready=terms.when_ready,
         deadline_policy=dict(terms.deadline_policy),
         public_delay=terms.public_delay,
     )
     set_columns(campaign, state)
     return campaign
+
+
+def known_level(level: str) -> str:
+    """Return the level of the staff. Raises Unfit for one that there is not."""
+    if level not in list(Level):
+        raise UnfitRequest(f"The staff plays at level {', '.join(Level)}, not {level!r}.")
+    return level
 
 
 def _known_mode(mode: str) -> str:

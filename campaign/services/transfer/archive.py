@@ -154,6 +154,7 @@ def _wanted(manifest: b.Manifest, slug: str, umpire: User | None, public: bool) 
         mode=settings.mode,
         fog=settings.fog,
         dice_by_hand=settings.dice_by_hand,
+        staff_level=settings.staff_level,
         when_ready=settings.when_ready,
         deadline_policy=settings.deadline_policy,
         public_delay=settings.public_delay,

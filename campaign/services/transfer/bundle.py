@@ -112,6 +112,7 @@ class SettingsPart(_Part):
     mode: Word = "staff"
     fog: bool = False
     dice_by_hand: bool = False
+    staff_level: Word = "club"
     adjourned: bool = False
     when_ready: bool = False
     deadline_policy: dict[Word, int | Word] = {}

@@ -5,14 +5,11 @@ from typing import Protocol
 
 from battles.contract.brief import Side
 from campaign.models import Campaign, Seat
-from campaign.orders.staff_in_fog import Known, staff_answer
+from campaign.orders.staff_in_fog import Known, PlansOf, staff_answer
 from campaign.rules.core.actions import AnyAction
 from campaign.rules.core.state import State
-from campaign.services.turns.month_by_orders import (
-    MonthByOrders,
-    key_of_draws,
-    known_to_sides,
-)
+from campaign.services.turns.month_by_orders import MonthByOrders, known_to_sides
+from campaign.services.turns.staff_plans import CampaignPlans, key_of_draws
 
 
 class Answerer(Protocol):
@@ -32,12 +29,17 @@ class StaffAnswerer:
     """The staff as answerer for both sides, or for the sides it holds in a live campaign.
 
     In a fog of war `known` is what each side has learnt, and `key` that of the positions drawn.
+    `plans` returns the plans by which the side that is asked goes; without it they are the usual.
     """
 
     def __init__(
-        self, sides: Collection[str], known: Known | None = None, key: bytes = b"staff"
+        self,
+        sides: Collection[str],
+        known: Known | None = None,
+        key: bytes = b"staff",
+        plans: PlansOf | None = None,
     ) -> None:
-        self._sides, self._known, self._key = sides, known, key
+        self._sides, self._known, self._key, self._plans = sides, known, key, plans
 
     def has_answer(self, state: State) -> bool:
         """Return whether the staff holds the side that is asked."""
@@ -46,7 +48,7 @@ class StaffAnswerer:
     def answer(self, state: State) -> tuple[str, AnyAction]:
         """Return the staff of the asked side as the actor, and its answer."""
         side = state.question.side if state.question is not None else state.side
-        return f"staff:{side}", staff_answer(state, self._known, self._key)
+        return f"staff:{side}", staff_answer(state, self._known, self._key, self._plans)
 
     def write(self, state: State) -> None:
         """Do nothing: the staff keeps no progress."""
@@ -66,7 +68,9 @@ def answerer_for(campaign: Campaign) -> Answerer:
 
 def staff_of(campaign: Campaign, sides: Collection[str]) -> StaffAnswerer:
     """Return the staff of these sides, with what they know now."""
-    return StaffAnswerer(sides, known_to_sides(campaign), key_of_draws(campaign))
+    return StaffAnswerer(
+        sides, known_to_sides(campaign), key_of_draws(campaign), CampaignPlans(campaign)
+    )
 
 
 def held_by_staff(seats: Iterable[Seat]) -> set[str]:

@@ -14,7 +14,6 @@ from django.utils import timezone
 
 from battles.contract.brief import Side
 from battles.core.decoding import encode
-from battles.core.dice import derive_key
 from battles.history import journal
 from battles.history.journal import Damaged
 from campaign import serialization
@@ -39,6 +38,7 @@ from campaign.services.orders.sheets import (
     supposes_battles,
 )
 from campaign.services.orders.submission import SALT, sheet_hash
+from campaign.services.turns.staff_plans import CampaignPlans, key_of_draws
 
 NO_SHOW = "staff"
 """The `no_show` value of a deadline policy that lets the staff play for a seat without orders."""
@@ -146,7 +146,7 @@ def _headquarters(campaign: Campaign, sheets: Sequence[OrderSheet]) -> Headquart
     supposes = any(supposes_battles(order_sheet) for order_sheet in orders.values())
     known = known_to_sides(campaign)
     battles = battles_over(campaign) if supposes else {}
-    return Headquarters(commanders, battles, known, key_of_draws(campaign))
+    return Headquarters(commanders, battles, known, key_of_draws(campaign), CampaignPlans(campaign))
 
 
 def known_to_sides(campaign: Campaign) -> Known | None:
@@ -154,11 +154,6 @@ def known_to_sides(campaign: Campaign) -> Known | None:
     if not campaign.fog:
         return None
     return {side: fog_of_war.knowledge_of(campaign, side, campaign.month) for side in Side}
-
-
-def key_of_draws(campaign: Campaign) -> bytes:
-    """Return the key of the positions that the campaign's staff draws in a fog."""
-    return derive_key(b"staff", campaign.public_anchor)
 
 
 def _tell(sheets: Iterable[OrderSheet], progress: Progress) -> None:

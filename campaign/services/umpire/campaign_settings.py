@@ -7,7 +7,9 @@ from battles.history import journal
 from campaign.access import selectors
 from campaign.models import Campaign, InquiryPart
 from campaign.services.errors import Stale, UnderWay, UnfitRequest, visible
+from campaign.services.journal.creation import known_level
 from campaign.services.umpire.umpire_log import log_entry, umpire_of
+from campaign.staff.levels import TEXTS, Level
 
 LONGEST_TITLE = 100
 
@@ -39,6 +41,19 @@ def set_public(campaign_id: int, user: User, *, public: bool) -> Campaign:
         campaign.save(update_fields=["public"])
         who = "everyone" if public else "only those with a seat"
         log_entry(campaign, by, f"From now on {who} may watch the campaign.")
+    return campaign
+
+
+@transaction.atomic
+def set_staff_level(campaign_id: int, user: User, level: str) -> Campaign:
+    """Let the computer's staff play at another level from now on. Raises NotAllowed and Unfit."""
+    campaign = journal.locked(Campaign.objects.all(), campaign_id)
+    by = umpire_of(campaign, user)
+    if campaign.staff_level != known_level(level):
+        campaign.staff_level = level
+        campaign.save(update_fields=["staff_level"])
+        title = TEXTS[Level(level)].title.lower()
+        log_entry(campaign, by, f"From now on the computer’s staff plays as: {title}.")
     return campaign
 
 

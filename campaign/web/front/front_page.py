@@ -28,6 +28,7 @@ from campaign.services.journal import creation, rewind
 from campaign.services.journal.rewind import RewindNotice
 from campaign.services.orders.sheets import sheet_of
 from campaign.services.turns.initial_deployment import staff_sets_up
+from campaign.staff.levels import TEXTS, Level
 from campaign.web.battles.battle_forms import battle_methods
 from campaign.web.console.umpire_forms import DeadlinesForm
 from campaign.web.map import printed_map
@@ -97,6 +98,13 @@ class NewCampaignForm(OwnersForm):
     with_deadlines = forms.BooleanField(required=False, label="Months fall due")
     fog = forms.BooleanField(required=False, label="Fog of war")
     dice_by_hand = forms.BooleanField(required=False, label="Dice by hand")
+    staff_level = forms.ChoiceField(
+        choices=[(level.value, text.title) for level, text in TEXTS.items()],
+        required=False,
+        initial=Level.CLUB.value,
+        widget=forms.RadioSelect,
+        label="The computer’s staff plays as",
+    )
     public = forms.BooleanField(required=False, label="Anybody may look on")
     battles = forms.ChoiceField(
         choices=battle_methods,
@@ -116,6 +124,10 @@ class NewCampaignForm(OwnersForm):
     def clean_mode(self) -> str:
         """Return how it is played; by the staff without a choice."""
         return str(self.cleaned_data["mode"] or Campaign.Mode.STAFF)
+
+    def clean_staff_level(self) -> str:
+        """Return the level of the staff; the middle one without a choice."""
+        return str(self.cleaned_data["staff_level"] or Level.CLUB.value)
 
     def played_by(self, user: User) -> tuple[dict[str, User], list[str]]:
         """Return the users who take seats at once, and the staff's sides."""
@@ -273,6 +285,10 @@ def new(request: HttpRequest) -> HttpResponse:
         "due": due,
         "scenarios": _choices(form),
         "editions": _editions(form),
+        "levels": [
+            (level.value, text, level.value == (form["staff_level"].value() or Level.CLUB.value))
+            for level, text in TEXTS.items()
+        ],
         "modes": [(*mode, mode[0] == form["mode"].value()) for mode in MODES],
     }
     status = 400 if form.errors or wrong else 200
@@ -299,6 +315,7 @@ def _create(user: User, form: NewCampaignForm, due: DeadlinesForm) -> Campaign |
         mode=given["mode"],
         fog=given["fog"],
         dice_by_hand=given["dice_by_hand"],
+        staff_level=given["staff_level"],
         when_ready=given["when_ready"],
         deadline_policy=msgspec.to_builtins(due.policy()) if dated else {},
         battles=given["battles"] or COMBAT_TABLE,

@@ -1,0 +1,111 @@
+"""The levels at which a person may play against the staff.
+
+A learner's staff draws one plan by lot, keeps to it and overlooks a third of its stacks every
+month. A club player's goes by the usual plan. A strong one chooses its plan each month by
+playing it out against the other side's (see `planner`). None of them sees what its side does not.
+"""
+
+from enum import StrEnum
+from functools import cache
+from typing import NamedTuple
+
+import msgspec
+
+from battles.contract.brief import Side
+from battles.core.dice import ChainedDice, derive_key
+from campaign.rules.core import actions as a
+from campaign.rules.core.board import scenario_of
+from campaign.rules.core.state import State, clone
+from campaign.staff import answer
+from campaign.staff.planner import PlanningTerms, Positions, choose_plan
+from campaign.staff.plans import Plans, plans, portfolio, slugs, under, usual_plans
+
+
+class Level(StrEnum):
+    """The strength of the staff, as a campaign has it."""
+
+    LEARNER = "learner"
+    CLUB = "club"
+    STRONG = "strong"
+
+
+class LevelText(NamedTuple):
+    """What the pages say of a level."""
+
+    title: str
+    description: str
+
+
+TEXTS = {
+    Level.LEARNER: LevelText(
+        "Learner", "Draws one plan by lot, keeps to it, and overlooks a third of its stacks."
+    ),
+    Level.CLUB: LevelText("Club player", "Goes by the usual plan of its side."),
+    Level.STRONG: LevelText(
+        "Strong", "Plays its plans out against yours every month and takes the best."
+    ),
+}
+
+PLAYOUTS = 12
+"""The playouts in which the strong staff may choose its plan for a month."""
+
+MONTHS = 5
+"""The months that it plays ahead."""
+
+
+class StaffMonth(NamedTuple):
+    """The occasion for a plan: the scenario, the side, the campaign's key for it, and the month."""
+
+    scenario: str
+    side: Side
+    key: bytes
+    month: int
+
+
+def plans_for(
+    level: Level, occasion: StaffMonth, state: State, positions: Positions
+) -> tuple[str, Plans]:
+    """Return the name of a level's plan for a month, and the plans that the staff goes by.
+
+    `state` says which scenario is played, and nothing else of it is looked at; what the side may
+    know of the month's beginning comes from `positions`.
+    """
+    scenario, side, key, month = occasion
+    mine = portfolio(scenario, side)
+    if not mine:
+        usual = plans(scenario) if scenario in slugs() else usual_plans(scenario_of(state))
+        return "", _overlooking(usual) if level is Level.LEARNER else usual
+    if level is Level.LEARNER:
+        lot = ChainedDice(derive_key(key, "plan by lot", side)).throw(1, len(mine))[0]
+        drawn = mine[lot - 1].name
+        return drawn, _overlooking(under(scenario, drawn))
+    if level is Level.CLUB:
+        return mine[0].name, under(scenario, mine[0].name)
+    terms = PlanningTerms(side, derive_key(key, "plan", side, month), PLAYOUTS, MONTHS)
+    chosen = choose_plan(scenario, terms, positions).plan
+    return chosen, under(scenario, chosen)
+
+
+@cache
+def _overlooking(usual: Plans) -> Plans:
+    return msgspec.structs.replace(usual, overlooks=True)
+
+
+class LevelPlayer:
+    """A side played at a level on an open map, which makes its plan when a month begins."""
+
+    def __init__(self, level: Level, scenario: str, side: Side, key: bytes) -> None:
+        self._level, self._scenario, self._side, self._key = level, scenario, side, key
+        self._plans: Plans | None = None
+        self.chosen: list[str] = []
+        """The plans of the months so far."""
+
+    def begin_month(self, state: State) -> None:
+        """Make the plan of the month that begins with this position."""
+        occasion = StaffMonth(self._scenario, self._side, self._key, state.month)
+        name, self._plans = plans_for(self._level, occasion, state, lambda _: clone(state))
+        self.chosen.append(name)
+
+    def __call__(self, state: State) -> a.AnyAction:
+        """Return the answer to the open question by the month's plan."""
+        return answer(state, self._plans)
