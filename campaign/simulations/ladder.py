@@ -135,13 +135,13 @@ def chosen(scenario: str, names: Sequence[str] = ()) -> tuple[Contestant, ...]:
 
 
 def pairs(of: Sequence[Contestant]) -> list[tuple[Contestant, Contestant]]:
-    """Return every pair: a Mahdist and an Egyptian contestant."""
+    """Return every pair of a Mahdist and an Egyptian contestant, but for two simple rivals."""
     return [
         (mahdist, egyptian)
         for mahdist in of
         if mahdist.side is Side.MAHDIST
         for egyptian in of
-        if egyptian.side is Side.EGYPTIAN
+        if egyptian.side is Side.EGYPTIAN and not mahdist.kind == egyptian.kind == "rival"
     ]
 
 

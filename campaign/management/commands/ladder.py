@@ -65,7 +65,9 @@ class Command(SirdarCommand):
         names = [f"{one.side}:{one.name}" for one in players]
         pairs = ladder.pairs(players)
         if not pairs:
-            raise CommandError("These are all of one side: name somebody of each.")
+            raise CommandError(
+                "These are all of one side, or simple rivals: name a plan or level too."
+            )
         seed = options["seed"]
         edition = options["edition"]
         if edition and edition not in [one.slug for one in named_editions()]:
