@@ -127,6 +127,8 @@ class ChapterEngine(Generic[D, R, A, E]):
     options: Callable[[R], object]
     check: Callable[[R, A], None]
     play: Callable[[R, A, Dice], Outcome]
+    play_chosen: Callable[[R, A, Dice], Outcome]
+    """Play without a check, for what a commander has chosen among the legal answers."""
     fold: Callable[[R, Iterable[E]], None]
     view: Callable[[R, Side | None], R]
     answer: Callable[[R], A]
@@ -187,10 +189,11 @@ def moves(engine: Engine[S, A, E], state: S, dice: Dice) -> Iterator[ChosenMove[
 
     Raises RuntimeError when the battle comes to no end.
     """
+    play = engine.play_chosen if isinstance(engine, ChapterEngine) else engine.play
     for _ in range(MOST_ACTIONS):
         if state.question is None:
             return
         side = state.question.side
         action = engine.answer(state)
-        yield ChosenMove(side, action, engine.play(state, action, dice))
+        yield ChosenMove(side, action, play(state, action, dice))
     raise RuntimeError(f"A battle by {engine.title} has come to no end.")

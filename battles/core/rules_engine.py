@@ -157,6 +157,13 @@ class RulesEngine(Generic[S]):
         self.lawful(state, answer, action)
         return self._carry_out(state, answer, action, dice)
 
+    def play_chosen(self, state: S, action: Any, dice: Dice) -> Outcome:
+        """Carry out an action that a commander has just chosen among the legal ones, unchecked.
+
+        A simulation checks nothing twice; the commanders' legality is the tests' affair.
+        """
+        return self._carry_out(state, self._answer(state, action), action, dice)
+
     def _carry_out(self, state: S, answer: Answer, action: Any, dice: Dice) -> Outcome:
         ledger = Ledger(state, dice, self._evolve)
         question = state.question

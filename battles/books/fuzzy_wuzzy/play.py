@@ -57,3 +57,4 @@ engine: RulesEngine[State] = RulesEngine(
     Refusals(over="Sequence 1", other="Sequence 1"),
 )
 play, check, fold = engine.play, engine.check, engine.fold
+play_chosen = engine.play_chosen

@@ -11,7 +11,7 @@ from battles.books.fuzzy_wuzzy.drawing import Marks, scene_of
 from battles.books.fuzzy_wuzzy.muster import fates, winner
 from battles.books.fuzzy_wuzzy.names import aim, muster_roll
 from battles.books.fuzzy_wuzzy.options import options
-from battles.books.fuzzy_wuzzy.play import check, fold, play
+from battles.books.fuzzy_wuzzy.play import check, fold, play, play_chosen
 from battles.books.fuzzy_wuzzy.sampling import SAMPLING
 from battles.books.fuzzy_wuzzy.set_up import lay_out
 from battles.books.fuzzy_wuzzy.state import State
@@ -50,6 +50,7 @@ engine = ChapterEngine(
     options,
     check,
     play,
+    play_chosen,
     fold,
     view,
     answer,

@@ -21,10 +21,21 @@ LAST = (a.Charge, a.Leave, a.FormBrigade, a.Load)
 
 
 def foreseen(state: State) -> State:
-    """Return the state as it is when the declared acts are done and no shot has any effect."""
+    """Return the state as it is when the declared acts are done and no shot has any effect.
+
+    It is cached with the state until an event changes that.
+    """
     current = state.acting
     if current is None or not current.declared:
         return state
+    known: State | None = state.__dict__.get("foreseen")
+    if known is None:
+        known = state.__dict__["foreseen"] = _foreseen(state, current)
+    known.question = state.question
+    return known
+
+
+def _foreseen(state: State, current: Activation) -> State:
     ahead = _copied(state, current)
     ledger = Ledger(ahead, ScriptedDice(), evolve)
     for act in current.declared:
@@ -43,6 +54,13 @@ def foreseen(state: State) -> State:
         elif not isinstance(act, LAST):
             deeds.DEEDS[type(act)].carry_out(ledger, act)
     return ahead
+
+
+def apply_event(state: State, event: e.AnyEvent) -> None:
+    """Apply an event, after which another state is foreseen."""
+    if not isinstance(event, e.AgendaRecorded):
+        state.__dict__.pop("foreseen", None)
+    evolve(state, event)
 
 
 def _copied(state: State, current: Activation) -> State:

@@ -4,7 +4,6 @@ from battles.books.redcoats import acting, casualties, charging, declaration, se
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import actions as q
 from battles.books.redcoats import events as e
-from battles.books.redcoats.evolve import evolve
 from battles.books.redcoats.pieces import Heroic
 from battles.books.redcoats.sequence import STEPS
 from battles.books.redcoats.state import State, asked
@@ -88,7 +87,8 @@ def _answers() -> Answers[State]:
 
 engine: RulesEngine[State] = RulesEngine(
     _answers(),
-    Play(evolve, STEPS, e.AgendaRecorded),
+    Play(declaration.apply_event, STEPS, e.AgendaRecorded),
     Refusals(over="Break off 1", other="Turn sequence 7"),
 )
 play, check, fold = engine.play, engine.check, engine.fold
+play_chosen = engine.play_chosen

@@ -12,7 +12,7 @@ from battles.books.redcoats.layout import lay_out
 from battles.books.redcoats.muster import fates, winner
 from battles.books.redcoats.names import aim, muster_roll
 from battles.books.redcoats.options import options
-from battles.books.redcoats.play import check, fold, play
+from battles.books.redcoats.play import check, fold, play, play_chosen
 from battles.books.redcoats.sampling import SAMPLING
 from battles.books.redcoats.state import State
 from battles.books.redcoats.tale import Tale, begins_turn
@@ -49,6 +49,7 @@ engine = ChapterEngine(
     options,
     check,
     play,
+    play_chosen,
     fold,
     view,
     answer,

@@ -48,3 +48,4 @@ engine: RulesEngine[State] = RulesEngine(
     Refusals(over="Turn sequence 7", other="Turn sequence 2"),
 )
 play, check, fold = engine.play, engine.check, engine.fold
+play_chosen = engine.play_chosen

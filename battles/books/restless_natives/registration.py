@@ -13,7 +13,7 @@ from battles.books.restless_natives.layout import lay_out
 from battles.books.restless_natives.muster import fates, winner
 from battles.books.restless_natives.names import aim, muster_roll
 from battles.books.restless_natives.options import options
-from battles.books.restless_natives.play import check, fold, play
+from battles.books.restless_natives.play import check, fold, play, play_chosen
 from battles.books.restless_natives.sampling import SAMPLING
 from battles.books.restless_natives.state import State
 from battles.books.restless_natives.tale import Tale, begins_turn
@@ -52,6 +52,7 @@ engine = ChapterEngine(
     options,
     check,
     play,
+    play_chosen,
     fold,
     view,
     answer,

@@ -20,21 +20,17 @@ def answer(state: State) -> a.AnyAction:
 
     Raises ValueError when the battle is over.
     """
+    # Units are set up well by the layout, and vessels carry no unit.
+    if isinstance(state.question, q.ToSetUp | q.ToMoor):
+        return a.Done()
     offered = options(state)
     if offered is None:
         raise ValueError("The battle is over: there is nothing to answer.")
     return _ANSWERS[type(state.question)](state, offered)
 
 
-def _as_it_stands(state: State, offered: Options) -> a.AnyAction:
-    """Return Done: units are set up well by the layout, and vessels carry no unit."""
-    return a.Done()
-
-
 _ANSWERS: Mapping[type, Callable[[State, Options], a.AnyAction]] = {
-    q.ToSetUp: _as_it_stands,
     q.ToCoordinate: leading.coordinate,
-    q.ToMoor: _as_it_stands,
     q.ToChooseNext: leading.choose_next,
     q.ToAct: acting.act,
     q.ToPlayCard: leading.play_card,
