@@ -33,6 +33,10 @@ BEHIND = 15 * CENTIMETRE
 _FRONT_ON = 60
 _FLANK_WORTH = 9 * CENTIMETRE
 _CROWDED = 3 * CENTIMETRE
+_MOST_AT_ONE = 4
+"""The number of our units about an enemy from which it counts as crowded."""
+_POOR_PREY = 25 * CENTIMETRE
+"""The extra cost of an enemy whose loss decides nothing: train, Commanders and the routed."""
 
 
 def ordered(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
@@ -167,7 +171,8 @@ def _cost(scene: Scene, unit: Unit, foe: Unit) -> int:
         turn = between(foe.facing, bearing(foe.at, unit.at))
         cost -= _FLANK_WORTH if turn > _FRONT_ON else 0
     cost += strength(foe) * CENTIMETRE // 4
-    return cost + max(0, scene.crowd(foe) - 3) * _CROWDED
+    cost += 0 if fights(foe) or (foe.is_gun and not foe.retreating) else _POOR_PREY
+    return cost + max(0, scene.crowd(foe) - _MOST_AT_ONE) * _CROWDED
 
 
 def _way_round(scene: Scene, unit: Unit, prey: Unit) -> TablePoint:

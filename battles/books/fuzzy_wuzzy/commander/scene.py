@@ -13,6 +13,8 @@ from battles.tabletop.geometry import TablePoint, ahead, bearing, between, dista
 CENTIMETRE = 100
 FAR = 35 * CENTIMETRE
 ABOUT = 12 * CENTIMETRE
+PATIENCE = 4
+"""Defenders wait for one part in so many of the day; then they attack, as nobody attacks them."""
 NOBODY = 1_000_000
 """The distance that stands for no enemy in sight."""
 
@@ -26,7 +28,7 @@ class Scene:
         self.mine = board.on_field(self.state, side)
         self.foes = board.enemies(self.state, side)
         self.home = state.homes[side]
-        self.attacks = state.plans.get(side) == "attack"
+        self.attacks = state.plans.get(side) == "attack" or PATIENCE * state.turn > state.turns
         self._near: dict[int, tuple[Unit | None, int]] = {}
         self._crowds: dict[int, int] = {}
 

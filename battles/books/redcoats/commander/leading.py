@@ -15,7 +15,7 @@ from battles.books.redcoats.commander.scene import (
 )
 from battles.books.redcoats.options import Options
 from battles.books.redcoats.pieces import Formation, Heroic
-from battles.books.redcoats.squares import distance
+from battles.books.redcoats.squares import distance, towards
 from battles.books.redcoats.state import Leader, State, Unit
 from battles.contract.brief import Side
 
@@ -104,9 +104,10 @@ def serve(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
     far = scene.to_foe(unit.square)
     if unit.formation is Formation.LIMBERED:
         return _unlimber(scene, unit, offered, far)
-    if far <= reach_of_fire(unit):
-        return turn_to(unit, offered, scene.looking(unit.square, unit.facing))
-    follows = presses(scene.state, unit.side) and far > reach_of_fire(unit) + 1
+    prey = scene.aim(unit, unit.square)
+    if prey is not None:
+        return turn_to(unit, offered, towards(unit.square, prey.square))
+    follows = presses(scene.state, unit.side) and far > TOO_NEAR
     if follows and Formation.LIMBERED in offered.formations and not unit.brigade:
         return a.Form(Formation.LIMBERED)
     return a.Done()
@@ -131,7 +132,7 @@ def serve_craft(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
 def _unlimber(scene: Scene, unit: Unit, offered: Options, far: int) -> a.AnyAction:
     """Unlimber within range; until then, move behind the nearest infantry."""
     ready = Formation.DEPLOYED in offered.formations
-    if ready and far <= reach_of_fire(unit) - 1:
+    if ready and scene.aim(unit, unit.square) is not None:
         return a.Form(Formation.DEPLOYED)
     if offered.reach is None:
         return a.Done()

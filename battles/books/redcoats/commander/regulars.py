@@ -33,11 +33,20 @@ WORTH_CHARGING = 1.2
 """The figures that a charge must be worth on average."""
 PER_OTHER = 0.4
 """The loss for each other steady enemy close to the prey."""
+BESIDE = 0.4
+"""The worth of each friend beside a place on the advance."""
+AIMS = 4.0
+"""The worth of a place from which the unit can fire at an enemy."""
+AS_THE_CROW = 0.3
+"""The loss for each square to the enemy in a straight line.
+
+Without it a unit stays at a corner from which every step leads as far along the rows.
+"""
 CLOSE = 2
 """The distance within which the enemy may charge at any moment."""
 NEAR = 4
 """The distance within which an enemy is considered."""
-LOOSE = 1.5
+LOOSE = 2.0
 """The distance by which a unit may be ahead of the line's average."""
 
 
@@ -171,10 +180,16 @@ def _advance(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
             value -= 1.5 * max(0, mean - LOOSE - far)
         if unit.mounted:
             value -= 0.5 * min((distance(square, one) for one in beside), default=0)
-        value += 0.4 * sum(square + STEPS[way] in beside for way in (0, 2, 4, 6))
+        value += BESIDE * sum(square + STEPS[way] in beside for way in (0, 2, 4, 6))
+        value -= AS_THE_CROW * scene.straight_to_foe(square)
+        value += AIMS * (scene.aim(unit, square) is not None)
         return value + _to_goal(square, goal, far)
 
-    walk = best_walk(reach, score, lambda square: scene.looking(square, unit.facing))
+    def look(square: int) -> int:
+        foe = scene.aim(unit, square)
+        return scene.looking(square, unit.facing) if foe is None else towards(square, foe.square)
+
+    walk = best_walk(reach, score, look)
     return walk or a.Done()
 
 

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from math import hypot
 from typing import NamedTuple
 
 from battles.books.redcoats import actions as a
 from battles.books.redcoats.board import board
 from battles.books.redcoats.book import book
 from battles.books.redcoats.firing import Target
+from battles.books.redcoats.ground import sees
 from battles.books.redcoats.hand_to_hand import out_of_action
 from battles.books.redcoats.movement import Reach
 from battles.books.redcoats.options import Options
@@ -65,6 +67,25 @@ class Scene:
             )
         return self._far[square]
 
+    def straight_to_foe(self, square: int) -> float:
+        """Return the straight distance to the nearest enemy on land; FAR without one."""
+        row, column = divmod(square, STRIDE)
+        return min((hypot(row - r, column - c) for r, c in self.foe_squares), default=float(FAR))
+
+    def aim(self, unit: Unit, square: int) -> Unit | None:
+        """Return the nearest enemy that the unit could see and reach with its fire from there."""
+        reach, field = reach_of_fire(unit), self.state.field
+        if self.to_foe(square) > reach:
+            return None
+        return self.nearest(
+            square,
+            (
+                foe
+                for foe in self.foes
+                if 0 < distance(square, foe.square) <= reach and sees(field, square, foe.square)
+            ),
+        )
+
     def nearest(self, square: int, foes: Iterable[Unit] | None = None) -> Unit | None:
         """Return the nearest enemy on land; among equals, a steady one."""
         row, column = divmod(square, STRIDE)
@@ -113,7 +134,7 @@ def attacks(state: State, side: Side) -> bool:
     return orders == "attack" or (orders != "hold" and state.brief.attacker.side is side)
 
 
-PATIENCE = 7
+PATIENCE = 5
 """The turn from which defenders whom nobody attacks go out to finish the enemy."""
 
 
