@@ -12,6 +12,7 @@ from campaign.models import (
     Entry,
     Job,
     MonthSeal,
+    OwnScenario,
     OwnTables,
     Seat,
     TableSet,
@@ -77,6 +78,12 @@ class TableSetAdmin(ReadOnly):
 class OwnTablesAdmin(ReadOnly):
     list_display = ["name", "owner", "tables", "created"]
     list_select_related = ["owner", "tables"]
+
+
+@admin.register(OwnScenario)
+class OwnScenarioAdmin(ReadOnly):
+    list_display = ["title", "owner", "slug", "shared", "changed"]
+    list_select_related = ["owner"]
 
 
 @admin.register(Bench)

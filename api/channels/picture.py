@@ -17,7 +17,7 @@ from api.channels.news import headline_month
 from campaign.access import gazette_access
 from campaign.cartography import NoLettering, png, whole
 from campaign.models import Campaign
-from campaign.rules.map import sudan
+from campaign.rules.core.board import chart
 from campaign.rules.sight import Onlooker
 from campaign.services.mail.notifications import site_url
 
@@ -45,7 +45,7 @@ def month_picture(campaign: Campaign, month: int) -> bytes | None:
     if drawn is None:
         view = gazette_access.month_as_told(campaign, month, Onlooker.PUBLIC)
         try:
-            drawn = png(whole(sudan(), view.state), WIDTH)
+            drawn = png(whole(chart(view.state), view.state), WIDTH)
         except NoLettering as error:
             logger.warning("A channel gets no map: %s", error)
             return None

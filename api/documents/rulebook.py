@@ -185,7 +185,8 @@ class ScenarioLinks(msgspec.Struct, frozen=True):
 class ScenarioLine(msgspec.Struct, frozen=True):
     """A scenario that can be played.
 
-    One that is not in the book has no `clause`; `departure` then says how it differs.
+    One that is not in the book has no `clause`; `departure` then says how it differs,
+    and `source_notes` where its forces and dates come from.
     """
 
     slug: str
@@ -193,6 +194,7 @@ class ScenarioLine(msgspec.Struct, frozen=True):
     clause: str | None
     description: str
     departure: str | None
+    source_notes: tuple[str, ...]
     first_month: MonthName
     last_month: MonthName
     victory_conditions: tuple[VictoryPart, ...]
@@ -200,12 +202,8 @@ class ScenarioLine(msgspec.Struct, frozen=True):
 
 
 class ScenarioDocument(ScenarioLine, frozen=True):
-    """A scenario with its file: its order of battle, as a starting point for your own.
+    """A scenario with its file: its order of battle, as a starting point for your own."""
 
-    `source_notes` name where its forces and dates come from, if it is not in the book.
-    """
-
-    source_notes: tuple[str, ...]
     toml: str
 
 
@@ -371,9 +369,8 @@ def scenario_line(of: LoadedTableSet, scenario: Scenario) -> ScenarioLine:
 
 def scenario_document(of: LoadedTableSet, slug: str) -> ScenarioDocument:
     """Return the scenario of that name with its file. Raises UnknownScenario."""
-    scenario = of.edition.scenario(slug)
-    found = _scenario(of, scenario)
-    return ScenarioDocument(**found, source_notes=scenario.sources, toml=of.edition.text(slug))
+    found = _scenario(of, of.edition.scenario(slug))
+    return ScenarioDocument(**found, toml=of.edition.text(slug))
 
 
 def _scenario(of: LoadedTableSet, scenario: Scenario) -> dict[str, Any]:
@@ -383,6 +380,7 @@ def _scenario(of: LoadedTableSet, scenario: Scenario) -> dict[str, Any]:
         "clause": scenario.clause or None,
         "description": scenario.description,
         "departure": scenario.departs or None,
+        "source_notes": scenario.sources,
         "first_month": month_slug(scenario.first_month),
         "last_month": month_slug(scenario.last_month),
         "victory_conditions": tuple(

@@ -34,14 +34,18 @@ class Provenance(StrEnum):
 
 
 class TableError(Exception):
-    """An error in a table: `path` and `line` say where it is, `remedy` what to do."""
+    """An error in a table: `path` and `line` say where it is, `remedy` what to do.
 
-    def __init__(self, path: str, line: int, reason: str, remedy: str) -> None:
+    `where` is the part of the file, such as `$.row[3].low`, if it is known.
+    """
+
+    def __init__(self, path: str, line: int, reason: str, remedy: str, *, where: str = "") -> None:
         super().__init__(f"{path}:{line}: {reason}; {remedy}")
         self.path = path
         self.line = line
         self.reason = reason
         self.remedy = remedy
+        self.where = where
 
 
 class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -124,7 +128,7 @@ class Source:
 
     def error(self, where: str, reason: str, remedy: str) -> TableError:
         """Return a TableError at the line of a part named like `$.row[3].low`."""
-        return TableError(self.path, line_of(self.text, where), reason, remedy)
+        return TableError(self.path, line_of(self.text, where), reason, remedy, where=where)
 
     def convert(self, value: object, into: type[T], at: str = "$") -> T:
         """Return `value`, found at the path `at`, as `into`.

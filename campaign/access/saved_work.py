@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 
 from campaign import serialization
 from campaign.access.selectors import Anybody, NotVisible, campaigns_for
-from campaign.models import Bench, Comparison, Inquiry, OwnTables, TableSet
+from campaign.models import Bench, Comparison, Inquiry, OwnScenario, OwnTables, TableSet
 from campaign.rules.tables.editions import Edition, shipped
 
 
@@ -45,9 +45,33 @@ def table_set_for(user: Anybody, number: int) -> TableSet:
     """
     played = Q(pk__in=campaigns_for(user).values("tables"))
     seen = played | Q(pk__in=own_tables(user).values("tables")) | Q(digest=shipped().digest)
+    seen |= Q(pk__in=own_scenarios(user).exclude(tables=None).values("tables"))
     found = TableSet.objects.filter(seen, pk=number).defer("texts").first()
     if found is None:
         raise NotVisible("There is no such set of tables that you may see.")
+    return found
+
+
+def own_scenarios(user: Anybody) -> QuerySet[OwnScenario]:
+    """Return the user's own scenarios, the last changed first; none for an anonymous user."""
+    if not isinstance(user, User):
+        return OwnScenario.objects.none()
+    return OwnScenario.objects.filter(owner=user).select_related("tables")
+
+
+def own_scenario(user: Anybody, number: int) -> OwnScenario:
+    """Return the user's own scenario of that number. Raises NotVisible when there is none."""
+    found = own_scenarios(user).filter(pk=number).first()
+    if found is None:
+        raise NotVisible("There is no such scenario of yours.")
+    return found
+
+
+def shared_scenario(link: UUID) -> OwnScenario:
+    """Return the scenario that is shared by this link. Raises NotVisible when none is."""
+    found = OwnScenario.objects.filter(link=link, shared=True).select_related("tables").first()
+    if found is None:
+        raise NotVisible("There is no scenario behind this link, or it is not shared any more.")
     return found
 
 

@@ -27,7 +27,7 @@ from campaign.cartography.rendering import NoLettering, png
 from campaign.cartography.rivers_and_roads import first_railways
 from campaign.cartography.sheet import COLUMN, ROW, MapSheet
 from campaign.rules.core.state import State
-from campaign.rules.map import Map
+from campaign.rules.map import Map, sudan
 from campaign.rules.sight import Sighting
 
 __all__ = [
@@ -72,7 +72,8 @@ def whole(map_: Map, state: State | None = None) -> str:
     sheet = _sheet(map_)
     if state is None:
         return _document(sheet, draw_base_map(sheet), first_railways(sheet))
-    return _document(sheet, draw_base_map(sheet, occupied_hexes(state)), draw_overlay(sheet, state))
+    printed = draw_base_map(_sheet(sudan()), occupied_hexes(state))
+    return _document(sheet, printed, draw_overlay(sheet, state))
 
 
 def above(map_: Map, state: State, seen: Iterable[Sighting] = ()) -> str:

@@ -7,16 +7,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from battles.contract.brief import Side
-from battles.drawing.svg import element, group, text
+from battles.drawing.svg import element, group, path, polyline, text
 from campaign.cartography.base_map import month_at
 from campaign.cartography.counters import draw_sightings, draw_stack, stacks, symbols
 from campaign.cartography.lettering import place_point, rank
 from campaign.cartography.rivers_and_roads import railway
 from campaign.cartography.sheet import COLUMN, ROW, MapSheet
+from campaign.cartography.terrain import outline
 from campaign.rules.core.board import board, scenario_of
 from campaign.rules.core.pieces import month_name
 from campaign.rules.core.state import State
-from campaign.rules.map import HexId, Map
+from campaign.rules.map import HexId, Map, sudan
 from campaign.rules.railways import lines
 from campaign.rules.sight import Sighting
 
@@ -31,6 +32,7 @@ def draw_overlay(
     return element(
         "g",
         element("defs", symbols()),
+        group("layer-scenario", *_scenario_layer(sheet)) if sheet.map is not sudan() else "",
         _month(sheet, state),
         group("layer-railways", *_railways(sheet, state)),
         group("layer-control", *_flags(sheet, state)),
@@ -43,6 +45,27 @@ def draw_overlay(
 def occupied_hexes(state: State) -> frozenset[HexId]:
     """Return the hexes in which a stack stands."""
     return frozenset(stack.hex for stack in stacks(state))
+
+
+def _scenario_layer(sheet: MapSheet) -> Iterator[str]:
+    """Yield what the scenario's map has beside the printed: closed hexes, places, tracks."""
+    printed = sudan()
+    closed = [
+        hex_
+        for hex_ in sheet.map.hexes.values()
+        if hex_.closed and not printed.hexes[hex_.id].closed
+    ]
+    if closed:
+        veil = outline(sheet, sheet.cells(closed))
+        yield path(veil, "veil") + path(veil, fill="url(#p-veil)")
+    for track in sheet.map.tracks.values():
+        if track.id not in printed.tracks:
+            yield path(polyline([sheet.centre(hex_id) for hex_id in track.hexes]), "added-track")
+    for place in sheet.map.places.values():
+        if place.name not in printed.places:
+            x, y = sheet.centre(place.hex)
+            yield element("circle", cx=x, cy=y, r=9, class_="added-spot")
+            yield element("text", text(place.name), class_="added-place", x=x + 14, y=y + 6)
 
 
 def _month(sheet: MapSheet, state: State) -> str:

@@ -909,6 +909,52 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="OwnScenario",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("title", models.CharField(max_length=100)),
+                ("slug", models.SlugField(max_length=60)),
+                ("document", models.JSONField(help_text="format, scenario, event_tables")),
+                (
+                    "link",
+                    models.UUIDField(
+                        default=uuid.uuid4, help_text="names it in the shared link", unique=True
+                    ),
+                ),
+                (
+                    "shared",
+                    models.BooleanField(default=False, help_text="the link is open to anybody"),
+                ),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                ("changed", models.DateTimeField(auto_now=True)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="own_scenarios",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "tables",
+                    models.ForeignKey(
+                        editable=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="own_scenarios",
+                        to="campaign.tableset",
+                    ),
+                ),
+            ],
+            options={"ordering": ["-changed", "-pk"]},
+        ),
+        migrations.CreateModel(
             name="OwnTables",
             fields=[
                 (
@@ -1238,6 +1284,12 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="owntables",
             constraint=models.UniqueConstraint(fields=("owner", "name"), name="one_set_a_name"),
+        ),
+        migrations.AddConstraint(
+            model_name="ownscenario",
+            constraint=models.UniqueConstraint(
+                fields=("owner", "slug"), name="one_scenario_a_slug"
+            ),
         ),
         migrations.AddConstraint(
             model_name="bench",

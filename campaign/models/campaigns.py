@@ -1,6 +1,7 @@
 """Campaigns, the tables they are played by, and their journals."""
 
 from typing import ClassVar
+from uuid import uuid4
 
 from django.conf import settings
 from django.db import models
@@ -43,6 +44,37 @@ class OwnTables(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class OwnScenario(models.Model):
+    """A user's own scenario as one document; a draft with faults has no tables to be played by."""
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="own_scenarios", db_index=False
+    )
+    title = models.CharField(max_length=100)
+    slug = models.SlugField(max_length=60)
+    document = models.JSONField(help_text="format, scenario, event_tables")
+    tables = models.ForeignKey(
+        TableSet, models.PROTECT, null=True, editable=False, related_name="own_scenarios"
+    )
+    link = models.UUIDField(
+        default=uuid4, unique=True, help_text="names it in the shared link"
+    )
+    shared = models.BooleanField(
+        default=False, help_text="the link is open to anybody"
+    )
+    created = models.DateTimeField(auto_now_add=True)
+    changed = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["-changed", "-pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["owner", "slug"], name="one_scenario_a_slug"),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
 
 
 class Campaign(journal.JournalRecord):

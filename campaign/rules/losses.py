@@ -96,7 +96,7 @@ def _due(state: State, group: Sequence[Unit], origin: str) -> DueUnits:
     fresh = tuple(
         unit.as_new_counter(UnitId(state.next_unit + place)) for place, unit in enumerate(group)
     )
-    at = tuple(chart(state).place(name).hex for name in scenario_of(state).replacements(origin))
+    at = tuple(chart(state).spot(name) for name in scenario_of(state).replacements(origin))
     return DueUnits(
         Month(state.month + laws(state).number("replacement.months")), REPLACEMENT, at, fresh
     )

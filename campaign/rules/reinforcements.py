@@ -83,7 +83,7 @@ def _places(state: State, side: Side, due: DueUnits) -> tuple[HexId, ...]:
 def _shut_to_replacements(state: State, side: Side) -> set[HexId]:
     """Return places that take replacements only while not under siege, and are besieged (3.3)."""
     names = scenario_of(state).replaced.unless_besieged
-    hexes = {chart(state).place(name).hex for name in names}
+    hexes = {chart(state).spot(name) for name in names}
     return {hex_id for hex_id in hexes if board(state).besieged(side, hex_id)}
 
 
@@ -118,7 +118,7 @@ def _monthly_supply(ledger: Ledger[State]) -> None:
         )
         for place in range(laws(state).number("supply.monthly"))
     )
-    at = tuple(chart(state).place(name).hex for name in monthly.at)
+    at = tuple(chart(state).spot(name) for name in monthly.at)
     ledger.emit(e.Waited(DueUnits(state.month, "monthly supply", at, units)))
 
 

@@ -115,7 +115,7 @@ def scheduled_groups(
         for place, counter in enumerate(counters)
     }
     for barred in dict.fromkeys(counter.not_at for counter in counters):
-        at = tuple(map_.place(name).hex for name in group.at if name not in barred)
+        at = tuple(map_.spot(name) for name in group.at if name not in barred)
         part = [units[n] for n, counter in enumerate(counters) if counter.not_at == barred]
         yield DueUnits(when, group.title, at, tuple(part))
 

@@ -12,9 +12,10 @@ from campaign.rules import scenario_files
 from campaign.rules.core.board import scenario_of
 from campaign.rules.core.pieces import month_from_text
 from campaign.rules.core.state import State
-from campaign.rules.map import HexId, MapError, sudan
+from campaign.rules.map import HexId, Map, MapError, sudan
 from campaign.rules.tables import scenario_data as v
 from campaign.rules.tables.scenario_data import Scenario
+from campaign.rules.tables.victory_blocks import places_in
 
 
 class PlanObjective(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -116,9 +117,11 @@ class Plans(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 def plans_of(state: State, side: Side | None = None) -> Plans:
     """Return the usual plans in the campaign: of a side, the first of its portfolio.
 
-    Without a side they are those of the scenario's file; for a scenario without a file, all go for
-    the places that win it.
+    Without a side they are those of the scenario's file; for a scenario without a file, those that
+    it has itself, else all go for the places that win it.
     """
+    if scenario_of(state).plans is not None:
+        return own_plans(scenario_of(state))
     if state.scenario not in slugs():
         return usual_plans(scenario_of(state))
     mine = portfolio(state.scenario, side) if side is not None else ()
@@ -171,19 +174,36 @@ def plans(slug: str) -> Plans:
 
 def read_plans(source: Source) -> Plans:
     """Return the plans in a file. Raises TableError with the line of a fault."""
-    read = source.convert(source.document(), Plans)
+    return _read(source, source.document(), "$", sudan())
+
+
+def check_own_plans(source: Source, here: Scenario) -> None:
+    """Check the plans that a scenario has in its own file. Raises TableError with the field."""
+    if here.plans is not None:
+        _read(source, here.plans, "$.plans", here.chart)
+
+
+@lru_cache(maxsize=16)
+def own_plans(here: Scenario) -> Plans:
+    """Return the plans that a scenario has in its own file; raises TableError if they are wrong."""
+    return _read(Source(f"{here.slug}.toml", ""), here.plans, "$.plans", here.chart)
+
+
+def _read(source: Source, document: object, at: str, ground: Map) -> Plans:
+    read = source.convert(document, Plans, at)
     for where, name in _places(read):
         try:
-            sudan().place(name)
+            ground.place(name)
         except MapError as error:
-            raise source.error(where, str(error).rstrip("."), "correct its spelling") from error
+            field = at + where.removeprefix("$")
+            raise source.error(field, str(error).rstrip("."), "correct its spelling") from error
     names = [one.name for one in read.plan]
     for place, name in enumerate(names):
         if name in names[:place]:
-            raise source.error(f"$.plan[{place}].name", f"{name!r} is named twice", "rename it")
+            raise source.error(f"{at}.plan[{place}].name", f"{name!r} is named twice", "rename it")
     for place, event in enumerate(read.record):
         if event.month:
-            _check_month(source, f"$.record[{place}].month", event.month)
+            _check_month(source, f"{at}.record[{place}].month", event.month)
     return read
 
 
@@ -229,16 +249,18 @@ WANTED = 20.0
 @lru_cache(maxsize=16)
 def usual_plans(here: Scenario) -> Plans:
     """Return plans for a scenario without a file: all go for the places that win it."""
-    named = [name for one in here.victory for name in _named(one)]
-    places = tuple(dict.fromkeys(named)) or here.replaced.at
-    coast = sudan().region("souakim_extension")
+    named = [name for one in here.victory for name in (*_named(one), *places_in(one))]
+    posts = [post.nearest for stack in here.stack for post in stack.posts]
+    known = [name for name in (*named, *posts) if not name.isdigit()]
+    places = tuple(dict.fromkeys(named or known[:1])) or tuple(here.chart.places)[:1]
+    coast = here.chart.region("souakim_extension")
     return Plans(
         objectives=places,
         gather_at=places[0],
         never_yielded=places,
         aim=tuple(
             PlanObjective(
-                name, "coast" if sudan().place(name).hex in coast else "nile", WANTED, open=True
+                name, "coast" if here.chart.place(name).hex in coast else "nile", WANTED, open=True
             )
             for name in places
         ),

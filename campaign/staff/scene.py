@@ -133,7 +133,7 @@ def grounds(ground: Map, law: CampaignTables) -> dict[HexId, Camp]:
     return {
         hex_id: _camp(ground, law, hex_id)
         for hex_id, field in ground.hexes.items()
-        if not field.sea
+        if not field.sea and not field.closed
     }
 
 
@@ -268,7 +268,8 @@ def _doorsteps(ground: Map, hex_id: HexId) -> tuple[HexId, ...]:
     return tuple(
         near
         for near in ground.neighbours[hex_id]
-        if (near, hex_id) not in ground.sides and not ground.hexes[near].sea
+        if (near, hex_id) not in ground.sides
+        and not (ground.hexes[near].sea or ground.hexes[near].closed)
     )
 
 

@@ -105,6 +105,8 @@ def _into(
 
 COMPASS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
 IMPORTANCE = (PlaceClass.TOWN, PlaceClass.VILLAGE, PlaceClass.OASIS)
+NUMBER_LENGTH = 4
+"""Digits of a hex as printed."""
 WORST_FIRST = (Nav.UNNAVIGABLE, Nav.SEASONAL, Nav.NAVIGABLE)
 
 
@@ -221,6 +223,15 @@ class Map:
         names = dict.fromkeys(self._places_by_name[spelling].name for spelling in near)
         hint = f" Did you mean {' or '.join(names)}?" if names else ""
         raise MapError(f"There is no place “{name}” on the map.{hint}")
+
+    def spot(self, name: str) -> HexId:
+        """Return the hex of a place, or that of a number such as 0358. Raise MapError."""
+        if not (len(name) == NUMBER_LENGTH and name.isascii() and name.isdigit()):
+            return self.place(name).hex
+        hex_id = HexId(int(name))
+        if hex_id not in self.hexes or self.hexes[hex_id].sea:
+            raise MapError(f"There is no land hex {name} on the map.")
+        return hex_id
 
     @cached_property
     def _places_by_name(self) -> dict[str, NamedPlace]:

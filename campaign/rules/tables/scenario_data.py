@@ -43,7 +43,7 @@ def area_hexes(area: SetUpArea, chart: Map | None = None) -> frozenset[HexId]:
     Raise MapError for a name not on the map.
     """
     chart = chart or sudan()
-    named = {chart.place(name).hex for name in area.also}
+    named = {chart.spot(name) for name in area.also}
     if area == SetUpArea(also=area.also, most=area.most):
         return frozenset(hex_id for hex_id in named if _open(chart, hex_id))
     lawful = set(_start(chart, area)) - _near(chart, area.not_near)
@@ -53,7 +53,7 @@ def area_hexes(area: SetUpArea, chart: Map | None = None) -> frozenset[HexId]:
 
 def nearest_hex(chart: Map, hexes: frozenset[HexId], name: str) -> HexId:
     """Return the hex nearest to a place; of two as near, the lower number."""
-    place = chart.place(name).hex
+    place = chart.spot(name)
     return min(hexes, key=lambda hex_id: (chart.distance(hex_id, place), hex_id))
 
 
@@ -84,11 +84,11 @@ def _upstream(chart: Map, area: SetUpArea, hex_id: HexId) -> bool:
 
 
 def _distances(chart: Map, places: tuple[str, ...], hex_id: HexId) -> list[int]:
-    return [chart.distance(chart.place(name).hex, hex_id) for name in places]
+    return [chart.distance(chart.spot(name), hex_id) for name in places]
 
 
 def _near(chart: Map, places: tuple[str, ...]) -> set[HexId]:
-    return {near for name in places for near in chart.within(chart.place(name).hex, 1)}
+    return {near for name in places for near in chart.within(chart.spot(name), 1)}
 
 
 def _open(chart: Map, hex_id: HexId) -> bool:

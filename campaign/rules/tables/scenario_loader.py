@@ -33,6 +33,8 @@ _PLACES = frozenset(
 )
 _IN_PLAY = frozenset({"at", "place", "places", "begins_at", "replaced_at"})
 """Fields of places that have to be in hexes open to play."""
+_SPOTS = frozenset({"at", "nearest", "also", "around", "not_near", "not_at", "replaced_at"})
+"""Fields in which the number of a hex will do as well as the name of a place."""
 _MONTHS = frozenset({"start", "end", "month", "since", "until"})
 _RIVERS = frozenset({"beside", "river"})
 _SLUG = re.compile(r"(?=.{1,60}$)[a-z0-9]+(-[a-z0-9]+)*")
@@ -226,11 +228,11 @@ def _check_word(source: Source, where: str, named: tuple[str, str], chart: Map) 
     field, word = named
     try:
         if field in _PLACES and not where.startswith("$.map."):
-            place = chart.place(word)
-            if field in _IN_PLAY and chart.hexes[place.hex].closed:
+            there = chart.spot(word) if field in _SPOTS else chart.place(word).hex
+            if field in _IN_PLAY and chart.hexes[there].closed:
                 raise source.error(
                     where,
-                    f"{place.name} is closed to play in this scenario",
+                    f"{word} is closed to play in this scenario",
                     "open its hex, or name another place",
                 )
         elif field in _MONTHS:

@@ -14,7 +14,7 @@ from battles.contract import Brief
 from battles.core.decoding import decode, encode
 from battles.history import journal
 from campaign import serialization
-from campaign.models import Bench, Comparison, OwnTables, TableSet
+from campaign.models import Bench, Comparison, OwnScenario, OwnTables, TableSet
 from campaign.rules.tables.editions import shipped
 from campaign.services.errors import NotAllowed, UnderWay, UnfitRequest
 from campaign.services.jobs.job_lease import abandoned, fail, send
@@ -34,7 +34,8 @@ SHIPPED = "as shipped"
 class BenchTerms:
     """The terms of a bench: a scenario, the number of campaigns, two sets of tables.
 
-    A set that is None stands for the shipped tables.
+    A set that is None stands for the shipped tables. With `own`, a scenario of the user's own, the
+    two runs are of that scenario as it is, with dice of their own: two samples of its balance.
     """
 
     scenario: str
@@ -42,18 +43,23 @@ class BenchTerms:
     before: OwnTables | None = None
     after: OwnTables | None = None
     seed: int = 1
+    own: OwnScenario | None = None
 
 
 def request_bench(user: User, trial: BenchTerms) -> Bench:
     """Ask the workers for a bench. Raises Unfit, and UnderWay while the user's last one runs."""
-    scenario = known_scenario(trial.scenario).slug
+    if trial.own is not None and trial.own.tables is None:
+        raise UnfitRequest("The scenario has a fault yet: mend it in the workshop first.")
+    scenario = trial.own.slug if trial.own else known_scenario(trial.scenario).slug
     if not FEWEST_CAMPAIGNS <= trial.campaigns <= MOST_CAMPAIGNS:
         raise UnfitRequest(
             f"{trial.campaigns} campaigns cannot be played: ask for {FEWEST_CAMPAIGNS} "
             f"to {MOST_CAMPAIGNS}."
         )
     before, after = _tables(trial.before), _tables(trial.after)
-    if before == after:
+    if trial.own is not None and trial.own.tables is not None:
+        before = after = trial.own.tables
+    elif before == after:
         raise UnfitRequest(
             "Both sides of the bench are the same: choose a set of tables of your own."
         )
@@ -65,8 +71,8 @@ def request_bench(user: User, trial: BenchTerms) -> Bench:
                 scenario=scenario,
                 before=before,
                 after=after,
-                before_name=_name(trial.before),
-                after_name=_name(trial.after),
+                before_name="first half" if trial.own else _name(trial.before),
+                after_name="second half" if trial.own else _name(trial.after),
                 seed=trial.seed,
                 total=2 * trial.campaigns,
             )
@@ -102,12 +108,14 @@ def stop_bench(user: User, bench: Bench) -> None:
 
 
 def _play(bench: Bench, place: int) -> CampaignRun:
-    """Play the campaign in that place, before and after in turn; a pair has the same dice."""
+    """Play the campaign in that place, before and after in turn.
+
+    A pair has the same dice, unless both are by the same tables.
+    """
+    number = place + 1 if bench.before_id == bench.after_id else place // 2 + 1
     tables = bench.after if place % 2 else bench.before
     serialization.edition_of(tables.digest)
-    return campaign_runs.play_campaign(
-        bench.scenario, bench.seed, place // 2 + 1, edition=tables.digest
-    )
+    return campaign_runs.play_campaign(bench.scenario, bench.seed, number, edition=tables.digest)
 
 
 BENCHES = ResumableJob(Bench, BENCH, "runs", list[CampaignRun], _play, "The bench is done.")

@@ -62,7 +62,10 @@ class NewCampaignTerms:
 def create_campaign(terms: NewCampaignTerms, *, by: str = "server") -> Campaign:
     """Create a campaign at the start of its scenario, its dice sealed. Raises Unfit."""
     played_by = _edition_of(terms)
-    scenario = played_by.scenario(known_scenario(terms.scenario).slug)
+    try:
+        scenario = played_by.scenario(terms.scenario)
+    except UnknownScenario as error:
+        raise UnfitRequest(str(error)) from error
     state = rules.new_game(
         scenario.slug, played_by, pending_battle.battle_arrangement(terms.battles)
     )

@@ -18,9 +18,9 @@ from campaign.cartography import chart as drawn
 from campaign.cartography.overlay import difference
 from campaign.models import Campaign, Entry
 from campaign.rules import fold
+from campaign.rules.core.board import chart
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import State
-from campaign.rules.map import sudan
 from campaign.rules.prose.questions import describe_action, describe_phase
 from campaign.rules.sight import Viewer
 from campaign.services.journal import rewind
@@ -159,7 +159,7 @@ def _where(way: rewind.RewindPreview) -> str:
 
 def _drawing(campaign: Campaign, way: rewind.RewindPreview) -> SafeString:
     now = selectors.state_now(campaign)
-    return mark_safe(difference(sudan(), now, way.state, printed_map.address()))  # noqa: S308
+    return mark_safe(difference(chart(now), now, way.state, printed_map.address()))  # noqa: S308
 
 
 @require_safe
@@ -185,7 +185,7 @@ def branch(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "campaign": campaign,
         "line": left.line,
         "steps": left.steps,
-        "drawing": mark_safe(drawn(sudan(), left.end, printed_map.address())),  # noqa: S308
+        "drawing": mark_safe(drawn(chart(left.end), left.end, printed_map.address())),  # noqa: S308
         "ended": month_name(left.end.month),
     }
     return render(request, "campaign/console/branch.html", context)

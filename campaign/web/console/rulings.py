@@ -19,7 +19,7 @@ from campaign.access import selectors
 from campaign.cartography.overlay import changed_hexes, difference
 from campaign.models import Campaign
 from campaign.rules.core.actions import Ruled
-from campaign.rules.core.board import board, laws, random_events
+from campaign.rules.core.board import board, chart, laws, random_events
 from campaign.rules.core.events import AnyEvent, RandomEvent, Toss
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import State, Unit
@@ -279,7 +279,7 @@ def _preview(
 
 
 def _drawing(seen: rulings.PreviewedRuling) -> SafeString:
-    drawn = difference(sudan(), seen.before, seen.after, printed_map.address())
+    drawn = difference(chart(seen.before), seen.before, seen.after, printed_map.address())
     return mark_safe(drawn)  # noqa: S308  our own drawing
 
 

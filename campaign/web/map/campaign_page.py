@@ -21,10 +21,11 @@ from campaign.access import fog_of_war, selectors
 from campaign.access.selectors import Despatch
 from campaign.cartography import chart as drawn
 from campaign.models import Campaign
+from campaign.rules.core.board import chart as ground
 from campaign.rules.core.board import scenario_of
 from campaign.rules.core.pieces import Month, month_from_text, month_name, month_number
 from campaign.rules.core.state import Phase, State
-from campaign.rules.map import HexId, sudan
+from campaign.rules.map import HexId
 from campaign.rules.prose.phase_report import ROUTINE, DespatchSentence
 from campaign.rules.sight import Sighting, View, Viewer
 from campaign.rules.tables.editions import shipped
@@ -218,7 +219,8 @@ class CampaignPage:
     def drawing(self) -> SafeString:
         """Return the map with its counters, as an SVG element."""
         told = reverse("hex", args=[self.campaign.slug, self.slug, "0000"])
-        return mark_safe(drawn(sudan(), self.state, printed_map.address(), told, self.seen))  # noqa: S308
+        sheet = printed_map.address()
+        return mark_safe(drawn(ground(self.state), self.state, sheet, told, self.seen))  # noqa: S308
 
     @cached_property
     def situation(self) -> Situation:

@@ -20,6 +20,7 @@ from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
 from campaign.rules import sight
 from campaign.rules.core.board import board
+from campaign.rules.core.board import chart as ground_of
 from campaign.rules.map import HexId, MapError, sudan
 from campaign.rules.prose.names import describe_hex
 from campaign.rules.sight import View
@@ -143,7 +144,7 @@ def view_for(request: HttpRequest, campaign: Campaign) -> View:
 
 def _towns(view: View) -> list[tuple[HexId, str, Side | None]]:
     """Return the named places from north to south, with their known holders."""
-    known = [place for place in sudan().places.values() if place.in_rules]
+    known = [place for place in ground_of(view.state).places.values() if place.in_rules]
     northern = sorted(known, key=lambda place: -place.lat)
     return [(place.hex, place.name, view.state.control.get(place.hex)) for place in northern]
 

@@ -14,8 +14,8 @@ from campaign.access import fog_of_war, gazette_access, selectors
 from campaign.cartography import above
 from campaign.gazette import NEWSPAPERS, Newspaper
 from campaign.models import Campaign
+from campaign.rules.core.board import chart
 from campaign.rules.core.pieces import Month, month_name
-from campaign.rules.map import sudan
 from campaign.rules.sight import Onlooker, Viewer
 from campaign.web.map import printed_map
 from campaign.web.map.campaign_page import month_in, month_slug_of
@@ -96,7 +96,7 @@ def picture(request: HttpRequest, slug: str, month: str, whose: str) -> HttpResp
     if reader not in allowed and not fog_of_war.sees_all(campaign, viewer):
         raise Http404(UNREAD)
     told = gazette_access.month_as_told(campaign, when, reader)
-    drawing = above(sudan(), told.state, (*told.sightings, *told.markers))
+    drawing = above(chart(told.state), told.state, (*told.sightings, *told.markers))
     return HttpResponse(
         drawing,
         content_type="image/svg+xml",

@@ -17,6 +17,7 @@ from campaign.cartography.sheet import COLUMN, ROW, MapSheet
 from campaign.rules import State
 from campaign.rules.cases.casebook import Case, PlayedCase, cases, differences, find, run
 from campaign.rules.cases.positions import stack_of
+from campaign.rules.core.board import chart as ground
 from campaign.rules.core.pieces import month_name
 from campaign.rules.core.play import fold
 from campaign.rules.core.state import OFF_MAP, Unit
@@ -163,7 +164,7 @@ def narrate(played: PlayedCase) -> list[DespatchSentence]:
 
 def extract(shown: Case, played: PlayedCase) -> SafeString:
     """Return the map round the case, with its position and its marches."""
-    drawn = chart(sudan(), played.beginning(), printed_map.address())
+    drawn = chart(ground(played.beginning()), played.beginning(), printed_map.address())
     ways = "".join(map(_line, _ways(played)))
     drawn = drawn.replace(_sheet().view_box, _view_box(_hexes(shown, played)), 1)
     return mark_safe(drawn.replace(_STANDING, ways + _STANDING, 1))  # noqa: S308

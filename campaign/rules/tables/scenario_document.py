@@ -1,0 +1,198 @@
+"""A scenario of one's own as one document: the scenario, its event tables, and a format version.
+
+The document is plain data, as JSON holds it: `format`, `scenario` (the contents of a
+`scenario.toml`, with the staff's plans under `plans`), and `event_tables` by their ids. `texts_in`
+gives the files that an edition is made of, so a document is read by the code that plays it.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from battles.core.tables import Source, TableError
+from campaign.rules.scenario_files import EVENT_TABLE
+from campaign.rules.tables.book import table_form
+from campaign.rules.tables.editions import Edition, shipped
+
+FORMAT = 1
+UPGRADES: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
+"""`UPGRADES[n]` returns a document of format n as one of format n + 1."""
+LARGEST = 400_000
+"""The most bytes of a document: ten times a large scenario."""
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_DEEPEST = 20
+
+
+class ScenarioFault(Exception):
+    """An error in a scenario's document: the field, what is wrong, and what to do.
+
+    `field` is a path such as `scenario.stack[0].at[0]`; it is empty if the whole is meant.
+    """
+
+    def __init__(self, field: str, reason: str, remedy: str) -> None:
+        super().__init__(f"{field or 'the scenario'}: {reason}; {remedy}")
+        self.field = field
+        self.reason = reason
+        self.remedy = remedy
+
+
+def read_document(data: bytes | str) -> dict[str, Any]:
+    """Return the document in a file, upgraded to today's format. Raise ScenarioFault."""
+    if len(data) > LARGEST:
+        raise ScenarioFault("", f"the file is larger than {LARGEST // 1000} KB", "shorten it")
+    try:
+        found = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise ScenarioFault("", f"this is not JSON: {error}", "export it again") from error
+    return upgraded(found)
+
+
+def upgraded(document: object) -> dict[str, Any]:
+    """Return the document in today's format, its frame checked. Raise ScenarioFault."""
+    if not isinstance(document, dict):
+        raise ScenarioFault("", "this is not a scenario's document", "export one to see its form")
+    version = document.get("format")
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+        raise ScenarioFault("format", "the format's number is missing", f"write {FORMAT}")
+    if version > FORMAT:
+        raise ScenarioFault(
+            "format",
+            f"it is of format {version}, and this site reads formats up to {FORMAT}",
+            "bring this site up to date",
+        )
+    for number in range(version, FORMAT):
+        document = UPGRADES[number](document)
+    _check_frame(document)
+    return document
+
+
+def _check_frame(document: Mapping[str, Any]) -> None:
+    for name in document:
+        if name not in {"format", "scenario", "event_tables"}:
+            raise ScenarioFault(name, "a document has no such part", "leave it out")
+    if not isinstance(document.get("scenario"), dict):
+        raise ScenarioFault("scenario", "the scenario is missing", "export one to see its form")
+    tables = document.get("event_tables", {})
+    if not isinstance(tables, dict):
+        raise ScenarioFault("event_tables", "they are not tables by their ids", "write an object")
+    for name, table in tables.items():
+        if not name.startswith(EVENT_TABLE) or not isinstance(table, dict):
+            raise ScenarioFault(
+                f"event_tables.{name}",
+                "this is no table of events",
+                f"begin its id with {EVENT_TABLE}",
+            )
+        if name in shipped().texts:
+            raise ScenarioFault(
+                f"event_tables.{name}", "the shipped tables have this one", "give it another id"
+            )
+
+
+def edition_of_document(document: Mapping[str, Any]) -> Edition:
+    """Return the shipped edition with the scenario of the document. Raise ScenarioFault."""
+    texts = texts_in(document)
+    slug = slug_of(document)
+    try:
+        return shipped().replacing(texts)
+    except TableError as error:
+        part = "scenario" if error.path == f"{slug}.toml" else _table_of(error.path)
+        raise ScenarioFault(part + _steps(error.where), error.reason, error.remedy) from error
+
+
+def _table_of(path: str) -> str:
+    return f"event_tables.{path.removesuffix('.toml')}"
+
+
+def _steps(where: str) -> str:
+    return where.removeprefix("$")
+
+
+def slug_of(document: Mapping[str, Any]) -> str:
+    """Return the scenario's slug. Raise ScenarioFault if it cannot be one of somebody's own."""
+    slug = document["scenario"].get("slug")
+    if not isinstance(slug, str) or not re.fullmatch(r"(?=.{1,60}$)[a-z0-9]+(-[a-z0-9]+)*", slug):
+        raise ScenarioFault(
+            "scenario.slug", "this cannot stand in an address", "use small letters and hyphens"
+        )
+    if slug in shipped().texts or table_form(slug) is not None:
+        raise ScenarioFault("scenario.slug", f"{slug} comes with the program", "choose another")
+    return slug
+
+
+def texts_in(document: Mapping[str, Any]) -> dict[str, str]:
+    """Return the document's files as TOML, by slug and by id of a table. Raise ScenarioFault."""
+    found = {slug_of(document): _toml(document["scenario"], "scenario")}
+    for name, table in document.get("event_tables", {}).items():
+        found[name] = _toml(table, f"event_tables.{name}")
+    return found
+
+
+def document_of(edition: Edition, slug: str) -> dict[str, Any]:
+    """Return a scenario of an edition as a document, with event tables that are not shipped."""
+    scenario = edition.scenario(slug)
+    used = {*scenario.events.egyptian, *scenario.events.mahdist}
+    tables = {name: edition.source(name).document() for name in sorted(used - set(shipped().texts))}
+    return {"format": FORMAT, "scenario": edition.source(slug).document(), "event_tables": tables}
+
+
+def _toml(part: Mapping[str, Any], at: str) -> str:
+    """Return a part of a document as a TOML file. Raise ScenarioFault for what it cannot hold."""
+    plain, tables = [], []
+    for key, value in part.items():
+        if value is None:
+            continue
+        if isinstance(value, list) and value and all(isinstance(one, dict) for one in value):
+            for n, one in enumerate(value):
+                tables.append(f"\n[[{_key(key)}]]\n" + _lines(one, f"{at}.{key}[{n}]"))
+        elif isinstance(value, dict):
+            tables.append(f"\n[{_key(key)}]\n" + _lines(value, f"{at}.{key}"))
+        else:
+            plain.append(f"{_key(key)} = {_inline(value, f'{at}.{key}')}\n")
+    return "".join((*plain, *tables))
+
+
+def _lines(part: Mapping[str, Any], at: str) -> str:
+    lines = (
+        f"{_key(key)} = {_inline(value, f'{at}.{key}')}\n"
+        for key, value in part.items()
+        if value is not None
+    )
+    return "".join(lines)
+
+
+def _key(key: str) -> str:
+    return key if _BARE.fullmatch(key) else msgspec.json.encode(key).decode()
+
+
+def _inline(value: object, at: str, depth: int = 0) -> str:
+    """Return a value as TOML writes it in a line. Raise ScenarioFault for a null or a deep one."""
+    if depth > _DEEPEST:
+        raise ScenarioFault(at, "this is nested too deeply", "make it flatter")
+    if isinstance(value, dict):
+        parts = (
+            f"{_key(key)} = {_inline(one, f'{at}.{key}', depth + 1)}"
+            for key, one in value.items()
+            if one is not None
+        )
+        return f"{{ {', '.join(parts)} }}"
+    if isinstance(value, list):
+        return f"[{', '.join(_items(value, at, depth))}]"
+    if isinstance(value, bool | int | float):
+        return json.dumps(value)
+    if not isinstance(value, str):
+        raise ScenarioFault(at, "there is nothing here", "give a value, or leave it out")
+    return json.dumps(value, ensure_ascii=True).replace("\\/", "/")
+
+
+def _items(values: list[Any], at: str, depth: int) -> Iterator[str]:
+    for n, one in enumerate(values):
+        yield _inline(one, f"{at}[{n}]", depth + 1)
+
+
+def source_of(document: Mapping[str, Any]) -> Source:
+    """Return the scenario's file as the source that errors quote. Raise ScenarioFault."""
+    slug = slug_of(document)
+    return Source(f"{slug}.toml", texts_in(document)[slug])

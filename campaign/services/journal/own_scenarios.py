@@ -1,0 +1,210 @@
+"""Save, copy, share and delete users' own scenarios, and take a campaign's position as a start."""
+
+from collections.abc import Iterable, Mapping
+from itertools import count, groupby
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.utils.text import slugify
+
+from battles.contract.brief import Side, TroopKind
+from battles.core.tables import TableError
+from campaign.models import OwnScenario
+from campaign.rules.core.board import board, scenario_of
+from campaign.rules.core.pieces import month_name, month_slug
+from campaign.rules.core.state import State, Unit
+from campaign.rules.tables.editions import Edition, edition, remember
+from campaign.rules.tables.scenario_document import (
+    FORMAT,
+    LARGEST,
+    ScenarioFault,
+    document_of,
+    edition_of_document,
+    source_of,
+    upgraded,
+)
+from campaign.services.errors import NotAllowed, UnfitRequest
+from campaign.services.journal.rules_edition import keep_tables
+from campaign.staff.plans import check_own_plans
+
+MOST_OF_ONE = 100
+LONGEST_TITLE, LONGEST_SLUG = 100, 60
+
+
+def check_document(document: Mapping[str, Any]) -> Edition:
+    """Return the edition that the document makes. Raise ScenarioFault for the first fault."""
+    made = edition_of_document(document)
+    slug = document["scenario"]["slug"]
+    try:
+        check_own_plans(source_of(document), made.scenario(slug))
+    except TableError as error:
+        field = "scenario" + error.where.removeprefix("$")
+        raise ScenarioFault(field, error.reason, error.remedy) from error
+    return remember(made)
+
+
+def fault_in(document: Mapping[str, Any]) -> ScenarioFault | None:
+    """Return the first fault of the document, or None if it can be played."""
+    try:
+        check_document(upgraded(document))
+    except ScenarioFault as fault:
+        return fault
+    return None
+
+
+def save_scenario(
+    owner: User, document: object, existing: OwnScenario | None = None
+) -> tuple[OwnScenario, ScenarioFault | None]:
+    """Save the document as a scenario of the owner; return it with its first fault, if any.
+
+    A draft is saved whatever is wrong in it, but for its frame: then ScenarioFault is raised.
+    """
+    read = upgraded(document)
+    own = existing or OwnScenario(owner=owner)
+    if own.owner_id != owner.pk:
+        raise NotAllowed("Only its owner may change a scenario.")
+    if existing is None and OwnScenario.objects.filter(owner=owner).count() >= MOST_OF_ONE:
+        raise UnfitRequest(f"You have {MOST_OF_ONE} scenarios already; delete one first.")
+    own.title = str(read["scenario"].get("title") or "Without a title")[:LONGEST_TITLE]
+    wanted = str(read["scenario"].get("slug") or slugify(own.title) or "scenario")
+    own.slug = _free_slug(owner, slugify(wanted)[:LONGEST_SLUG] or "scenario", own)
+    read["scenario"]["slug"] = own.slug
+    fault = fault_in(read)
+    own.document = read
+    own.tables = None if fault else keep_tables(check_document(read))
+    own.save()
+    return own, fault
+
+
+def _free_slug(owner: User, wanted: str, own: OwnScenario) -> str:
+    others = OwnScenario.objects.filter(owner=owner).exclude(pk=own.pk)
+    taken = set(others.values_list("slug", flat=True))
+    names = (wanted if n == 1 else f"{wanted[: LONGEST_SLUG - 4]}-{n}" for n in count(1))
+    return next(name for name in names if name not in taken)
+
+
+def copy_scenario(owner: User, of: OwnScenario) -> OwnScenario:
+    """Save a copy of a scenario, of the owner's own or shared with them."""
+    title = f"{of.title}, copied"[:LONGEST_TITLE]
+    scenario = {**of.document["scenario"], "title": title, "slug": f"{of.slug[:54]}-copy"}
+    return save_scenario(owner, {**of.document, "scenario": scenario})[0]
+
+
+def share_scenario(owner: User, own: OwnScenario, *, shared: bool) -> None:
+    """Let anybody with the link read and copy the scenario, or nobody any more."""
+    if own.owner_id != owner.pk:
+        raise NotAllowed("Only its owner may share a scenario.")
+    own.shared = shared
+    own.save(update_fields=["shared", "changed"])
+
+
+def delete_scenario(owner: User, own: OwnScenario) -> None:
+    """Delete the scenario from its owner's list; campaigns that were begun from it keep it."""
+    if own.owner_id != owner.pk:
+        raise NotAllowed("Only its owner may delete a scenario.")
+    own.delete()
+
+
+def blank_document() -> dict[str, Any]:
+    """Return a document to begin from: two months, nobody on the map."""
+    scenario = {
+        "slug": "my-scenario",
+        "title": "My scenario",
+        "start": "1884-01",
+        "end": "1884-03",
+        "description": "",
+        "events": {"egyptian": ["events_egyptian_relief"], "mahdist": ["events_mahdist"]},
+        "replaced": {"at": []},
+        "stack": [],
+        "reinforcement": [],
+        "victory": [],
+    }
+    return {"format": FORMAT, "scenario": scenario, "event_tables": {}}
+
+
+def document_from_scenario(slug: str, made: Edition) -> dict[str, Any]:
+    """Return a scenario of an edition as a document of one's own: another slug, no clause."""
+    document = document_of(made, slug)
+    scenario = {key: value for key, value in document["scenario"].items() if key != "clause"}
+    scenario |= {"slug": f"{slug[:54]}-own", "title": f"{scenario['title']}, my own"}
+    scenario["victory"] = [
+        {key: value for key, value in one.items() if key != "clause"} for one in scenario["victory"]
+    ]
+    return {**document, "scenario": scenario}
+
+
+def document_from_state(state: State) -> dict[str, Any]:
+    """Return a document that begins where this campaign stands: "what if from here".
+
+    Units stand where they stand, in good order; what was still to come by the calendar comes in
+    its month. Lasting events, counts of turns and railways under construction begin again.
+    """
+    if state.result is not None:
+        raise UnfitRequest("The campaign is over: go back to a month in which it was not.")
+    here = scenario_of(state)
+    document = document_from_scenario(here.slug, edition(state.book))
+    stacks = [
+        {
+            "id": f"{side}-{hex_id:04d}",
+            "at": [f"{hex_id:04d}"],
+            "posts": [
+                {
+                    "nearest": f"{hex_id:04d}",
+                    "units": _specs(board(state).stack(side, hex_id)),
+                }
+            ],
+        }
+        for side in Side
+        for hex_id in board(state).hexes(side)
+    ]
+    later = [
+        {
+            "id": f"due-{n}",
+            "title": due.reason,
+            "month": month_slug(due.month),
+            "at": [f"{hex_id:04d}" for hex_id in due.at],
+            "units": _specs(due.units),
+        }
+        for n, due in enumerate(state.due, 1)
+        if due.units and due.at and due.month <= here.last_month
+    ]
+    scenario = document["scenario"] | {
+        "title": f"{here.title} from {month_name(state.month)}"[:LONGEST_TITLE],
+        "slug": f"{here.slug[:48]}-{month_slug(state.month)}",
+        "start": month_slug(state.month),
+        "departs": f"Begins where a campaign of {here.title} stood in {month_name(state.month)}.",
+        "stack": stacks,
+        "reinforcement": later,
+        "rising": [],
+    }
+    return {**document, "scenario": scenario}
+
+
+def _specs(units: Iterable[Unit]) -> list[dict[str, Any]]:
+    """Return the units as lines of counters, equal ones together."""
+    found = []
+    for likeness, alike in groupby(sorted(units, key=_likeness), key=_likeness):
+        kind, nation, quality, strength, name = likeness
+        line: dict[str, Any] = {"unit": kind, "nation": nation, "count": len(list(alike))}
+        if kind != TroopKind.LEADER and quality:
+            line |= {"quality": quality, "strength": strength}
+        found.append(line | ({"name": name} if name else {}))
+    return found
+
+
+def _likeness(unit: Unit) -> tuple[str, str, str, int, str]:
+    return unit.kind.value, unit.nation.value, unit.quality.value, unit.strength, unit.name
+
+
+__all__ = [
+    "LARGEST",
+    "blank_document",
+    "check_document",
+    "copy_scenario",
+    "delete_scenario",
+    "document_from_scenario",
+    "document_from_state",
+    "fault_in",
+    "save_scenario",
+    "share_scenario",
+]
