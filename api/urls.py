@@ -17,6 +17,7 @@ from api.resources import (
     months,
     odds,
     order_sheets,
+    own_scenarios,
     papers,
     reports,
     root,
@@ -73,6 +74,11 @@ urlpatterns = [
     path("books/<slug:book>/", rulebooks.OneBook.as_view(), name="book"),
     path("scenarios/", table_sets.Scenarios.as_view(), name="scenarios"),
     path("scenarios/<slug:slug>/", table_sets.OneScenario.as_view(), name="scenario"),
+    path("own-scenarios/", own_scenarios.OwnScenarios.as_view(), name="own-scenarios"),
+    path(
+        "own-scenarios/checks/", own_scenarios.ScenarioChecks.as_view(), name="own-scenario-checks"
+    ),
+    path("own-scenarios/<int:id>/", own_scenarios.OneOwnScenario.as_view(), name="own-scenario"),
     path("campaigns/", campaigns.Campaigns.as_view(), name="campaigns"),
     path(f"{CAMPAIGN}/", campaigns.OneCampaign.as_view(), name="campaign"),
     path(f"{CAMPAIGN}/channels/", channels.CampaignChannels.as_view(), name="campaign-channels"),

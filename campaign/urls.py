@@ -18,7 +18,7 @@ from campaign.web.odds import balance_bench, book_comparison, odds_pages
 from campaign.web.orders import plain_orders, receipts, sheet_page
 from campaign.web.papers import debrief, dice_page, gazette_pages, statistics
 from campaign.web.seats import handover_brief, mail_preferences, roster
-from campaign.web.tables import case_book, rule_book, table_editor
+from campaign.web.tables import case_book, rule_book, table_editor, workshop
 
 urlpatterns = [
     path("", front_page.front, name="front"),
@@ -45,6 +45,14 @@ urlpatterns = [
     ),
     path("tables/<int:number>/<slug:name>.toml", table_editor.own_file, name="own-file"),
     path("tables/<int:number>/forget/", table_editor.forget, name="forget-tables"),
+    path("workshop/", workshop.index, name="workshop"),
+    path("workshop/drawing/", workshop.drawing, name="workshop-drawing"),
+    path("workshop/shared/<uuid:link>/", workshop.shared, name="shared-scenario"),
+    path("workshop/<int:number>/", workshop.editor, name="own-scenario"),
+    path("workshop/<int:number>/file/", workshop.file, name="own-scenario-file"),
+    path("workshop/<int:number>/copy/", workshop.copy, name="copy-scenario"),
+    path("workshop/<int:number>/delete/", workshop.delete, name="delete-scenario"),
+    path("campaigns/<slug:slug>/what-if/", workshop.what_if, name="what-if"),
     path("bench/", balance_bench.index, name="benches"),
     path("bench/<uuid:number>/", balance_bench.one, name="bench"),
     path("bench/<uuid:number>/stop/", balance_bench.stop, name="stop-bench"),

@@ -29,6 +29,7 @@ PLACES: dict[str, tuple[Schema, str]] = {
     "problems/name": (SLUG, "The `name` of a type of problem."),
     "books/book": (SLUG, "The `slug` of a book of battles, such as redcoats."),
     "scenarios/slug": (SLUG, "The `slug` of a scenario, one of those that `scenarios/` lists."),
+    "own-scenarios/id": (NUMBER, "the scenario, by its `id`"),
     "hexes/hex": (HEX, "A hex such as 2042."),
     "briefs/side": ({"type": "string", "enum": ["egyptian", "mahdist"]}, "The side."),
     "papers/perspective": (

@@ -55,7 +55,7 @@ from campaign.rules.core.state import COMBAT_TABLE, RULES, HandOff, Phase
 from campaign.rules.umpire import ruling_events
 from campaign.services import errors
 from campaign.services.battles import battle_reports
-from campaign.services.journal import audit, creation
+from campaign.services.journal import audit, creation, own_scenarios
 from campaign.services.turns import advance
 from campaign.services.turns.deadlines import policy_as_stored as stored_policy
 from campaign.services.turns.initial_deployment import staff_sets_up
@@ -114,6 +114,7 @@ class NewCampaign(RequestBody, frozen=True):
     deadline_policy: Policy | None = None
     edition: Annotated[str, Meta(min_length=1, max_length=60)] = SHIPPED
     table_set_id: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
+    own_scenario_id: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
 
 
 class CampaignChange(RequestBody, frozen=True):
@@ -201,6 +202,11 @@ def _terms(user: User, given: NewCampaign) -> creation.NewCampaignTerms:
     """Return the terms for the services. Raises NotVisible for tables that are not the user's."""
     played = {side.value: getattr(given, side.value) for side in Side}
     own = given.table_set_id
+    tables = saved_work.own_set(user, own).tables if own else None
+    if given.own_scenario_id is not None:
+        if own or given.edition != SHIPPED:
+            raise unfit(own_scenario_id="A scenario of yours brings its tables: give no others.")
+        tables = own_scenarios.playable(user, given.own_scenario_id, given.scenario)
     battles = given.battles.applied_to(None) if given.battles else HandOver(COMBAT_TABLE)
     return creation.NewCampaignTerms(
         scenario=given.scenario,
@@ -208,7 +214,7 @@ def _terms(user: User, given: NewCampaign) -> creation.NewCampaignTerms:
         slug=given.slug or "",
         public=given.public,
         seats={UMPIRE: user, **{side: user for side, who in played.items() if who == "me"}},
-        tables=saved_work.own_set(user, own).tables if own else None,
+        tables=tables,
         edition="" if given.edition == SHIPPED else given.edition,
         battles=battles.resolution,
         mode=given.mode,

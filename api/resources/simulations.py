@@ -103,12 +103,17 @@ class NewForecast(SimulationTerms, frozen=True, tag="forecast"):
 
 
 class NewBench(SimulationTerms, frozen=True, tag="bench"):
-    """A scenario played by the staff by each of two sets of tables, by id; null is as shipped."""
+    """A scenario played by the staff by each of two sets of tables, by id; null is as shipped.
+
+    With `own_scenario_id`, a scenario of yours whose slug is `scenario`: both halves are then by
+    its own tables, each with its dice.
+    """
 
     scenario: Slug
     campaigns: Annotated[int, Meta(ge=FEWEST_CAMPAIGNS, le=MOST_CAMPAIGNS)]
     before_tables: Number | None = None
     after_tables: Number | None = None
+    own_scenario_id: Number | None = None
     seed: Seed = 1
 
 
@@ -255,7 +260,9 @@ def _(terms: NewBench, user: User) -> Simulation:
         saved_work.own_set(user, number) if number else None
         for number in (terms.before_tables, terms.after_tables)
     )
+    own = terms.own_scenario_id and saved_work.own_scenario(user, terms.own_scenario_id)
     wanted = comparisons.BenchTerms(
+        own=own or None,
         scenario=terms.scenario,
         campaigns=terms.campaigns,
         before=before,

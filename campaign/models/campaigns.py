@@ -58,12 +58,8 @@ class OwnScenario(models.Model):
     tables = models.ForeignKey(
         TableSet, models.PROTECT, null=True, editable=False, related_name="own_scenarios"
     )
-    link = models.UUIDField(
-        default=uuid4, unique=True, help_text="names it in the shared link"
-    )
-    shared = models.BooleanField(
-        default=False, help_text="the link is open to anybody"
-    )
+    link = models.UUIDField(default=uuid4, unique=True, help_text="names it in the shared link")
+    shared = models.BooleanField(default=False, help_text="the link is open to anybody")
     created = models.DateTimeField(auto_now_add=True)
     changed = models.DateTimeField(auto_now=True)
 

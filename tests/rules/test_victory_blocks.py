@@ -217,7 +217,7 @@ def test_points_for_strength_destroyed_in_combat() -> None:
     lost = state.tallies["lost:mahdist"]
     assert lost == 4 - len([one for one in state.units.values() if one.nation == "mahdist"])
     assert lost > 0
-    assert scored(state)[0] == lost // 2
+    assert scored(state)[0] == 3 + lost // 2
 
 
 @pytest.mark.parametrize(

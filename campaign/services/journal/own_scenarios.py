@@ -9,7 +9,8 @@ from django.utils.text import slugify
 
 from battles.contract.brief import Side, TroopKind
 from battles.core.tables import TableError
-from campaign.models import OwnScenario
+from campaign.access import saved_work
+from campaign.models import OwnScenario, TableSet
 from campaign.rules.core.board import board, scenario_of
 from campaign.rules.core.pieces import month_name, month_slug
 from campaign.rules.core.state import State, Unit
@@ -103,6 +104,16 @@ def delete_scenario(owner: User, own: OwnScenario) -> None:
     if own.owner_id != owner.pk:
         raise NotAllowed("Only its owner may delete a scenario.")
     own.delete()
+
+
+def playable(owner: User, number: int, slug: str) -> TableSet:
+    """Return the tables of the owner's scenario of that number and slug. Raise UnfitRequest."""
+    own = saved_work.own_scenario(owner, number)
+    if own.tables is None:
+        raise UnfitRequest("The scenario has a fault yet: mend it in the workshop first.")
+    if own.slug != slug:
+        raise UnfitRequest(f"The scenario {number} is {own.slug!r}, not {slug!r}.")
+    return own.tables
 
 
 def blank_document() -> dict[str, Any]:
@@ -205,6 +216,7 @@ __all__ = [
     "document_from_scenario",
     "document_from_state",
     "fault_in",
+    "playable",
     "save_scenario",
     "share_scenario",
 ]

@@ -16,13 +16,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 import battles.access.selectors
 from battles.contract.brief import Side
 from battles.history import journal
+from campaign import serialization
 from campaign.access import fog_of_war, saved_work, selectors
 from campaign.access.selectors import Anybody
-from campaign.models import Campaign, OwnTables, Seat
+from campaign.models import Campaign, OwnTables, Seat, TableSet
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
 from campaign.rules.tables.editions import named_editions
-from campaign.rules.tables.scenario_data import Scenario
 from campaign.rules.tables.scenario_loader import UnknownScenario, scenario, scenarios
 from campaign.services.journal import creation, rewind
 from campaign.services.journal.rewind import RewindNotice
@@ -48,11 +48,22 @@ def _first() -> str:
     return scenarios()[0].slug
 
 
+OWN = "own-"
+"""Prefix of a user's own scenario among the choices of a form; its number follows."""
+
+
 class OwnersForm(forms.Form):
-    """A form that offers users their own sets of tables."""
+    """A form that offers users their own scenarios and sets of tables."""
 
     def __init__(self, owner: Anybody, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.own_scenarios = {
+            f"{OWN}{own.pk}": own for own in saved_work.own_scenarios(owner).exclude(tables=None)
+        }
+        choice = self.fields["scenario"]
+        if self.own_scenarios and isinstance(choice, forms.ChoiceField):
+            own_titles = [(key, own.title) for key, own in self.own_scenarios.items()]
+            choice.choices = [*_table_choices(), *own_titles]
         for field in self.fields.values():
             if isinstance(field, forms.ModelChoiceField):
                 field.queryset = saved_work.own_tables(owner)
@@ -140,7 +151,12 @@ class NewCampaignForm(OwnersForm):
 class NewBenchForm(OwnersForm):
     """The form for a balance bench: two sets of tables, a scenario, and the sample size."""
 
-    after = forms.ModelChoiceField(OwnTables.objects.none(), label="Your tables", empty_label=None)
+    after = forms.ModelChoiceField(
+        OwnTables.objects.none(),
+        required=False,
+        label="Your tables",
+        empty_label="those of a scenario of your own",
+    )
     before = forms.ModelChoiceField(
         OwnTables.objects.none(), required=False, label="Against those", empty_label="as shipped"
     )
@@ -190,12 +206,14 @@ def front(request: HttpRequest) -> HttpResponse:
 
 def register(user: selectors.Anybody) -> Iterator[RegisterEntry]:
     """Yield the campaigns the user may see, the newest first, with the user's seats."""
-    for campaign in selectors.campaigns_for(user).prefetch_related("seats"):
+    for campaign in (
+        selectors.campaigns_for(user).select_related("tables").prefetch_related("seats")
+    ):
         seats = [seat for seat in campaign.seats.all() if seat.user_id and seat.user_id == user.pk]
         pages = (awaited_page(campaign, seat) for seat in _players_first(seats))
         yield RegisterEntry(
             campaign,
-            title_of(campaign.scenario),
+            title_of(campaign.scenario, campaign.tables),
             month_name(Month(campaign.month)),
             [seat.role for seat in seats],
             fog_of_war.waiting_for(campaign, fog_of_war.viewer_of(user, campaign)),
@@ -255,11 +273,15 @@ def landing(user: User) -> str:
     return waiting[0] if len(waiting) == 1 else reverse("front")
 
 
-def title_of(slug: str) -> str:
-    """Return the title of a scenario; its slug if it is no longer installed."""
+def title_of(slug: str, tables: TableSet | None = None) -> str:
+    """Return the title of a scenario, shipped or in those tables; its slug if it is in neither."""
     try:
         return scenario(slug).title
     except UnknownScenario:
+        pass
+    try:
+        return serialization.edition_of(tables.digest).scenario(slug).title if tables else slug
+    except (UnknownScenario, journal.Damaged):
         return slug
 
 
@@ -269,7 +291,11 @@ def new(request: HttpRequest) -> HttpResponse:
     form = NewCampaignForm(
         request.user,
         request.POST or None,
-        initial={name: request.GET.get(name) for name in ("tables", "edition")},
+        initial={
+            name: value
+            for name in ("tables", "edition", "scenario")
+            if (value := request.GET.get(name))
+        },
     )
     due = DeadlinesForm(request.POST if "with_deadlines" in request.POST else None, prefix="due")
     wrong = bool(form.errors) or bool(due.errors)
@@ -306,8 +332,13 @@ def _create(user: User, form: NewCampaignForm, due: DeadlinesForm) -> Campaign |
     given = form.cleaned_data
     seats, staff = form.played_by(user)
     dated = due.is_bound and given["mode"] == Campaign.Mode.ORDERS
+    own = form.own_scenarios.get(given["scenario"])
+    tables = given["tables"].tables if given["tables"] else None
+    if own is not None and (tables or given["edition"]):
+        form.add_error("tables", "A scenario of your own brings its tables: choose no others.")
+        return None
     wanted = creation.NewCampaignTerms(
-        given["scenario"],
+        own.slug if own else given["scenario"],
         given["title"],
         public=given["public"],
         seats=seats,
@@ -319,7 +350,7 @@ def _create(user: User, form: NewCampaignForm, due: DeadlinesForm) -> Campaign |
         when_ready=given["when_ready"],
         deadline_policy=msgspec.to_builtins(due.policy()) if dated else {},
         battles=given["battles"] or COMBAT_TABLE,
-        tables=given["tables"].tables if given["tables"] else None,
+        tables=own.tables if own else tables,
         edition=given["edition"],
     )
     try:
@@ -329,10 +360,24 @@ def _create(user: User, form: NewCampaignForm, due: DeadlinesForm) -> Campaign |
         return None
 
 
-def _choices(form: NewCampaignForm) -> list[tuple[Scenario, bool]]:
-    """Return every scenario, and whether it is the chosen one."""
+class ScenarioChoice(NamedTuple):
+    """A scenario that a campaign may begin with; `slug` is the value in the form."""
+
+    slug: str
+    title: str
+    description: str
+    departs: str
+
+
+def _choices(form: NewCampaignForm) -> list[tuple[ScenarioChoice, bool]]:
+    """Return every scenario, the user's own last, and whether it is the chosen one."""
     chosen = form["scenario"].value()
-    return [(one, one.slug == chosen) for one in scenarios()]
+    offered = [ScenarioChoice(s.slug, s.title, s.description, s.departs) for s in scenarios()]
+    for key, own in form.own_scenarios.items():
+        said = own.document["scenario"]
+        words = str(said.get("description", "")), "A scenario of your own."
+        offered.append(ScenarioChoice(key, own.title, *words))
+    return [(one, one.slug == chosen) for one in offered]
 
 
 def _editions(form: NewCampaignForm) -> list[tuple[str, str, str, bool]]:

@@ -58,13 +58,18 @@ class BenchFigure(NamedTuple):
 def index(request: HttpRequest) -> HttpResponse:
     """Show the form for a trial, and the user's trials; request one on POST."""
     form = NewBenchForm(
-        visitor(request), request.POST or None, initial={"after": request.GET.get("tables")}
+        visitor(request),
+        request.POST or None,
+        initial={"after": request.GET.get("tables"), "scenario": request.GET.get("scenario")},
     )
     if form.is_valid():
         bench = _ask(visitor(request), form)
         if bench is not None:
             return redirect("bench", bench.uuid)
-    benches = [(one, title_of(one.scenario)) for one in saved_work.benches(visitor(request))[:20]]
+    benches = [
+        (one, title_of(one.scenario, one.after))
+        for one in saved_work.benches(visitor(request))[:20]
+    ]
     context = {"here": "rules", "form": form, "benches": benches}
     return render(
         request, "campaign/odds/balance_bench.html", context, status=400 if form.errors else 200
@@ -74,7 +79,9 @@ def index(request: HttpRequest) -> HttpResponse:
 def _ask(user: User, form: NewBenchForm) -> Bench | None:
     """Request the bench; return None, with an error on the form, if it is refused."""
     try:
-        return comparisons.request_bench(user, comparisons.BenchTerms(**form.cleaned_data))
+        given = form.cleaned_data
+        own = form.own_scenarios.get(given["scenario"])
+        return comparisons.request_bench(user, comparisons.BenchTerms(own=own, **given))
     except journal.Refused as refused:
         form.add_error(None, str(refused))
         return None

@@ -1,0 +1,171 @@
+"""Users' own scenarios: save, check, share and delete them, by one document each."""
+
+from typing import Annotated, Any, ClassVar
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+from msgspec import UNSET, Meta, UnsetType
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.models import Scope
+from api.documents.own_scenarios import (
+    OwnScenarioDocument,
+    OwnScenarioLine,
+    ScenarioCheckDocument,
+    ScenarioForm,
+    fault_part,
+    own_scenario_document,
+    own_scenario_line,
+)
+from api.http.bodies import RequestBody
+from api.http.endpoint import Listed, OwnEndpoint, operation
+from api.http.idempotency import WriteResult
+from api.http.problems import Problem, unfit
+from campaign.access import saved_work, selectors
+from campaign.models import OwnScenario, Seat
+from campaign.rules.tables.scenario_document import LARGEST, ScenarioFault
+from campaign.services.errors import NotAllowed
+from campaign.services.journal import own_scenarios
+from campaign.web.visitor import visitor
+
+CampaignSlug = Annotated[str, Meta(min_length=1, max_length=60)]
+
+
+class NewOwnScenario(RequestBody, frozen=True):
+    """A scenario to save: a document, the position of a campaign, or a shared one to copy.
+
+    Give one of `document`, `campaign` (its slug; for those who see all of it) and `link_id`.
+    """
+
+    document: ScenarioForm | None = None
+    campaign: CampaignSlug | None = None
+    link_id: UUID | None = None
+
+    def __post_init__(self) -> None:
+        given = [self.document, self.campaign, self.link_id]
+        if sum(one is not None for one in given) != 1:
+            raise unfit(document="Give one of document, campaign and link_id.")
+
+
+class ReplacedScenario(RequestBody, frozen=True):
+    """The document that takes the place of the one before."""
+
+    document: ScenarioForm
+
+
+class OwnScenarioChange(RequestBody, frozen=True):
+    """Whether anybody who has the link may read and copy the scenario."""
+
+    shared: bool | UnsetType = UNSET
+
+
+class OwnScenarios(OwnEndpoint):
+    """Your own scenarios."""
+
+    scope: ClassVar[str] = Scope.UMPIRE
+    largest_body: ClassVar[int] = LARGEST
+
+    @operation(Listed[OwnScenarioLine])
+    def get(self, request: Request) -> HttpResponse:
+        """List your scenarios, the last changed first."""
+        found = saved_work.own_scenarios(request.user)
+        return self.tell({"results": list(map(own_scenario_line, found))})
+
+    @operation(
+        OwnScenarioDocument, status=201, takes=NewOwnScenario, once=True, problems=("unfit",)
+    )
+    def post(self, request: Request) -> WriteResult:
+        """Create a scenario of your own.
+
+        It is saved even if it has a fault; `fault` names it, and until it is mended no campaign
+        begins by it.
+        """
+        own, fault = _saved(
+            visitor(request), _document(visitor(request), NewOwnScenario.read(request))
+        )
+        told = own_scenario_document(own, fault)
+        return WriteResult(201, told, told.links.self)
+
+
+class ScenarioChecks(OwnEndpoint):
+    """The check of a scenario that is being written."""
+
+    scope: ClassVar[str] = Scope.UMPIRE
+    largest_body: ClassVar[int] = LARGEST
+
+    @operation(ScenarioCheckDocument, takes=ReplacedScenario)
+    def post(self, request: Request) -> HttpResponse:
+        """Check a scenario's document; nothing is saved.
+
+        It is read by the code that plays it, up to its first fault.
+        """
+        given = ReplacedScenario.read(request)
+        return self.tell(ScenarioCheckDocument(fault_part(own_scenarios.fault_in(given.document))))
+
+
+class OneOwnScenario(OwnEndpoint):
+    """A scenario of your own."""
+
+    scope: ClassVar[str] = Scope.UMPIRE
+    largest_body: ClassVar[int] = LARGEST
+
+    @operation(OwnScenarioDocument)
+    def get(self, request: Request, id: int) -> HttpResponse:
+        """Retrieve a scenario of yours, with its document."""
+        return self.tell(_told(saved_work.own_scenario(request.user, id)))
+
+    @operation(OwnScenarioDocument, takes=ReplacedScenario, problems=("unfit",))
+    def put(self, request: Request, id: int) -> HttpResponse:
+        """Replace the document of a scenario of yours.
+
+        Campaigns that were begun by it keep what they began with.
+        """
+        own = saved_work.own_scenario(request.user, id)
+        document = ReplacedScenario.read(request).document
+        return self.tell(own_scenario_document(*_saved(visitor(request), document, own)))
+
+    @operation(OwnScenarioDocument, takes=OwnScenarioChange)
+    def patch(self, request: Request, id: int) -> HttpResponse:
+        """Share a scenario of yours by its link, or end that."""
+        own = saved_work.own_scenario(request.user, id)
+        given = OwnScenarioChange.read(request)
+        if given.shared is not UNSET:
+            own_scenarios.share_scenario(visitor(request), own, shared=bool(given.shared))
+        return self.tell(_told(own))
+
+    @operation(status=204)
+    def delete(self, request: Request, id: int) -> Response:
+        """Delete a scenario of yours.
+
+        Campaigns that were begun by it keep it.
+        """
+        own = saved_work.own_scenario(request.user, id)
+        own_scenarios.delete_scenario(visitor(request), own)
+        return Response(status=204)
+
+
+def _told(own: OwnScenario) -> OwnScenarioDocument:
+    return own_scenario_document(own, own_scenarios.fault_in(own.document))
+
+
+def _saved(
+    user: User, document: dict[str, Any], own: OwnScenario | None = None
+) -> tuple[OwnScenario, ScenarioFault | None]:
+    """Save the document. Raises the problem `unfit` for one without a scenario's frame."""
+    try:
+        return own_scenarios.save_scenario(user, document, own)
+    except ScenarioFault as fault:
+        raise Problem("unfit", f"{fault}.") from fault
+
+
+def _document(user: User, given: NewOwnScenario) -> dict[str, Any]:
+    if given.campaign is not None:
+        campaign = selectors.campaign_for(user, given.campaign)
+        if campaign.fog and Seat.Role.UMPIRE.value not in selectors.role_of(user, campaign):
+            raise NotAllowed("In a fog only the umpire sees the whole position.")
+        return own_scenarios.document_from_state(selectors.state_now(campaign))
+    if given.link_id is not None:
+        return dict(saved_work.shared_scenario(given.link_id).document)
+    return given.document or {}

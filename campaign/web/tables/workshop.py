@@ -1,0 +1,245 @@
+"""The workshop: write scenarios of one's own on the map, share them, and begin from them."""
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+import msgspec
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.safestring import mark_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from battles.contract.brief import Nation, Quality, TroopKind
+from battles.core.decoding import convert_to
+from battles.history import journal
+from campaign.access import saved_work, selectors
+from campaign.cartography import chart as drawn
+from campaign.cartography import overlay
+from campaign.models import OwnScenario, Seat
+from campaign.rules.core.pieces import UnitId, month_from_text
+from campaign.rules.core.state import State
+from campaign.rules.map import LayerError, Map, MapError, MapLayer, layered, sudan
+from campaign.rules.set_up import as_unit, new_game
+from campaign.rules.tables.editions import shipped
+from campaign.rules.tables.scenario_data import UnitSpec
+from campaign.rules.tables.scenario_document import LARGEST, ScenarioFault, read_document, upgraded
+from campaign.rules.tables.scenario_loader import UnknownScenario, scenarios
+from campaign.services.errors import NotAllowed, UnfitRequest
+from campaign.services.journal import own_scenarios
+from campaign.web.map import printed_map
+from campaign.web.visitor import visitor
+from ops.http_methods import posts_to
+
+if TYPE_CHECKING:
+    from django.core.files.uploadedfile import UploadedFile
+
+BLANK = "blank"
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def index(request: HttpRequest) -> HttpResponse:
+    """List the user's scenarios; on POST begin one, from a scenario or a file."""
+    refused = ""
+    if request.method == "POST":
+        try:
+            document = _begun(request)
+            own, fault = own_scenarios.save_scenario(visitor(request), document)
+        except (ScenarioFault, journal.Refused) as error:
+            refused = f"{error}."
+        else:
+            if fault and "file" in request.FILES:
+                messages.warning(request, f"The file is here, with a fault: {fault}.")
+            return redirect("own-scenario", own.pk)
+    context = {
+        "here": "rules",
+        "own": saved_work.own_scenarios(request.user),
+        "scenarios": scenarios(),
+        "refused": refused,
+    }
+    status = 400 if refused else 200
+    return render(request, "campaign/workshop/index.html", context, status=status)
+
+
+def _begun(request: HttpRequest) -> dict[str, Any]:
+    """Return the document that the form asks for. Raise ScenarioFault or UnfitRequest."""
+    upload: UploadedFile[bytes] | None = request.FILES.get("file")
+    if "import" in request.POST:
+        if upload is None:
+            raise UnfitRequest("Choose the file of a scenario first.")
+        if (upload.size or 0) > LARGEST:
+            raise UnfitRequest(f"{upload.name} is larger than {LARGEST // 1000} KB: no scenario is")
+        return read_document(upload.read())
+    slug = request.POST.get("from", BLANK)
+    if slug == BLANK:
+        return own_scenarios.blank_document()
+    try:
+        return own_scenarios.document_from_scenario(slug, shipped())
+    except UnknownScenario as error:
+        raise UnfitRequest(str(error)) from error
+
+
+@login_required
+@require_safe
+def editor(request: HttpRequest, number: int) -> HttpResponse:
+    """Show a scenario of the user's own, to be written on the map."""
+    own = saved_work.own_scenario(request.user, number)
+    context = {
+        "here": "rules",
+        "own": own,
+        "data": {
+            "document": own.document,
+            "fault": _fault(own.document),
+            "known": _known(),
+        },
+        "drawing": mark_safe(  # noqa: S308  our own drawing
+            drawn(*_sketch(own.document), printed_map.address())
+        ),
+        "shared_url": request.build_absolute_uri(reverse("shared-scenario", args=[own.link])),
+    }
+    return render(request, "campaign/workshop/editor.html", context)
+
+
+def _fault(document: dict[str, Any]) -> dict[str, str | None] | None:
+    """Return the first fault of the document in the form of the REST interface."""
+    fault = own_scenarios.fault_in(document)
+    if fault is None:
+        return None
+    return {"document_path": fault.field, "reason": fault.reason, "remedy": fault.remedy}
+
+
+def _known() -> dict[str, Any]:
+    """Return the words that the forms of the editor offer."""
+    book = shipped().book
+    tables = [name for name in book.names if name.startswith("events_")]
+    return {
+        "places": {place.name: f"{place.hex:04d}" for place in sudan().places.values()},
+        "regions": sudan().regions,
+        "tracks": {track.id: track.title for track in sudan().tracks.values()},
+        "leaders": [{"name": one.name, "nation": one.nation.value} for one in book.leaders()],
+        "event_tables": {name: book.event_table(name).title for name in tables},
+        "units": [kind.value for kind in TroopKind],
+        "nations": {nation.value: nation.side.value for nation in Nation},
+        "qualities": [quality.value for quality in Quality if quality],
+    }
+
+
+@login_required
+@require_POST
+def drawing(request: HttpRequest) -> HttpResponse:
+    """Return the overlay of a document's map and units as SVG, as far as they can be read."""
+    if len(request.body) > LARGEST:
+        return HttpResponse(status=413)
+    try:
+        document = upgraded(json.loads(request.body))
+    except (ScenarioFault, ValueError):
+        return HttpResponse(status=422)
+    return HttpResponse(overlay(*_sketch(document)), "image/svg+xml")
+
+
+def _sketch(document: dict[str, Any]) -> tuple[Map, State]:
+    """Return the map and the units of a scenario; what cannot be read yet is left out."""
+    said = document["scenario"]
+    ground = _ground(said.get("map"))
+    state = new_game(scenarios()[0].slug)
+    state.units, state.control, state.railheads = {}, {}, {}
+    with suppress(ValueError, TypeError):
+        state.month = month_from_text(str(said.get("start")))
+    for spot, line in _lines(said):
+        with suppress(MapError, msgspec.ValidationError, KeyError):
+            hex_id = ground.spot(spot)
+            for counter in convert_to(line, UnitSpec).counters(shipped().book):
+                number = UnitId(len(state.units) + 1)
+                state.units[number] = as_unit(counter, number, hex_id)
+    return ground, state
+
+
+def _ground(layer: object) -> Map:
+    try:
+        return layered(convert_to(layer or {}, MapLayer))
+    except (LayerError, msgspec.ValidationError):
+        return sudan()
+
+
+def _lines(said: dict[str, Any]) -> Iterator[tuple[str, object]]:
+    """Yield every line of units on the map, with the place or hex of its post."""
+    for stack in _listed(said.get("stack")):
+        for post in _listed(stack.get("posts")):
+            if isinstance(post.get("nearest"), str):
+                yield from ((post["nearest"], line) for line in _listed(post.get("units")))
+
+
+def _listed(value: object) -> list[dict[str, Any]]:
+    """Return the objects of a list; of anything else none."""
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+
+
+@login_required
+@require_safe
+def file(request: HttpRequest, number: int) -> HttpResponse:
+    """Return the scenario as one file to download."""
+    return _as_file(saved_work.own_scenario(request.user, number))
+
+
+def _as_file(own: OwnScenario) -> HttpResponse:
+    text = json.dumps(own.document, ensure_ascii=False, indent=1)
+    headers = {"Content-Disposition": f'attachment; filename="{own.slug}.sirdar.json"'}
+    return HttpResponse(text, "application/json; charset=utf-8", headers=headers)
+
+
+@login_required
+@posts_to("own-scenario", "number")
+def copy(request: HttpRequest, number: int) -> HttpResponse:
+    """Copy a scenario of the user's own."""
+    own = own_scenarios.copy_scenario(
+        visitor(request), saved_work.own_scenario(request.user, number)
+    )
+    messages.success(request, f"{own.title} is saved.")
+    return redirect("own-scenario", own.pk)
+
+
+@login_required
+@posts_to("own-scenario", "number")
+def delete(request: HttpRequest, number: int) -> HttpResponse:
+    """Delete a scenario of the user's own."""
+    own = saved_work.own_scenario(request.user, number)
+    own_scenarios.delete_scenario(visitor(request), own)
+    messages.success(request, f"{own.title} is deleted. Campaigns begun by it keep it.")
+    return redirect("workshop")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def shared(request: HttpRequest, link: UUID) -> HttpResponse:
+    """Show a shared scenario to anybody who has its link; on POST copy it to the user's own."""
+    own = saved_work.shared_scenario(link)
+    if request.method == "POST":
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.path)
+        made = own_scenarios.copy_scenario(visitor(request), own)
+        messages.success(request, f"{made.title} is among your scenarios.")
+        return redirect("own-scenario", made.pk)
+    if "file" in request.GET:
+        return _as_file(own)
+    context = {"here": "rules", "own": own, "said": own.document["scenario"]}
+    return render(request, "campaign/workshop/shared.html", context)
+
+
+@login_required
+@posts_to("campaign", "slug")
+def what_if(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take the campaign's position as the start of a scenario of the user's own."""
+    campaign = selectors.campaign_for(request.user, slug)
+    roles = selectors.role_of(visitor(request), campaign)
+    if campaign.fog and Seat.Role.UMPIRE.value not in roles:
+        raise NotAllowed("In a fog only the umpire sees the whole position.")
+    document = own_scenarios.document_from_state(selectors.state_now(campaign))
+    own, _ = own_scenarios.save_scenario(visitor(request), document)
+    messages.success(request, f"{own.title} begins where the campaign stands.")
+    return redirect("own-scenario", own.pk)
