@@ -18,7 +18,7 @@ from battles.services.fights import ME, OPEN
 from campaign.models import Campaign, Receipt, Seat
 from campaign.services.battles.pending_battle import owner_of
 from campaign.services.jobs import comparisons, inquiries
-from campaign.services.journal import creation, rules_edition
+from campaign.services.journal import creation, own_scenarios, rules_edition
 from campaign.services.mail import notifications
 from campaign.services.orders import submission
 from campaign.services.turns import advance
@@ -133,7 +133,11 @@ def _owned(owner: User, texts: dict[str, str]) -> dict[str, object]:
     comparison = comparisons.request_comparison(
         owner, comparisons.ComparisonTerms(small_brief(), 2)
     )
+    own, _ = own_scenarios.save_scenario(owner, own_scenarios.blank_document())
+    own_scenarios.share_scenario(owner, own, shared=True)
     return {
+        "own scenario": own.pk,
+        "shared link": own.link,
         "tables": tables.pk,
         "table set": tables.tables_id,
         "bench": comparisons.request_bench(owner, trial).uuid,

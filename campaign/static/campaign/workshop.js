@@ -46,7 +46,7 @@ function hexOf(name) {
 }
 
 function placeIn(hex) {
-  return places().find((name) => hexOf(name) === hex);
+  return known.titles[hex] ?? said().map?.place?.find((one) => one.hex === hex)?.name;
 }
 
 const titleOf = (hex) => (placeIn(hex) ? `${placeIn(hex)} (${hex})` : `hex ${hex}`);

@@ -121,6 +121,7 @@ def _known() -> dict[str, Any]:
     tables = [name for name in book.names if name.startswith("events_")]
     return {
         "places": {place.name: f"{place.hex:04d}" for place in sudan().places.values()},
+        "titles": {f"{h.id:04d}": h.place for h in sudan().hexes.values() if h.place},
         "regions": sudan().regions,
         "tracks": {track.id: track.title for track in sudan().tracks.values()},
         "leaders": [{"name": one.name, "nation": one.nation.value} for one in book.leaders()],

@@ -1,0 +1,233 @@
+"""A scenario of one's own: its document, its faults by their fields, and what is done with it."""
+
+import copy
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from campaign.access import saved_work, selectors
+from campaign.models import OwnScenario
+from campaign.rules.core.board import board, chart
+from campaign.rules.map import sudan
+from campaign.rules.set_up import new_game
+from campaign.rules.tables import scenario_document
+from campaign.rules.tables.editions import shipped
+from campaign.rules.tables.scenario_document import ScenarioFault, read_document, texts_in
+from campaign.rules.tables.scenario_loader import scenarios
+from campaign.services.errors import NotAllowed, UnfitRequest
+from campaign.services.journal import creation, own_scenarios
+from campaign.services.journal.creation import NewCampaignTerms
+from campaign.services.turns import advance
+from campaign.simulations.campaign_runs import play_campaign
+from campaign.staff.plans import plans_of
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "scenarios"
+
+
+def golden(number: int = 1) -> dict[str, Any]:
+    return read_document((GOLDEN / f"format-{number}.json").read_bytes())
+
+
+@pytest.fixture
+def owner(db: None) -> User:
+    return User.objects.create_user("owner")
+
+
+@pytest.mark.parametrize("number", range(1, scenario_document.FORMAT + 1))
+def test_a_file_of_every_format_is_read_and_played(number: int) -> None:
+    document = golden(number)
+    made = own_scenarios.check_document(document)
+    run = play_campaign(document["scenario"]["slug"], 1, 1, edition=made.digest)
+    assert run.error == ""
+    assert run.result is not None
+
+
+def test_the_golden_file_uses_every_part_of_the_form() -> None:
+    said = golden()["scenario"]
+    assert {"map", "plans", "monthly_supply", "reinforcement", "drawn", "ban"} <= set(said)
+    assert {one["kind"] for one in said["victory"]} >= {
+        "hold", "reach", "relieve", "destroy", "survive until", "points"
+    }  # fmt: skip
+    assert golden()["event_tables"]
+
+
+def test_a_format_is_upgraded_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    def renamed(document: dict[str, Any]) -> dict[str, Any]:
+        scenario = dict(document["scenario"])
+        scenario["end"] = scenario.pop("last")
+        return {**document, "format": 2, "scenario": scenario}
+
+    old = golden()
+    end = old["scenario"].pop("end")
+    old["scenario"]["last"] = end
+    monkeypatch.setattr(scenario_document, "FORMAT", 2)
+    monkeypatch.setattr(scenario_document, "UPGRADES", {1: renamed})
+    assert scenario_document.upgraded(old)["scenario"]["end"] == end
+
+
+@pytest.mark.parametrize("slug", [one.slug for one in scenarios()])
+def test_every_shipped_scenario_becomes_a_document_that_means_the_same(slug: str) -> None:
+    document = own_scenarios.document_from_scenario(slug, shipped())
+    assert json.loads(json.dumps(document)) == document
+    made = own_scenarios.check_document(document)
+    mine, theirs = new_game(document["scenario"]["slug"], made), new_game(slug)
+    assert mine.units == theirs.units
+    assert mine.due == theirs.due
+    assert chart(mine) is chart(theirs)
+
+
+Change = Callable[[dict[str, Any]], object]
+
+
+def put(*path: str | int) -> Callable[[object], Change]:
+    """Return a change that sets the field at this path of the scenario."""
+
+    def to(value: object) -> Change:
+        def change(document: dict[str, Any]) -> None:
+            part: Any = document["scenario"]
+            for step in path[:-1]:
+                part = part[step]
+            part[path[-1]] = value
+
+        return change
+
+    return to
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "reason"),
+    [
+        (put("start")("1884-14"), "scenario.start", "is not a month"),
+        (put("end")("1880-01"), "scenario.end", "ends before it begins"),
+        (put("slug")("No slug"), "scenario.slug", "cannot stand in an address"),
+        (put("slug")("siege-of-khartoum"), "scenario.slug", "comes with the program"),
+        (put("stack", 0, "at", 0)("Atlantis"), "scenario.stack[0].at", "no place “Atlantis”"),
+        (put("stack", 0, "at", 0)("9999"), "scenario.stack[0].at", "no land hex 9999"),
+        (put("stack", 0, "posts", 0, "units", 0, "unit")("dragoon"),
+         "scenario.stack[0].posts[0].units[0].unit", "'dragoon' is not known"),
+        (put("stack", 0, "posts", 0, "units", 0, "count")(0),
+         "scenario.stack[0].posts[0].units[0].count", "count"),
+        (put("map", "regions")(["atlantis"]), "scenario.map.regions[0]", "no region"),
+        (put("map", "close")(["0358x"]), "scenario.map.close[0]", "close"),
+        (put("victory", 0, "kind")("picnic"), "scenario.victory[0].kind", "'picnic' is not known"),
+        (put("victory", 0, "places")([]), "scenario.victory[0].places", "places"),
+        (put("victory")([]), "scenario.victory", "victory"),
+        (put("events", "mahdist", 0)("events_none"), "scenario.events.mahdist", "no event table"),
+        (put("plans", "gather_at")("Atlantis"), "scenario.plans.gather_at", "no place"),
+        (put("plans", "colour")("red"), "scenario.plans", "`colour`"),
+        (put("colour")("red"), "scenario", "`colour`"),
+        (put("stack", 0, "posts", 0, "units", 0, "name")(None), "", ""),
+    ],
+)  # fmt: skip
+def test_a_broken_document_is_refused_with_its_field(
+    change: Change, field: str, reason: str
+) -> None:
+    document = copy.deepcopy(golden())
+    change(document)
+    fault = own_scenarios.fault_in(document)
+    if not reason:
+        assert fault is None
+        return
+    assert fault is not None
+    assert fault.field == field
+    assert reason in fault.reason
+    assert fault.remedy
+
+
+@pytest.mark.parametrize(
+    ("data", "field", "reason"),
+    [
+        ("{", "", "this is not JSON"),
+        ("[]", "", "not a scenario's document"),
+        ("{}", "format", "the format's number is missing"),
+        ('{"format": 99}', "format", "it is of format 99"),
+        ('{"format": 1}', "scenario", "the scenario is missing"),
+        ('{"format": 1, "scenario": {}, "extra": 1}', "extra", "no such part"),
+        ('{"format": 1, "scenario": {}, "event_tables": {"march": {}}}',
+         "event_tables.march", "no table of events"),
+        ("[" * 100_000, "", "this is not JSON"),
+        ('"' + "x" * scenario_document.LARGEST + '"', "", "is larger than"),
+    ],
+)  # fmt: skip
+def test_a_file_that_is_no_scenario_is_refused(data: str, field: str, reason: str) -> None:
+    with pytest.raises(ScenarioFault) as refused:
+        read_document(data)
+    assert refused.value.field == field
+    assert reason in refused.value.reason
+
+
+def test_words_that_toml_reads_otherwise_come_back_as_they_were() -> None:
+    document = golden()
+    odd = 'A "quoted" line\nand \\ another, with é and \u2019'
+    document["scenario"]["description"] = odd
+    made = own_scenarios.check_document(document)
+    assert made.scenario(document["scenario"]["slug"]).description == odd
+    assert len(texts_in(document)) == 2
+
+
+def test_a_draft_with_a_fault_is_saved_but_not_played(owner: User) -> None:
+    own, fault = own_scenarios.save_scenario(owner, own_scenarios.blank_document())
+    assert fault is not None
+    assert own.tables is None
+    with pytest.raises(UnfitRequest, match="has a fault yet"):
+        own_scenarios.playable(owner, own.pk, own.slug)
+
+
+def test_a_campaign_begins_and_is_played_by_ones_own_scenario(owner: User) -> None:
+    own, fault = own_scenarios.save_scenario(owner, golden())
+    assert fault is None
+    campaign = creation.create_campaign(NewCampaignTerms(own.slug, tables=own.tables))
+    assert campaign.title == own.title
+    state = selectors.state_now(campaign)
+    assert chart(state) is not sudan()
+    assert plans_of(state).objectives == ("Tokar",)
+    begun = campaign.tables_id
+    own_scenarios.delete_scenario(owner, own)
+    campaign = advance.run_month(campaign.pk, until=campaign.month + 1)
+    assert campaign.month > campaign.first_month or campaign.finished
+    assert campaign.tables_id == begun
+
+
+def test_a_copy_has_a_slug_of_its_own_and_another_cannot_change_it(owner: User) -> None:
+    own, _ = own_scenarios.save_scenario(owner, golden())
+    again, _ = own_scenarios.save_scenario(owner, golden())
+    copied = own_scenarios.copy_scenario(owner, own)
+    assert len({own.slug, again.slug, copied.slug}) == 3
+    other = User.objects.create_user("other")
+    with pytest.raises(NotAllowed):
+        own_scenarios.save_scenario(other, golden(), own)
+    with pytest.raises(NotAllowed):
+        own_scenarios.share_scenario(other, own, shared=True)
+    with pytest.raises(NotAllowed):
+        own_scenarios.delete_scenario(other, own)
+    assert OwnScenario.objects.filter(owner=owner).count() == 3
+
+
+def test_only_a_shared_scenario_is_found_by_its_link(owner: User) -> None:
+    own, _ = own_scenarios.save_scenario(owner, golden())
+    with pytest.raises(selectors.NotVisible):
+        saved_work.shared_scenario(own.link)
+    own_scenarios.share_scenario(owner, own, shared=True)
+    assert saved_work.shared_scenario(own.link) == own
+
+
+def test_the_position_of_a_campaign_is_a_start(owner: User) -> None:
+    campaign = creation.create_campaign(NewCampaignTerms("siege-of-khartoum"))
+    campaign = advance.run_month(campaign.pk, until=campaign.month + 2)
+    state = selectors.state_now(campaign)
+    own, fault = own_scenarios.save_scenario(owner, own_scenarios.document_from_state(state))
+    assert fault is None
+    begun = creation.create_campaign(NewCampaignTerms(own.slug, tables=own.tables))
+    start = selectors.state_now(begun)
+    assert start.month == state.month
+
+    def counted(of: Any) -> list[tuple[Any, ...]]:
+        units = board(of).units
+        return sorted((u.kind, u.nation, u.quality, u.strength, u.hex, u.name) for u in units)
+
+    assert counted(start) == counted(state)
+    assert {due.month for due in start.due} <= {due.month for due in state.due}
