@@ -26,7 +26,8 @@ AUDIT = .venv/audit/bin/pip-audit --no-deps --disable-pip --progress-spinner off
 PIP := $(VENV) -m pip install -qq --disable-pip-version-check
 
 HAS_VENV = $(PYTHON) -c 'import ensurepip, venv' 2> /dev/null
-HAS_BROWSER = { command -v chromium || command -v chromium-browser || command -v google-chrome; } > /dev/null
+HAS_SHELL = command -v chromium-headless-shell > /dev/null
+HAS_BROWSER = { $(HAS_SHELL) || command -v chromium || command -v chromium-browser || command -v google-chrome; } > /dev/null
 # Playwright's driver is a program of its own, linked with a library that Debian may lack.
 HAS_ATOMIC = $(PYTHON) -c 'import ctypes, sys; sys.platform == "linux" and ctypes.CDLL("libatomic.so.1")' 2> /dev/null
 HAS_POSTGRES = { ls /usr/lib/postgresql/*/bin/initdb || command -v initdb; } > /dev/null 2>&1
@@ -157,7 +158,7 @@ python:
 
 browser:
 	@{ $(HAS_BROWSER) && $(HAS_ATOMIC) && command -v curl > /dev/null; } || \
-	{ echo "The tests need a browser and curl: install them with 'apt install chromium libatomic1 curl'." >&2; exit 1; }
+	{ echo "The tests need a browser and curl: install them with 'apt install chromium-headless-shell libatomic1 curl'." >&2; exit 1; }
 
 servers:
 	@{ $(HAS_POSTGRES) && $(HAS_REDIS) && $(HAS_NGINX) && $(HAS_WRK); } || \
@@ -167,12 +168,14 @@ clocks:
 	@$(HAS_FAKETIME) || \
 	{ echo "The tests of clocks need libfaketime: install it with 'apt install libfaketime'." >&2; exit 1; }
 
-# On Debian as root what is missing is fetched; elsewhere the checks above say what to install.
+# On Debian as root what is missing is fetched; elsewhere, and without a network, the checks above say what to install.
+# The shell of Chromium is fetched beside a Chromium that is there, for the tests of pages need less time with it.
 system:
 	@[ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null || exit 0; \
 	wanted=; \
 	$(HAS_VENV) || wanted="python3-venv"; \
-	$(HAS_BROWSER) || wanted="$$wanted chromium fonts-dejavu-core"; \
+	$(HAS_BROWSER) || wanted="$$wanted fonts-dejavu-core"; \
+	$(HAS_SHELL) || wanted="$$wanted chromium-headless-shell"; \
 	$(HAS_ATOMIC) || wanted="$$wanted libatomic1"; \
 	command -v curl > /dev/null || wanted="$$wanted curl"; \
 	$(HAS_POSTGRES) || wanted="$$wanted postgresql"; \
@@ -183,4 +186,5 @@ system:
 	[ -z "$$wanted" ] && exit 0; \
 	echo Installing $$wanted ...; \
 	export DEBIAN_FRONTEND=noninteractive; \
-	apt-get update -qq && apt-get install -y -qq --no-install-recommends $$wanted > /dev/null
+	{ apt-get update -qq && apt-get install -y -qq --no-install-recommends $$wanted > /dev/null; } || \
+	echo "Not installed: $$wanted" >&2
