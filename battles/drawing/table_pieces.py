@@ -161,7 +161,7 @@ def tabs_placed(blocks: Sequence[Block], plan: TablePlan) -> list[str]:
         wide = tab_width(block.number, left, full)
         places = list(_round(bases[block.number], wide))
         others = [*bases.values(), *taken]
-        found = min(places, key=lambda one: (_covered(one, others, plan), places.index(one)))
+        found = _freest(places, others, plan)
         taken.append(found)
         line = _line_to(found, bases[block.number]) if places.index(found) >= NEAR else ""
         drawn.append(line + tab(block.number, found[:2], left, full))
@@ -195,6 +195,22 @@ def _round(base: Box, wide: int) -> Iterator[Box]:
         ]
         for x, y in corners:
             yield x, y, x + wide, y + TAB_HIGH
+
+
+def _freest(places: Sequence[Box], others: Iterable[Box], plan: TablePlan) -> Box:
+    """Return the first place that is free, or the one of which the least is covered."""
+    wests, norths, easts, souths = zip(*places, strict=True)
+    around = min(wests), min(norths), max(easts), max(souths)
+    # A table holds some two hundred boxes, of which a handful lie near a unit.
+    near = [other for other in others if _common(other, around)]
+    best, least = places[0], None
+    for place in places:
+        covered = _covered(place, near, plan)
+        if least is None or covered < least:
+            best, least = place, covered
+        if not covered:
+            break
+    return best
 
 
 def _covered(place: Box, others: Iterable[Box], plan: TablePlan) -> int:
