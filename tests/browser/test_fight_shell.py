@@ -13,7 +13,9 @@ IN_VIEW = ("#waits", ".tally", "#field svg", "#turn-form-title", "#turn-form but
 
 
 def bottom(page: Page, part: str) -> float:
-    box = page.locator(part).first.bounding_box()
+    shown = page.locator(part).first
+    shown.wait_for()  # the page may be putting in what has changed
+    box = shown.bounding_box()
     assert box, part
     return box["y"] + (box["height"] if part != "#turn-form" else 0)
 
