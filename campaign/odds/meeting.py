@@ -249,7 +249,7 @@ def meeting(
     combat = Combat(
         _force(side, here, attackers, plans[0]),
         _force(side.enemy, target, enemies, plans[1]),
-        sortie=set(route) == {route[0]} and board(state).sallies(side, here, target),
+        sortie=set(route) == {route[0]} and board(state).is_sortie(side, here, target),
     )
     back = tuple(reversed(route[:-1]))
     return CombatSetup(

@@ -337,7 +337,7 @@ def _brief(state: State, target: HexId) -> Brief:
     defender = CombatForce(
         state.side.enemy, target, list(ids(board(state).stack(state.side.enemy, target)))
     )
-    sortie = len(march.route) == 1 and board(state).sallies(state.side, position, target)
+    sortie = len(march.route) == 1 and board(state).is_sortie(state.side, position, target)
     state.combat = Combat(attacker, defender, sortie=sortie)
     brief = brief_of(state)
     state.combat = None

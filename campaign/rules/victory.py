@@ -55,7 +55,7 @@ def stack_annihilated(ledger: Ledger[State], side: str) -> None:
             end(ledger, condition.winner, condition.text, condition.clause)
 
 
-def egyptian_turn_judged(ledger: Ledger[State]) -> None:
+def judge_egyptian_turn(ledger: Ledger[State]) -> None:
     """Count the conditions of several turns at the end of an Egyptian player turn (4.1)."""
     for condition in counted_by_turns(ledger.state):
         turns = _count_on(ledger, condition)
@@ -105,7 +105,7 @@ def _besieged(state: State, name: str) -> bool:
     return board(state).besieged(Side.EGYPTIAN, chart(state).place(name).hex)
 
 
-def mahdist_turn_judged(ledger: Ledger[State]) -> None:
+def judge_mahdist_turn(ledger: Ledger[State]) -> None:
     """Check arrivals and the last month at the end of a Mahdist player turn (4.1, 4.2)."""
     state = ledger.state
     for condition in conditions(state, v.UnitArrived):

@@ -75,7 +75,7 @@ LARGEST = 12
 _MARCH_FACES = range(1, 7)
 
 
-def sallies(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> Iterator[list[Unit]]:
+def sorties(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> Iterator[list[Unit]]:
     """Return the stacks that might break a siege from here, the most promising first.
 
     A brigade of the best leaves the others a second throw on the march table.
@@ -280,7 +280,7 @@ def columns(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> Iterator
         if _can_go(scene, hex_id, marching):
             yield marching
     if fighters and scene.besieged(hex_id):
-        yield from sallies(scene, hex_id, units)
+        yield from sorties(scene, hex_id, units)
     else:
         yield _convoy(scene, hex_id, units)
 

@@ -95,7 +95,7 @@ def defender_of(
     defenders = board(state).stack(side.enemy, target)
     if not defenders:
         return ForceEstimate(())
-    ground = 0 if board(state).sallies(side, start, target) else _ground(state, target)
+    ground = 0 if board(state).is_sortie(side, start, target) else _ground(state, target)
     return force(state, defenders, target, enemies=attackers)._replace(ground=ground)
 
 

@@ -93,7 +93,9 @@ def _beside(view: StaffScene, hex_id: HexId) -> list[HexId]:
         near
         for near in view.ground.neighbours[hex_id]
         if near in enemy
-        and ((hex_id, near) not in view.ground.sides or view.board.sallies(view.side, hex_id, near))
+        and (
+            (hex_id, near) not in view.ground.sides or view.board.is_sortie(view.side, hex_id, near)
+        )
     ]
 
 

@@ -10,7 +10,7 @@ from campaign.rules.core.board import board
 from campaign.rules.core.state import State
 from campaign.staff import answer
 from campaign.staff.assaults import stake
-from campaign.staff.columns import ESCORT, sallies
+from campaign.staff.columns import ESCORT, sorties
 from campaign.staff.scene import FAR, scene
 from campaign.staff.stopping_places import stages
 from campaign.staff.transport import danger, hulls_at, legs
@@ -104,7 +104,7 @@ def test_9_12_the_best_sally_when_they_are_enough_by_themselves() -> None:
         "Khartoum: Gordon, 6 infantry british 3V, 3 infantry egyptian R", "2043: 5 spears"
     )
     view, here = scene(state, Side.EGYPTIAN), hex_of("Khartoum")
-    first = next(sallies(view, here, board(state).stack(Side.EGYPTIAN, here)))
+    first = next(sorties(view, here, board(state).stack(Side.EGYPTIAN, here)))
     strong = [unit for unit in first if unit.strength == 3]
     assert len(strong) == 5
     assert {unit.kind for unit in first if unit not in strong} == {TroopKind.LEADER}

@@ -40,8 +40,8 @@ def quotas(law: CampaignTables, units: Sequence[Unit], total: int) -> tuple[Quot
     for unit in units:
         sizes[unit.quality or lowest] += 1
     present = sorted((quality for quality in sizes if sizes[quality]), key=_severity(law, total))
-    shares = [_share(law, quality, sizes[quality], total) for quality in present]
-    most = _share(law, lowest, len(units), total)
+    shares = [_quota_by_table(law, quality, sizes[quality], total) for quality in present]
+    most = _quota_by_table(law, lowest, len(units), total)
     return _capped(shares, most)
 
 
@@ -55,7 +55,7 @@ def _severity(law: CampaignTables, total: int) -> Callable[[Quality], tuple[int,
     return rank
 
 
-def _share(law: CampaignTables, quality: Quality, size: int, total: int) -> Quota:
+def _quota_by_table(law: CampaignTables, quality: Quality, size: int, total: int) -> Quota:
     result = law.combat(quality, total)
     return Quota(quality, _part(size, result.eliminated), _part(size, result.disrupted))
 

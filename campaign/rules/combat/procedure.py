@@ -100,7 +100,7 @@ def _land_targets(state: State) -> list[HexId]:
 def _is_sortie(state: State, target: HexId) -> bool:
     """Return whether the stack attacks out of the siege in which its march began (9.12)."""
     route = current_march(state).route
-    return set(route) == {route[0]} and board(state).sallies(state.side, route[0], target)
+    return set(route) == {route[0]} and board(state).is_sortie(state.side, route[0], target)
 
 
 def _can_fight(state: State) -> bool:

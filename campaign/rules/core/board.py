@@ -139,7 +139,7 @@ class Board:
         """
         return bool(self._map.hexes[hex_id].place) and hex_id in self.pressed[side.enemy]
 
-    def sallies(self, side: Side, start: HexId, there: HexId) -> bool:
+    def is_sortie(self, side: Side, start: HexId, there: HexId) -> bool:
         """Return whether an attack of that side from `start` is a sortie out of a siege (9.12).
 
         It is out of a place into open country or against a lesser place, whatever order the units

@@ -57,13 +57,13 @@ def begin_phase(ledger: Ledger[State], name: str, phase: str, side: str) -> None
 
 def egyptian_turn_ends(ledger: Ledger[State], side: str) -> None:
     """End the Egyptian player turn and judge victory (4.1)."""
-    victory.egyptian_turn_judged(ledger)
+    victory.judge_egyptian_turn(ledger)
     ledger.emit(e.TurnEnded(Side(side)))
 
 
 def mahdist_turn_ends(ledger: Ledger[State], side: str) -> None:
     """End the Mahdist player turn and judge victory; then begin the next month (4.2)."""
-    victory.mahdist_turn_judged(ledger)
+    victory.judge_mahdist_turn(ledger)
     ledger.emit(e.TurnEnded(Side(side)))
     if ledger.state.result is None:
         ledger.emit(e.MonthBegan(Month(ledger.state.month + 1)))

@@ -250,14 +250,14 @@ class CampaignPage:
 
 
 @require_safe
-def now(request: HttpRequest, slug: str) -> HttpResponse:
+def current_month(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = selectors.campaign_for(request.user, slug)
     viewer = fog_of_war.viewer_of(request.user, campaign)
     return show(request, CampaignPage(campaign, Month(campaign.month), viewer))
 
 
 @require_safe
-def then(request: HttpRequest, slug: str, month: str) -> HttpResponse:
+def past_month(request: HttpRequest, slug: str, month: str) -> HttpResponse:
     return show(request, page_of(request, slug, month))
 
 

@@ -55,7 +55,7 @@ def panel(chart: CampaignPage, hex_id: HexId) -> dict[str, object]:
 
 
 @require_safe
-def find(request: HttpRequest, slug: str, month: str) -> HttpResponse:
+def find_hex(request: HttpRequest, slug: str, month: str) -> HttpResponse:
     """Go to the hex of a place, by its name or number."""
     chart = page_of(request, slug, month)
     wanted = request.GET.get("place", "").strip()
@@ -151,7 +151,7 @@ def _towns(view: View) -> list[tuple[HexId, str, Side | None]]:
 
 @require_safe
 @never_cache
-def at(request: HttpRequest, slug: str, number: str) -> HttpResponse:
+def walk_page(request: HttpRequest, slug: str, number: str) -> HttpResponse:
     """Show a hex; only a fragment for the script that walks on without reloading."""
     campaign = selectors.campaign_for(request.user, slug)
     view = view_for(request, campaign)

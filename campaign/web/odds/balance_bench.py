@@ -90,7 +90,7 @@ def _ask(user: User, form: NewBenchForm) -> Bench | None:
 @login_required
 @require_safe
 @never_cache
-def one(request: HttpRequest, number: UUID) -> HttpResponse:
+def bench_page(request: HttpRequest, number: UUID) -> HttpResponse:
     """Show the progress of the bench, and its results so far."""
     bench = saved_work.bench_for(visitor(request), number)
     runs = runs_of(bench)

@@ -125,7 +125,7 @@ def _ask(user: User, form: NewComparisonForm) -> Comparison | None:
 
 @require_safe
 @never_cache
-def one(request: HttpRequest, number: UUID) -> HttpResponse:
+def comparison_page(request: HttpRequest, number: UUID) -> HttpResponse:
     """Show the progress of the comparison, and its results so far."""
     comparison = saved_work.comparison_for(request.user, number)
     known = find_ready_battle(comparison.offer)

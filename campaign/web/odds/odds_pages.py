@@ -175,7 +175,7 @@ def forecast(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_safe
 @never_cache
-def one(request: HttpRequest, slug: str, number: UUID) -> HttpResponse:
+def inquiry_page(request: HttpRequest, slug: str, number: UUID) -> HttpResponse:
     """Show the progress of an inquiry, and its results so far."""
     campaign = selectors.campaign_for(request.user, slug)
     inquiry = _inquiry(request, campaign, number)

@@ -60,7 +60,7 @@ class SheetReading(NamedTuple):
 @login_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def plain(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def plain_order_sheet(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the sheet read back, with forms to add, move, delete and submit orders."""
     wanted = sheet_request(request, slug, number)
     if wanted.campaign.mode != Campaign.Mode.ORDERS:

@@ -52,7 +52,7 @@ def index(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @login_required
 @require_safe
 @never_cache
-def one(request: HttpRequest, slug: str, number: int, receipt: int) -> HttpResponse:
+def receipt_page(request: HttpRequest, slug: str, number: int, receipt: int) -> HttpResponse:
     campaign, seat = _seat(request, slug, number)
     found = _of(seat, visitor(request).pk).filter(pk=receipt).first()
     if found is None:

@@ -40,7 +40,7 @@ class SheetPageRequest(NamedTuple):
 @login_required
 @require_safe
 @never_cache
-def mine(request: HttpRequest, slug: str) -> HttpResponse:
+def own_order_sheets(request: HttpRequest, slug: str) -> HttpResponse:
     """Redirect to the user's own order sheet."""
     campaign = selectors.campaign_for(request.user, slug)
     if campaign.mode == Campaign.Mode.LIVE:

@@ -44,14 +44,14 @@ class DebriefMonth(NamedTuple):
 
 @require_safe
 @never_cache
-def now(request: HttpRequest, slug: str) -> HttpResponse:
+def latest_debrief(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = _open_to(request, slug)
     return _show(request, campaign, Month(campaign.month))
 
 
 @require_safe
 @never_cache
-def then(request: HttpRequest, slug: str, month: str) -> HttpResponse:
+def debrief_of_month(request: HttpRequest, slug: str, month: str) -> HttpResponse:
     campaign = _open_to(request, slug)
     return _show(request, campaign, month_in(campaign, month))
 

@@ -23,7 +23,7 @@ ONE_CLICK = "List-Unsubscribe"
 
 @require_safe
 @login_required
-def mine(request: HttpRequest) -> HttpResponse:
+def own_mail(request: HttpRequest) -> HttpResponse:
     """Redirect to the user's own preferences."""
     return redirect("mail", notifications.mailing_of(visitor(request)).token)
 

@@ -278,7 +278,7 @@ def _form(
 
 @login_required
 @require_safe
-def one(request: HttpRequest, number: int) -> HttpResponse:
+def own_tables_page(request: HttpRequest, number: int) -> HttpResponse:
     """Show a set of the user's own, with its changes row by row."""
     own = saved_work.own_name(request.user, number)
     context = {
