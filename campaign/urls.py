@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from campaign.web import letters
 from campaign.web.battles import battle_pages
 from campaign.web.console import (
     advance,
@@ -119,6 +120,11 @@ urlpatterns = [
     path("campaigns/<slug:slug>/seats/", roster.roster, name="seats"),
     path("campaigns/<slug:slug>/seats/<int:number>/leave/", roster.leave, name="leave-seat"),
     path("campaigns/<slug:slug>/invitations/<int:number>/revoke/", roster.revoke, name="revoke"),
+    path("campaigns/<slug:slug>/letters/", letters.letter_list, name="letters"),
+    path("campaigns/<slug:slug>/letters/post/", letters.letter_post, name="letter-post"),
+    path(
+        "campaigns/<slug:slug>/letters/<int:number>/read/", letters.read_letter, name="read-letter"
+    ),
     path("campaigns/<slug:slug>/papers/", gazette_pages.index, name="papers"),
     path(
         "campaigns/<slug:slug>/papers/<slug:month>/<slug:whose>/", gazette_pages.paper, name="paper"

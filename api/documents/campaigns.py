@@ -13,6 +13,7 @@ from api.documents.scalars import (
     DRAW,
     CampaignStatus,
     Cursor,
+    LetterPostName,
     ModeName,
     Moment,
     MonthOrSetUp,
@@ -106,6 +107,7 @@ class CampaignDocument(CampaignPart, frozen=True, kw_only=True):
     dice_by_hand: bool
     staff_level: StaffLevelName
     when_ready: bool
+    letter_post: LetterPostName
     battles: BattleArrangement | None
     outcome: OutcomeSide | None
     rules_version: str
@@ -219,6 +221,7 @@ def campaign_document(campaign: Campaign, roles: Collection[str]) -> CampaignDoc
         dice_by_hand=campaign.dice_by_hand,
         staff_level=campaign.staff_level,
         when_ready=campaign.when_ready,
+        letter_post=campaign.letter_post,
         battles=_battles(state) if state else None,
         outcome=(state.result.winner or DRAW) if state and state.result else None,
         rules_version=campaign.rules,

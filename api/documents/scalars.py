@@ -94,6 +94,13 @@ ModeName = Annotated[
         "each side answers in its own turn",
     ),
 ]
+LetterPostName = Annotated[
+    str,
+    _one_of(
+        Campaign.LetterPost.values,
+        "how letters travel: at_once, or by_courier: with the next month, through the umpire",
+    ),
+]
 StatusName = Annotated[
     str,
     _one_of(

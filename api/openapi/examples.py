@@ -106,6 +106,18 @@ EXAMPLES: dict[str, dict[str, Any]] = {
             "topics": ["headline", "turn"],
         }
     },
+    "post-campaign-letters": {
+        "To the umpire": {
+            "sender_id": 2,
+            "reader_ids": [1],
+            "text": "I shall hold Berber as long as the river rises.",
+            "hexes": ["2442"],
+        }
+    },
+    "patch-campaign-letter": {
+        "It is read": {"type": "read"},
+        "A copy arrives at once": {"type": "route", "seat_id": 3, "fate": "deliver"},
+    },
     "patch-campaign-channel": {
         "Headlines alone": {"topics": ["headline"]},
         "Nothing for now": {"enabled": False},

@@ -25,7 +25,7 @@ from api.documents.campaigns import (
 )
 from api.documents.jobs import JobDocument, job_document, job_link
 from api.documents.rulebook import SHIPPED
-from api.documents.scalars import DRAW, STATUSES, Resolution, ResolutionAtOnce
+from api.documents.scalars import DRAW, STATUSES, LetterPostName, Resolution, ResolutionAtOnce
 from api.http.bodies import Reason, RequestBody
 from api.http.endpoint import (
     Endpoint,
@@ -53,7 +53,7 @@ from campaign.rules.combat.hand_off import LONGEST
 from campaign.rules.core.actions import HandOver, Ruled
 from campaign.rules.core.state import COMBAT_TABLE, RULES, HandOff, Phase
 from campaign.rules.umpire import ruling_events
-from campaign.services import errors
+from campaign.services import errors, letters
 from campaign.services.battles import battle_reports
 from campaign.services.journal import audit, creation, own_scenarios
 from campaign.services.turns import advance
@@ -127,6 +127,7 @@ class CampaignChange(RequestBody, frozen=True):
     public: bool | UnsetType = UNSET
     dice_by_hand: bool | UnsetType = UNSET
     staff_level: StaffLevel | UnsetType = UNSET
+    letter_post: LetterPostName | UnsetType = UNSET
     battles: NewArrangement | UnsetType = UNSET
     rules_version: Annotated[str, Meta(min_length=1, max_length=20)] | UnsetType = UNSET
     rules_pinned: bool | UnsetType = UNSET
@@ -298,6 +299,8 @@ def _change_settings(campaign: Campaign, user: User, given: CampaignChange) -> N
         manual_dice.throw_by_hand(campaign.pk, user, yes=given.dice_by_hand)
     if given.staff_level is not UNSET:
         campaign_settings.set_staff_level(campaign.pk, user, given.staff_level)
+    if given.letter_post is not UNSET:
+        letters.set_letter_post(campaign.pk, user, given.letter_post)
     if given.battles is not UNSET:
         wanted = given.battles.applied_to(selectors.state_now(campaign).hand_off)
         battle_reports.arrange_battles(campaign.pk, user, wanted)

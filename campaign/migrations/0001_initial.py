@@ -1299,4 +1299,96 @@ class Migration(migrations.Migration):
                 name="one_bench_at_a_time",
             ),
         ),
+        migrations.AddField(
+            model_name="campaign",
+            name="letter_post",
+            field=models.CharField(
+                choices=[
+                    ("at_once", "letters arrive at once"),
+                    ("by_courier", "letters arrive with the next month, through the umpire"),
+                ],
+                default="at_once",
+                max_length=12,
+            ),
+        ),
+        migrations.CreateModel(
+            name="CampaignLetter",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("branch", models.PositiveIntegerField()),
+                ("month", models.PositiveIntegerField()),
+                ("text", models.TextField()),
+                ("hexes", models.JSONField(default=list)),
+                ("orders", models.JSONField(default=list)),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                (
+                    "campaign",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="letters",
+                        to="campaign.campaign",
+                    ),
+                ),
+                (
+                    "sender",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="letters_sent",
+                        to="campaign.seat",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-pk"],
+            },
+        ),
+        migrations.CreateModel(
+            name="LetterCopy",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("arrival_month", models.PositiveIntegerField()),
+                ("arrived", models.DateTimeField(blank=True, null=True)),
+                ("read", models.DateTimeField(blank=True, null=True)),
+                ("lost", models.BooleanField(default=False)),
+                (
+                    "letter",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="copies",
+                        to="campaign.campaignletter",
+                    ),
+                ),
+                (
+                    "seat",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="letters",
+                        to="campaign.seat",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["pk"],
+            },
+        ),
+        migrations.AddIndex(
+            model_name="campaignletter",
+            index=models.Index(fields=["campaign", "-id"], name="letters_of"),
+        ),
+        migrations.AddConstraint(
+            model_name="lettercopy",
+            constraint=models.UniqueConstraint(fields=("letter", "seat"), name="one_copy_a_seat"),
+        ),
     ]

@@ -12,6 +12,7 @@ from campaign.models.campaigns import (
     TableSet,
 )
 from campaign.models.inquiries import Inquiry, InquiryPart
+from campaign.models.letters import CampaignLetter, LetterCopy
 from campaign.models.news import Knowledge, Mailing, MailSent
 from campaign.models.orders import Deadline, OrderSheet, Receipt
 from campaign.models.seats import Invitation, Seat
@@ -22,6 +23,7 @@ __all__ = [
     "Bench",
     "Branch",
     "Campaign",
+    "CampaignLetter",
     "Comparison",
     "Deadline",
     "Entry",
@@ -30,6 +32,7 @@ __all__ = [
     "Invitation",
     "Job",
     "Knowledge",
+    "LetterCopy",
     "MailSent",
     "Mailing",
     "MonthSeal",

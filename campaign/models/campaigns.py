@@ -81,6 +81,10 @@ class Campaign(journal.JournalRecord):
         ORDERS = "orders", "by order sheets"
         LIVE = "live", "live, each side in its own turn"
 
+    class LetterPost(models.TextChoices):
+        AT_ONCE = "at_once", "letters arrive at once"
+        BY_COURIER = "by_courier", "letters arrive with the next month, through the umpire"
+
     slug = models.SlugField(max_length=60, unique=True)
     title = models.CharField(max_length=100)
     scenario = models.CharField(max_length=60)
@@ -119,6 +123,9 @@ class Campaign(journal.JournalRecord):
         choices=[(level.value, text.title) for level, text in TEXTS.items()],
         default=Level.CLUB.value,
         help_text="the strength of the computer's staff",
+    )
+    letter_post = models.CharField(
+        max_length=12, choices=LetterPost.choices, default=LetterPost.AT_ONCE
     )
     adjourned = models.BooleanField(default=False, help_text="nothing runs until it is taken up")
     when_ready = models.BooleanField(
@@ -163,6 +170,7 @@ class Campaign(journal.JournalRecord):
         "fog",
         "dice_by_hand",
         "staff_level",
+        "letter_post",
         "adjourned",
         "public_delay",
     )

@@ -191,6 +191,8 @@ def _values(campaign: Campaign) -> dict[str, list[object]]:
         "tokens/ id": [1],
         "webhooks/ number": [1],
         "webhooks/ id": [1],
+        "letters/ number": [1],
+        "letters/ id": [1],
         "channels/ number": [1],
         "channels/ id": [1],
         "invitations/ id": [1],

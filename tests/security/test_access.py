@@ -51,6 +51,7 @@ WORDS: dict[str, frozenset[str]] = {
     "its umpires": frozenset({UMPIRE}),
     "its umpires until it is over": frozenset({UMPIRE}),
     "its owner": frozenset({UMPIRE}),
+    "its readers": frozenset({EGYPTIAN, UMPIRE}),
     "its commanders and umpires, while it waits": frozenset(),
     "the keeper": frozenset({KEEPER}),
 }

@@ -19,6 +19,7 @@ from campaign.models import Campaign, Receipt, Seat
 from campaign.services.battles.pending_battle import owner_of
 from campaign.services.jobs import comparisons, inquiries
 from campaign.services.journal import creation, own_scenarios, rules_edition
+from campaign.services.letters import LetterDraft, send_letter
 from campaign.services.mail import notifications
 from campaign.services.orders import submission
 from campaign.services.turns import advance
@@ -165,6 +166,14 @@ def _within(campaigns: dict[str, Campaign], people: People) -> dict[str, object]
         "awaited": campaigns[WAR].battle,
         "inquiry": inquiries.forecast_campaign(orders, people.umpire).uuid,
         "branch": 1,
+        "letter": _letter(orders, people),
         "channel": posting.connect_channel(people.umpire, orders, CHANNEL).pk,
         "picture": picture_url(orders, orders.first_month).split("/")[-1].removesuffix(".png"),
     }
+
+
+def _letter(orders: Campaign, people: People) -> int:
+    """Return the number of a letter from the Egyptian commander to the umpire."""
+    seats = dict(orders.seats.filter(role__in=("egyptian", "umpire")).values_list("role", "pk"))
+    draft = LetterDraft(seats["egyptian"], [seats["umpire"]], "Hold the river.")
+    return send_letter(orders.pk, people.egyptian, draft).pk

@@ -1,4 +1,4 @@
-"""Send notifications by mail: your turn, deadlines, gazettes, receipts, rewinds, battles.
+"""Send notifications by mail: your turn, deadlines, gazettes, receipts, rewinds, letters, battles.
 
 Each letter that is due is sent once, however often this runs. One that cannot be delivered is tried
 again the next time. Notices about battles that players fight over days come from
@@ -23,19 +23,20 @@ from django.utils import timezone
 from battles import services as battles
 from battles.services import NoticeKind
 from campaign.access import fog_of_war, gazette_access, selectors
+from campaign.access.letters import unread_copies
 from campaign.models import Campaign, Mailing, MailSent, Receipt, Seat
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import TABLETOP
 from campaign.rules.sight import Onlooker, Viewer
 from campaign.services.journal import rewind as rewinds
-from campaign.services.orders.order_status import late
+from campaign.services.orders.order_status import late, office_of
 from campaign.services.turns import timetable
 
 TURN, DEADLINE, GAZETTE, RECEIPT = "turn", "deadline", "gazette", "receipt"
-REWIND = "rewind"
+REWIND, LETTER = "rewind", "letter"
 KINDS = (TURN, DEADLINE, GAZETTE)
-"""The kinds a user can turn off; receipts and rewinds go with the turn."""
-WITH_TURN = (RECEIPT, REWIND)
+"""The kinds a user can turn off; receipts, rewinds and letters go with the turn."""
+WITH_TURN = (RECEIPT, REWIND, LETTER)
 PLAYING = (Seat.Role.EGYPTIAN.value, Seat.Role.MAHDIST.value)
 FRESH = timedelta(days=3)
 """The age up to which news is mailed, so that a new mail set-up does not send old news."""
@@ -77,6 +78,7 @@ def letters(campaign: Campaign) -> Iterator[Letter]:
         if not campaign.finished:
             yield from _turn(campaign, seat)
         yield from _gazettes(campaign, seat)
+    yield from _letters(campaign)
     yield from _deadlines(campaign)
     yield from _receipts(campaign)
 
@@ -132,6 +134,23 @@ def _awaited(campaign: Campaign, seat: Seat) -> str:
         return f"{campaign.month}.{campaign.side}.{campaign.phase}" if asked else ""
     sheet = seat.sheets.filter(branch=campaign.branch, month=campaign.month, withdrawn=False)
     return "" if sheet.exclude(submitted=None).exists() else str(campaign.month)
+
+
+def _letters(campaign: Campaign) -> Iterator[Letter]:
+    """Yield a notice of each recent letter of another player that has arrived unread."""
+    recent = unread_copies(campaign).filter(letter__created__gte=timezone.now() - FRESH)
+    for copy in recent.select_related("seat__user", "letter__sender").order_by("pk"):
+        if copy.seat.user is not None:
+            sender = office_of(copy.letter.sender)
+            yield Letter(
+                copy.seat.user,
+                campaign,
+                LETTER,
+                str(copy.pk),
+                f"{campaign.title}: a letter from {sender}",
+                f"{reverse('letters', args=[campaign.slug])}#letter-{copy.letter_id}",
+                {"sender": sender},
+            )
 
 
 def _eyes(seat: Seat, campaign: Campaign) -> Viewer:

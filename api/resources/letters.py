@@ -1,0 +1,179 @@
+"""Letters between the seats of a campaign: list, write, read them, and route those on their way."""
+
+from typing import Annotated, Any, ClassVar, Literal, cast
+
+import msgspec
+from django.http import HttpResponse
+from django.urls import reverse
+from msgspec import Meta
+from rest_framework.request import Request
+
+from api.documents.scalars import HexName, Moment, MonthName
+from api.http.bodies import RequestBody, read_as
+from api.http.endpoint import Listed, OwnEndpoint, operation
+from api.http.idempotency import WriteResult
+from api.http.problems import Problem, unfit
+from api.http.throttles import CreateThrottle
+from campaign.access import letters, selectors
+from campaign.access.letters import ReadableLetter
+from campaign.models import Campaign, LetterCopy, Seat
+from campaign.rules.core.pieces import Month, month_slug
+from campaign.rules.map import HexId
+from campaign.services import letters as post
+from campaign.services.orders.order_status import office_of
+
+
+class LetterReader(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat to which a letter goes."""
+
+    seat_id: Annotated[int, Meta(description="the seat")]
+    office: Annotated[str, Meta(description="the office of the seat")]
+    arrives_in: Annotated[MonthName, Meta(description="the campaign's month of its arrival")]
+    arrived: Annotated[bool, Meta(description="true once it has reached the seat")]
+    lost: Annotated[bool, Meta(description="true if it was lost on its way")]
+    read_at: Annotated[Moment | None, Meta(description="when it was read; null until then")]
+
+
+class LetterLinks(msgspec.Struct, frozen=True):
+    """The addresses of a letter."""
+
+    self: Annotated[str, Meta(description="the letter")]
+    campaign: Annotated[str, Meta(description="its campaign")]
+
+
+class LetterDocument(msgspec.Struct, frozen=True, kw_only=True):
+    """A letter, with those of its readers whom you may know of."""
+
+    id: Annotated[int, Meta(description="its number")]
+    sender_id: Annotated[int, Meta(description="the seat that wrote it")]
+    sender_office: Annotated[str, Meta(description="the office of that seat")]
+    month: Annotated[MonthName, Meta(description="the campaign's month in which it was written")]
+    text: Annotated[str, Meta(description="the letter itself")]
+    hexes: Annotated[tuple[HexName, ...], Meta(description="the places it points at")]
+    order_texts: Annotated[
+        tuple[str, ...], Meta(description="the sender's orders, in sentences, if attached")
+    ]
+    readers: Annotated[tuple[LetterReader, ...], Meta(description="the seats it goes to")]
+    unread: Annotated[bool, Meta(description="true if it has reached you and is not read")]
+    created_at: Annotated[Moment, Meta(description="when it was sent")]
+    links: LetterLinks
+
+
+class NewLetter(RequestBody, frozen=True):
+    """A letter from one of your seats (`sender_id`) to others."""
+
+    sender_id: int
+    reader_ids: Annotated[tuple[int, ...], Meta(min_length=1, max_length=50)]
+    text: Annotated[str, Meta(min_length=1, max_length=post.LONGEST, pattern="^[^\\x00]*$")]
+    hexes: Annotated[tuple[HexName, ...], Meta(max_length=post.MOST_HEXES)] = ()
+    attach_orders: bool = False
+
+
+class LetterRead(RequestBody, frozen=True, tag="read"):
+    """The letter is read."""
+
+
+class LetterRoute(RequestBody, frozen=True, tag="route"):
+    """The umpire hurries, delays or loses the copy for one seat, where letters go by courier."""
+
+    seat_id: int
+    fate: Literal["deliver", "delay", "lose"]
+
+
+class Letters(OwnEndpoint):
+    """The letters of a campaign."""
+
+    throttle_classes: ClassVar[list[Any]] = [*OwnEndpoint.throttle_classes, CreateThrottle]
+
+    @operation(Listed[LetterDocument])
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        """List the letters that you may read, the newest first.
+
+        These are your own and those that have reached you. Umpires read all where letters go by
+        courier, and everyone who sees the campaign does once it is over.
+        """
+        campaign = selectors.campaign_for(request.user, slug)
+        found = letters.letters_for(campaign, request.user)
+        return self.tell({"results": [_document(campaign, one) for one in found]})
+
+    @operation(LetterDocument, status=201, takes=NewLetter, once=True)
+    def post(self, request: Request, slug: str) -> WriteResult:
+        """Write a letter to the holders of other seats.
+
+        It arrives at once, or with the next month where letters go by courier. With
+        `attach_orders` it has the orders of the sender's sheet for this month.
+        """
+        campaign, wanted = selectors.campaign_for(request.user, slug), NewLetter.read(request)
+        draft = post.LetterDraft(
+            wanted.sender_id,
+            wanted.reader_ids,
+            wanted.text,
+            tuple(HexId(int(one)) for one in wanted.hexes),
+            wanted.attach_orders,
+        )
+        letter = post.send_letter(campaign.pk, cast("Any", request.user), draft)
+        document = _document(campaign, _letter(request, campaign, letter.pk))
+        return WriteResult(201, document, document.links.self)
+
+
+class OneLetter(OwnEndpoint):
+    """A letter of a campaign."""
+
+    @operation(LetterDocument)
+    def get(self, request: Request, slug: str, id: int) -> HttpResponse:
+        """Retrieve a letter. It stays unread until you say that it is read."""
+        campaign = selectors.campaign_for(request.user, slug)
+        return self.tell(_document(campaign, _letter(request, campaign, id)))
+
+    @operation(LetterDocument, takes=LetterRead | LetterRoute, once=True)
+    def patch(self, request: Request, slug: str, id: int) -> WriteResult:
+        """Say that a letter is read or, as an umpire, route a copy that is on its way."""
+        campaign = selectors.campaign_for(request.user, slug)
+        found = _letter(request, campaign, id)
+        wanted = read_as(LetterRead | LetterRoute, request.data)
+        if isinstance(wanted, LetterRead):
+            post.mark_read(campaign, cast("Any", request.user), found)
+        else:
+            copy = found.letter.copies.filter(seat=wanted.seat_id).first()
+            if copy is None:
+                raise unfit(seat_id="The letter does not go to that seat.")
+            post.route_copy(campaign.pk, cast("Any", request.user), copy.pk, to=wanted.fate)
+        return WriteResult(200, _document(campaign, _letter(request, campaign, id)))
+
+
+def _letter(request: Request, campaign: Campaign, number: int) -> ReadableLetter:
+    found = letters.letter_for(campaign, request.user, number)
+    if found is None:
+        raise Problem("not-found", "There is no letter of that number that you may read.")
+    return found
+
+
+def _document(campaign: Campaign, one: ReadableLetter) -> LetterDocument:
+    letter = one.letter
+    return LetterDocument(
+        id=letter.pk,
+        sender_id=letter.sender_id,
+        sender_office=office_of(letter.sender),
+        month=month_slug(Month(letter.month)),
+        text=letter.text,
+        hexes=tuple(f"{hex_id:04d}" for hex_id in letter.hexes),
+        order_texts=tuple(letter.orders),
+        readers=tuple(_reader(campaign, copy, copy.seat) for copy in one.copies),
+        unread=one.unread,
+        created_at=letter.created,
+        links=LetterLinks(
+            reverse("api:campaign-letter", args=[campaign.slug, letter.pk]),
+            reverse("api:campaign", args=[campaign.slug]),
+        ),
+    )
+
+
+def _reader(campaign: Campaign, copy: LetterCopy, seat: Seat) -> LetterReader:
+    return LetterReader(
+        seat_id=seat.pk,
+        office=office_of(seat),
+        arrives_in=month_slug(Month(copy.arrival_month)),
+        arrived=letters.has_arrived(campaign, copy),
+        lost=copy.lost,
+        read_at=copy.read,
+    )

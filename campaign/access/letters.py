@@ -1,0 +1,100 @@
+"""Read the letters of a campaign, as far as a user may.
+
+A letter is read by its sender and by each seat that it has reached. Umpires also read every letter
+of a campaign whose letters go by courier. When the campaign is over, its letters are a part of
+the debrief, and everyone who sees the campaign reads them.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.db.models import Prefetch, Q, QuerySet
+
+from campaign.access.selectors import Anybody, role_of
+from campaign.models import Campaign, CampaignLetter, LetterCopy, Seat
+
+WRITERS = (Seat.Role.UMPIRE.value, Seat.Role.EGYPTIAN.value, Seat.Role.MAHDIST.value)
+
+
+@dataclass(frozen=True)
+class ReadableLetter:
+    """A letter as one user may read it: their own copies and, for a courier's umpire, all."""
+
+    letter: CampaignLetter
+    sent: bool
+    copies: tuple[LetterCopy, ...]
+    unread: bool
+    in_transit: tuple[LetterCopy, ...]
+    abandoned: bool
+    """It was written on a branch that a rewind has left."""
+
+
+def seats_of(campaign: Campaign, user: Anybody) -> list[Seat]:
+    """Return the seats from which the user may write, in order."""
+    if not user.is_authenticated:
+        return []
+    return list(campaign.seats.filter(user=user.pk, role__in=WRITERS).order_by("pk"))
+
+
+def correspondents(campaign: Campaign, user: Anybody) -> list[Seat]:
+    """Return the seats to which the user may write: those that other people hold."""
+    held = campaign.seats.filter(role__in=WRITERS, staff=False).exclude(user=None)
+    return list(held.exclude(user=user.pk).select_related("user").order_by("role", "pk"))
+
+
+def has_arrived(campaign: Campaign, copy: LetterCopy) -> bool:
+    """Return whether the copy has reached its seat. One that was read stays there."""
+    if copy.arrived is not None:
+        return True
+    return not copy.lost and campaign.month >= copy.arrival_month
+
+
+def letters_for(campaign: Campaign, user: Anybody) -> Iterator[ReadableLetter]:
+    """Yield the letters that the user may read, the newest first."""
+    own = {seat.pk for seat in seats_of(campaign, user)}
+    sees_all = campaign.finished or is_postmaster(campaign, user)
+    for letter in _with_copies(campaign):
+        copies = tuple(letter.copies.all())
+        mine = tuple(one for one in copies if one.seat_id in own and has_arrived(campaign, one))
+        sent = letter.sender_id in own
+        if not (sent or mine or sees_all):
+            continue
+        yield ReadableLetter(
+            letter,
+            sent,
+            copies if sent or sees_all else mine,
+            any(one.read is None for one in mine),
+            tuple(one for one in copies if not has_arrived(campaign, one)) if sees_all else (),
+            letter.branch != campaign.branch and letter.month > campaign.month,
+        )
+
+
+def letter_for(campaign: Campaign, user: Anybody, number: int) -> ReadableLetter | None:
+    """Return one letter that the user may read, None for any other."""
+    return next((one for one in letters_for(campaign, user) if one.letter.pk == number), None)
+
+
+def is_postmaster(campaign: Campaign, user: Anybody) -> bool:
+    """Return whether the user may read and route every letter: an umpire, of letters by courier."""
+    by_courier = campaign.letter_post == Campaign.LetterPost.BY_COURIER
+    return by_courier and Seat.Role.UMPIRE in role_of(user, campaign)
+
+
+def unread_for(user: Anybody, campaign: Campaign) -> int:
+    """Return the number of letters that have reached the user and are not read."""
+    if not user.is_authenticated:
+        return 0
+    return unread_copies(campaign).filter(seat__user=user.pk).count()
+
+
+def unread_copies(campaign: Campaign) -> QuerySet[LetterCopy]:
+    """Return the copies that have arrived and have not been read."""
+    here = Q(arrived__isnull=False) | Q(lost=False, arrival_month__lte=campaign.month)
+    return LetterCopy.objects.filter(here, letter__campaign=campaign, read=None)
+
+
+def _with_copies(campaign: Campaign) -> QuerySet[CampaignLetter]:
+    copies = LetterCopy.objects.select_related("seat__user")
+    return campaign.letters.select_related("sender__user").prefetch_related(
+        Prefetch("copies", copies)
+    )

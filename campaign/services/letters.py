@@ -1,0 +1,163 @@
+"""Write, read and route the letters of a campaign.
+
+Letters are not a part of the journal: they change no state and no die, and a rewind leaves them.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+
+from battles.history import journal
+from campaign.access import letters
+from campaign.access.letters import ReadableLetter
+from campaign.models import Campaign, CampaignLetter, LetterCopy, Seat
+from campaign.orders.sheet_prose import describe_sheet
+from campaign.rules.map import HexId, sudan
+from campaign.services.errors import NotAllowed, UnfitRequest, visible
+from campaign.services.orders import sheets
+from campaign.services.umpire.umpire_log import log_entry, umpire_of
+
+LONGEST = 4_000
+MOST_HEXES = 12
+MOST_IN_A_MONTH = 200
+"""Letters from one seat in one month of the campaign, so that nobody floods a site."""
+DELAY = 1  # month
+POST_IN_WORDS = {
+    Campaign.LetterPost.AT_ONCE: "arrive at once",
+    Campaign.LetterPost.BY_COURIER: "go by courier: they arrive with the next month, and the "
+    "umpire may read, hurry, delay or lose them",
+}
+
+
+@dataclass(frozen=True)
+class LetterDraft:
+    """A letter to be sent: from a seat of the user to others, with places and the month's orders.
+
+    `with_orders` adds the sentences of the sender's own order sheet as it stands.
+    """
+
+    sender: int
+    recipients: Collection[int]
+    text: str
+    hexes: Sequence[HexId] = ()
+    with_orders: bool = False
+
+
+@transaction.atomic
+def send_letter(campaign_id: int, user: User, draft: LetterDraft) -> CampaignLetter:
+    """Send a letter, and return it.
+
+    Raises NotAllowed for a user who neither plays nor umpires, and UnfitRequest for the seat of
+    another, an empty or overlong text, unknown recipients or hexes, missing orders, or too many
+    letters in one month.
+    """
+    campaign = journal.locked(Campaign.objects.all(), campaign_id)
+    own = letters.seats_of(campaign, user)
+    if not own:
+        raise NotAllowed("Only a player or an umpire of this campaign writes letters.")
+    sender = next((one for one in own if one.pk == draft.sender), None)
+    if sender is None:
+        raise UnfitRequest("The sender of a letter is one of your own seats in this campaign.")
+    text = visible(draft.text.replace("\r\n", "\n"), "letter")
+    if not 1 <= len(text) <= LONGEST:
+        raise UnfitRequest(f"A letter has 1 to {LONGEST:,} characters; yours has {len(text):,}.")
+    readers = [one for one in letters.correspondents(campaign, user) if one.pk in draft.recipients]
+    if not readers or len(readers) < len(set(draft.recipients)):
+        raise UnfitRequest("Choose who receives the letter: one of the seats in the list, or more.")
+    _check_hexes(draft.hexes)
+    written = campaign.letters.filter(sender=sender, month=campaign.month).count()
+    if written >= MOST_IN_A_MONTH:
+        raise UnfitRequest(f"A seat writes {MOST_IN_A_MONTH} letters a month at most.")
+    letter = CampaignLetter.objects.create(
+        campaign=campaign,
+        sender=sender,
+        branch=campaign.branch,
+        month=campaign.month,
+        text=text,
+        hexes=list(draft.hexes),
+        orders=_orders_of(campaign, sender) if draft.with_orders else [],
+    )
+    by_courier = campaign.letter_post == Campaign.LetterPost.BY_COURIER and not campaign.finished
+    arrival = campaign.month + (DELAY if by_courier else 0)
+    LetterCopy.objects.bulk_create(
+        LetterCopy(letter=letter, seat=seat, arrival_month=_arrival(seat, arrival, campaign))
+        for seat in readers
+    )
+    return letter
+
+
+def _arrival(seat: Seat, arrival: int, campaign: Campaign) -> int:
+    """Return the month of arrival; letters to an umpire always arrive at once."""
+    return campaign.month if seat.role == Seat.Role.UMPIRE else arrival
+
+
+def _check_hexes(hexes: Sequence[HexId]) -> None:
+    if len(hexes) > MOST_HEXES:
+        raise UnfitRequest(f"A letter names {MOST_HEXES} places at most.")
+    for hex_id in hexes:
+        if hex_id not in sudan().hexes:
+            raise UnfitRequest(f"There is no hex {hex_id:04d} on the map.")
+
+
+def _orders_of(campaign: Campaign, seat: Seat) -> list[str]:
+    playing = seat.role in sheets.SIDES
+    sheet = sheets.sheet_of(campaign, seat, campaign.month) if playing else None
+    if sheet is None or not sheet.revision:
+        raise UnfitRequest("You have written no orders for this month that could be attached.")
+    state = sheets.known_state(campaign, seat)
+    return list(describe_sheet(state, sheets.document_of(sheet)).sentences)
+
+
+@transaction.atomic
+def mark_read(campaign: Campaign, user: User, letter: ReadableLetter) -> None:
+    """Note that the user has read the copies of the letter that have reached them."""
+    own = {seat.pk for seat in letters.seats_of(campaign, user)}
+    now = timezone.now()
+    for copy in letter.copies:
+        if copy.seat_id in own and copy.read is None and letters.has_arrived(campaign, copy):
+            copy.read = now
+            copy.arrived = copy.arrived or now
+            copy.save(update_fields=["read", "arrived"])
+
+
+@transaction.atomic
+def route_copy(campaign_id: int, user: User, copy_id: int, *, to: str) -> LetterCopy:
+    """Hurry, delay or lose a copy that is on its way; `to` is "deliver", "delay" or "lose".
+
+    Raises NotAllowed unless the user is an umpire of a campaign whose letters go by courier, and
+    UnfitRequest for a copy that has arrived already.
+    """
+    campaign = journal.locked(Campaign.objects.all(), campaign_id)
+    if not letters.is_postmaster(campaign, user):
+        raise NotAllowed("Only an umpire routes letters, where they go by courier.")
+    copy = LetterCopy.objects.filter(letter__campaign=campaign, pk=copy_id).first()
+    if copy is None or letters.has_arrived(campaign, copy):
+        raise UnfitRequest("That letter is not on its way any more.")
+    if to == "deliver":
+        copy.lost, copy.arrived = False, timezone.now()
+    elif to == "delay":
+        copy.lost, copy.arrival_month = False, max(copy.arrival_month, campaign.month) + DELAY
+    elif to == "lose":
+        copy.lost = True
+    else:
+        raise UnfitRequest(f"A letter cannot be sent to {to!r}: deliver, delay or lose it.")
+    copy.save(update_fields=["lost", "arrived", "arrival_month"])
+    return copy
+
+
+@transaction.atomic
+def set_letter_post(campaign_id: int, user: User, post: str) -> Campaign:
+    """Choose how letters travel from now on, and note it in the umpire log. Raises NotAllowed."""
+    campaign = journal.locked(Campaign.objects.all(), campaign_id)
+    by = umpire_of(campaign, user)
+    if post not in Campaign.LetterPost.values:
+        raise UnfitRequest("Letters arrive at once or go by courier: choose one of these.")
+    if campaign.letter_post != post:
+        campaign.letter_post = post
+        campaign.save(update_fields=["letter_post"])
+        words = POST_IN_WORDS[Campaign.LetterPost(post)]
+        log_entry(campaign, by, f"From now on letters {words}.")
+    return campaign

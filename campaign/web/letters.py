@@ -1,0 +1,178 @@
+"""The letters of a campaign: read those that have arrived, write one, route those on their way."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from campaign.access import letters, selectors
+from campaign.access.letters import ReadableLetter
+from campaign.models import Campaign, Seat
+from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.map import HexId
+from campaign.rules.prose.names import describe_hex
+from campaign.services import letters as post
+from campaign.services.errors import NotAllowed, UnfitRequest
+from campaign.services.orders.order_status import office_of
+from campaign.web.map.hex_pages import hex_named
+from campaign.web.visitor import visitor
+from ops.http_methods import posts_to
+
+LETTERS_SHOWN = 200
+
+
+class LetterForm(forms.Form):
+    """The form of a new letter. Places are names or hex numbers, divided by commas."""
+
+    sender = forms.TypedChoiceField(coerce=int, label="From")
+    recipients = forms.TypedMultipleChoiceField(
+        coerce=int,
+        label="To",
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Tick at least one reader."},
+    )
+    text = forms.CharField(
+        max_length=post.LONGEST, label="Letter", widget=forms.Textarea(attrs={"rows": 8})
+    )
+    places = forms.CharField(
+        required=False,
+        max_length=400,
+        label="Places on the map",
+        help_text="Names or hex numbers, divided by commas: Khartoum, 2041.",
+    )
+    with_orders = forms.BooleanField(
+        required=False, label="Attach my orders for this month as they stand"
+    )
+
+    def __init__(self, own: list[Seat], others: list[Seat], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["sender"].choices = [(seat.pk, office_of(seat)) for seat in own]  # type: ignore[attr-defined]
+        self.fields["recipients"].choices = [(seat.pk, seat_label(seat)) for seat in others]  # type: ignore[attr-defined]
+        if len(own) == 1:
+            self.fields["sender"].initial = own[0].pk
+            self.fields["sender"].widget = forms.HiddenInput()
+
+    def clean_places(self) -> list[HexId]:
+        """Return the hexes. Refuses a place that is not on the map, and names it."""
+        typed = [one.strip() for one in self.cleaned_data["places"].split(",") if one.strip()]
+        try:
+            return [hex_named(one) for one in typed]
+        except UnfitRequest as unknown:
+            raise forms.ValidationError(str(unknown)) from unknown
+
+
+def seat_label(seat: Seat) -> str:
+    """Return the office of a seat with its holder's name."""
+    holder = seat.user.get_username() if seat.user else "vacant"
+    return f"{office_of(seat)} ({holder})"
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def letter_list(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the letters that the user may read, with a form for a new one; POST sends it."""
+    campaign = selectors.campaign_for(request.user, slug)
+    user = visitor(request)
+    own = letters.seats_of(campaign, user)
+    others = letters.correspondents(campaign, user)
+    form = LetterForm(own, others, request.POST or None)
+    if request.method == "POST":
+        if not own:
+            raise PermissionDenied("Only a player or an umpire of this campaign writes letters.")
+        if form.is_valid() and _sent(request, campaign, form):
+            return redirect("letters", slug)
+    found = [_row(campaign, one) for one in letters.letters_for(campaign, user)]
+    context = {
+        "campaign": campaign,
+        "letters": found[:LETTERS_SHOWN],
+        "form": form if own and others else None,
+        "alone": bool(own) and not others,
+        "umpire": selectors.may_advance(user, campaign),
+        "posts": Campaign.LetterPost.choices,
+        "post_in_words": post.POST_IN_WORDS[Campaign.LetterPost(campaign.letter_post)],
+    }
+    status = 400 if request.method == "POST" else 200
+    return render(request, "campaign/letters.html", context, status=status)
+
+
+def _sent(request: HttpRequest, campaign: Campaign, form: LetterForm) -> bool:
+    given = form.cleaned_data
+    draft = post.LetterDraft(
+        given["sender"], given["recipients"], given["text"], given["places"], given["with_orders"]
+    )
+    try:
+        letter = post.send_letter(campaign.pk, visitor(request), draft)
+    except (UnfitRequest, NotAllowed) as refused:
+        form.add_error(None, str(refused))
+        return False
+    late = [one for one in letter.copies.all() if one.arrival_month > campaign.month]
+    when = f" It arrives in {month_name(Month(late[0].arrival_month))}." if late else ""
+    messages.success(request, f"Your letter is sent.{when}")
+    return True
+
+
+def _row(campaign: Campaign, one: ReadableLetter) -> dict[str, Any]:
+    """Return what the list shows of a letter."""
+    return {
+        "letter": one.letter,
+        "sent": one.sent,
+        "unread": one.unread,
+        "abandoned": one.abandoned,
+        "by": seat_label(one.letter.sender),
+        "to": [seat_label(copy.seat) for copy in one.copies],
+        "month": month_name(Month(one.letter.month)),
+        "places": [(hex_id, describe_hex(hex_id)) for hex_id in one.letter.hexes],
+        "in_transit": [
+            (copy, seat_label(copy.seat), month_name(Month(copy.arrival_month)))
+            for copy in one.in_transit
+        ]
+        if not campaign.finished
+        else [],
+    }
+
+
+@posts_to("letters", "slug")
+@login_required
+def read_letter(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Mark a letter as read, and go back to it in the list."""
+    campaign = selectors.campaign_for(request.user, slug)
+    found = letters.letter_for(campaign, request.user, number)
+    if found is None:
+        raise selectors.NotVisible("There is no letter of that number that you may read.")
+    post.mark_read(campaign, visitor(request), found)
+    return redirect(f"{reverse('letters', args=[slug])}#letter-{number}")
+
+
+@posts_to("letters", "slug")
+@login_required
+def letter_post(request: HttpRequest, slug: str) -> HttpResponse:
+    """Choose how letters travel, or hurry, delay or lose one on its way, as an umpire."""
+    campaign = selectors.campaign_for(request.user, slug)
+    if not selectors.may_advance(request.user, campaign):
+        raise PermissionDenied("Only an umpire of this campaign decides about its letters.")
+    copy, to = request.POST.get("copy", ""), request.POST.get("to", "")
+    try:
+        if copy.isdecimal():
+            post.route_copy(campaign.pk, visitor(request), int(copy[:18]), to=to)
+            messages.success(request, ROUTED[to])
+        else:
+            post.set_letter_post(campaign.pk, visitor(request), request.POST.get("post", ""))
+            messages.success(request, "Noted. The umpire log tells everybody.")
+    except (UnfitRequest, NotAllowed) as refused:
+        messages.error(request, str(refused))
+    return redirect("letters", slug)
+
+
+ROUTED = {
+    "deliver": "The letter is delivered.",
+    "delay": "The letter arrives a month later.",
+    "lose": "The letter is lost on the way.",
+}
