@@ -5,6 +5,7 @@ from datetime import datetime
 from functools import cached_property
 from hashlib import sha256
 from itertools import compress, groupby
+from math import dist
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -34,6 +35,8 @@ from battles.web.battle import ArmyRoster, armies
 
 AT_ONCE = 40
 """Entries of the log on the page at first."""
+APART = 34
+"""Units of the drawing between two places to go to; the lists have those in between."""
 LATEST = 24
 """Entries shown as the last result."""
 ORDER = tuple(QuestionKind)
@@ -472,12 +475,21 @@ class FightPage:
                 link = self._link(unit=pick.unit)
                 yield ClickTarget(spots[pick.unit], "look", link, pick.name, ring=True)
         yield from self._placings()
+        start = spots.get(self.turn_form.unit, (0, 0))
         ranked = sorted(self._numbered, key=lambda one: one.choice.place)
-        for place, them in groupby(ranked, key=lambda one: one.choice.place):
-            found = list(them)
-            if place and found[0].choice.spot:
-                only = found[0].number if len(found) == 1 else None
-                yield self._mark(place, [one.choice for one in found], only)
+        placed = groupby(ranked, key=lambda one: one.choice.place)
+        groups = [(place, list(them)) for place, them in placed if place]
+        # The furthest places come first: of those that would cover each other they are kept.
+        groups.sort(key=lambda one: -dist(one[1][0].choice.spot or start, start))
+        kept: list[tuple[int, int]] = []
+        for place, found in groups:
+            at, ring = found[0].choice.spot, bool(found[0].choice.target)
+            if at is None or (not ring and any(dist(at, one) < APART for one in kept)):
+                continue
+            if not ring:
+                kept.append(at)
+            only = found[0].number if len(found) == 1 else None
+            yield self._mark(place, [one.choice for one in found], only)
 
     def _placings(self) -> Iterator[ClickTarget]:
         placing = self.turn_form.placing if self.turn_form else None

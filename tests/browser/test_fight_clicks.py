@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from battles import services
 from battles.history import branches
 from battles.models import Battle
+from battles.web.fight import FightPage
 from tests.battles_web.fights import BOOKS
 from tests.browser.test_fight import Field, ground
 
@@ -24,7 +25,8 @@ AS_LONG = [pytest.param(TURNS, id="short"), pytest.param({}, id="twelve", marks=
 WRONG = """() => {
   const form = document.querySelector("#turn-form form[action$='/act/']");
   form.querySelectorAll("input:not([type=hidden]), select, .sort").forEach((one) => one.remove());
-  form.querySelectorAll("button").forEach((one) => Object.assign(one, { name: "choice", value: "99999" }));
+  const unknown = { name: "choice", value: "99999" };
+  form.querySelectorAll("button").forEach((one) => Object.assign(one, unknown));
   form.id = "spoilt";
 }"""
 """Makes the first form ask for what is not offered."""
@@ -35,6 +37,7 @@ class Fighter:
 
     def __init__(self, page: Page, battle: Battle, press: Callable[[Locator], None]) -> None:
         self.page, self.battle, self._press = page, battle, press
+        page.set_default_timeout(30_000)
         self.clicks = 0
         self.acted: set[str] = set()
 
@@ -70,7 +73,7 @@ class Fighter:
         if form.locator("#ordering").count() and self.clicks < TWELVE and self._orders(form):
             return
         goes = self.page.locator("#field .offer.go")
-        if goes.count():
+        if goes.count() and not form.locator("#free").count():
             self.press(goes.first)
             everybody = form.locator(".of-all button")
             self.press(
@@ -105,8 +108,6 @@ def played(fighter: Fighter, turns: int) -> dict[str, int]:
 
 def units_of(battle: Battle, user: Any) -> int:
     """Return how many of the user's units stand on the field."""
-    from battles.web.fight import FightPage
-
     page = FightPage(Battle.objects.get(pk=battle.pk), user, {})
     return sum(
         line.fate == "on the field"

@@ -302,7 +302,7 @@ def _shots(state: State, offered: Options) -> Iterator[Choice]:
         return
     unit = acting_unit(state)
     numbers = tuple(one.unit for one in offered.targets)
-    for volleys in range(1, offered.volleys + 1):
+    for volleys in range(offered.volleys, 0, -1):
         for first in numbers:
             rest = tuple(one for one in numbers if one != first)
             yield _shot(state, unit, (first,), volleys)
