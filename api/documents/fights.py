@@ -264,6 +264,8 @@ def _options(form: TurnForm, book: str) -> FightOptionsPart:
                 action=write(one.action),
             )
             for one in form.choices
+            # A plan of the page repeats an action that stands in the list by itself.
+            if one.more or not one.then
         ),
         order_fields=tuple(
             OrderFieldPart(name, tuple(map(identifier, values)), identifier(given) or None)

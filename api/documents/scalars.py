@@ -203,7 +203,13 @@ AnswerType = Annotated[
         (snake_case(kind.__name__) for kind in ANSWERS), "a kind of answer, as its `type` names it"
     ),
 ]
-ChoiceSort = Annotated[str, _one_of(Sort, "what sort of thing it is to do")]
+ChoiceSort = Annotated[
+    str,
+    _one_of(
+        (one for one in Sort if one is not Sort.ALL),  # plans of the page
+        "what sort of thing it is to do",
+    ),
+]
 
 if TYPE_CHECKING:
     Resolution = str

@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from battles import services
+from battles.contract import Side
 from battles.contract.ready_battles import ready_battles
 from battles.history import replay, serialization
 from battles.models import Battle
@@ -238,3 +239,45 @@ def test_the_trace_names_the_tests_of_a_clause(client: Client, db: None) -> None
     page = got(client, "battle-trace", BOOK)
     assert "test_charging_" in page
     assert " times<" not in page
+
+
+@pytest.mark.parametrize("kind", ["svg", "png"])
+def test_the_picture_of_a_battle_is_there_to_share(
+    client: Client, battle: Battle, kind: str
+) -> None:
+    answer = client.get(reverse(f"battle-{kind}", args=[battle.uuid]))
+    assert answer.status_code == 200
+    if kind == "png":
+        assert answer.content.startswith(b"\x89PNG")
+        return
+    picture = answer.content.decode()
+    assert battle.title in picture
+    assert "lost" in picture
+    assert "var(--" not in picture
+
+
+def test_a_battle_that_waits_has_no_picture(fred: Client, waiting: Battle) -> None:
+    assert fred.get(reverse("battle-png", args=[waiting.uuid])).status_code == 404
+
+
+def test_what_it_cost_is_drawn_man_by_man(client: Client, battle: Battle) -> None:
+    page = client.get(reverse("battle", args=[battle.uuid])).content.decode()
+    assert "What it cost" in page
+    assert page.count("<i class=") > 10
+    assert "side lost" in page
+
+
+def test_a_battle_is_fought_again_with_sides_changed(
+    fred: Client, people: People, waiting: Battle
+) -> None:
+    sides = {Side.EGYPTIAN: "me", Side.MAHDIST: "computer"}
+    brief = serialization.brief_of(waiting)
+    begun = services.begin_fight(people.stranger, brief, services.NewFight(BOOK, sides))
+    again = reverse("fight-again", args=[begun.uuid])
+    assert fred.post(again, {"swap": "1"}).status_code == 404  # not over yet
+    services.finish(begun, people.stranger)
+    for swap, mine in (({"swap": "1"}, Side.MAHDIST), ({}, Side.EGYPTIAN)):
+        fred.post(again, swap)
+        latest = Battle.objects.latest("pk")
+        assert latest.pk != begun.pk
+        assert latest.commands.get(user=people.stranger).side == mine

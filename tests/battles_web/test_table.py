@@ -1,5 +1,6 @@
 """What is left on a table comes to a report, and goes to whoever waits for it."""
 
+import re
 from typing import Any
 
 import pytest
@@ -130,6 +131,50 @@ def test_players_settle_it_when_both_have_signed(
         assert ("counts when the other side" in said) is not settled
         battle.refresh_from_db()
         assert bool(battle.reported) is settled
+
+
+def test_the_other_side_agrees_to_what_was_reported(
+    client: Client, people: People, by_hand: Campaign
+) -> None:
+    battle = Battle.objects.get()
+    client.force_login(people.egyptian)
+    client.post(address(battle), filled(battle, confirm="1"))
+    assert "reports" not in client.get(address(battle)).content.decode()
+    client.force_login(people.mahdist)
+    page = client.get(address(battle)).content.decode()
+    assert f"{people.egyptian.username} reports" in page
+    asked = client.get(reverse("battle", args=[battle.uuid])).content.decode()
+    assert f"{people.egyptian.username} has reported" in asked
+    [mark] = re.findall(r'name="agree" value="(\w+)"', page)
+    stale = client.post(address(battle), {"agree": "0" * len(mark)}, follow=True)
+    assert "has changed its report" in stale.content.decode()
+    battle.refresh_from_db()
+    assert not battle.reported
+    client.post(address(battle), {"agree": mark})
+    battle.refresh_from_db()
+    assert battle.winner == "egyptian"
+
+
+def test_the_other_side_agrees_on_the_campaigns_page_too(
+    client: Client, people: People, by_hand: Campaign
+) -> None:
+    battle = Battle.objects.get()
+    client.force_login(people.egyptian)
+    client.post(address(battle), filled(battle, confirm="1"))
+    client.force_login(people.mahdist)
+    page = reverse("battle-result", args=[by_hand.slug, battle.brief_id])
+    [mark] = re.findall(r'name="agree" value="(\w+)"', client.get(page).content.decode())
+    refused = client.post(page, {"agree": "0" * len(mark)})
+    assert "has changed its report" in refused.content.decode()
+    client.post(page, {"agree": mark})
+    battle.refresh_from_db()
+    assert battle.winner == "egyptian"
+
+
+def test_the_kit_has_a_qr_code_of_its_page_for_telephones(fred: Client, waiting: Battle) -> None:
+    kit = fred.get(reverse("battle-kit", args=[waiting.uuid])).content.decode()
+    assert f"QR code of http://testserver{address(waiting)}" in kit
+    assert 'class="segno"' in kit
 
 
 def test_what_the_campaign_refuses_is_told(

@@ -1,0 +1,199 @@
+"""One press for a whole line: plans that follow a choice, undone as one decision, and shown."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from battles import services
+from battles.contract import Side
+from battles.contract.ready_battles import find_ready_battle
+from battles.history import branches
+from battles.models import Battle
+from battles.services.fights import COMPUTER, ME
+from battles.turn_form.form import QuestionKind
+from battles.web.fight import FightPage
+from tests.battles_web.fights import BOOKS, EL_TEB, fight_as_drawn_up
+from tests.battles_web.forms import forms_of
+from tests.people import People
+
+STEPS = 40
+
+
+@pytest.fixture
+def client(people: People) -> Client:
+    found = Client()
+    found.force_login(people.umpire)
+    return found
+
+
+def alone(people: People, book: str) -> Battle:
+    """Return a battle against the computer, at its first decision."""
+    chosen = find_ready_battle(EL_TEB)
+    assert chosen is not None
+    sides = {Side.EGYPTIAN: ME, Side.MAHDIST: COMPUTER}
+    battle = services.begin_fight(people.umpire, chosen.brief, services.NewFight(book, sides))
+    fight_as_drawn_up(battle, dict.fromkeys(Side, people.umpire))
+    return now(battle)
+
+
+def now(battle: Battle) -> Battle:
+    return Battle.objects.get(pk=battle.pk)
+
+
+def shown(people: People, battle: Battle, **asked: str) -> FightPage:
+    return FightPage(now(battle), people.umpire, asked)
+
+
+def press(client: Client, battle: Battle, **said: Any) -> None:
+    """Send a form of the page as it stands."""
+    at = branches.cursor_of(now(battle))
+    address = reverse("fight-act", args=[battle.uuid])
+    answer = client.post(address, {"at": at, "key": f"key-of-{at}", **said})
+    assert answer.status_code == 302, answer.context["why"]
+
+
+def choose(client: Client, people: People, battle: Battle, *kinds: QuestionKind) -> bool:
+    """Press the first choice of one of these kinds, if there is any."""
+    form = shown(people, battle).turn_form
+    assert form is not None
+    for number, choice in enumerate(form.choices):
+        if choice.kind in kinds:
+            press(client, battle, choice=str(number), unit=str(form.unit))
+            return True
+    return False
+
+
+def order_all(client: Client, people: People, battle: Battle, words: str) -> None:
+    form = shown(people, battle).turn_form
+    assert form is not None
+    press(client, battle, unit=str(form.unit), order=words, every="1")
+
+
+def test_a_whole_line_marches_by_one_press_and_back_by_one_undo(
+    client: Client, people: People
+) -> None:
+    battle = alone(people, "fuzzy-wuzzy")
+    order_all(client, people, battle, "march")
+    assert choose(client, people, battle, QuestionKind.DONE)
+    before = bytes(now(battle).document)
+    number = branches.head_of(now(battle)).number
+    assert choose(client, people, battle, QuestionKind.ALL)
+    assert branches.head_of(now(battle)).number > number + 4
+    assert len(shown(people, battle).scene.tracks) > 4
+    press(client, battle, undo="0")
+    assert bytes(now(battle).document) == before
+
+
+def test_orders_are_given_again_as_last_turn(client: Client, people: People) -> None:
+    battle = alone(people, "fuzzy-wuzzy")
+    assert not shown(people, battle).repeatable
+    order_all(client, people, battle, "march")
+    given = len(shown(people, battle).state.orders)
+    for _ in range(STEPS):
+        page = shown(people, battle)
+        if page.repeatable:
+            break
+        assert choose(client, people, battle, QuestionKind.ALL, QuestionKind.DONE)
+    press(client, battle, repeat="1")
+    again = shown(people, battle).state.orders
+    assert len(again) > given / 2
+    assert {order.movement for order in again.values()} == {"march"}
+    assert not shown(people, battle).repeatable
+
+
+def test_led_units_come_up_in_their_order_until_the_player_chooses(
+    client: Client, people: People
+) -> None:
+    battle = alone(people, "redcoats")
+    assert choose(client, people, battle, QuestionKind.NEXT)
+    for _ in range(STEPS):
+        form = shown(people, battle).turn_form
+        assert form is not None
+        if form.title == "Who acts next?":
+            break
+        choose(client, people, battle, QuestionKind.DONE)
+    assert choose(client, people, battle, QuestionKind.NEXT)  # "In this order"
+    seen = []
+    for _ in range(4):
+        form = shown(people, battle).turn_form
+        assert form is not None
+        seen.append(form.title)
+        choose(client, people, battle, QuestionKind.DONE)
+    assert "Who acts next?" not in seen
+    client.post(reverse("fight-act", args=[battle.uuid]), {"end-plan": "1"})
+    page = client.get(reverse("fight", args=[battle.uuid])).content.decode()
+    assert "Choose the order yourself" not in page
+
+
+def test_a_unit_marches_towards_a_place_before_its_dice_are_thrown(
+    client: Client, people: People
+) -> None:
+    battle = alone(people, "restless")
+    for _ in range(STEPS):
+        page = shown(people, battle)
+        assert page.turn_form is not None
+        if page.turn_form.free:
+            break
+        choose(client, people, battle, QuestionKind.NEXT)
+    free = page.turn_form.free
+    assert free is not None
+    assert free.then
+    goal = {"x": f"{free.x - 20:.2f}", "y": f"{free.y:.2f}", "unit": str(free.unit)}
+    tried = shown(people, battle, **goal).tried
+    assert tried is not None
+    assert tried.may
+    press(client, battle, form="1", **goal)
+    moved = shown(people, battle).state.units[free.unit]
+    assert moved.at.x < 100 * free.x
+    assert abs(moved.at.y - 100 * free.y) < 100
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_the_other_sides_steps_are_numbered_and_losses_marked(
+    client: Client, people: People, book: str
+) -> None:
+    battle, most, fallen = alone(people, book), 0, 0
+    for _ in range(STEPS):
+        page = shown(people, battle)
+        if page.side is None:
+            break
+        most = max(most, len(page.steps))
+        assert sorted(page.steps.values()) == list(range(1, len(page.steps) + 1))
+        assert all(step > page.new_after for step in page.steps)
+        fallen += len(page.scene.losses)
+        for number in page.steps.values():
+            assert f">{number}</" in page.drawing
+        press(client, battle, staff="1")
+        if now(battle).reported:
+            break
+    assert most
+    assert fallen or book != "restless"
+
+
+def test_alone_one_goes_back_to_any_decision(client: Client, people: People) -> None:
+    battle = alone(people, "redcoats")
+    documents = {}
+    for _ in range(6):
+        documents[branches.head_of(now(battle)).number + 1] = bytes(now(battle).document)
+        press(client, battle, staff="1")
+    page = client.get(reverse("fight", args=[battle.uuid]), {"decisions": "1"}).content.decode()
+    [form] = [one for one in forms_of(page) if len(one.buttons) > 2 and one.buttons[0][0] == "undo"]
+    offered = {int(value) for _, value in form.buttons}
+    number = sorted(offered & set(documents))[1]
+    press(client, battle, undo=str(number))
+    assert bytes(now(battle).document) == documents[number]
+
+
+def test_a_term_opens_its_meaning(client: Client, people: People) -> None:
+    battle = alone(people, "redcoats")
+    press(client, battle, staff="1")
+    for _ in range(STEPS):
+        page = client.get(reverse("fight", args=[battle.uuid])).content.decode()
+        if 'popovertarget="term-action-points"' in page:
+            break
+        press(client, battle, staff="1")
+    assert 'popovertarget="term-action-points"' in page
+    assert 'id="term-action-points"' in page
+    assert page.count('id="term-rub"') == 1
