@@ -187,7 +187,7 @@ class BattlePage:
         figure = self.words.figure
         cost = (
             f"The {army.title} side lost {army.lost or 'none'} of its {army.came} {figure}s"
-            + (f", {army.units_lost} of its units with them." if army.units_lost else ".")
+            + (f", and {_whole_units(army.units_lost)}." if army.units_lost else ".")
             for army in self.return_of
         )
         aim = book(self.battle.book).prose.aim(self._end) if self.battle.head_id else ()
@@ -313,6 +313,10 @@ def show(request: HttpRequest, number: str, turn: int = 0) -> HttpResponse:
         "check": _checked(battle) if "recompute" in request.GET else None,
     }
     return render(request, "battles/battle.html", context)
+
+
+def _whole_units(count: int) -> str:
+    return "a whole unit" if count == 1 else f"{count} whole units"
 
 
 def may_fight_again(battle: Battle) -> bool:

@@ -29,6 +29,7 @@ _BOX = re.compile(r'viewBox="(-?\d+) (-?\d+) (\d+) (\d+)"')
 LETTERING = (
     ".picture text{font-family:Georgia,serif;fill:var(--ink);stroke:none}"
     ".picture .title{font-size:64px}.picture .said{font-size:34px}"
+    ".picture .side .said{font-size:27px}"
     ".picture .bar{fill:var(--paper);stroke:var(--ink);stroke-width:3}"
     ".picture .egyptian.left{fill:var(--egyptian)}.picture .mahdist.left{fill:var(--green)}"
 )

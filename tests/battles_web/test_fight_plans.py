@@ -107,7 +107,12 @@ def test_led_units_come_up_in_their_order_until_the_player_chooses(
     client: Client, people: People
 ) -> None:
     battle = alone(people, "redcoats")
-    assert choose(client, people, battle, QuestionKind.NEXT)
+    asked = shown(people, battle).turn_form
+    assert asked is not None
+    assert asked.several is not None
+    # Two faces of the brigade Square act each by itself; led together, all of it would act as one.
+    faces = [str(one.unit) for one in asked.several.units if "square" in one.detail][:2]
+    press(client, battle, form="1", several=faces)
     for _ in range(STEPS):
         form = shown(people, battle).turn_form
         assert form is not None
