@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_protect
@@ -16,6 +17,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from accounts.forms import LIKE_THIS, ONCE_MORE
+from battles.access.owners import is_guest
 from campaign.web import visitor
 
 PASSWORDS = "django.contrib.auth.backends.ModelBackend"
@@ -47,14 +49,19 @@ class RegistrationForm(UserCreationForm):
 @csrf_protect
 @never_cache
 def register(request: HttpRequest) -> HttpResponse:
-    """Create a user, log them in, and redirect to the page they came from."""
+    """Create a user, log them in, and redirect to the page they came from.
+
+    A guest becomes that user, and keeps everything they have played.
+    """
     onward = _onward(request)
-    if request.user.is_authenticated:
+    guest = request.user if isinstance(request.user, User) and is_guest(request.user) else None
+    if request.user.is_authenticated and guest is None:
         return redirect(onward)
-    form = RegistrationForm(request.POST or None)
+    form = RegistrationForm(request.POST or None, instance=_nameless(guest))
     seconds = wait_before(request, form) if request.method == "POST" else 0
     if not seconds and form.is_valid():
         login(request, form.save(), backend=PASSWORDS)
+        request.session.set_expiry(None)
         return redirect(onward)
     context = {
         "form": form,
@@ -67,6 +74,15 @@ def register(request: HttpRequest) -> HttpResponse:
     if seconds:
         answer["Retry-After"] = str(seconds)
     return answer
+
+
+def _nameless(guest: User | None) -> User | None:
+    """Return the guest as a new account would begin: without a name, from today."""
+    if guest is None:
+        return None
+    fresh = User.objects.get(pk=guest.pk)
+    fresh.username, fresh.date_joined = "", timezone.now()
+    return fresh
 
 
 def wait_before(request: HttpRequest, form: RegistrationForm) -> int:

@@ -12,6 +12,7 @@ from campaign.services.battles import battle_reports
 from campaign.services.errors import OUT_OF_REACH
 from campaign.services.jobs import comparisons, inquiries, job_lease
 from campaign.services.mail import notifications
+from campaign.services.turns import showcase
 from campaign.services.turns.advance import TASK, resume_jobs, run_job
 from campaign.services.turns.deadlines import keep_deadlines
 from campaign.services.umpire import invitations
@@ -20,6 +21,8 @@ TICK = 300.0
 """Seconds between checks of battles, whose clocks count days."""
 MINUTE = 60.0
 """Seconds between checks of deadlines, which people may be watching."""
+DAY = 86_400.0
+"""Seconds between the months of the siege that visitors watch."""
 logger = logging.getLogger(__name__)
 
 
@@ -93,6 +96,12 @@ def mail_due() -> None:
     notifications.send_due()
     notifications.send_turns()
     invitations.forget_addresses()
+
+
+@shared_task(name="campaign.tasks.showcase_due", expires=DAY)
+def showcase_due() -> None:
+    """Play a month of the siege that visitors watch, where there is one."""
+    showcase.advance_showcase()
 
 
 @worker_ready.connect

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from campaign.web import letters
+from campaign.web import guided_month, help_pages, letters
 from campaign.web.battles import battle_pages
 from campaign.web.console import (
     advance,
@@ -18,7 +18,7 @@ from campaign.web.map import campaign_page, hex_pages, printed_map
 from campaign.web.odds import balance_bench, book_comparison, odds_pages
 from campaign.web.orders import plain_orders, receipts, sheet_page
 from campaign.web.papers import debrief, dice_page, gazette_pages, statistics
-from campaign.web.seats import handover_brief, mail_preferences, roster
+from campaign.web.seats import calendar_feed, handover_brief, mail_preferences, roster
 from campaign.web.tables import case_book, rule_book, table_editor, workshop
 
 urlpatterns = [
@@ -59,6 +59,20 @@ urlpatterns = [
     path("bench/<uuid:number>/stop/", balance_bench.stop, name="stop-bench"),
     path("mail/", mail_preferences.own_mail, name="my-mail"),
     path("mail/<slug:token>/", mail_preferences.choice, name="mail"),
+    path("calendar/", calendar_feed.calendar, name="calendar"),
+    path("calendar/<slug:token>.ics", calendar_feed.feed, name="calendar-feed"),
+    path("help/", help_pages.index, name="help"),
+    *(
+        path(
+            f"help/{page.name.removeprefix('help-')}/",
+            help_pages.guide,
+            {"name": page.name},
+            name=page.name,
+        )
+        for page in help_pages.PAGES
+    ),
+    path("help/keys/", help_pages.keys, name="help-keys"),
+    path("rules/clauses/<slug:clause>/", help_pages.clause_page, name="clause"),
     path("about/", front_page.about, name="about"),
     path("invitations/<slug:secret>/", roster.invitation, name="invitation"),
     path("map/<slug:digest>.svg", printed_map.printed, name="sheet"),
@@ -76,6 +90,7 @@ urlpatterns = [
         name="battle-result",
     ),
     path("campaigns/<slug:slug>/orders/", sheet_page.own_order_sheets, name="orders"),
+    path("campaigns/<slug:slug>/guide/", guided_month.guide_step, name="guide-step"),
     path("campaigns/<slug:slug>/orders/<int:number>/", sheet_page.page, name="order-sheet"),
     path(
         "campaigns/<slug:slug>/orders/<int:number>/plain/",

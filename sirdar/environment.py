@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import dj_database_url
+from django.core.exceptions import ImproperlyConfigured
 
 SQLITE_OPTIONS = {
     "transaction_mode": "IMMEDIATE",
@@ -28,6 +29,14 @@ def flag(name: str) -> bool:
 def listed(name: str, default: str = "") -> list[str]:
     """Return the parts of a comma-separated variable, blanks left out."""
     return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
+
+
+def number(name: str, default: int) -> int:
+    """Return the variable as a number that is not negative; the default where it is empty."""
+    text = os.environ.get(name, "").strip()
+    if text and not (text.isascii() and text.isdigit()):
+        raise ImproperlyConfigured(f"{name}={text} is no number: write digits alone, such as 200.")
+    return int(text) if text else default
 
 
 def folder(name: str, default: Path) -> Path:

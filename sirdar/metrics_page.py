@@ -20,7 +20,7 @@ from prometheus_client.registry import Collector
 from campaign.models import Campaign, Job, Work
 
 HERE = ("127.0.0.1", "::1")
-QUEUES = (settings.INTERACTIVE, settings.SIMULATION)
+QUEUES = (settings.INTERACTIVE, settings.SIMULATION, settings.GUESTS_QUEUE)
 Value = Callable[[], float]
 
 

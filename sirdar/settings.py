@@ -16,6 +16,8 @@ SIRDAR_WEBHOOKS       networks inside that webhooks may reach all the same, such
 SIRDAR_URL            address of the site, for the links in its letters
 SIRDAR_MAIL           such as smtp://user:password@host:587; without it letters go to the console
 SIRDAR_MAIL_FROM      sender of the site's mail
+SIRDAR_GUESTS         guests who may play at a time without an account (200); 0 admits none
+SIRDAR_GUEST_DAYS     days after which a guest and everything of theirs is deleted (14)
 SIRDAR_BEAT           1 where `celery beat` runs: workers then start no periodic tasks themselves
 SIRDAR_LOG            json for logs of one JSON document a line
 SIRDAR_METRICS        token for /metrics; without it only the machine itself may read them
@@ -79,6 +81,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
     "campaign.web.error_pages.ErrorPagesMiddleware",
+    "accounts.guest_access.GuestAccessMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -96,6 +99,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "accounts.guest_access.guest_context",
             ],
         },
     },
@@ -121,11 +125,13 @@ CELERY_BROKER_URL = _broker["url"]
 CELERY_BROKER_TRANSPORT = _broker["transport"]
 CELERY_BROKER_TRANSPORT_OPTIONS = _broker["options"]
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# Months, deadlines and mail go into one queue, long computations into the other, so that each can
-# have workers of its own; a worker started without --queues serves both.
+# Months, deadlines and mail go into one queue, long computations into another and the months of
+# guests into a third, so that each can have workers of its own; a worker started without --queues
+# serves them all.
 CELERY_TASK_DEFAULT_QUEUE = INTERACTIVE = "interactive"
 SIMULATION = "simulation"
-CELERY_TASK_QUEUES = [Queue(INTERACTIVE), Queue(SIMULATION)]
+GUESTS_QUEUE = "guests"
+CELERY_TASK_QUEUES = [Queue(INTERACTIVE), Queue(SIMULATION), Queue(GUESTS_QUEUE)]
 CELERY_TASK_ROUTES = {
     f"campaign.tasks.{name}": {"queue": SIMULATION}
     for name in ("bench", "comparison", "inquire", "close_inquiry")
@@ -135,6 +141,8 @@ CELERY_BEAT_SCHEDULE = {
     "battles": {"task": "campaign.tasks.battles_due", "schedule": 300.0},
     "deadlines": {"task": "campaign.tasks.deadlines_due", "schedule": 60.0},
     "mail": {"task": "campaign.tasks.mail_due", "schedule": 60.0},
+    "guests": {"task": "accounts.tasks.forget_guests", "schedule": 3600.0},
+    "showcase": {"task": "campaign.tasks.showcase_due", "schedule": 86_400.0},
     "webhooks": {"task": "api.tasks.deliver", "schedule": 60.0},
     "results": {"task": "celery.backend_cleanup", "schedule": 3600.0},
 }
@@ -155,6 +163,9 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 0 if REDIS_URL else 1
 CELERY_WORKER_DISABLE_PREFETCH = bool(REDIS_URL)
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_TIMEZONE = "UTC"
+
+MOST_GUESTS = environment.number("SIRDAR_GUESTS", 200)
+GUEST_DAYS = environment.number("SIRDAR_GUEST_DAYS", 14)
 
 PASSWORD_RESET_TIMEOUT = 24 * 60 * 60  # seconds
 AUTH_PASSWORD_VALIDATORS = [
@@ -208,7 +219,7 @@ REST_FRAMEWORK = {
     # The first class supplies the WWW-Authenticate header, which session authentication lacks.
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "api.http.authentication.BearerToken",
-        "rest_framework.authentication.SessionAuthentication",
+        "api.http.authentication.BrowserSession",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["api.http.encoding.JSON"],
@@ -228,6 +239,9 @@ REST_FRAMEWORK = {
         "register-try": "30/min",
         "register": "20/hour",
         "register-all": "100/hour",
+        "guest": "20/hour",
+        "guest-all": "200/hour",
+        "door": "30/hour",
         "forgotten-to": "3/hour",
         "address": "5/hour",
         "address-to": "3/hour",

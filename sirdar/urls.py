@@ -5,7 +5,7 @@ from django.contrib.auth.views import LogoutView
 from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
-from accounts import registration, tokens_page
+from accounts import doors, registration, tokens_page
 from accounts.email_change import EmailChangePage, EmailConfirmPage
 from accounts.login import LoginPage
 from accounts.password_change import PasswordChangePage
@@ -56,6 +56,8 @@ urlpatterns = [
         name="channel",
     ),
     path("channels/pictures/<str:token>.png", picture.picture, name="channel-picture"),
+    path("play/battle/", doors.fight_first_battle, name="fight-first-battle"),
+    path("play/campaign/", doors.play_alone, name="play-alone"),
     path("accounts/register/", registration.register, name="register"),
     path("accounts/login/", LoginPage.as_view(), name="login"),
     path("accounts/logout/", log_out, name="logout"),
@@ -68,8 +70,8 @@ urlpatterns = [
     ),
     path("accounts/address/", EmailChangePage.as_view(), name="address"),
     path("accounts/address/<str:token>/", EmailConfirmPage.as_view(), name="take-address"),
-    path("admin/login/", LoginPage.as_view()),
-    path("admin/logout/", log_out),
+    path("admin/login/", LoginPage.as_view(), name="keeper-login"),
+    path("admin/logout/", log_out, name="keeper-logout"),
     path(
         "admin/password_change/",
         admin.site.admin_view(RedirectView.as_view(pattern_name="password")),

@@ -6,13 +6,15 @@ Browsers authenticate with Django's session instead.
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.utils.formats import date_format
-from rest_framework.authentication import BaseAuthentication
-from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.authentication import BaseAuthentication, SessionAuthentication
+from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
 from rest_framework.request import Request
 
 from accounts import tokens
+from accounts.guest_access import REGISTER_FIRST, is_closed_to_guests
 from accounts.models import Token
 from api.http.problems import Problem
+from battles.access.owners import is_guest
 
 SCHEME = "Bearer"
 CHALLENGE = 'Bearer realm="sirdar"'
@@ -59,6 +61,23 @@ class BearerToken(BaseAuthentication):
         """Return the challenge of a 401, with the error of RFC 6750 if a token was sent."""
         sent = request.META.get("HTTP_AUTHORIZATION", "").lower()
         return CHALLENGE + (', error="invalid_token"' if sent.startswith("bearer ") else "")
+
+
+class BrowserSession(SessionAuthentication):
+    """Authentication by the browser's session; guests may change only what they play alone."""
+
+    def authenticate(self, request: Request) -> tuple[User, None] | None:
+        """Return the user of the session, or None. Raises PermissionDenied for a guest's write."""
+        found: tuple[User, None] | None = super().authenticate(request)
+        match = request.resolver_match
+        if (
+            found
+            and match
+            and is_guest(found[0])
+            and is_closed_to_guests(request.method, match.view_name)
+        ):
+            raise PermissionDenied(REGISTER_FIRST)
+        return found
 
 
 def refuse_if_locked_out(request: Request) -> None:

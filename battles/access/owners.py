@@ -13,6 +13,8 @@ from battles.contract import Report, Side
 
 Anybody = User | AnonymousUser
 PERSON = "person"
+GUEST = "guest "
+"""How the name of a guest begins; the blank keeps it out of the names that can be registered."""
 
 
 class OwnerLink(NamedTuple):
@@ -100,6 +102,11 @@ def abandoned(owner: str, brief_ids: Iterable[str]) -> Mapping[str, str]:
     """
     keeper = keeper_of(owner)
     return keeper.abandoned(owner, brief_ids) if keeper else {}
+
+
+def is_guest(user: Anybody) -> bool:
+    """Return whether the user is a guest: a visitor who plays without an account."""
+    return user.get_username().startswith(GUEST)
 
 
 def person(user: User) -> str:

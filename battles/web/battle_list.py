@@ -171,9 +171,10 @@ class BattleGroup(NamedTuple):
 def index(request: HttpRequest) -> HttpResponse:
     found = selectors.battles_for(request.user).order_by("owner", "-pk")
     page = Paginator(found, ON_A_PAGE).get_page(request.GET.get("page"))
+    has_account = request.user.is_authenticated and not owners.is_guest(request.user)
     context = {
         "here": "battles",
-        "history": () if page.paginator.count else history_cards(),
+        "history": () if has_account and page.paginator.count else history_cards(),
         "groups": list(_groups(page)),
         "pages": page,
         "yours": list(selectors.waiting_for(request.user)),

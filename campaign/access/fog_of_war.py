@@ -170,7 +170,10 @@ def waiting_for(campaign: Campaign, viewer: Viewer) -> str:
     if _is_by_sheets(campaign):
         month = month_name(Month(campaign.month))
         begun = (campaign.side, campaign.phase) != (Side.EGYPTIAN, Phase.REINFORCEMENT)
-        return f"The rest of {month}: its umpire plays it on." if begun else f"Orders for {month}."
+        if not begun:
+            return f"Orders for {month}."
+        by = "its umpire plays it on" if campaign.umpire_id else "it is being played"
+        return f"The rest of {month}: {by}."
     if sees_all(campaign, viewer) or campaign.finished:
         return campaign.waiting_for
     state = view_now(campaign, viewer).state

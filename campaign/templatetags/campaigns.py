@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from django import template
+from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from battles.templatetags import rolls
@@ -25,6 +26,8 @@ from campaign.rules.prose.phase_report import DespatchSentence
 from campaign.rules.tables.book import CampaignTables
 from campaign.services.journal import rewind
 from campaign.staff import plans
+from campaign.web import guided_month
+from campaign.web.map.counter_legend import Legend, legend
 
 register = template.Library()
 
@@ -111,6 +114,28 @@ def console_doors(context: template.Context) -> dict[str, object]:
     """Link an umpire to the console, and to the rewind once the campaign is over."""
     campaign, user = context["campaign"], context["request"].user
     return {"campaign": campaign, "roles": selectors.role_of(user, campaign)}
+
+
+@register.inclusion_tag("campaign/_legend.html")
+def counter_legend() -> dict[str, object]:
+    """Show how to read the counters; the script of the counter cards takes its words from here."""
+    return {"legend": legend()}
+
+
+@register.simple_tag
+def legend_of_counters() -> Legend:
+    """Return the legend of the counters."""
+    return legend()
+
+
+@register.inclusion_tag("campaign/_guide.html", takes_context=True)
+def guide(context: template.Context, which: str = "player") -> dict[str, object]:
+    """Show the step of the guided month at which the visitor is, or offer to begin at the first."""
+    request, campaign = context["request"], context["campaign"]
+    at_console = which == "umpire"
+    shown = guided_month.context_of(request, campaign, request.path, at_console=at_console)
+    offered = request.path != reverse("campaign", args=[campaign.slug])
+    return {**shown, "offered": offered, "csrf_token": context.get("csrf_token")}
 
 
 @register.inclusion_tag("campaign/_rewound.html")

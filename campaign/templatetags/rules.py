@@ -1,8 +1,10 @@
 """Template filters for rules pages: links of clauses and rolls, and names of fields."""
 
 import re
+from functools import cache
 
 from django import template
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -10,6 +12,7 @@ from battles.contract.brief import Nation, Side
 from battles.core.dice import Roll
 from campaign.rules.tables.editions import shipped
 from campaign.rules.tables.scenario_loader import UnknownScenario
+from campaign.rules.trace import trace
 from campaign.web.tables import rule_book
 
 register = template.Library()
@@ -25,11 +28,18 @@ def spaced(field: str) -> str:
 
 
 @register.filter
-def clause_link(clause: str, page: str) -> str | SafeString:
-    """Return the clause, as a link if that rules page covers it."""
-    if clause not in rule_book.clauses(shipped().book):
-        return clause
-    return format_html('<a href="{}#{}">{}</a>', page, rule_book.anchor(clause), clause)
+def clause_link(clause: str, page: str = "") -> str | SafeString:
+    """Return the clause as a link to it in plain words, or to the rules page that covers it."""
+    if anchor := _anchors().get(clause):
+        return format_html('<a href="{}">{}</a>', reverse("clause", args=[anchor]), clause)
+    if page and clause in rule_book.clauses(shipped().book):
+        return format_html('<a href="{}#{}">{}</a>', page, rule_book.anchor(clause), clause)
+    return clause
+
+
+@cache
+def _anchors() -> dict[str, str]:
+    return {one.number: one.anchor for one in trace()}
 
 
 @register.filter

@@ -16,6 +16,7 @@ from tests.security.world import (
     EGYPTIAN,
     EVERYBODY,
     FOREIGNER,
+    GUEST,
     KEEPER,
     MAHDIST,
     NOBODY,
@@ -28,9 +29,10 @@ from tests.security.world import (
 
 pytestmark = pytest.mark.django_db
 ALL, LOGGED_IN = frozenset(EVERYBODY), frozenset(EVERYBODY[1:])
+WITH_ACCOUNT = LOGGED_IN - {GUEST}
 IN_IT = frozenset(SEATED)
 PLAYERS = frozenset({EGYPTIAN, MAHDIST})
-OUTSIDE = (NOBODY, STRANGER, FOREIGNER, KEEPER)
+OUTSIDE = (NOBODY, GUEST, STRANGER, FOREIGNER, KEEPER)
 WORDS: dict[str, frozenset[str]] = {
     "everybody": ALL,
     "nobody: there is nothing there": frozenset(),
@@ -38,6 +40,9 @@ WORDS: dict[str, frozenset[str]] = {
     "those who have name and password": frozenset(),
     "the machine itself, or those who have the token": ALL,
     "those who are logged in": LOGGED_IN,
+    "those who have an account": WITH_ACCOUNT,
+    "those who have the link and an account": WITH_ACCOUNT,
+    "those who have the link, guests to register first": ALL - {GUEST},
     "those who have the link": ALL,
     "those who have the link and are logged in": LOGGED_IN,
     "those who see it": IN_IT,
@@ -115,7 +120,9 @@ def asked(here: World, who: str, method: str, address: str, name: str) -> tuple[
 
 
 def to_log_in(answer: Any) -> bool:
-    return answer.status_code == 302 and "/login/" in answer["Location"]
+    """Return whether it leads to log in or, as for a guest, to register."""
+    where = answer.get("Location", "")
+    return answer.status_code == 302 and ("/login/" in where or "/register/" in where)
 
 
 def let_in(answer: Any) -> bool:
@@ -151,7 +158,9 @@ def test_everybody_gets_what_he_may_and_nothing_else(here: World, route: str) ->
     failed = {}
     for line in TABLE[route]:
         may = WORDS[line.who]
-        asking = {ALL: (NOBODY, UMPIRE), LOGGED_IN: (NOBODY, STRANGER)}.get(may, EVERYBODY)
+        few = {ALL: (NOBODY, GUEST, UMPIRE), LOGGED_IN: (NOBODY, GUEST, STRANGER)}
+        few[WITH_ACCOUNT] = few[LOGGED_IN]
+        asking = few.get(may, EVERYBODY)
         for method, who in ((method, who) for method in line.methods for who in asking):
             found = asked(here, who, method, address, name)
             if route in BY_READING:
@@ -198,7 +207,9 @@ def test_outsiders_of_a_public_campaign_read_and_do_nothing(here: World, route: 
     failed = {}
     for line in TABLE[route]:
         may = IN_PUBLIC.get(line.who, frozenset())
-        for method, who in ((method, who) for method in line.methods for who in (NOBODY, STRANGER)):
+        for method, who in (
+            (method, who) for method in line.methods for who in (NOBODY, GUEST, STRANGER)
+        ):
             with undone():
                 Campaign.objects.update(public=True)
                 found = asked(here, who, method, address, name)

@@ -24,6 +24,7 @@ from campaign.services.mail import notifications
 from campaign.services.orders import submission
 from campaign.services.turns import advance
 from campaign.services.umpire import invitations
+from campaign.web.seats.calendar_feed import token_of
 from tests import own_tables
 from tests.battles_web.field import BOOK, KEY, small_brief
 from tests.campaign.battlefield import before_battle
@@ -32,8 +33,10 @@ from tests.people import SIEGE, People
 NOBODY, STRANGER, KEEPER = "nobody", "a stranger", "the keeper"
 OBSERVER, EGYPTIAN, MAHDIST, UMPIRE = "an observer", "the Egyptian", "the Mahdist", "the umpire"
 FOREIGNER = "an umpire elsewhere"
+GUEST = "guest of nobody"
+"""A visitor without an account, whose name begins as those of guests do."""
 SEATED = (OBSERVER, EGYPTIAN, MAHDIST, UMPIRE)
-EVERYBODY = (NOBODY, STRANGER, FOREIGNER, KEEPER, *SEATED)
+EVERYBODY = (NOBODY, GUEST, STRANGER, FOREIGNER, KEEPER, *SEATED)
 ORDERS, LIVE, WAR = "orders", "live", "war"
 CHANNEL = "https://discord.com/api/webhooks/1/a"
 TABLES = {"march": own_tables.halted()}
@@ -66,6 +69,8 @@ class World(NamedTuple):
 def world() -> World:
     """It is made in a transaction that the caller takes back."""
     users = {name: User.objects.create_user(name.replace(" ", "-")) for name in EVERYBODY[1:]}
+    users[GUEST].username = GUEST
+    users[GUEST].save()
     users[KEEPER].is_staff = users[KEEPER].is_superuser = True
     users[KEEPER].save()
     abroad = [User.objects.create_user(f"{name}-elsewhere") for name in ("e", "m", "o")]
@@ -149,6 +154,7 @@ def _owned(owner: User, texts: dict[str, str]) -> dict[str, object]:
         "hook": registry.create_webhook(owner, "https://club.example/told").pk,
         "token": create_token(owner, "a program", Scope.values)[0].pk,
         "mail": notifications.mailing_of(owner).token,
+        "calendar": token_of(owner),
     }
 
 

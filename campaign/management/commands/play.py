@@ -10,6 +10,7 @@ from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from importlib import import_module
 from importlib.metadata import version
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,12 @@ class Command(BaseCommand):
                 [
                     web(port, settings.DATA),
                     worker("worker", settings.INTERACTIVE, settings.DATA),
-                    worker("simulation", settings.SIMULATION, settings.DATA),
+                    worker(
+                        "simulation",
+                        settings.SIMULATION,
+                        settings.DATA,
+                        beside=(settings.GUESTS_QUEUE,),
+                    ),
                 ],
                 ready=partial(answers, port),
                 announce=partial(self.announce, port),
@@ -81,6 +87,7 @@ def prepare(data: Path) -> None:
     collect_static()
     shutil.rmtree(data / "broker" / "control", ignore_errors=True)
     call_command("demo")
+    call_command("showcase", stdout=StringIO())
     import_module("sirdar.asgi")
     connections.close_all()
     gc.freeze()  # Keeps collectors of the forks from writing to, and so copying, shared memory.
@@ -128,10 +135,13 @@ def web(port: int, data: Path) -> Program:
     return Program("web server", "sirdar-web", Site(port).run, data / "web.log")
 
 
-def worker(name: str, queue: str, data: Path) -> Program:
-    """Return a worker for one queue, so that long work in one delays no month in the other."""
+def worker(name: str, queue: str, data: Path, *, beside: tuple[str, ...] = ()) -> Program:
+    """Return a worker for a queue, so that long work in one delays no month in another.
+
+    It takes turns with the queues `beside`.
+    """
     command = (
-        f"worker --queues {queue} --hostname {queue}@%h --pool solo"
+        f"worker --queues {','.join((queue, *beside))} --hostname {queue}@%h --pool solo"
         " --concurrency 1 --loglevel info --without-gossip --without-mingle --without-heartbeat"
     )
     run = partial(current_app.worker_main, command.split())

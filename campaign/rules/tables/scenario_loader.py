@@ -333,6 +333,17 @@ def scenarios() -> tuple[Scenario, ...]:
     return tuple(map(read_scenario, sources()))
 
 
+def first_to_play() -> Scenario:
+    """Return the scenario that newcomers are shown: the first that the demo plays, else the first.
+
+    A scenario says so by having a file `demo.toml`.
+    """
+    shown = (
+        one for one in scenarios() if scenario_files.optional_source(one.slug, scenario_files.DEMO)
+    )
+    return next(shown, scenarios()[0])
+
+
 def scenario(slug: str) -> Scenario:
     """Return the shipped scenario by its slug. Raise UnknownScenario when there is none."""
     return find(slug, scenarios())

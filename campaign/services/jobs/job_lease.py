@@ -9,12 +9,14 @@ from functools import partial
 from typing import TypeVar
 
 from celery import current_app
+from django.conf import settings
 from django.db import DatabaseError, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from campaign.models import Work
+from battles.access.owners import GUEST
+from campaign.models import Job, Work
 from campaign.services.errors import Refused, describe_trouble
 from campaign.signals import work_over
 
@@ -43,9 +45,12 @@ class LeaseLost(Refused):
 def send(task: str, work: Work, *more: int) -> None:
     """Send the job to the workers by the name of its task, with further arguments.
 
-    If the broker cannot be reached, the job stays asked for, says so, and the sweep sends it again.
+    The months of guests go into a queue of their own, so that no club waits for them. If the
+    broker cannot be reached, the job stays asked for, says so, and the sweep sends it again.
     """
     signature = current_app.signature(task, args=[str(work.uuid), *more])
+    if is_of_guest(work):
+        signature.set(queue=settings.GUESTS_QUEUE)
     try:
         with current_app.connection_for_write() as broker:
             broker.ensure_connection(max_retries=1, interval_start=0, interval_step=0)
@@ -57,6 +62,13 @@ def send(task: str, work: Work, *more: int) -> None:
             "No worker can be told: the task queue does not answer. It is kept, and begun "
             "as soon as the queue is back.",
         )
+
+
+def is_of_guest(work: Work) -> bool:
+    """Return whether the job advances a campaign that a guest plays alone."""
+    if not isinstance(work, Job) or work.campaign.umpire_id is not None:
+        return False
+    return work.campaign.seats.filter(user__username__startswith=GUEST).exists()
 
 
 def send_again(task: str, unfinished: Iterable[Work]) -> int:

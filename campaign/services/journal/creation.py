@@ -72,6 +72,25 @@ def create_campaign(terms: NewCampaignTerms, *, by: str = "server") -> Campaign:
     return begin_at(state, replace(terms, title=terms.title or scenario.title), by=by)
 
 
+def create_solo_campaign(user: User, side: Side, scenario_slug: str, title: str = "") -> Campaign:
+    """Create a campaign that the user plays alone, by order sheets and in a fog of war.
+
+    The staff plays the other side, and nobody is the umpire: the user sees what their side sees
+    until the campaign is over. Its months run as soon as the user is ready. Raises Unfit.
+    """
+    (other,) = set(Side) - {side}
+    terms = NewCampaignTerms(
+        scenario_slug,
+        title,
+        seats={side.value: user},
+        staff=[other.value],
+        mode=Campaign.Mode.ORDERS,
+        fog=True,
+        when_ready=True,
+    )
+    return create_campaign(terms, by=f"player:{user.get_username()}")
+
+
 def _edition_of(terms: NewCampaignTerms) -> Edition:
     if terms.tables and terms.edition:
         raise UnfitRequest("Choose an edition or a set of tables, not both.")

@@ -4,6 +4,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from battles.access.owners import GUEST
 from battles.contract.brief import Side
 from battles.history import journal
 from campaign.access import selectors
@@ -164,7 +165,8 @@ def _set(seat: Seat, **values: object) -> None:
 
 
 def _account(name: str) -> User:
-    found = User.objects.filter(username=name.strip(), is_active=True).first()
+    accounts = User.objects.filter(is_active=True).exclude(username__startswith=GUEST)
+    found = accounts.filter(username=name.strip()).first()
     if found is None:
         raise UnfitRequest(
             f"There is no account {name.strip()!r}. Send a link instead: anyone who opens it takes "

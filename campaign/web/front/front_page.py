@@ -28,6 +28,7 @@ from campaign.services.journal import creation, rewind
 from campaign.services.journal.rewind import RewindNotice
 from campaign.services.orders.sheets import sheet_of
 from campaign.services.turns.initial_deployment import staff_sets_up
+from campaign.services.turns.showcase import showcase
 from campaign.staff.levels import TEXTS, Level
 from campaign.web.battles.battle_forms import battle_methods
 from campaign.web.console.umpire_forms import DeadlinesForm
@@ -177,6 +178,18 @@ class NewBenchForm(OwnersForm):
     )
 
 
+MONTH_IN_PICTURES = (
+    ("orders", "You write orders: a stack, how far it gets, where it goes. Each is read back."),
+    ("month", "The month is played: marches, thirst, sieges, combats, by dice that can be proved."),
+    (
+        "gazette",
+        "Both sides read of it in despatches and newspapers, as far as they may know.",
+    ),
+    ("battle", "Battles that matter are fought on a field of their own, or on your table."),
+)
+"""The names of the pictures in static/help, with their captions."""
+
+
 class RegisterEntry(NamedTuple):
     """A row of the register of campaigns."""
 
@@ -192,12 +205,20 @@ class RegisterEntry(NamedTuple):
 
 @require_safe
 def front(request: HttpRequest) -> HttpResponse:
+    """Show the doors, what waits for the user, and the register of campaigns."""
+    entries = sorted(register(request.user), key=lambda entry: not entry.page)
+    fights = list(battles.access.selectors.waiting_for(request.user))
     return render(
         request,
         "campaign/front/front.html",
         {
             "here": "front",
-            "register": sorted(register(request.user), key=lambda entry: not entry.page),
+            "yours": [entry for entry in entries if entry.roles],
+            "others": [entry for entry in entries if not entry.roles],
+            "fights": fights,
+            "waiting": sum(bool(entry.page) for entry in entries) + len(fights),
+            "showcase": showcase(),
+            "pictures": MONTH_IN_PICTURES,
             "sheet": printed_map.address(),
             "at": printed_map.extent(),
         },

@@ -1,0 +1,56 @@
+/* The guided month: mark what the step is about, and go on by itself once it has been done.
+
+   A step changes in place, so that a half-written order is not lost. Without this script the same
+   steps go by their buttons, which load the page again. */
+
+const OBSERVED = { subtree: true, childList: true, attributes: true, attributeFilter: ["hidden", "value"] };
+
+/* Is the step done? A field counts when it is filled in. */
+function isDone(selector) {
+  const found = selector ? [...document.querySelectorAll(selector)] : [];
+  return found.some((one) => one.tagName !== "INPUT" || one.value.trim());
+}
+
+function follow(guide) {
+  const form = guide.querySelector("form");
+  const { target, done } = guide.dataset;
+  const next = guide.querySelector("button[data-next]");
+  let going = isDone(done);
+
+  const look = () => {
+    for (const one of document.querySelectorAll(target || ":not(*)")) one.classList.add("guide-here");
+    if (!going && next && isDone(done)) go(next);
+  };
+
+  async function go(button) {
+    going = true;
+    const headers = { "HX-Request": "true" };
+    const answer = await fetch(form.action, { method: "POST", body: new FormData(form, button), headers }).catch(() => null);
+    if (!answer?.ok) return void (going = false);
+    watching.disconnect();
+    document.removeEventListener("input", look);
+    for (const one of document.querySelectorAll(".guide-here")) one.classList.remove("guide-here");
+    const held = guide.contains(document.activeElement);
+    const part = document.createRange().createContextualFragment(await answer.text());
+    const following = part.querySelector("#guide");
+    guide.replaceWith(part);
+    if (!following) return;
+    const title = following.querySelector("h2");
+    if (held) title.focus();
+    const said = document.querySelector("#said");
+    if (said) said.textContent = title.textContent.replace(/\s+/g, " ").trim();
+    follow(following);
+  }
+
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    go(event.submitter ?? next);
+  });
+  const watching = new MutationObserver(look);
+  watching.observe(document.querySelector("main"), OBSERVED);
+  document.addEventListener("input", look);
+  look();
+}
+
+const guide = document.querySelector("#guide");
+if (guide) follow(guide);

@@ -1,0 +1,104 @@
+"""The deadlines of a user's campaigns as a calendar (iCalendar, RFC 5545).
+
+A calendar program reads the address without logging in. Its token is made from the user's password
+hash, so that a new password also closes the old address.
+"""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare, salted_hmac
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from battles.contract.brief import Side
+from campaign.models import Campaign, Deadline, Seat
+from campaign.rules.core.pieces import Month, month_name
+from campaign.web.visitor import visitor
+
+SALT = "sirdar.calendar"
+NO_CALENDAR = "There is no such calendar. Take the address again from the page of your deadlines."
+_ESCAPED = str.maketrans({"\\": "\\\\", ";": "\\;", ",": "\\,", "\n": "\\n", "\r": ""})
+
+
+@login_required
+@require_safe
+@never_cache
+def calendar(request: HttpRequest) -> HttpResponse:
+    """Show the user's deadlines, and the address of their calendar."""
+    user = visitor(request)
+    link = request.build_absolute_uri(reverse("calendar-feed", args=[token_of(user)]))
+    context = {"here": "front", "link": link, "deadlines": list(deadlines_of(user))}
+    return render(request, "campaign/seats/calendar.html", context)
+
+
+@require_safe
+@never_cache
+def feed(request: HttpRequest, token: str) -> HttpResponse:
+    """Return the calendar of the user whose token it is."""
+    number, _, _ = token.partition("-")
+    user = User.objects.filter(pk=number, is_active=True).first() if _is_number(number) else None
+    if user is None or not constant_time_compare(token, token_of(user)):
+        raise Http404(NO_CALENDAR)
+    lines = [
+        *("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Sirdar//Deadlines//EN"),
+        *("METHOD:PUBLISH", "X-WR-CALNAME:Sirdar"),
+        *(line for one in deadlines_of(user) for line in _event(request, one)),
+        "END:VCALENDAR",
+    ]
+    text = "".join(f"{folded}\r\n" for line in lines for folded in _fold(line))
+    return HttpResponse(text, content_type="text/calendar; charset=utf-8")
+
+
+def token_of(user: User) -> str:
+    """Return the token of the user's calendar."""
+    return f"{user.pk}-{salted_hmac(SALT, f'{user.pk} {user.password}').hexdigest()}"
+
+
+def deadlines_of(user: User) -> Iterator[Deadline]:
+    """Yield the open deadlines of the campaigns that the user umpires or plays, the next first."""
+    roles = [Seat.Role.UMPIRE, *(side.value for side in Side)]
+    seats = Seat.objects.filter(user=user, role__in=roles, staff=False)
+    mine = Campaign.objects.filter(pk__in=seats.values("campaign"), finished=False)
+    found = Deadline.objects.filter(campaign__in=mine, done=None, paused=None)
+    for one in found.select_related("campaign").order_by("due"):
+        if (one.branch, one.month) == (one.campaign.branch, one.campaign.month):
+            yield one
+
+
+def _event(request: HttpRequest, deadline: Deadline) -> Iterator[str]:
+    campaign = deadline.campaign
+    month = month_name(Month(deadline.month))
+    page = request.build_absolute_uri(reverse("campaign", args=[campaign.slug]))
+    yield "BEGIN:VEVENT"
+    yield f"UID:{campaign.slug}-{deadline.branch}-{deadline.month}@{request.get_host()}"
+    yield f"DTSTAMP:{_moment(timezone.now())}"
+    yield f"DTSTART:{_moment(deadline.due)}"
+    yield f"SUMMARY:{f'{campaign.title}: orders for {month} are due'.translate(_ESCAPED)}"
+    yield f"URL:{page}"
+    yield "END:VEVENT"
+
+
+def _moment(when: datetime) -> str:
+    return when.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
+
+
+def _fold(line: str) -> Iterator[str]:
+    """Yield the line in parts of at most 75 bytes, the later ones with a space before them."""
+    part = ""
+    for character in line:
+        if len((part + character).encode()) > 75:
+            yield part
+            part = " "
+        part += character
+    yield part
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 19

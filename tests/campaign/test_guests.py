@@ -1,0 +1,225 @@
+"""Guests: made at a door, kept by the session, limited, deleted in time, and turned into users."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts import guests
+from accounts.models import Token
+from accounts.tasks import forget_guests
+from battles.access.owners import is_guest, person
+from battles.models import Battle
+from campaign.models import Campaign, Job, Seat
+from campaign.services.errors import UnfitRequest
+from campaign.services.jobs.job_lease import is_of_guest
+from campaign.services.orders import submission
+from campaign.services.turns import advance
+from campaign.services.umpire import seat_control
+from campaign.web.visitor import PageThrottle
+from tests.people import gather, sit_down
+
+pytestmark = pytest.mark.django_db
+PASSWORD = "a long way from Berber"
+
+
+@pytest.fixture(autouse=True)
+def nothing_counted() -> None:
+    cache.clear()
+
+
+def fight(client: Client, **form: str) -> Any:
+    return client.post(reverse("fight-first-battle"), form)
+
+
+def play(client: Client, side: str = "egyptian", **form: str) -> Campaign:
+    """Begin a campaign through the door, and return it."""
+    answer = client.post(reverse("play-alone"), {"side": side, **form})
+    assert answer.status_code == 302
+    return Campaign.objects.get(slug=answer["Location"].split("/")[2])
+
+
+def the_guest() -> User:
+    return guests.guests().get()
+
+
+def register(client: Client, name: str, **form: str) -> Any:
+    passwords = {"password1": PASSWORD, "password2": PASSWORD}
+    return client.post(reverse("register"), {"username": name, **passwords, **form})
+
+
+def test_one_click_makes_a_guest_who_stands_before_the_first_decision() -> None:
+    client = Client()
+    answer = fight(client)
+    page = client.get(answer["Location"])
+    assert page.status_code == 200
+    assert 'id="turn-form"' in page.content.decode()
+    assert is_guest(the_guest())
+    assert not the_guest().has_usable_password()
+
+
+def test_looking_makes_no_guest() -> None:
+    for name in ("front", "battles", "play-alone", "help", "register"):
+        assert Client().get(reverse(name)).status_code == 200
+    assert not guests.guests().exists()
+
+
+def test_a_battle_or_a_side_that_is_not_offered_is_refused_without_a_guest() -> None:
+    client = Client()
+    for wrong in ({"battle": "waterloo"}, {"side": "french"}):
+        answer = client.post(reverse("fight-first-battle"), wrong, follow=True)
+        assert "There is no such battle" in answer.content.decode()
+    assert client.post(reverse("play-alone"), {"side": "french"}).status_code == 400
+    assert not guests.guests().exists()
+    assert fight(client, battle="tamai", side="mahdist").status_code == 302
+
+
+@pytest.mark.parametrize("side", ["egyptian", "mahdist"])
+def test_a_solo_player_sees_their_own_side_alone_until_the_end(side: str) -> None:
+    client = Client()
+    campaign = play(client, side)
+    other = "mahdist" if side == "egyptian" else "egyptian"
+    assert (campaign.fog, campaign.public, campaign.umpire) == (True, False, None)
+    assert campaign.seats.get(role=other).staff
+    assert not campaign.seats.filter(role=Seat.Role.UMPIRE).exists()
+    for name in ("console", "debrief", "go-back", "export"):
+        assert client.get(reverse(name, args=[campaign.slug])).status_code in (403, 404), name
+    assert client.get(reverse("brief", args=[campaign.slug, other])).status_code in (403, 404)
+    assert Client().get(reverse("campaign", args=[campaign.slug])).status_code == 404
+    Campaign.objects.filter(pk=campaign.pk).update(finished=True, outcome="It is over.")
+    assert client.get(reverse("debrief", args=[campaign.slug])).status_code == 200
+
+
+def test_a_month_runs_as_soon_as_the_solo_player_is_ready() -> None:
+    client = Client()
+    campaign = play(client)
+    seat = campaign.seats.get(user=the_guest())
+    submission.set_ready(campaign.pk, the_guest(), seat.pk, ready=True)
+    job = advance.book_advance(campaign.pk, None, expected_month=campaign.month)
+    advance.run_job(job.uuid)
+    month = campaign.month
+    campaign.refresh_from_db()
+    assert campaign.month == month + 1
+    assert client.get(reverse("campaign", args=[campaign.slug])).status_code == 200
+
+
+def test_months_of_guests_wait_in_a_queue_of_their_own(settings: LazySettings) -> None:
+    people = gather()
+    ours = sit_down(people)
+    theirs = play(Client())
+    about: dict[str, Any] = {"months": 1, "until": 1, "total": 1}
+    assert is_of_guest(Job.objects.create(campaign=theirs, **about))
+    assert not is_of_guest(Job.objects.create(campaign=ours, **about))
+    names = {queue.name for queue in settings.CELERY_TASK_QUEUES}
+    assert settings.GUESTS_QUEUE in names
+    assert settings.GUESTS_QUEUE not in (settings.INTERACTIVE, settings.SIMULATION)
+
+
+def test_registering_keeps_everything_of_the_guest() -> None:
+    client = Client()
+    campaign = play(client)
+    fight(client)
+    guest = the_guest().pk
+    refused = register(client, "guest of honour")
+    assert refused.status_code == 400
+    assert is_guest(User.objects.get(pk=guest))
+    assert register(client, "slatin", next="/battles/").headers["Location"] == "/battles/"
+    user = User.objects.get(username="slatin")
+    assert user.pk == guest
+    assert user.check_password(PASSWORD)
+    assert campaign.seats.filter(user=user).exists()
+    assert Battle.objects.filter(owner=person(user)).count() == 1
+    assert client.get(reverse("tokens")).status_code == 200
+    User.objects.filter(pk=guest).update(date_joined=timezone.now() - timedelta(days=400))
+    forget_guests()
+    assert User.objects.filter(username="slatin").exists()
+
+
+def test_nobody_can_register_a_name_like_a_guest_s() -> None:
+    assert register(Client(), "guest 1234").status_code == 400
+    assert not guests.guests().exists()
+
+
+def test_the_oldest_things_of_a_guest_give_way() -> None:
+    client = Client()
+    begun = [play(client) for _ in range(guests.MOST_CAMPAIGNS + 1)]
+    for _ in range(guests.MOST_BATTLES + 1):
+        assert fight(client).status_code == 302
+    mine = Campaign.objects.filter(seats__user=the_guest())
+    assert set(mine) == set(begun[1:])
+    assert Battle.objects.filter(owner=person(the_guest())).count() == guests.MOST_BATTLES
+
+
+def test_a_guest_who_has_had_their_time_is_deleted_with_all_that_is_theirs() -> None:
+    old, young = Client(), Client()
+    gone, kept = play(old), play(young)
+    fight(old)
+    first = Seat.objects.get(campaign=gone, staff=False).user
+    assert first is not None
+    User.objects.filter(pk=first.pk).update(date_joined=timezone.now() - timedelta(days=15))
+    forget_guests()
+    assert not User.objects.filter(pk=first.pk).exists()
+    assert set(Campaign.objects.values_list("pk", flat=True)) == {kept.pk}
+    assert not Battle.objects.exists()
+    assert "Log in" in old.get(reverse("front")).content.decode()
+
+
+def test_a_site_admits_so_many_guests_and_no_more(settings: LazySettings) -> None:
+    settings.MOST_GUESTS = 1
+    assert "/fight/" in fight(Client())["Location"]
+    late = Client()
+    assert fight(late)["Location"] == reverse("register")
+    assert "As many guests are playing" in late.get(reverse("register")).content.decode()
+    User.objects.update(date_joined=timezone.now() - timedelta(days=15))
+    assert "/fight/" in fight(late)["Location"]
+
+
+def test_an_umpire_s_site_may_admit_no_guests(settings: LazySettings) -> None:
+    settings.MOST_GUESTS = 0
+    client = Client()
+    assert fight(client)["Location"] == reverse("register")
+    assert "admits no guests" in client.get(reverse("register")).content.decode()
+    assert not guests.guests().exists()
+    assert "No account is needed" not in client.get(reverse("front")).content.decode()
+
+
+def test_guests_come_at_a_limited_rate(monkeypatch: pytest.MonkeyPatch) -> None:
+    rates = {**PageThrottle.THROTTLE_RATES, "guest": "1/hour"}
+    monkeypatch.setattr(PageThrottle, "THROTTLE_RATES", rates)
+    assert fight(Client()).status_code == 302
+    answer = fight(Client())
+    assert answer.status_code == 429
+    assert int(answer["Retry-After"]) > 0
+    assert guests.guests().count() == 1
+
+
+def test_what_needs_an_account_leads_a_guest_to_register_and_back() -> None:
+    client = Client()
+    fight(client)
+    answer = client.get(reverse("new"))
+    assert answer["Location"] == f"{reverse('register')}?next=%2Fnew-campaign%2F"
+    page = client.get(answer["Location"]).content.decode()
+    assert "you keep everything" in page
+    assert client.post(reverse("tokens"), {"name": "x"}).status_code == 302
+    body = {"name": "x", "scopes": ["read"]}
+    asked = client.post("/api/v1/campaigns/", body, content_type="application/json")
+    assert asked.status_code == 403
+    assert "Register" in asked.json()["detail"]
+    assert not Token.objects.exists()
+    assert not Campaign.objects.exists()
+
+
+def test_no_umpire_can_seat_a_guest() -> None:
+    people = gather()
+    campaign = sit_down(people)
+    fight(Client())
+    seat = campaign.seats.get(role=Seat.Role.EGYPTIAN)
+    name = the_guest().get_username()
+    with pytest.raises(UnfitRequest, match="There is no account"):
+        seat_control.replace_player(campaign.pk, people.umpire, seat.pk, name, reason="Ill.")
