@@ -1,0 +1,205 @@
+"""A visitor without an account goes through each door by clicks alone, and takes wrong turns."""
+
+import re
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from playwright.sync_api import Page, expect
+
+from accounts import guests
+from campaign.models import Campaign
+from campaign.services.turns import showcase
+from tests.browser.camp import march_to
+from tests.browser.stage import at_rest
+from tests.browser.test_accessible import violations
+from tests.people import PASSWORD
+
+SHENDY, KHARTOUM = "2635", "2042"
+
+
+@pytest.fixture
+def site(live_server: Any) -> str:
+    cache.clear()
+    url: str = live_server.url
+    return url
+
+
+def opened_map(page: Page) -> None:
+    page.wait_for_selector(".map[data-ready]")
+    at_rest(page)
+
+
+def begin_alone(page: Page, site: str, *, guided: bool, side: str = "As the Egyptians") -> None:
+    page.goto(site)
+    page.get_by_label("Show me the first month").set_checked(guided)
+    page.get_by_role("button", name=side).click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Orders, February 1884")
+    opened_map(page)
+
+
+def test_watch_a_siege_in_progress_and_one_that_is_over(
+    site: str, page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(showcase, "BEGUN", 1)
+    showcase.make_showcase()
+    page.goto(site)
+    page.get_by_role("link", name="Watch the siege").click()
+    opened_map(page)
+    page.locator(f'.stack.egyptian[data-hex="{KHARTOUM}"]').click()
+    expect(page.locator("#hex")).to_contain_text("Khartoum")
+    page.goto(site)
+    page.get_by_role("link", name="Read one that is over").click()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.locator("svg.chart").first).to_be_visible()
+    assert not guests.guests().exists()
+
+
+def test_fight_a_battle_to_its_first_decision_in_one_click(site: str, page: Page) -> None:
+    page.goto(site)
+    page.get_by_role("button", name="Fight a battle now").click()
+    expect(page).to_have_title(re.compile("^Your turn"))
+    expect(page.locator("#turn-form")).to_be_visible()
+    expect(page.locator(".banner")).to_contain_text("Guest")
+    page.goto(f"{site}/battles/")
+    page.get_by_role("button", name="Fight Tamai").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Tamai")
+    page.goto(site)
+    expect(page).to_have_title(re.compile(r"^\(2\) "))
+
+
+def test_play_a_month_alone_with_the_guide_and_keep_it_by_registering(
+    site: str, page: Page
+) -> None:
+    begin_alone(page, site, guided=True)
+    guide = page.locator("#guide")
+    expect(guide).to_contain_text("Step 1 of 6")
+    page.locator(f'.stack.egyptian[data-hex="{SHENDY}"]').click()
+    expect(guide).to_contain_text("Step 2 of 6")
+    guide.get_by_role("button", name="Next").click()
+    expect(guide).to_contain_text("Step 3 of 6")
+    where = page.locator("#legs input[name=to]")
+    where.fill("Atlantis")
+    where.press("Tab")
+    expect(guide).to_contain_text("Step 4 of 6")
+    expect(page.locator("#in-words-findings")).not_to_be_empty()
+    guide.get_by_role("button", name="Back").click()
+    where.fill("Berber")
+    where.press("Tab")
+    expect(page.locator("#in-words")).to_contain_text("march by land to Berber")
+    expect(guide).to_contain_text("Step 3 of 6")
+    guide.get_by_role("button", name="Next").click()
+    page.locator("#keep-order").click()
+    expect(guide).to_contain_text("Step 5 of 6")
+    page.get_by_role("button", name="Ready", exact=True).click()
+    expect(guide).to_contain_text("Step 6 of 6")
+    guide.get_by_role("link", name="Open the despatches").click()
+    opened_map(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("March 1884")
+    page.locator("#guide").get_by_role("button", name="Done").click()
+    expect(page.locator("#guide")).to_have_count(0)
+
+    page.locator(".banner").get_by_role("link", name="Register").click()
+    page.get_by_label("Name").fill("a guest")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_label("Password confirmation").fill(PASSWORD)
+    page.get_by_role("button", name="Register").click()
+    expect(page.locator(".errorlist")).to_be_visible()
+    page.get_by_label("Name").fill("Slatin")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_label("Password confirmation").fill(PASSWORD)
+    page.get_by_role("button", name="Register").click()
+    expect(page.locator(".banner")).to_contain_text("Slatin")
+    opened_map(page)
+    assert Campaign.objects.get().seats.get(staff=False).user.username == "Slatin"  # type: ignore[union-attr]
+
+
+def test_the_guide_is_skipped_and_taken_up_again(site: str, page: Page) -> None:
+    begin_alone(page, site, guided=False, side="As the Mahdists")
+    expect(page.locator("#guide")).to_have_count(0)
+    page.get_by_role("button", name="Show me round").click()
+    expect(page.locator("#guide")).to_contain_text("Step 1 of 6")
+    page.get_by_role("button", name="Skip the guide").click()
+    expect(page.locator("#guide")).to_have_count(0)
+
+
+def test_what_needs_an_account_says_so_and_leads_on(site: str, page: Page) -> None:
+    begin_alone(page, site, guided=False)
+    page.goto(site)
+    page.get_by_role("link", name="Run a campaign").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Register")
+    expect(page.locator("main, .notices").first).to_be_visible()
+    page.get_by_label("Name").fill("Hicks")
+    page.get_by_label("Password", exact=True).fill("123")
+    page.get_by_label("Password confirmation").fill("123")
+    page.get_by_role("button", name="Register").click()
+    expect(page.locator(".errorlist").first).to_be_visible()
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_label("Password confirmation").fill(PASSWORD)
+    page.get_by_role("button", name="Register").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("New campaign")
+
+
+def test_a_card_says_what_a_counter_is(site: str, page: Page) -> None:
+    begin_alone(page, site, guided=False)
+    stack = page.locator(f'.stack.egyptian[data-hex="{SHENDY}"]')
+    card = page.locator("#counter-card")
+    stack.hover()
+    expect(card).to_be_visible()
+    expect(card).to_contain_text("strength point")
+    page.mouse.move(5, 5)
+    expect(card).to_be_hidden()
+    page.keyboard.press("Tab")
+    stack.focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    expect(card).to_be_visible()
+    assert (
+        page.evaluate("document.activeElement.getAttribute('aria-describedby')") == "counter-card"
+    )
+    page.keyboard.press("Escape")
+    expect(card).to_be_hidden()
+
+
+def test_a_clause_opens_in_plain_words_with_a_case(site: str, page: Page) -> None:
+    begin_alone(page, site, guided=False)
+    march_to(page, SHENDY, "Berber")
+    page.get_by_role("button", name="Ready", exact=True).click()
+    slug = Campaign.objects.get().slug
+    page.goto(f"{site}/campaigns/{slug}/1884-02/")
+    told = page.locator(".despatch.has-dice").first
+    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    told.locator(".from a[href*='/rules/clauses/']").first.click()
+    expect(page.get_by_role("heading", name="For example")).to_be_visible()
+    page.locator(".cases a").first.click()
+    expect(page.locator(".case h1")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_serious_violation_at_the_doors_and_in_the_help(
+    site: str, page: Page, scheme: Any
+) -> None:
+    page.emulate_media(color_scheme=scheme)
+    paths = (
+        *("/", "/play/campaign/", "/battles/", "/help/", "/help/players/", "/help/umpires/"),
+        *("/help/glossary/", "/help/keys/", "/rules/clauses/8_21/"),
+    )
+    for path in paths:
+        page.goto(site + path)
+        assert violations(page) == [], path
+    begin_alone(page, site, guided=True)
+    assert violations(page) == []
+    page.goto(site)
+    assert violations(page) == []
+
+
+def test_the_doors_are_used_on_a_telephone(site: str, phone: Page) -> None:
+    phone.goto(site)
+    wide = phone.evaluate("document.documentElement.scrollWidth")
+    assert wide <= 390
+    phone.get_by_role("button", name="As the Egyptians").tap()
+    opened_map(phone)
+    expect(phone.locator("#guide")).to_contain_text("Step 1 of 6")
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+    phone.locator(f'.stack.egyptian[data-hex="{SHENDY}"]').tap()
+    expect(phone.locator("#guide")).to_contain_text("Step 2 of 6")
