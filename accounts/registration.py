@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.forms import LIKE_THIS, ONCE_MORE
 from battles.access.owners import is_guest
-from campaign.web import visitor
+from campaign.web import guided_month, visitor
 
 PASSWORDS = "django.contrib.auth.backends.ModelBackend"
 
@@ -60,7 +60,9 @@ def register(request: HttpRequest) -> HttpResponse:
     form = RegistrationForm(request.POST or None, instance=_nameless(guest))
     seconds = wait_before(request, form) if request.method == "POST" else 0
     if not seconds and form.is_valid():
+        guides = request.session.get(guided_month.KEPT, {})
         login(request, form.save(), backend=PASSWORDS)
+        request.session[guided_month.KEPT] = guides
         request.session.set_expiry(None)
         return redirect(onward)
     context = {

@@ -13,6 +13,7 @@ NOT_PAGES = ("api/v1/", "admin/", "health/", "metrics")
 
 FOR_EYES = "It is drawn for the eye; a program draws from "
 SESSION = "A session is the browser's; a program has "
+HELP = "It helps people; a program has docs/api.md and the schema."
 FILE = "It is a file for programs already, as TOML or JSON."
 
 PAGES: dict[str, tuple[str, ...] | str] = {
@@ -46,6 +47,17 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     "mail/": ("get-account-notifications", "patch-account-notifications"),
     "mail/<slug:token>/": "It is the link in a letter; there is patch-account-notifications too.",
     "about/": "It thanks and names sources.",
+    "help/": HELP,
+    "help/players/": HELP,
+    "help/umpires/": HELP,
+    "help/glossary/": HELP,
+    "help/keys/": HELP,
+    "rules/clauses/<slug:clause>/": "It says in words what the case book as JSON shows.",
+    "play/battle/": ("get-battle-offers", "post-battles"),
+    "play/campaign/": "It makes a guest, and a program needs an account; then post-campaigns.",
+    "calendar/": ("get-campaign-deadline",),
+    "calendar/<slug:token>.ics": "It is a file for calendar programs; then get-campaign-deadline.",
+    f"{C}guide/": "It keeps in a browser's session how far somebody has followed the guide.",
     "accounts/register/": ("post-accounts",),
     "accounts/tokens/": ("get-tokens", "post-tokens"),
     "accounts/tokens/<int:number>/revoke/": ("delete-token",),

@@ -18,7 +18,7 @@ from battles.web.battle_cards import FIRST, recommended_book
 from campaign.services.turns import advance
 from campaign.web.front.front_page import MONTH_IN_PICTURES
 from campaign.web.help_pages import DOCS, PAGES
-from tests.browser.camp import Camp, march_to
+from tests.browser.camp import Camp, begin_order, march_to
 from tests.browser.stage import at_rest
 
 FOLDER = Path(__file__).parents[2] / "campaign" / "static" / "help"
@@ -67,7 +67,7 @@ def show_orders(camp: Camp, page: Page) -> None:
     camp.log_in(page, camp.people.egyptian)
     camp.open(page, camp.orders())
     march_to(page, SHENDY, "Berber")
-    page.locator(f'.stack.egyptian[data-hex="{KHARTOUM}"]').click()
+    begin_order(page, KHARTOUM)
     page.wait_for_selector("#outlook :not(:empty)")
     at_rest(page)
 

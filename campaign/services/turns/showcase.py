@@ -53,8 +53,13 @@ def make_showcase() -> Showcase:
     now = showcase()
     if now.over is None:
         _play(_begin(OVER_TITLE, FIRST_SEED, fog=True), WHOLE)
-    if now.in_progress is None:
-        _play(_begin(OPEN_TITLE, FIRST_SEED + 1, fog=False), BEGUN)
+    seed = FIRST_SEED
+    while showcase().in_progress is None:
+        seed += 1
+        campaign = _begin(OPEN_TITLE, seed, fog=False)
+        _play(campaign, BEGUN)
+        if Campaign.objects.get(pk=campaign.pk).finished:
+            campaign.delete()
     return showcase()
 
 

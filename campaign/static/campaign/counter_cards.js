@@ -5,7 +5,7 @@
 
 const HELD = 550; // milliseconds of a long press
 const SLOW = 250; // milliseconds before the mouse brings up a card
-const MOST = 5; // kinds of counters on a card
+const MOST = 3; // kinds of counters on a card
 const CARDS = ["#u-card", "#u-disrupted", "#u-flag", "#u-siege"];
 
 const legend = document.querySelector("#legend");
@@ -78,8 +78,11 @@ let timer = 0;
 function about(target) {
   const stack = target.closest?.(".stack");
   if (!stack) return null;
-  const unit = target.closest(".fan .unit");
-  const words = unit && stack.classList.contains("open") ? [wordsOf(unit)].filter(Boolean) : wordsOfStack(stack);
+  // Of an open stack only the counter that is pointed at: the rest of the map stays free.
+  const open = stack.classList.contains("open");
+  const unit = open && target.closest(".fan .unit");
+  if (open && !unit) return null;
+  const words = unit ? [wordsOf(unit)].filter(Boolean) : wordsOfStack(stack);
   return { words, place: (unit ?? stack.querySelector(".c") ?? stack).getBoundingClientRect() };
 }
 
