@@ -17,7 +17,7 @@ from campaign.web.live import initial_deployment, live_page
 from campaign.web.map import campaign_page, hex_pages, printed_map
 from campaign.web.odds import balance_bench, book_comparison, odds_pages
 from campaign.web.orders import plain_orders, receipts, sheet_page
-from campaign.web.papers import debrief, dice_page, gazette_pages, statistics
+from campaign.web.papers import debrief, dice_page, film, gazette_pages, statistics
 from campaign.web.seats import calendar_feed, handover_brief, mail_preferences, roster
 from campaign.web.tables import case_book, rule_book, table_editor, workshop
 
@@ -175,6 +175,9 @@ urlpatterns = [
     ),
     path("campaigns/<slug:slug>/trace/", rule_book.campaign_trace, name="campaign-trace"),
     path("campaigns/<slug:slug>/<slug:month>/", campaign_page.past_month, name="month"),
+    path("campaigns/<slug:slug>/<slug:month>/film/", film.film, name="film"),
+    path("campaigns/<slug:slug>/<slug:month>/film/<int:number>.svg", film.scene, name="film-scene"),
+    path("campaigns/<slug:slug>/<slug:month>/film/picture.png", film.picture, name="film-picture"),
     path("campaigns/<slug:slug>/<slug:month>/hex/", hex_pages.find_hex, name="find"),
     path("campaigns/<slug:slug>/<slug:month>/hex/<slug:number>/", hex_pages.hex_page, name="hex"),
 ]

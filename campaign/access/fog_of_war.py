@@ -64,26 +64,31 @@ def view_now(campaign: Campaign, viewer: Viewer) -> View:
 
 def view_at(campaign: Campaign, month: int, viewer: Viewer) -> View:
     """Return the view at the end of that month, with the knowledge of then. Raises NoSuchMonth."""
+    return _view(view_key(campaign, viewer), month, viewer)
+
+
+def view_key(campaign: Campaign, viewer: Viewer) -> "ViewKey":
+    """Return the cache key of what the viewer may see of the campaign at its head."""
     hidden = not sees_all(campaign, viewer)
     key = campaign.pk, campaign.branch, campaign.head_id, campaign.document_hash, hidden
-    return _view(_ViewKey(campaign, key), month, viewer)
+    return ViewKey(campaign, key)
 
 
-class _ViewKey:
+class ViewKey:
     """A campaign at its head, as a cache key: equal when all that can be seen of it is equal."""
 
     def __init__(self, campaign: Campaign, key: tuple[object, ...]) -> None:
         self.campaign, self.key = campaign, key
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _ViewKey) and self.key == other.key
+        return isinstance(other, ViewKey) and self.key == other.key
 
     def __hash__(self) -> int:
         return hash(self.key)
 
 
 @lru_cache(maxsize=KEPT)
-def _view(asked: _ViewKey, month: int, viewer: Viewer) -> View:
+def _view(asked: ViewKey, month: int, viewer: Viewer) -> View:
     campaign = asked.campaign
     state = selectors.state_at(campaign, month)
     known = None if sees_all(campaign, viewer) else known_to(campaign, month, viewer)

@@ -7,6 +7,7 @@ names its file, so a file of that name never changes.
 `chart(map_, state, base_url)` is both in one element for a page, the sheet by its address.
 `above(map_, state)` is the overlay as a document, for a page that stacks pictures.
 `whole(map_, state)` is both in one document.
+`with_arrows(map_, state, ways, seen)` is the whole with the ways that units went.
 `likely(map_, presence, base_url)` has discs on the sheet where both sides are likely to stand.
 `counter(unit)` is a single counter for lists.
 `png(svg, width)` renders a document as a picture.
@@ -18,11 +19,18 @@ from collections.abc import Iterable
 from functools import lru_cache
 from hashlib import sha256
 
-from battles.drawing.svg import element
+from battles.drawing.svg import element, group
 from campaign.cartography import rendering
 from campaign.cartography.base_map import draw_base_map
 from campaign.cartography.counters import counter
-from campaign.cartography.overlay import Presence, discs, draw_overlay, occupied_hexes
+from campaign.cartography.overlay import (
+    Presence,
+    Way,
+    arrows,
+    discs,
+    draw_overlay,
+    occupied_hexes,
+)
 from campaign.cartography.rendering import NoLettering, png
 from campaign.cartography.rivers_and_roads import first_railways
 from campaign.cartography.sheet import COLUMN, ROW, MapSheet
@@ -41,10 +49,13 @@ __all__ = [
     "overlay",
     "png",
     "whole",
+    "with_arrows",
 ]
 
 SVG = "http://www.w3.org/2000/svg"
 ENLARGED = 2.2
+DOUBLED = 1.6
+"""The scale of counters in a picture with arrows."""
 
 
 @lru_cache(maxsize=4)
@@ -84,6 +95,18 @@ def above(map_: Map, state: State, seen: Iterable[Sighting] = ()) -> str:
     sheet = _sheet(map_)
     larger = element("style", f".c{{transform:scale({ENLARGED})}}")
     return _document(sheet, larger, draw_overlay(sheet, state, seen=seen))
+
+
+def with_arrows(map_: Map, state: State, ways: Iterable[Way], seen: Iterable[Sighting] = ()) -> str:
+    """Return sheet, overlay and an arrow for each way in one document, with larger counters."""
+    sheet = _sheet(map_)
+    return _document(
+        sheet,
+        draw_base_map(sheet, occupied_hexes(state)),
+        group("ways", *arrows(sheet, ways)),
+        element("style", f".c{{transform:scale({DOUBLED})}}"),
+        draw_overlay(sheet, state, seen=seen),
+    )
 
 
 def chart(

@@ -4,7 +4,8 @@ Also discs where both sides are likely to stand, and the difference between two 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import atan2, degrees
 
 from battles.contract.brief import Side
 from battles.drawing.svg import element, group, path, polyline, text
@@ -136,6 +137,25 @@ def discs(sheet: MapSheet, presence: Presence) -> Iterator[str]:
                 cy=y,
                 r=round(FULL * chance**0.5),
             )
+
+
+HEAD = "M-58 0L-122 26L-106 0L-122-26z"
+"""The head of an arrow that points east, short of the counter in the hex it points to."""
+Way = tuple[Side, Sequence[HexId]]
+"""A side and the hexes that its units went through, with the one they came from."""
+
+
+def arrows(sheet: MapSheet, ways: Iterable[Way]) -> Iterator[str]:
+    """Yield an arrow for each way."""
+    for side, hexes in ways:
+        points = [sheet.centre(hex_id) for hex_id in hexes]
+        (x1, y1), (x2, y2) = points[-2:]
+        line = "M" + "L".join(f"{x} {y}" for x, y in points)
+        turn = round(degrees(atan2(y2 - y1, x2 - x1)))
+        yield path(line, f"went-edge {side}")
+        yield path(line, f"went {side}")
+        head = path(HEAD, f"went-head {side}")
+        yield element("g", head, transform=f"translate({x2},{y2})rotate({turn})")
 
 
 AROUND = 3

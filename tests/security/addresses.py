@@ -95,6 +95,7 @@ KNOWN = {
     "sheets/month": "1884-03",
     "debrief/month": "1884-02",
     "slug/month": "1884-02",
+    "film/number": "0",
     "password/uidb64": "MQ",
     "uidb64/token": "of-no-letter",
     "address/token": "of-no-letter",

@@ -154,9 +154,10 @@ class TimelineMonth(NamedTuple):
 
 
 class PageGazette(NamedTuple):
-    """A month's despatches."""
+    """A month's despatches, and the URL of its film."""
 
     name: str
+    film: str
     turns: tuple[PlayerTurn, ...]
 
 
@@ -247,7 +248,8 @@ class CampaignPage:
 
     def _gazette(self, month: Month) -> PageGazette:
         turns = turns_of(fog_of_war.despatches(self.campaign, month, self.viewer))
-        return PageGazette(name_of(self.campaign, month), turns)
+        film = reverse("film", args=[self.campaign.slug, month_slug_of(self.campaign, month)])
+        return PageGazette(name_of(self.campaign, month), film, turns)
 
 
 @require_safe

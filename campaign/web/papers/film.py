@@ -1,0 +1,118 @@
+"""A month as a film: its page, the position after each scene, and a picture to share."""
+
+from typing import Any
+
+from django.core.cache import caches
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.http import require_safe
+
+from campaign.access import fog_of_war
+from campaign.access.month_film import FilmMove, FilmScene, MonthFilm, month_film
+from campaign.cartography import NoLettering, above, png, with_arrows
+from campaign.rules.core.state import Phase
+from campaign.rules.map import sudan
+from campaign.rules.sight import View
+from campaign.web.map import printed_map
+from campaign.web.map.campaign_page import PHASES, CampaignPage, page_of
+
+LONGEST = 60  # seconds
+WIDTH = 1400  # pixels of the picture
+KEPT = 3600
+"""The seconds for which a picture is cached."""
+NO_PICTURE = "There is no picture: this machine has no font to letter the map with."
+
+
+@require_safe
+@never_cache
+def film(request: HttpRequest, slug: str, month: str) -> HttpResponse:
+    """Show the film of a month; without scripts its scenes as stills."""
+    chart = page_of(request, slug, month)
+    shown = month_film(chart.campaign, chart.month, chart.viewer)
+    scenes = [_scene(chart, number, one) for number, one in enumerate(shown.scenes, start=1)]
+    address = [chart.campaign.slug, chart.slug]
+    context = {
+        "campaign": chart.campaign,
+        "chart": chart,
+        "opening": _opening(chart, shown),
+        "sheet": printed_map.address(),
+        "scenes": scenes,
+        "data": {
+            "seconds": LONGEST,
+            "opening": reverse("film-scene", args=[*address, 0]),
+            "scenes": [{name: one[name] for name in ("title", "url", "moves")} for one in scenes],
+        },
+        "picture": reverse("film-picture", args=address),
+        "link": request.build_absolute_uri(reverse("film", args=address)),
+    }
+    return render(request, "campaign/papers/film.html", context)
+
+
+def _opening(chart: CampaignPage, shown: MonthFilm) -> CampaignPage:
+    """Return the page whose drawing is the map as the month began."""
+    opening = CampaignPage(chart.campaign, chart.month, chart.viewer)
+    opening.view = shown.opening
+    return opening
+
+
+def _scene(chart: CampaignPage, number: int, scene: FilmScene) -> dict[str, Any]:
+    turn = "" if scene.phase in (Phase.SET_UP, Phase.OVER) else f"{scene.side.title()} turn: "
+    title = PHASES[scene.phase]
+    return {
+        "number": number,
+        "title": f"{turn}{title.lower()}" if turn else title,
+        "side": scene.side.value,
+        "url": reverse("film-scene", args=[chart.campaign.slug, chart.slug, number]),
+        "moves": [_move(one) for one in scene.moves],
+        "news": scene.news,
+    }
+
+
+def _move(move: FilmMove) -> dict[str, Any]:
+    return {"side": move.side.value, "path": [f"{hex_id:04d}" for hex_id in move.path]}
+
+
+@require_safe
+@cache_control(private=True, max_age=60)
+def scene(request: HttpRequest, slug: str, month: str, number: int) -> HttpResponse:
+    """Return the counters after a scene as a drawing; 0 is the beginning of the month."""
+    chart = page_of(request, slug, month)
+    shown = month_film(chart.campaign, chart.month, chart.viewer)
+    if number > len(shown.scenes):
+        raise Http404(f"The film of {chart.name} has {len(shown.scenes)} scenes.")
+    view = shown.scenes[number - 1].view if number else shown.opening
+    return HttpResponse(
+        above(sudan(), view.state, _seen(view)),
+        content_type="image/svg+xml",
+        headers={"Content-Security-Policy": printed_map.POLICY},
+    )
+
+
+@require_safe
+@cache_control(private=True, max_age=60)
+def picture(request: HttpRequest, slug: str, month: str) -> HttpResponse:
+    """Return the map at the end of the month with an arrow for every move, as a PNG."""
+    chart = page_of(request, slug, month)
+    eyes = "all" if fog_of_war.sees_all(chart.campaign, chart.viewer) else chart.viewer
+    key = f"film:{chart.key}:{eyes}"
+    cache = caches["template_fragments"]
+    drawn: bytes | None = cache.get(key)
+    if drawn is None:
+        shown = month_film(chart.campaign, chart.month, chart.viewer)
+        ways = list(dict.fromkeys((one.side, one.path) for one in shown.moves))
+        try:
+            drawn = png(with_arrows(sudan(), shown.last.state, ways, _seen(shown.last)), WIDTH)
+        except NoLettering as error:
+            raise Http404(NO_PICTURE) from error
+        cache.set(key, drawn, KEPT)
+    return HttpResponse(
+        drawn,
+        content_type="image/png",
+        headers={"Content-Disposition": f'inline; filename="{slug}-{chart.slug}.png"'},
+    )
+
+
+def _seen(view: View) -> tuple[Any, ...]:
+    return (*view.sightings, *view.markers)
