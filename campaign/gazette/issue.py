@@ -8,6 +8,7 @@ from battles.contract.brief import Side
 from campaign.gazette.facts import CAUSES, CombatFact, Facts, is_town
 from campaign.gazette.newspapers import Newspaper
 from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.core.state import Phase
 from campaign.rules.map import HexId
 from campaign.rules.prose.names import about_hex, dateline, describe_hex, side_adjective
 from campaign.rules.prose.phase_report import NEWS, DespatchSentence, Topic
@@ -70,7 +71,8 @@ def shares(*counted: tuple[int, str]) -> str:
 def _telegram(edition: Newspaper, month: Month, hex_id: HexId, fights: Sequence[CombatFact]) -> str:
     outcome, toll = _outcome(month, hex_id, fights), _toll(edition, fights)
     lines = (*_attacks(edition, month, fights), outcome, toll)
-    return " ".join((dateline(hex_id, month), *lines))
+    sent = dateline(hex_id, month, fights[-1].attacker, Phase.MARCH)
+    return " ".join((sent, *lines))
 
 
 def _attacks(edition: Newspaper, month: Month, fights: Sequence[CombatFact]) -> Iterator[str]:

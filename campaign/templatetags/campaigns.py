@@ -81,7 +81,7 @@ def opening(sentence: DespatchSentence) -> str:
     """Return the place and date at the head of a despatch; empty without them."""
     if sentence.hex is None:
         return ""
-    words = dateline(sentence.hex, sentence.month)
+    words = dateline(sentence.hex, sentence.month, sentence.turn, sentence.phase)
     return words if sentence.text.startswith(words) else ""
 
 

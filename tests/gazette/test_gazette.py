@@ -132,7 +132,7 @@ def test_each_paper_tells_of_the_assault_in_its_own_voice(whose: Viewer) -> None
     state = besieged_khartoum()
     told = whole(number(whose, counted(state, an_assault(state))))
     assert told.startswith(NEWSPAPERS[whose].busy)
-    assert "KHARTOUM, May 1884." in told
+    assert "KHARTOUM, 20th May." in told
     assert TOLLS[whose] in told
     others = [NEWSPAPERS[one] for one in READERS if one is not whose]
     assert not any(told.startswith(other.busy) for other in others)

@@ -34,6 +34,7 @@ from campaign.rules.prose.phrases import (
     describe_modifier,
     describe_roll,
     join_words,
+    ordinal,
     pick_phrase,
     spell_number,
 )
@@ -183,9 +184,22 @@ def test_prose_says_roughly_where_a_hex_lies() -> None:
     assert describe_places([hex_of("Duem"), hex_of("Bara")]) == "at Duem and Bara"
 
 
-def test_a_despatch_begins_with_place_and_month() -> None:
-    assert dateline(hex_of("Khartoum"), month(1884, 3)) == "KHARTOUM, March 1884."
-    assert dateline(DESERT, month(1884, 3)).split(",")[0].isupper()
+def test_a_despatch_begins_with_place_and_day() -> None:
+    march = month(1884, 3)
+    khartoum = dateline(hex_of("Khartoum"), march, Side.EGYPTIAN, Phase.MARCH)
+    assert khartoum == "KHARTOUM, 6th March."
+    for phase in Phase:
+        early, late = (dateline(DESERT, march, side, phase) for side in Side)
+        assert early.split(",")[0].isupper()
+        first, second = (int("".join(filter(str.isdigit, one))) for one in (early, late))
+        assert 1 <= first <= 14 < second <= 28
+
+
+def test_days_are_written_as_ordinals() -> None:
+    days = (1, 2, 3, 4, 11, 12, 13, 21, 22, 23, 28)
+    assert [ordinal(day) for day in days] == (
+        ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "22nd", "23rd", "28th"]
+    )
 
 
 def test_a_throw_is_told_with_every_modifier_and_clause() -> None:

@@ -8,9 +8,15 @@ from itertools import groupby
 from battles.contract.brief import Nation, Quality, Side, TroopKind
 from campaign.rules.core.board import scenario_of
 from campaign.rules.core.pieces import Month, UnitId, month_name
-from campaign.rules.core.state import OFF_MAP, State, Unit
+from campaign.rules.core.state import OFF_MAP, Phase, State, Unit
 from campaign.rules.map import HexId, PlaceClass, sudan
-from campaign.rules.prose.phrases import article_or_count, count_noun, join_words, spell_number
+from campaign.rules.prose.phrases import (
+    article_or_count,
+    count_noun,
+    join_words,
+    ordinal,
+    spell_number,
+)
 
 _SIDES = {Side.EGYPTIAN: "the Egyptian side", Side.MAHDIST: "the Mahdists"}
 _TURNS = {Side.EGYPTIAN: "Egyptian", Side.MAHDIST: "Mahdist"}
@@ -125,9 +131,29 @@ def name_place(hex_id: HexId) -> str:
     return _RIVER_KINDS.get(sudan().places[name].kind, name) if name else describe_hex(hex_id)
 
 
-def dateline(hex_id: HexId, month: Month) -> str:
-    """Return the dateline of a despatch: `KHARTOUM, March 1884.`"""
-    return f"{near_hex(hex_id).removeprefix('the country ').upper()}, {month_name(month)}."
+_DAYS = {
+    Phase.SET_UP: (1, 1),
+    Phase.EVENT: (1, 2),
+    Phase.REINFORCEMENT: (2, 3),
+    Phase.MARCH: (4, 11),
+    Phase.ATTRITION: (12, 13),
+    Phase.RECOVERY: (14, 14),
+    Phase.OVER: (14, 14),
+}
+"""First and last day of a phase's despatches; those of the Mahdist turn come a fortnight later."""
+_FORTNIGHT = 14
+
+
+def dateline(hex_id: HexId, month: Month, turn: Side, phase: Phase) -> str:
+    """Return the dateline of a despatch: `KHARTOUM, 14th March.`
+
+    The rules know no days: all despatches from a place in a phase bear the same one, for every
+    reader.
+    """
+    first, last = _DAYS[phase]
+    day = first + hex_id % (last - first + 1) + (_FORTNIGHT if turn is Side.MAHDIST else 0)
+    place = near_hex(hex_id).removeprefix("the country ").upper()
+    return f"{place}, {ordinal(day)} {month_name(month).split()[0]}."
 
 
 def line_name(state: State, line: str) -> str:

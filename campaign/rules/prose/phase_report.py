@@ -139,7 +139,7 @@ class SentenceDraft:
         return self
 
     def finished(self) -> DespatchSentence:
-        """Return the sentence; news from a hex begins with place and month."""
+        """Return the sentence; news from a hex begins with place and date."""
         about = self.kind, tuple(self.rolls), self.hex, self.side, self.weight
         text, prose = self._dated(self.parts), self._dated(self._prose)
         return DespatchSentence(text, *about, *self.when, self.battle, prose)
@@ -148,7 +148,7 @@ class SentenceDraft:
         text = " ".join(parts)
         news = self.weight > ROUTINE and self.kind is not Topic.EVENT
         if text and news and self.hex is not None:
-            text = f"{dateline(self.hex, self.when.month)} {text}"
+            text = f"{dateline(self.hex, *self.when)} {text}"
         return text
 
 

@@ -81,6 +81,26 @@ def format_percent(chance: float | Fraction) -> str:
     return f"{value * 100:.0f}%"
 
 
+_SIZES = ((0.9, "Almost certain to"), (2 / 3, "Likely to"), (1 / 3, "A gamble to"))
+
+
+def judge_chance(chance: float | Fraction, deed: str) -> str:
+    """Return how likely the deed is, by size: `Likely to win`, `A gamble to win`."""
+    value = float(chance)
+    if value > 1 - _SMALLEST:
+        return f"Certain to {deed}" if value == 1 else f"Almost certain to {deed}"
+    for least, words in _SIZES:
+        if value >= least:
+            return f"{words} {deed}"
+    return f"Unlikely to {deed}" if value else f"No chance to {deed}"
+
+
+def ordinal(number: int) -> str:
+    """Return a number as the day of a month is written: `1st`, `12th`, `23rd`."""
+    teen = number // 10 % 10 == 1
+    return f"{number}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+
+
 def format_signed(value: int) -> str:
     """Return `+2`, or with a true minus sign `−1`."""
     return f"+{value}" if value >= 0 else f"\N{MINUS SIGN}{-value}"
