@@ -6,9 +6,12 @@
  *   data-hex-url  URL of a hex's panel, with 0000 for its number; #standing may have its own
  *   data-panel    selector of the element that shows the panel
  *   data-covered  pixels at its foot that are covered when a hex is brought into view
+ *   data-pull     side whose stacks can be dragged to a hex; they are not fanned out
  *
  * A hex that is chosen is announced by the event "hex" on the map, with detail { hex, side }; the
- * event "show" sent to the map with detail { hex } brings that hex into view and chooses it. The
+ * event "show" sent to the map with detail { hex } brings that hex into view and chooses it, "look"
+ * with { hexes } only brings hexes into view. A stack that is dragged is announced by "pull" with
+ * { from, to } for every hex it passes and "pulled" where it is let go (to: null if given up). The
  * map has data-ready once all of it is there. #standing may be exchanged for another at any time.
  */
 
@@ -30,7 +33,12 @@ const NEAREST = 1.7; // maximum pixels to a unit of the sheet
 const READABLE = 0.09; // pixels to a unit at which the whole map is still legible
 const NEAR_ENOUGH = 0.16; // pixels to a unit of the first view where it is not
 const NEAR = 0.3; // pixels to a unit from which counters keep within their hexes
+const FILLED = 1.7; // most by which the first view enlarges the whole map to fill its frame
+const LOOKED = 0.5; // most pixels to a unit when hexes are brought into view together
 const TOUCH = 22; // pixels round a touch that still hit a stack
+const CARD = 44; // half a counter with its margin, in units of the sheet
+const RINGED = 56; // half a besieged counter, with its ring
+const ROUNDS = 60; // most rounds in which counters are pushed apart
 const NUMBERED = 66; // pixels of a hex from which its number is shown
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -85,6 +93,20 @@ function made(tag, properties = {}, ...children) {
   return element;
 }
 
+/* Push two counters apart along the way that is shorter; return whether they had to be. */
+
+function apart(one, other) {
+  const [dx, dy] = [other.x - one.x, other.y - one.y];
+  const room = one.half + other.half;
+  const [wide, high] = [room - Math.abs(dx), room - Math.abs(dy)];
+  if (wide <= 0.5 || high <= 0.5) return false;
+  const axis = wide < high ? "x" : "y";
+  const push = (Math.min(wide, high) / 2) * ((axis === "x" ? dx : dy) < 0 ? -1 : 1);
+  one[axis] -= push;
+  other[axis] += push;
+  return true;
+}
+
 function drawn(tag, attributes = {}) {
   const element = document.createElementNS(SVG, tag);
   Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, value));
@@ -114,6 +136,7 @@ class Chart {
     this.under = drawn("path", { class: "under" });
     this.chosen = drawn("path", { class: "chosen" });
     this.numbers = drawn("g", { class: "numbers" });
+    this.leaders = drawn("path", { class: "leaders" });
     this.told = made("p", { className: "map-told" });
     this.told.setAttribute("aria-live", "polite");
     this.root.tabIndex = 0;
@@ -125,8 +148,11 @@ class Chart {
   /* Marks on the overlay, and names that make room for counters: repeated for every overlay. */
 
   dress() {
-    this.svg.querySelector(".layer-counters").before(this.numbers, this.under, this.chosen);
-    this.letter();
+    const counters = this.svg.querySelector(".layer-counters");
+    counters.before(this.numbers, this.under, this.chosen);
+    counters.prepend(this.leaders);
+    this.arranged = null;
+    if (this.view) this.arrange();
   }
 
   tools() {
@@ -193,12 +219,22 @@ class Chart {
   }
 
   first() {
-    /* The whole map if it is legible, else the middle of the units on it. */
+    /* The map as large as it fills its frame, round the middle of the units on it. */
     const all = this.all();
+    const { x, y, wide, high } = this.whole;
+    const { clientWidth, clientHeight } = this.root;
     const stacks = [...this.svg.querySelectorAll(".stack")].map((one) => this.sheet.centre(+one.dataset.hex));
-    if (all.scale >= READABLE || !stacks.length) return all;
-    const middle = (axis) => stacks.map((point) => point[axis]).sort((a, b) => a - b)[stacks.length >> 1];
-    return { x: middle(0), y: middle(1), scale: NEAR_ENOUGH };
+    if (!stacks.length) return all;
+    const filled = Math.max(clientWidth / wide, clientHeight / high);
+    const scale = all.scale >= READABLE ? Math.min(filled, FILLED * all.scale) : NEAR_ENOUGH;
+    const middle = (axis, low, length, frame) => {
+      const [first, last] = [0, 1].map((end) => Math[end ? "max" : "min"](...stacks.map((point) => point[axis])));
+      const sorted = stacks.map((point) => point[axis]).sort((a, b) => a - b);
+      const wanted = last - first < frame / scale ? (first + last) / 2 : sorted[stacks.length >> 1];
+      const half = Math.min(frame / scale, length) / 2;
+      return within(low + half, wanted, low + length - half);
+    };
+    return { x: middle(0, x, wide, clientWidth), y: middle(1, y, high, clientHeight), scale };
   }
 
   go(view) {
@@ -254,17 +290,49 @@ class Chart {
     style.setProperty("--grid-strength", within(0.15, 1.7 * scale, 0.75));
     this.svg.classList.toggle("far", scale < 0.34);
     this.svg.classList.toggle("farther", scale < 0.2);
-    if (this.lettered !== scale) this.letter();
+    if (this.arranged !== scale) this.arrange();
     clearTimeout(this.later);
     this.later = setTimeout(() => this.settle(wide, high), 120);
   }
 
-  letter() {
-    if (!this.lettering) return;
+  arrange() {
     const { scale } = this.view;
     const { k, c } = sizes(scale);
-    this.lettering.place(k, c, scale < 0.2 ? 1 : scale < 0.34 ? 2 : 3);
-    this.lettered = scale;
+    this.spread(c);
+    this.lettering?.place(k, c, scale < 0.2 ? 1 : scale < 0.34 ? 2 : 3);
+    this.arranged = scale;
+  }
+
+  /* Push counters that would cover each other apart, and lead a line from each to its own hex. */
+
+  spread(c) {
+    const cards = [...this.svg.querySelectorAll(".stack")].map((stack) => {
+      const [x, y] = stack.getAttribute("transform").match(/-?[\d.]+/g).map(Number);
+      const half = c * (stack.querySelector('[href="#u-siege"]') ? RINGED : CARD);
+      return { stack, home: [x, y], x, y, half };
+    });
+    for (let round = 0, moved = true; moved && round < ROUNDS; round += 1) {
+      moved = false;
+      cards.forEach((one, number) => {
+        for (const other of cards.slice(number + 1)) moved = apart(one, other) || moved;
+      });
+    }
+    const lines = cards.map(({ stack, home, x, y, half }) => {
+      const [dx, dy] = [x - home[0], y - home[1]];
+      stack.shift = [dx, dy];
+      stack.style.setProperty("--sx", `${dx}px`);
+      stack.style.setProperty("--sy", `${dy}px`);
+      return Math.hypot(dx, dy) > half / 2 ? `M${home[0] - 9 * c} ${home[1]}h${18 * c}m${-9 * c} ${-9 * c}v${18 * c}m0${-9 * c}L${x} ${y}` : "";
+    });
+    this.leaders.setAttribute("d", lines.join(""));
+  }
+
+  /* The point of the sheet at which a stack's counter is drawn. */
+
+  standing(stack) {
+    const [x, y] = this.sheet.centre(+stack.dataset.hex);
+    const [dx, dy] = stack.shift ?? [0, 0];
+    return [x + dx, y + dy];
   }
 
   settle(wide, high) {
@@ -306,10 +374,10 @@ class Chart {
       if (stack) this.bringIntoView(+stack.dataset.hex);
     });
     root.addEventListener("show", ({ detail }) => {
-      if (this.view.scale < NEAR && this.beneath(+detail.hex)) this.goTo(+detail.hex);
-      else this.bringIntoView(+detail.hex);
+      this.bringIntoView(+detail.hex);
       this.choose(+detail.hex);
     });
+    root.addEventListener("look", ({ detail }) => this.look(detail.hexes.map(Number)));
     new MutationObserver(() => {
       if (!this.under.isConnected) this.dress();
     }).observe(svg, { childList: true });
@@ -319,6 +387,23 @@ class Chart {
     if (event.button) return;
     this.pointers.set(event.pointerId, event);
     this.dragged = this.pointers.size > 1;
+    if (this.dragged) this.letGo(null);
+    else this.pulled = event.target.closest(`.stack.${this.root.dataset.pull}`)?.dataset.hex ?? null;
+  }
+
+  /* Announce where a dragged stack is, and where it is let go. */
+
+  pull(event) {
+    const to = this.sheet.at(...this.point(event));
+    this.hover(event);
+    const detail = { from: this.pulled, to: to === null ? null : number(to) };
+    this.root.dispatchEvent(new CustomEvent("pull", { detail }));
+  }
+
+  letGo(to) {
+    const from = this.pulled;
+    this.pulled = null;
+    if (from && this.dragged) this.root.dispatchEvent(new CustomEvent("pulled", { detail: { from, to } }));
   }
 
   move(event) {
@@ -328,6 +413,7 @@ class Chart {
     if (!this.dragged && Math.hypot(dx, dy) < 6) return;
     if (!this.svg.hasPointerCapture(event.pointerId)) this.svg.setPointerCapture(event.pointerId);
     this.dragged = true;
+    if (this.pulled) return this.pull(event);
     this.root.classList.add("dragged");
     const { x, y, scale } = this.view;
     const others = [...this.pointers.values()].filter((other) => other.pointerId !== event.pointerId);
@@ -348,11 +434,14 @@ class Chart {
 
   lift(event) {
     const meant = this.pointers.has(event.pointerId) && !this.dragged;
+    const to = this.sheet.at(...this.point(event));
+    this.letGo(to === null ? null : number(to));
     this.forget(event);
     if (meant) this.tap(event);
   }
 
   forget(event) {
+    this.letGo(null);
     this.pointers.delete(event.pointerId);
     if (!this.pointers.size) this.root.classList.remove("dragged");
   }
@@ -407,18 +496,17 @@ class Chart {
   stackNear(event) {
     const [x, y] = this.point(event);
     const off = (stack) => {
-      const [left, top] = this.sheet.centre(+stack.dataset.hex);
+      const [left, top] = this.standing(stack);
       return Math.hypot(left - x, top - y) * this.view.scale;
     };
     const near = [...this.svg.querySelectorAll(".stack")].filter((stack) => off(stack) <= TOUCH);
-    const hex = number(this.sheet.at(x, y) ?? 9999);
-    return near.find((stack) => stack.dataset.hex === hex) ?? near.sort((a, b) => off(a) - off(b))[0];
+    return near.sort((a, b) => off(a) - off(b))[0];
   }
 
   open(stack) {
     const again = stack.classList.contains("open");
     this.choose(+stack.dataset.hex, stack.dataset.side);
-    if (again || !stack.hasAttribute("aria-expanded")) return;
+    if (again || !stack.hasAttribute("aria-expanded") || this.root.dataset.pull) return;
     const focused = stack.contains(document.activeElement);
     stack.parentNode.append(stack);
     if (focused) stack.focus({ preventScroll: true });
@@ -490,14 +578,23 @@ class Chart {
     this.go({ x, y: y + (+this.root.dataset.covered || 0) / (2 * scale), scale });
   }
 
-  beneath(hex) {
-    /* True if counters of another hex cover this one, as they do from afar. */
-    const [x, y] = this.sheet.centre(hex);
-    const off = 40 * sizes(this.view.scale).c;
-    return [...this.svg.querySelectorAll(".stack")].some(({ dataset }) => {
-      const [left, top] = this.sheet.centre(+dataset.hex);
-      return +dataset.hex !== hex && Math.max(Math.abs(left - x), Math.abs(top - y)) < off;
-    });
+  /* Bring hexes into view together, with as little change as that takes. */
+
+  look(hexes) {
+    const points = hexes.map((hex) => this.sheet.centre(hex));
+    const [xs, ys] = [0, 1].map((axis) => points.map((point) => point[axis]));
+    const [west, east] = [Math.min(...xs) - this.sheet.column, Math.max(...xs) + this.sheet.column];
+    const [north, south] = [Math.min(...ys) - this.sheet.row, Math.max(...ys) + this.sheet.row];
+    const { x, y, scale } = this.view;
+    const [wide, high] = [this.root.clientWidth, this.root.clientHeight - (+this.root.dataset.covered || 0)];
+    const middle = y - (+this.root.dataset.covered || 0) / (2 * scale);
+    const seen =
+      Math.max(east - x, x - west) <= wide / scale / 2 && Math.max(south - middle, middle - north) <= high / scale / 2;
+    const legible = Math.min(wide / (east - west), high / (south - north), LOOKED);
+    if (seen && scale >= legible / 2) return;
+    const target = Math.min(Math.max(scale, legible / 2), legible);
+    const [left, top] = [(west + east) / 2, (north + south) / 2 + (+this.root.dataset.covered || 0) / (2 * target)];
+    this.go({ x: left, y: top, scale: target });
   }
 
   /* Settings kept for as long as the tab is open. */

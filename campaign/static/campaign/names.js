@@ -39,7 +39,9 @@ const around = (x, y, half) => ({ west: x - half, north: y - half, east: x + hal
 
 /* A stack with its siege works, or with the number of its counters at the corner. */
 function room(stack, c) {
-  const box = around(...moved(stack), (stack.querySelector('[href="#u-siege"]') ? SIEGE : CARD) * c);
+  const [x, y] = moved(stack);
+  const [dx, dy] = stack.shift ?? [0, 0]; // as map.js has pushed it aside
+  const box = around(x + dx, y + dy, (stack.querySelector('[href="#u-siege"]') ? SIEGE : CARD) * c);
   const beyond = stack.querySelector(".count") ? NUMBER * c : 0;
   return { ...box, north: box.north - beyond, east: box.east + beyond };
 }

@@ -7,6 +7,7 @@ import { Overlay } from "./orders_map.js";
 import { Odds } from "./orders_odds.js";
 import { Arrivals, Standing } from "./orders_papers.js";
 
+document.documentElement.classList.add("scripted");
 const $ = (selector) => document.querySelector(selector);
 const map = $("#map");
 const data = JSON.parse($("#order-sheet-data").textContent);
@@ -14,7 +15,7 @@ const book = new Book(data, $("#order-sheet"));
 const names = new Names(data.places);
 const overlay = new Overlay(map.querySelector("svg.chart"));
 const list = new OrderList(book);
-const composer = new Composer(book, overlay, names);
+const composer = new Composer(book, overlay, names, map);
 const odds = new Odds(book);
 const papers = [new Arrivals(book, names), new Standing(book, names)];
 
@@ -119,13 +120,22 @@ function refocus() {
 
 /* From the papers and the map to the form, and back. */
 
-function startFrom(hex) {
-  if (data.stacks.some((stack) => stack.hex === hex)) composer.begin(hex);
+function startFrom(hex, from) {
+  const mine = data.stacks.some((stack) => stack.hex === hex);
+  if (mine) composer.begin(hex, from);
+  return mine;
 }
 
 map.addEventListener("hex", ({ detail }) => {
   if (composer.open) composer.aim(detail.hex);
-  else startFrom(detail.hex);
+  else startFrom(detail.hex, { fromMap: true });
+});
+
+map.addEventListener("pull", ({ detail: { from, to } }) => overlay.showPull(from, to));
+map.addEventListener("pulled", ({ detail: { from, to } }) => {
+  overlay.showPull(from, null);
+  const going = composer.open && composer.stack.hex === from;
+  if (to && to !== from && (going || startFrom(from, { fromMap: true }))) composer.aim(to);
 });
 
 document.addEventListener("click", (event) => {

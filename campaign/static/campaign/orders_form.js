@@ -5,7 +5,7 @@ import { neighbours, path, reachOf, wayOf } from "./orders_map.js";
 const ALIKE = 0.6; // similarity from which on a place is suggested
 const MOST_NAMED = 3;
 const MOST_LEGS = 60;
-const HESITATION = 250; // milliseconds after the last key before the order is read back back
+const HESITATION = 250; // milliseconds after the last key before the order is read back
 
 export class Names {
   constructor(places) {
@@ -78,6 +78,17 @@ function made(tag, properties = {}, ...children) {
   return element;
 }
 
+/* A unit as its counter, to be ticked. */
+
+function card({ id, label, short, counter }, checked) {
+  const picture = made("span", { className: "picture" });
+  picture.innerHTML = counter;
+  const input = made("input", { type: "checkbox", name: "unit", value: id, checked });
+  const words = [made("span", { className: "unseen", textContent: label }), made("span", { className: "short", textContent: short })];
+  words[1].setAttribute("aria-hidden", "true");
+  return made("label", { className: "unit-card", title: label }, input, picture, ...words);
+}
+
 /* Show the findings of an order: the worst judgement, then each finding. */
 
 export function findings(list, found) {
@@ -98,13 +109,14 @@ export function busy(element, whether) {
 }
 
 export class Composer extends EventTarget {
-  constructor(book, overlay, names) {
+  constructor(book, overlay, names, map) {
     super();
-    Object.assign(this, { book, overlay, names });
+    Object.assign(this, { book, overlay, names, map });
     this.section = document.querySelector("#compose");
     this.form = document.querySelector("#order");
     this.legs = document.querySelector("#legs");
     this.found = null;
+    this.ways = new Map(); // the ways of marches as they were drawn when the order was written
     this.fillStacks();
     this.listen();
   }
@@ -138,7 +150,8 @@ export class Composer extends EventTarget {
   }
 
   typed({ target }) {
-    if (target.name === "stack") this.takeStack();
+    if (target.name === "stack") this.takeStack({}, true);
+    if (target.name === "unit" && target.checked) this.boardsBoats();
     if (target.name === "unit" || target.name === "leader") this.unitsChanged();
     if (target.name === "exact") this.exactly(target.closest(".leg"), target.checked);
     this.changed();
@@ -146,6 +159,7 @@ export class Composer extends EventTarget {
 
   pressed({ target }) {
     const leg = target.closest(".leg");
+    const only = target.closest("#only button")?.dataset.arm;
     const acts = {
       "all-units": () => this.tick(() => true),
       "no-units": () => this.tick(() => false),
@@ -153,6 +167,7 @@ export class Composer extends EventTarget {
       "leave-order": () => this.leave(),
     };
     if (acts[target.id]) acts[target.id]();
+    else if (only) this.tick(({ value }) => this.stack.units.some(({ id, arm }) => id === +value && arm === only));
     else if (target.closest(".strike")) this.strike(leg);
     else if (target.closest(".shorten")) leg.route.pop();
     else return;
@@ -161,19 +176,19 @@ export class Composer extends EventTarget {
 
   /* Opening and closing the form. */
 
-  begin(hex) {
+  begin(hex, { fromMap = false } = {}) {
     this.index = null;
-    this.show({ type: "march", hex });
+    this.show({ type: "march", hex }, !fromMap);
     document.querySelector("#compose-title").textContent = "A new order";
   }
 
   edit(index) {
     this.index = index;
-    this.show(this.book.sheet.orders[index]);
+    this.show(this.book.sheet.orders[index], true);
     document.querySelector("#compose-title").textContent = `Order ${index + 1}`;
   }
 
-  show(order) {
+  show(order, looking) {
     const { form } = this;
     const hex = order.hex ?? this.stackOf(order.unit_ids)?.hex;
     this.section.hidden = false;
@@ -181,13 +196,23 @@ export class Composer extends EventTarget {
     if (hex) form.stack.value = hex;
     form.kind.value = order.type;
     this.others = (order.drops ?? []).slice(1);
-    this.takeStack(order);
+    this.takeStack(order, looking);
     this.fillLegs(order.legs);
     this.fillRest(order);
     this.section.querySelector("#keep-order").textContent = this.index === null ? "Add this order" : "Change the order";
     document.querySelector("#compose-title").focus({ preventScroll: true });
-    this.section.scrollIntoView({ block: "start" });
+    this.scrollUp();
     this.changed();
+  }
+
+  /* Scroll the form to the top. scrollIntoView() would move the page itself, too, which is not to
+   * scroll where the papers stand beside the map. */
+
+  scrollUp() {
+    const papers = document.querySelector("#papers");
+    if (getComputedStyle(papers).overflowY !== "auto") return this.section.scrollIntoView({ block: "start" });
+    const tabs = papers.querySelector(".jump").offsetHeight;
+    papers.scrollTop += this.section.getBoundingClientRect().top - papers.getBoundingClientRect().top - tabs;
   }
 
   stackOf(units = []) {
@@ -217,9 +242,11 @@ export class Composer extends EventTarget {
 
   /* The stack and its units. */
 
-  takeStack(order = {}) {
+  takeStack(order = {}, looking = false) {
     const { stack, form } = this;
     if (!stack) return;
+    this.looking = looking;
+    if (looking) this.look([stack.hex]);
     const named = new Set(order.unit_ids ?? []);
     const dropped = new Set(order.drops?.[0]?.unit_ids ?? []);
     const busy = this.busy();
@@ -229,7 +256,8 @@ export class Composer extends EventTarget {
       const input = made("input", { type: "checkbox", name, value: unit.id, checked: ticked(unit) });
       return made("label", { className: "choice" }, input, made("span", { textContent: unit.label }));
     };
-    document.querySelector("#units").replaceChildren(...stack.units.map(box("unit", first)));
+    document.querySelector("#units").replaceChildren(...stack.units.map((unit) => card(unit, first(unit))));
+    this.offerArms(stack.units);
     const land = stack.units.filter(({ kind }) => kind !== "hull");
     document.querySelector("#drop-units").replaceChildren(...land.map(box("drop", ({ id }) => dropped.has(id))));
     const leaders = stack.units.filter(({ kind }) => kind === "leader");
@@ -237,6 +265,34 @@ export class Composer extends EventTarget {
     form.leader.replaceChildren(new Option("the best leader", ""), new Option("nobody", "nobody"), ...options);
     if (!order.unit_ids) this.fillLegs();
     this.unitsChanged();
+  }
+
+  /* Bring hexes into view on the map. */
+
+  look(hexes) {
+    this.map.dispatchEvent(new CustomEvent("look", { detail: { hexes } }));
+  }
+
+  /* Buttons that tick one arm alone, where the stack has several. */
+
+  offerArms(units) {
+    const arms = [...new Set(units.map(({ arm }) => arm))];
+    const buttons = arms.map((arm) => {
+      const button = made("button", { type: "button", className: "small", textContent: `Only the ${arm}` });
+      button.dataset.arm = arm;
+      return button;
+    });
+    document.querySelector("#only").replaceChildren(...(arms.length > 1 ? buttons : []));
+  }
+
+  /* With boats among the units a march without a destination is one by boat. */
+
+  boardsBoats() {
+    const units = new Set(this.ticked("unit"));
+    const hulls = this.stack.units.some(({ id, kind }) => kind === "hull" && units.has(id));
+    const [leg] = this.legs.children;
+    const free = leg && this.legs.children.length === 1 && !leg.querySelector("[name=to]").value.trim();
+    if (free) leg.querySelector("[name=by]").value = hulls ? "river" : "foot";
   }
 
   /* The units that other orders use. */
@@ -248,6 +304,7 @@ export class Composer extends EventTarget {
 
   tick(choose) {
     this.boxes("unit").forEach((box) => (box.checked = choose(box)));
+    this.boardsBoats();
     this.unitsChanged();
   }
 
@@ -269,6 +326,8 @@ export class Composer extends EventTarget {
     document.querySelector("#outlook").innerHTML = (reach && panel) ?? "";
     if (this.found && this.open) this.overlay.showReach(this.found);
     else this.overlay.hideReach();
+    if (this.found && this.looking) this.look([this.found.start, ...this.found.bands[0]]);
+    this.looking = false;
     this.drawWays();
   }
 
@@ -474,17 +533,21 @@ export class Composer extends EventTarget {
 
   drawWays() {
     const now = this.open && this.form.kind.value === "march" ? this.order : null;
-    const others = this.book.sheet.orders.filter((_, number) => !this.open || number !== this.index);
-    const all = [...others.map((order) => [order, false]), ...(now ? [[now, true]] : [])];
-    this.overlay.showWays(all.flatMap(([order, active]) => this.waysOf(order, active)));
+    const { orders } = this.book.sheet;
+    const kept = orders.map((order, number) => [order, number + 1, false]);
+    const others = kept.filter(([, number]) => !this.open || number - 1 !== this.index);
+    const all = [...others, ...(now ? [[now, (this.index ?? orders.length) + 1, true]] : [])];
+    this.overlay.showWays(all.flatMap(([order, number, active]) => this.waysOf(order, number, active)));
   }
 
-  waysOf(order, now) {
+  waysOf(order, number, now) {
     let start = order.hex;
-    return (order.legs ?? []).map((leg) => {
-      const hexes = wayOf(leg, start, now ? this.found : null);
+    return (order.legs ?? []).map((leg, place) => {
+      const key = [start, leg.type, leg.to_hex ?? leg.route].join();
+      const hexes = (now ? null : this.ways.get(key)) ?? wayOf(leg, start, now ? this.found : null);
+      if (now && this.found) this.ways.set(key, hexes);
       start = hexes.at(-1);
-      return { hexes, by: leg.type, now };
+      return { hexes, by: leg.type, now, number: place ? null : number };
     });
   }
 }

@@ -17,6 +17,8 @@ export class Overlay {
     this.row = +svg.dataset.row;
     this.under = drawn("g", { class: "prospects" });
     this.over = drawn("g", { class: "ordered" });
+    this.heads = drawn("g", { class: "ordered" }); // heads and numbers lie above the counters
+    this.pulled = drawn("g", { class: "ordered" });
     this.lay();
     new MutationObserver(() => this.under.isConnected || this.lay()).observe(svg, { childList: true, subtree: true });
   }
@@ -24,6 +26,7 @@ export class Overlay {
   lay() {
     const counters = this.svg.querySelector(".layer-counters");
     counters?.before(this.under, this.over);
+    counters?.after(this.heads, this.pulled);
   }
 
   /* Even columns stand half a hex lower. */
@@ -51,7 +54,7 @@ export class Overlay {
     );
     const dots = (hexes, size) => hexes.map((hex) => this.dot(hex, size)).join("");
     const rails = drawn("path", { class: "by-rail", d: found.rail.map((hex) => this.outline(hex)).join("") });
-    const boats = drawn("path", { class: "by-river", d: dots(Object.keys(found.river), 20) });
+    const boats = drawn("path", { class: "by-river", d: dots(Object.keys(found.river), 11) });
     const ships = drawn("path", { class: "by-sea", d: found.sea.map((hex) => this.outline(hex)).join("") });
     this.under.replaceChildren(
       ...bands.reverse(),
@@ -68,27 +71,69 @@ export class Overlay {
     this.under.replaceChildren();
   }
 
-  /* Draw paths; each has its hexes with the start, and `now` for the order in the form. */
+  /* Draw paths as arrows; each has its hexes with the start, its order's number from 1, and `now`
+   * for the order in the form. */
 
   showWays(ways) {
-    const lines = ways.flatMap(({ hexes, by, now }) => {
-      if (hexes.length < 2) return [];
-      const points = hexes.map((hex) => this.centre(hex).join(" "));
-      const kind = `way by-${by}${now ? " now" : ""}`;
-      return [
-        drawn("path", { class: `${kind} edge`, d: `M${points.join("L")}` }),
-        drawn("path", { class: kind, d: `M${points.join("L")}` }),
-        drawn("path", { class: `${kind} head`, d: this.head(hexes.at(-2), hexes.at(-1)) }),
-      ];
+    const arrows = ways.filter(({ hexes }) => hexes.length > 1);
+    const drawings = arrows.map(({ hexes, by, now, number }) => {
+      const points = hexes.map((hex) => this.centre(hex));
+      const line = this.shortened(points);
+      const kind = `by-${by}${now ? " now" : ""}`;
+      const head = this.head(points.at(-2), points.at(-1), kind);
+      return {
+        lines: [
+          drawn("path", { class: `way ${kind} edge`, d: line }),
+          drawn("path", { class: `way ${kind}`, d: line }),
+        ],
+        marks: number ? [head, this.badge(points, number, now)] : [head],
+      };
     });
-    this.over.replaceChildren(...lines);
+    this.over.replaceChildren(...drawings.flatMap(({ lines }) => lines));
+    this.heads.replaceChildren(...drawings.flatMap(({ marks }) => marks));
   }
 
-  head(from, to) {
-    const [[x1, y1], [x2, y2]] = [this.centre(from), this.centre(to)];
-    const angle = Math.atan2(y2 - y1, x2 - x1);
-    const wing = (turn) => [x2 - 34 * Math.cos(angle + turn), y2 - 34 * Math.sin(angle + turn)].join(" ");
-    return `M${wing(0.45)}L${x2} ${y2}L${wing(-0.45)}z`;
+  /* End the line within the head of its arrow. */
+
+  shortened(points) {
+    const [[x1, y1], [x2, y2]] = points.slice(-2);
+    const back = Math.min(30 / Math.hypot(x2 - x1, y2 - y1), 0.5);
+    const line = [...points.slice(0, -1), [x2 - back * (x2 - x1), y2 - back * (y2 - y1)]];
+    return `M${line.map((point) => point.join(" ")).join("L")}`;
+  }
+
+  head([x1, y1], [x2, y2], kind) {
+    const angle = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
+    const group = drawn("g", { transform: `translate(${x2},${y2})rotate(${angle})` });
+    group.append(drawn("path", { class: `k head ${kind}`, d: "M-26 0L-72 22L-62 0L-72-22z" }));
+    return group;
+  }
+
+  /* The order's number in a disc, half-way. */
+
+  badge(points, number, now) {
+    const middle = points.length >> 1;
+    const [x, y] = [0, 1].map((axis) => (points[middle - 1][axis] + points[middle][axis]) / 2);
+    const group = drawn("g", { transform: `translate(${x},${y})` });
+    const disc = drawn("g", { class: `k order-number${now ? " now" : ""}` });
+    const text = drawn("text", { y: 9 });
+    text.textContent = number;
+    disc.append(drawn("circle", { r: 19 }), text);
+    group.append(disc);
+    return group;
+  }
+
+  /* Draw the arrow of a stack that is being dragged; hide it without a destination. */
+
+  showPull(from, to) {
+    if (!to || from === to) return this.pulled.replaceChildren();
+    const points = [from, to].map((hex) => this.centre(hex));
+    const line = this.shortened(points);
+    this.pulled.replaceChildren(
+      drawn("path", { class: "way now edge", d: line }),
+      drawn("path", { class: "way now", d: line }),
+      this.head(...points, "now"),
+    );
   }
 }
 

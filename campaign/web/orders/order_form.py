@@ -5,24 +5,43 @@ from typing import Any, NamedTuple
 
 from battles.contract.brief import RIVER_CRAFT, Side, TroopKind
 from campaign.access import fog_of_war
+from campaign.cartography import counter
 from campaign.models import Campaign, Seat
 from campaign.orders import prospects
 from campaign.orders.headquarters import commander_of
 from campaign.orders.prospects import Outlook
 from campaign.rules import sight
-from campaign.rules.core.board import board
+from campaign.rules.core.board import board, laws
 from campaign.rules.core.pieces import Month, UnitId, month_name, month_slug
 from campaign.rules.core.questions import ToFight
 from campaign.rules.core.state import OFF_MAP, Phase, State, Unit
 from campaign.rules.map import HexId, sudan
 from campaign.rules.prose.names import describe_hex, describe_stack, labels
-from campaign.rules.prose.phrases import capitalise, format_signed
+from campaign.rules.prose.phrases import capitalise, format_percent, format_signed, join_words
 from campaign.rules.sight import View
 from campaign.services.errors import UnfitRequest
 from campaign.services.turns import timetable
 from campaign.services.turns.live import seats_of
 from campaign.web.map.campaign_page import CampaignPage
 from campaign.web.map.order_of_battle import EnemyStack, OwnStack, enemies, ours
+
+ARMS = {
+    TroopKind.INFANTRY: "infantry",
+    TroopKind.SPEARS: "spearmen",
+    TroopKind.CAVALRY: "cavalry",
+    TroopKind.CAMEL_CORPS: "camel corps",
+    TroopKind.GUN: "guns",
+    TroopKind.ENGINEERS: "engineers",
+    TroopKind.NAVAL: "naval brigade",
+    TroopKind.SUPPLY: "supply",
+    TroopKind.CAMEL: "camels",
+    TroopKind.CIVILIANS: "civilians",
+    TroopKind.LEADER: "leaders",
+    TroopKind.BOAT: "boats",
+    TroopKind.GUNBOAT: "boats",
+    TroopKind.FLEET: "fleet",
+}
+"""What the buttons call the units of a kind: `Only the infantry`."""
 
 
 class OrderForm(NamedTuple):
@@ -142,7 +161,14 @@ def _stack(state: State, stack: OwnStack) -> dict[str, Any]:
         "hex": _printed(stack.hex),
         "label": f"{capitalise(stack.place)}: {stack.words}",
         "units": [
-            {"id": unit.id, "label": words, "kind": _kind(unit)}
+            {
+                "id": unit.id,
+                "label": words,
+                "short": unit.name or f"no. {unit.id}",
+                "kind": _kind(unit),
+                "arm": ARMS[unit.kind],
+                "counter": counter(unit, laws(state)),
+            }
             for unit, words in zip(units, labels(units), strict=True)
         ],
     }
@@ -185,23 +211,28 @@ def outlook_in_words(state: State, units: Sequence[Unit], found: Outlook) -> dic
     dry = prospects.thirsts(state, units, [hex_id for hex_id, _, _ in near])
     return {
         "points": found.points,
-        "odds": tuple(_odds(found)),
+        "odds": _odds(found),
         "changes": _changes(found),
         "near": [
-            (name, hex_id, reached, prospects.describe_chance(dry[hex_id].share), dry[hex_id])
+            (name, hex_id, reached, format_percent(dry[hex_id].share), dry[hex_id])
             for hex_id, name, reached in near
         ],
         "besieged": board(state).besieged(units[0].side, found.start),
     }
 
 
-def _odds(found: Outlook) -> Iterator[tuple[str, str]]:
-    """Yield the chances of one, two and three marches, and of no stragglers in the first."""
+def _odds(found: Outlook) -> str:
+    """Return the chances of one, two and three marches, and of no stragglers in the first."""
     if found.odds is None:
-        return
-    for number, words in enumerate(("One march", "Two", "Three"), start=1):
-        yield words, prospects.describe_chance(found.odds.of(number))
-    yield "Nobody falls out in a march", prospects.describe_chance(found.odds.whole)
+        return ""
+    marches = join_words(
+        [
+            f"{words} {format_percent(found.odds.of(number))}"
+            for number, words in enumerate(("one march", "two", "three"), start=1)
+        ]
+    )
+    whole = format_percent(found.odds.whole)
+    return f"The chance of {marches}; that nobody falls out on a march {whole}."
 
 
 def _changes(found: Outlook) -> str:

@@ -1,0 +1,143 @@
+"""The order desk: an order's sentence and button stay in view, the map goes with the stack."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
+
+from tests.browser.camp import Camp, begin_order, kept
+from tests.browser.stage import at_rest
+
+KHARTOUM, BERBER, METEMMEH = "2042", "3127", "2635"
+SCREENS = [(1440, 900), (1024, 768), (390, 844)]
+
+
+@pytest.fixture
+def camp(live_server: Any) -> Camp:
+    return Camp(live_server)
+
+
+@pytest.fixture
+def egyptian(camp: Camp, browser: Browser) -> Iterator[Page]:
+    page = camp.session(browser, camp.people.egyptian)
+    camp.open(page, camp.orders())
+    yield page
+    page.context.close()
+
+
+def middle(place: Locator) -> tuple[float, float]:
+    """Return the middle of the card of a stack on the screen."""
+    box = place.locator('[href="#u-card"]').first.bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def stack(page: Page, hex_number: str) -> Locator:
+    return page.locator(f'.stack.egyptian[data-hex="{hex_number}"]')
+
+
+@pytest.mark.parametrize(("width", "height"), SCREENS)
+def test_the_sentence_its_findings_and_the_button_are_in_view(
+    egyptian: Page, width: int, height: int
+) -> None:
+    egyptian.set_viewport_size(ViewportSize(width=width, height=height))
+    begin_order(egyptian, KHARTOUM)
+    egyptian.locator("#legs input[name=to]").fill("Metemmeh")
+    expect(egyptian.locator("#in-words")).to_contain_text("march by land to Metemmeh")
+    egyptian.evaluate("document.querySelector('#units').scrollIntoView({ block: 'center' })")
+    for shown in ("#in-words", "#in-words-findings li >> nth=0", "#keep-order", "#leave-order"):
+        expect(egyptian.locator(shown)).to_be_in_viewport(ratio=0.9)
+    assert egyptian.evaluate("document.scrollingElement.scrollTop") == 0 or width == 390
+
+
+@pytest.mark.parametrize(("width", "height"), SCREENS)
+def test_the_map_goes_to_the_stack_that_is_chosen_from_the_list(
+    egyptian: Page, width: int, height: int
+) -> None:
+    egyptian.set_viewport_size(ViewportSize(width=width, height=height))
+    egyptian.get_by_role("button", name="New order").click()
+    for _ in range(3):
+        egyptian.get_by_role("button", name="Nearer").click()
+    for hex_number in (KHARTOUM, BERBER):
+        egyptian.locator("#stack").select_option(hex_number)
+        at_rest(egyptian)
+        expect(egyptian.locator(".prospects .start")).to_be_in_viewport()
+        expect(stack(egyptian, hex_number)).to_be_in_viewport()
+
+
+def test_units_are_picked_by_their_counters_and_by_arm(egyptian: Page) -> None:
+    begin_order(egyptian, KHARTOUM)
+    cards = egyptian.locator(".unit-card")
+    expect(cards.first.locator("svg.counter")).to_be_visible()
+    egyptian.get_by_role("button", name="Only the infantry").click()
+    expect(egyptian.locator("#in-words")).to_contain_text(
+        re.compile("battalions?[^:]* at Khartoum:")
+    )
+    expect(egyptian.locator("#in-words")).not_to_contain_text("gun")
+    egyptian.get_by_role("button", name="Only the boats").click()
+    expect(egyptian.locator("#legs select[name=by]")).to_have_value("river")
+    egyptian.get_by_role("button", name="None", exact=True).click()
+    expect(egyptian.locator("#units-count")).to_have_text(re.compile("^0 of"))
+    cards.first.click()
+    expect(egyptian.locator("#units-count")).to_have_text(re.compile("^1 of"))
+
+
+def test_a_stack_is_dragged_to_its_destination(egyptian: Page) -> None:
+    (x, y), (to_x, to_y) = middle(stack(egyptian, METEMMEH)), middle(stack(egyptian, BERBER))
+    egyptian.mouse.move(x, y)
+    egyptian.mouse.down()
+    egyptian.mouse.move((x + to_x) / 2, (y + to_y) / 2, steps=4)
+    expect(egyptian.locator(".ordered .way.now").first).to_be_attached()
+    egyptian.mouse.move(to_x, to_y, steps=4)
+    egyptian.mouse.up()
+    expect(egyptian.locator("#in-words")).to_contain_text("march by land to Berber")
+    egyptian.get_by_role("button", name="Add this order").click()
+    kept(egyptian)
+    expect(egyptian.locator(".ordered .order-number")).to_have_text("1")
+    width = egyptian.locator(".ordered .way:not(.edge)").evaluate(
+        "way => [getComputedStyle(way).strokeWidth, getComputedStyle(way).vectorEffect]"
+    )
+    assert width == ["5px", "non-scaling-stroke"]
+
+
+def test_a_stack_that_is_chosen_is_not_fanned_out_over_the_map(egyptian: Page) -> None:
+    stack(egyptian, KHARTOUM).click()
+    expect(egyptian.locator("#compose")).to_be_visible()
+    expect(egyptian.locator(".stack .fan:visible")).to_have_count(0)
+
+
+def test_a_misspelt_place_is_refused_with_a_suggestion_then_read(egyptian: Page) -> None:
+    begin_order(egyptian, METEMMEH)
+    to = egyptian.locator("#legs input[name=to]")
+    to.fill("Berbr")
+    expect(egyptian.locator("#in-words-findings")).to_contain_text("Did you mean Berber")
+    egyptian.get_by_role("button", name="Add this order").click()
+    expect(to).to_be_focused()
+    to.fill("Berber")
+    expect(egyptian.locator("#in-words")).to_contain_text("march by land to Berber")
+    egyptian.get_by_role("button", name="Add this order").click()
+    kept(egyptian)
+    expect(egyptian.locator(".order")).to_have_count(1)
+
+
+COVERED = """() => {
+  const cards = [...document.querySelectorAll('.stack')].map((stack) => {
+    const card = stack.querySelector(':scope > .c > .unit > use, :scope > .c > rect');
+    return [stack, card.getBoundingClientRect()];
+  });
+  const hidden = ([one, box]) => cards.some(([other, over]) => other !== one
+    && Math.min(box.right, over.right) - Math.max(box.left, over.left) > 0.5 * box.width
+    && Math.min(box.bottom, over.bottom) - Math.max(box.top, over.top) > 0.5 * box.height);
+  return cards.filter(hidden).map(([stack]) => stack.getAttribute('aria-label'));
+}"""
+"""The stacks whose counters lie under another's."""
+
+
+def test_no_counter_covers_another_at_any_zoom(egyptian: Page) -> None:
+    egyptian.get_by_role("button", name="The whole map").click()
+    for _ in range(6):
+        at_rest(egyptian)
+        assert egyptian.evaluate(COVERED) == []
+        egyptian.get_by_role("button", name="Nearer").click()
