@@ -172,7 +172,7 @@ def first_march(
         )
     legs_to_go = order.legs or order.drive_off
     if not legs_to_go or not all(map(destination, order.legs)):
-        raise OrderImpossible("The order says nowhere to go.", "8.3", "Give it a destination.")
+        raise OrderImpossible("The order has no destination.", "8.3", "Give it a destination.")
     off_the_map = [leg for leg in order.legs if destination(leg) not in chart(state).hexes]
     if off_the_map:
         raise OrderImpossible(

@@ -182,13 +182,6 @@ def thirsts(
     return {hex_id: thirst(state, side, hex_id, size) for hex_id in hexes}
 
 
-def describe_chance(chance: Fraction) -> str:
-    """Return a chance as gamblers say it: `5 in 6`, `certain`, `none`."""
-    if chance in (0, 1):
-        return "certain" if chance else "none"
-    return f"{chance.numerator} in {chance.denominator}"
-
-
 def towns_near(state: State, outlook: Outlook) -> list[tuple[HexId, str, ReachedHex]]:
     """Return the places of the rules within reach, the soonest first."""
     near = [

@@ -31,7 +31,13 @@ from campaign.rules.prose.names import (
     side_name,
     side_with_verb,
 )
-from campaign.rules.prose.phrases import capitalise, count_noun, format_percent, join_words
+from campaign.rules.prose.phrases import (
+    capitalise,
+    count_noun,
+    format_percent,
+    join_words,
+    judge_chance,
+)
 from campaign.rules.stacks import countable_units
 from campaign.rules.supply import DRAW_ONLY
 from campaign.rules.tables import scenario_data as v
@@ -189,6 +195,8 @@ def _have(number: int) -> str:
 
 CERTAIN = 0.9995
 """The chance from which an outcome is called certain."""
+SAFE = 0.95
+"""The chance of success from which an order is not called risky for it."""
 
 
 def risk(
@@ -217,11 +225,13 @@ def of_marches(number: int, order: MarchOrder, odds: MarchOdds | None) -> Iterat
         yield note(number, message, "8.31", hex_id=order.hex)
         return
     message = (
-        f"It needs {count_noun(odds.wanted, 'march', 'marches')}: the chance to make "
+        f"{judge_chance(chance, 'arrive')}: it needs "
+        f"{count_noun(odds.wanted, 'march', 'marches')}; the chance to make "
         f"{'it' if single else 'them'} is {format_percent(chance)}, "
         f"and {whole} that nobody falls out."
     )
-    yield risk(number, message, "8.31", hex_id=order.hex)
+    tell = note if chance >= SAFE else risk
+    yield tell(number, message, "8.31", hex_id=order.hex)
 
 
 def of_stopping(
@@ -305,13 +315,14 @@ def of_fight(state: State, side: Side, number: int, fight: ExpectedCombat) -> It
     else:
         odds = fight.odds
         message = (
-            f"It attacks {at_hex(fight.hex)}: the chance to win is {format_percent(odds.win)}, "
-            "to lose "
-            f"{format_percent(odds.lose)}; of its {count_noun(odds.attacker.units, 'unit')} "
+            f"{judge_chance(odds.win, 'win')}: it attacks {at_hex(fight.hex)}; the chance to win "
+            f"is {format_percent(odds.win)}, to lose {format_percent(odds.lose)}; "
+            f"of its {count_noun(odds.attacker.units, 'unit')} "
             f"{_pays(odds.attacker)}, of the enemy’s {count_noun(odds.defender.units, 'unit')} "
             f"{_pays(odds.defender)}, on average."
         )
-        yield risk(number, message, "9.6", hex_id=fight.hex)
+        tell = note if odds.win >= SAFE else risk
+        yield tell(number, message, "9.6", hex_id=fight.hex)
     if fight.behind is not None:
         toll = fight.odds.attacker if fight.odds else None
         message = describe_way_behind(fight.behind, toll)

@@ -146,7 +146,7 @@ def _march(state: State, order: d.MarchOrder) -> str:
 
 def _legs(state: State, order: d.MarchOrder) -> str:
     if not order.legs:
-        return "stay there" if order.drive_off else "march nowhere"
+        return "stay there" if order.drive_off else "march, with no destination yet"
     return ", then ".join(_LEGS[type(leg)](state, leg) for leg in order.legs)
 
 

@@ -64,7 +64,7 @@ def compose(page: Page) -> Locator:
     them.
     """
     _order(page, POST, ATTACKED, "attack")
-    _order(page, CAMP, DESERT, "halt before him")
+    _order(page, CAMP, DESERT, "halt before them")
     told = page.locator("#odds-told .order-odds")
     expect(told).to_have_count(2)
     return told

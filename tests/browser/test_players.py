@@ -412,7 +412,7 @@ def test_a_draft_of_a_sheet_that_was_meanwhile_submitted_is_not_lost(
     panel = egyptian.locator("#trouble")
     panel.get_by_role("button", name="Put mine in its place").click()
     expect(egyptian.locator("#kept")).to_contain_text("Not kept. This sheet has been submitted")
-    egyptian.get_by_role("button", name="Take back").click()
+    egyptian.get_by_role("button", name="Withdraw").click()
     expect(egyptian.locator(".order")).to_have_count(2)
 
 
@@ -451,7 +451,7 @@ def test_submitted_taken_back_ready_and_a_receipt_for_each(camp: Camp, egyptian:
     march_to(egyptian, SHENDY, "Berber")
     egyptian.get_by_role("button", name="Submit").click()
     expect(egyptian.locator("#kept")).to_contain_text("Submitted. Receipt")
-    egyptian.get_by_role("button", name="Take back").click()
+    egyptian.get_by_role("button", name="Withdraw").click()
     expect(egyptian.locator("#state-words")).to_contain_text("A draft")
     egyptian.get_by_role("button", name="Ready", exact=True).click()
     expect(egyptian.locator("#state-words")).to_contain_text("you are ready")

@@ -87,11 +87,11 @@ def test_a_deadline_is_made_later_once(stage: Stage, page: Page) -> None:
     before = stage.campaign.deadlines.get().due
     page.fill("#hours", "12")
     page.fill("#clock-reason", "The post is late.")
-    page.get_by_role("button", name="Make it later").click()
+    page.get_by_role("button", name="Extend").click()
     expect(page.locator(".notices")).to_contain_text("The deadline is 12 hours later: it is due on")
     assert stage.campaign.deadlines.get().due - before == timedelta(hours=12)
     other.fill("#clock-reason", "Pressed again.")
-    other.get_by_role("button", name="Make it later").click()
+    other.get_by_role("button", name="Extend").click()
     expect(other.locator(".notices .error")).to_contain_text("extended since you looked")
     assert stage.campaign.deadlines.get().due - before == timedelta(hours=12)
 

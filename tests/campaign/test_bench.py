@@ -261,7 +261,7 @@ def test_a_bench_is_asked_for_watched_and_stopped_on_its_page(
         "Short",
         "Slow",
     )
-    assert "they begin in a moment" in client.get(asked["Location"]).content.decode()
+    assert "it will start shortly" in client.get(asked["Location"]).content.decode()
     second = client.post(reverse("benches"), form(sets))
     assert second.status_code == 400
     assert "Your last bench is still at work" in second.content.decode()

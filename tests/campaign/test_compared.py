@@ -227,7 +227,7 @@ def test_a_battle_is_chosen_and_asked_for(people: People, no_worker: None) -> No
     assert answer["Location"] == reverse("comparison", args=[comparison.uuid])
     assert (comparison.offer, comparison.each, comparison.seed) == ("kirbekan", 20, 3)
     page = client.get(answer["Location"]).content.decode()
-    assert "begin in a moment" in page
+    assert "it will start shortly" in page
     assert client.post(reverse("compare"), sent).status_code == 400
     stopped = client.post(reverse("stop-comparison", args=[comparison.uuid]), follow=True)
     assert "what was fought is kept" in stopped.content.decode()

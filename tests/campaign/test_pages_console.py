@@ -319,7 +319,7 @@ def test_a_seat_goes_to_the_staff_and_back_by_the_pages_own_buttons(
     campaign: Campaign, umpire: Client
 ) -> None:
     seat = campaign.seats.get(role="mahdist")
-    for label, staff in (("Hand to the staff", True), ("Back from the staff", False)):
+    for label, staff in (("Let the computer play", True), ("Return to the player", False)):
         page = umpire.get(reverse("console", args=[campaign.slug])).content.decode()
         form = page.partition(f'name="seat" value="{seat.pk}"')[2].partition("</form>")[0]
         button = re.search(f'name="do" value="([^"]*)">{label}<', form)

@@ -168,8 +168,8 @@ def test_the_ends_of_the_campaign_stand_in_a_rehearsal_on_the_page_and_by_rest(p
     played(asked)
     client = logged_in("egyptian")
     page = client.get(reverse("inquiry", args=[campaign.slug, asked.uuid])).content.decode()
-    assert "The campaign ends in the month" in page
-    assert re.search(r"In \d of two runs \((50|100)%\): The ", page)
+    assert "What is at stake: the campaign may end" in page
+    assert re.search(r"(50|100)% of the runs (win|lose|draw) the campaign: The ", page)
     told = client.get(reverse("api:simulation", args=[asked.uuid])).json()
     assert told["result"]["type"] == "rehearsal"
     ends = told["result"]["endings"]
@@ -225,7 +225,7 @@ def test_a_rehearsal_is_asked_for_watched_and_stopped(campaign, mahdist, player,
     asked = player.post(reverse("rehearse", args=[campaign.slug, mahdist.pk]))
     inquiry = Inquiry.objects.get()
     assert asked["Location"] == reverse("inquiry", args=[campaign.slug, inquiry.uuid])
-    assert "they begin in a moment" in player.get(asked["Location"]).content.decode()
+    assert "it will start shortly" in player.get(asked["Location"]).content.decode()
     part = inquiry.parts.all()[0]
     part.total = 2
     part.save()

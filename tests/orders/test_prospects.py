@@ -13,6 +13,7 @@ from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import State
 from campaign.rules.map import sudan
 from campaign.rules.march.reach import barrier_costs, reach
+from campaign.rules.prose.phrases import judge_chance
 from campaign.rules.tables.editions import shipped
 from campaign.rules.tables.rows import AttritionLine
 
@@ -139,9 +140,14 @@ def test_8_25_the_fleet_puts_ashore_at_its_ports(state: State) -> None:
     assert prospects.by_sea(state, Side.EGYPTIAN, SOUAKIM) == ()
 
 
-def test_chances_are_said_as_gamblers_do() -> None:
-    assert prospects.describe_chance(Fraction(5, 6)) == "5 in 6"
-    assert (prospects.describe_chance(Fraction(0)), prospects.describe_chance(Fraction(1))) == (
-        "none",
-        "certain",
-    )
+def test_chances_are_named_by_their_size() -> None:
+    chances = (1, 0.9999, 0.95, Fraction(2, 3), 0.5, Fraction(1, 4), 0)
+    assert [judge_chance(one, "win") for one in chances] == [
+        "Certain to win",
+        "Almost certain to win",
+        "Almost certain to win",
+        "Likely to win",
+        "A gamble to win",
+        "Unlikely to win",
+        "No chance to win",
+    ]

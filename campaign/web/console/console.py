@@ -25,7 +25,7 @@ from campaign.rules.core.pieces import Month
 from campaign.rules.core.state import State
 from campaign.rules.map import HexId
 from campaign.rules.prose.names import describe_hex, describe_stack
-from campaign.rules.prose.phrases import capitalise, count_noun
+from campaign.rules.prose.phrases import capitalise, count_noun, spell_number
 from campaign.rules.prose.questions import describe_phase
 from campaign.rules.sight import Onlooker
 from campaign.rules.stacks import countable_units
@@ -187,10 +187,22 @@ def _thirsty(state: State) -> Iterator[WorklistItem]:
     for most, side, hex_id in sorted(found, key=lambda one: (-one[0], one[2])):
         of = len(countable_units(board(state).stack(side, hex_id)))
         yield WorklistItem(
-            f"{describe_hex(hex_id)}: up to {most} of {count_noun(of, 'unit')} may suffer.",
+            f"{describe_hex(hex_id)}: {_may_be_lost(most, of)} to attrition.",
             side,
             hex_id,
         )
+
+
+def _may_be_lost(most: int, of: int) -> str:
+    """Return how many units a stack may lose: `up to three of its five units may be lost`."""
+    if of == 1:
+        return "its one unit may be lost"
+    units = count_noun(of, "unit")
+    return (
+        f"{spell_number(most)} of its {units} may be lost"
+        if most == of
+        else (f"up to {spell_number(most)} of its {units} may be lost")
+    )
 
 
 def _risks(state: State, side: Side) -> Iterator[tuple[int, Side, HexId]]:

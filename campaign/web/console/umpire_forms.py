@@ -132,4 +132,4 @@ class BundleForm(forms.Form):
         label="Short name",
         help_text="For its address here. Left empty, it is the one in the file.",
     )
-    public = forms.BooleanField(required=False, label="Anybody may look on")
+    public = forms.BooleanField(required=False, label="Public: anyone may watch")

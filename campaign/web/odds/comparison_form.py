@@ -35,7 +35,7 @@ class NewComparisonForm(forms.Form):
         choices=[(number, str(number)) for number in SIZES],
         initial=100,
         label="Battles by each book",
-        help_text="Four times as many halve the error.",
+        help_text="Four times as many battles halve the error.",
     )
     seed = forms.IntegerField(
         min_value=0,

@@ -103,7 +103,7 @@ def describe_results(inquiry: Inquiry) -> object:
     if inquiry.kind == Inquiry.Kind.BATTLE:
         return _battle(inquiry, _decoded(runs, ComparedBattle))
     if inquiry.kind == Inquiry.Kind.REHEARSAL:
-        return _rehearsal(_decoded(runs, MonthRun))
+        return _rehearsal(_decoded(runs, MonthRun), inquiry.seat.role if inquiry.seat else "")
     return _forecast(_decoded(runs, Playout))
 
 
@@ -145,7 +145,7 @@ def _tenths(side: Side, bouts: Sequence[ComparedBattle]) -> Spread:
     return spread(f"{side.capitalize()}, tenths lost", side.value, shares)
 
 
-def _rehearsal(runs: Sequence[MonthRun]) -> RehearsalResults:
+def _rehearsal(runs: Sequence[MonthRun], side: str) -> RehearsalResults:
     of = summarise_runs(runs)
     worst = of.spoiler
     costs = (
@@ -163,15 +163,16 @@ def _rehearsal(runs: Sequence[MonthRun]) -> RehearsalResults:
         tuple(map(_order, of.orders)),
         spread("Counters lost in the month", "", of.lost),
         costs,
-        tuple(_ended(one, of.runs) for one in of.endings),
+        tuple(_ended(one, of.runs, side) for one in of.endings),
     )
 
 
-def _ended(ending: PlayoutEnding, runs: int) -> str:
-    """Return how often a rehearsal ended the campaign with this result, in words."""
-    share = format_percent(ending.times / runs)
+def _ended(ending: PlayoutEnding, runs: int, side: str) -> str:
+    """Return the share of the runs that ended the campaign with this result, in words."""
+    winner = ending.result.winner
+    outcome = "draw" if winner is None else "win" if winner == side else "lose"
     result = describe_result(ending.result)
-    return f"In {ending.times} of {count_noun(runs, 'run')} ({share}): {result}"
+    return f"{format_percent(ending.times / runs)} of the runs {outcome} the campaign: {result}"
 
 
 def _order(of: OrderShare) -> OrderResults:
