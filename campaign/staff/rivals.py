@@ -201,7 +201,7 @@ def _enemies_beside(view: StaffScene, here: HexId) -> list[HexId]:
         near
         for near in view.ground.neighbours[here]
         if near in enemy
-        and ((here, near) not in sides or view.board.sallies(view.side, here, near))
+        and ((here, near) not in sides or view.board.is_sortie(view.side, here, near))
     ]
 
 

@@ -142,7 +142,7 @@ def test_a_unit_marches_towards_a_place_before_its_dice_are_thrown(
         if page.turn_form.free:
             break
         choose(client, people, battle, QuestionKind.NEXT)
-    free = page.turn_form.free
+    free = page.turn_form.free if page.turn_form else None
     assert free is not None
     assert free.then
     goal = {"x": f"{free.x - 20:.2f}", "y": f"{free.y:.2f}", "unit": str(free.unit)}
