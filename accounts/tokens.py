@@ -17,6 +17,7 @@ from django.utils import timezone
 from accounts.models import Scope, Token
 from campaign.models import Campaign
 from campaign.services.errors import Refused, UnfitRequest, visible
+from ops.prepared_queries import PreparedQuery
 
 BYTES = 30
 MOST = 20
@@ -101,10 +102,20 @@ def find_token(key: str) -> Token | None:
 
     The use of one that is still good is noted.
     """
-    token = Token.objects.select_related("user").filter(key_hash=hash_token(key)).first()
-    if token is not None and not token.has_expired:
+    token = next(iter(_BY_HASH.run(hash_token(key))), None)
+    user = next(iter(_USER.run(token.user_id)), None) if token is not None else None
+    if token is None or user is None:
+        return None
+    token.user = user
+    if not token.has_expired:
         _note_use(token)
     return token
+
+
+_BY_HASH = PreparedQuery(
+    Token, lambda digest: Token.objects.filter(key_hash=digest).order_by(), str
+)
+_USER = PreparedQuery(User, lambda pk: User.objects.filter(pk=pk), int)
 
 
 def _note_use(token: Token) -> None:

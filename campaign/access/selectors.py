@@ -28,6 +28,7 @@ from campaign.rules.prose.phase_report import DespatchSentence
 from campaign.rules.sight import SideKnowledge
 from campaign.rules.trace import applied
 from campaign.services.battles.pending_battle import PendingBattle, awaited_battle
+from ops.prepared_queries import PreparedQuery
 
 Anybody = User | AnonymousUser
 Played = tuple[Sequence[AnyEvent], Sequence[Roll]]
@@ -100,14 +101,26 @@ def version_for(user: Anybody, slug: str) -> tuple[Campaign, set[str]]:
 
     Raises NotVisible unless the user may see it.
     """
-    found = Campaign.objects.filter(_may_be_seen_by(user.pk), slug=slug).order_by()
-    if user.is_authenticated:
-        own = FilteredRelation("seats", condition=Q(seats__user=user.pk))
-        found = found.annotate(own_seat=own).annotate(role=F("own_seat__role"))
-    rows = list(found.only(*Campaign.VERSIONED))
+    if user.pk is None:
+        rows = _VERSION_FOR_ANYBODY.run(slug)
+    else:
+        rows = _VERSION_FOR_USER.run(slug, user.pk)
     if not rows:
         raise NotVisible(f"There is no campaign {slug!r} that you may see.")
     return rows[0], {role for row in rows if (role := getattr(row, "role", None))}
+
+
+def _version(slug: str, user_id: int | None = None) -> QuerySet[Campaign]:
+    """Return the campaign of that slug, once for each role of the user, if they may see it."""
+    found = Campaign.objects.filter(_may_be_seen_by(user_id), slug=slug).order_by()
+    if user_id is not None:
+        own = FilteredRelation("seats", condition=Q(seats__user=user_id))
+        found = found.annotate(own_seat=own).annotate(role=F("own_seat__role"))
+    return found.only(*Campaign.VERSIONED)
+
+
+_VERSION_FOR_ANYBODY = PreparedQuery(Campaign, _version, str)
+_VERSION_FOR_USER = PreparedQuery(Campaign, _version, str, int)
 
 
 def campaign_for(user: Anybody, slug: str) -> Campaign:

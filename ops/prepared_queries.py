@@ -1,0 +1,80 @@
+"""Queries that Django builds once and runs often.
+
+Django turns a queryset into SQL anew each time it is used. That takes 0.2 to 1 ms of processor
+time, while the database answers a look-up by an index in 0.02 ms. A `PreparedQuery` has Django run its
+queryset once with placeholders, records the statement by a database wrapper, and runs the same
+statement by `Manager.raw()` from then on. The queryset remains the only place that says what is
+looked up, and both interfaces are documented ("Database instrumentation", "Performing raw SQL
+queries").
+"""
+
+from collections.abc import Callable
+from itertools import count
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.models import Model, QuerySet
+
+M = TypeVar("M", bound=Model)
+
+_NUMBERS = count(1_900_000_000)
+"""Numbers that stand for parameters; they fit into every integer column."""
+
+
+class _Statement(NamedTuple):
+    """SQL as Django ran it, its parameters, and for each the place of the value that varies."""
+
+    sql: str
+    parameters: tuple[Any, ...]
+    places: tuple[int | None, ...]
+
+
+class PreparedQuery(Generic[M]):
+    """A queryset as a function of its parameters, each a text (str) or a whole number (int).
+
+    `make` returns the queryset of `model` for given parameters. It must use each of them as a
+    value, and must not choose among querysets by them.
+    """
+
+    def __init__(
+        self, model: type[M], make: Callable[..., QuerySet[M]], *kinds: type[str] | type[int]
+    ) -> None:
+        self._model, self._make, self._kinds = model, make, kinds
+        self._statements: dict[str, _Statement] = {}
+
+    def run(self, *values: str | int) -> list[M]:
+        """Return the objects that the queryset has for these parameters."""
+        vendor = connections[DEFAULT_DB_ALIAS].vendor
+        sql, parameters, places = self._statements.get(vendor) or self._record(vendor)
+        given = [
+            parameter if place is None else values[place]
+            for parameter, place in zip(parameters, places, strict=True)
+        ]
+        return list(self._model._default_manager.raw(sql, given))
+
+    def _record(self, vendor: str) -> _Statement:
+        """Run the queryset with placeholders and keep its statement.
+
+        Two threads may do so at once; both record the same. Raises ValueError when a parameter is
+        not a value of the statement.
+        """
+        numbers = [next(_NUMBERS) for _ in self._kinds]
+        placeholders = [
+            number if kind is int else f"placeholder-{number}"
+            for kind, number in zip(self._kinds, numbers, strict=True)
+        ]
+        ran: list[tuple[str, tuple[Any, ...]]] = []
+
+        def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+            ran.append((sql, tuple(params or ())))
+            return execute(sql, params, many, context)
+
+        with connections[DEFAULT_DB_ALIAS].execute_wrapper(note):
+            list(self._make(*placeholders))
+        if len(ran) != 1 or not set(placeholders) <= set(ran[0][1]):
+            raise ValueError("A prepared query is one statement with every parameter as a value.")
+        sql, parameters = ran[0]
+        places = tuple(
+            placeholders.index(one) if one in placeholders else None for one in parameters
+        )
+        return self._statements.setdefault(vendor, _Statement(sql, parameters, places))
