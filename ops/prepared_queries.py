@@ -1,7 +1,7 @@
 """Queries that Django builds once and runs often.
 
-Django turns a queryset into SQL anew each time it is used. That takes 0.2 to 1 ms of processor
-time, while the database answers a look-up by an index in 0.02 ms. A `PreparedQuery` has Django run its
+Django turns a queryset into SQL each time it is used. That takes 0.2 to 1 ms of processor time,
+while the database answers a look-up by an index in 0.02 ms. A `PreparedQuery` has Django run its
 queryset once with placeholders, records the statement by a database wrapper, and runs the same
 statement by `Manager.raw()` from then on. The queryset remains the only place that says what is
 looked up, and both interfaces are documented ("Database instrumentation", "Performing raw SQL
