@@ -5,7 +5,8 @@
 # make client the client in Python as a wheel, generated from the schema, in clients/python/dist
 # make lint, make audit, make types, make unit, make minute: its parts; make long, make bench, make clean
 # make soak   2,000 campaigns of each scenario at random, within an hour
-#             (make soak CAMPAIGNS=100 MINUTES=5 SEED=7 WORKERS=2)
+#             (make soak CAMPAIGNS=100 MINUTES=5 SEED=7 WORKERS=2), then 10,000 battles of each book, two hours
+#             on one core (BATTLES=1000)
 # make torture  workers, servers, disks and clocks that fail a hundred times, attackers, an evening's load:
 #             as root, for it lays out a small disk; an hour or so
 
@@ -15,6 +16,7 @@ export PYTHONDONTWRITEBYTECODE =
 PYTHON ?= python3
 VENV := .venv/bin/python
 CAMPAIGNS ?= 2000
+BATTLES ?= 10000
 MINUTES ?= 30
 SEED ?= 1
 WORKERS ?= 1
@@ -88,6 +90,7 @@ minute: .venv/dev
 
 soak: .venv/dev
 	$(VENV) -m tests.conformance --campaigns $(CAMPAIGNS) --minutes $(MINUTES) --seed $(SEED) --workers $(WORKERS)
+	$(VENV) -m tests.conformance --battles $(BATTLES) --seed $(SEED) --workers $(WORKERS)
 
 long: .venv/dev
 	$(VENV) -m pytest -m long
