@@ -310,3 +310,15 @@ def test_months_are_played_only_from_where_they_were_seen(umpire: Api, secret: C
     seen = umpire.get("/campaigns/secret/")["ETag"]
     job = umpire.post("/campaigns/secret/advance/", If_Match=seen)
     assert (job.status_code, job["Location"]) == (202, job.json()["links"]["self"])
+
+
+def test_the_level_of_the_staff_is_chosen_and_changed_by_its_umpire(as_: As) -> None:
+    umpire = as_("umpire")
+    made = umpire.post("/campaigns/", {"scenario": "siege-of-khartoum", "staff_level": "learner"})
+    assert (made.status_code, made.json()["staff_level"]) == (201, "learner")
+    here = f"/campaigns/{made.json()['slug']}/"
+    problem(umpire.patch(here, {"staff_level": "expert"}), "invalid")
+    assert umpire.patch(here, {"staff_level": "strong"}).json()["staff_level"] == "strong"
+    assert Campaign.objects.get(slug=made.json()["slug"]).staff_level == "strong"
+    usual = umpire.post("/campaigns/", {"scenario": "siege-of-khartoum", "slug": "usual"})
+    assert usual.json()["staff_level"] == "club"
