@@ -37,35 +37,34 @@ class CampaignPlans:
         if state.phase is Phase.SET_UP:
             # Nobody has marched and the month has not begun: the plan is made when it does.
             return plans_of(state, state.question.side)
-        return _plans(_Campaign(self._campaign), state.question.side, state.month)
+        return _plans(_Asked(self._campaign, state), state.question.side, state.month)
 
 
-class _Campaign:
-    """A campaign as a cache key: equal when it came to this month on the same branch."""
+class _Asked:
+    """A campaign and its state as a cache key: equal on the same branch, at the same level."""
 
-    def __init__(self, campaign: Campaign) -> None:
-        self.campaign = campaign
+    def __init__(self, campaign: Campaign, state: State) -> None:
+        self.campaign, self.state = campaign, state
         self._key = campaign.pk, campaign.branch, campaign.public_anchor, campaign.staff_level
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Campaign) and self._key == other._key
+        return isinstance(other, _Asked) and self._key == other._key
 
     def __hash__(self) -> int:
         return hash(self._key)
 
 
 @lru_cache(maxsize=MONTHS_KEPT)
-def _plans(asked: _Campaign, side: Side, month: int) -> Plans:
+def _plans(asked: _Asked, side: Side, month: int) -> Plans:
     """Return the plans for a month, from the positions that the side deemed possible before it."""
     campaign = asked.campaign
     key = key_of_draws(campaign)
     occasion = StaffMonth(campaign.scenario, side, key, month)
-    before = selectors.state_at(campaign, month - 1)
 
     def position(number: int) -> State:
         if not campaign.fog:
-            return clone(before)
+            return clone(selectors.state_at(campaign, month - 1))
         view = fog_of_war.view_as_believed(campaign, month - 1, side)
         return sample_state(view, derive_key(key, "position", side, month, number))
 
-    return plans_for(Level(campaign.staff_level), occasion, before, position)[1]
+    return plans_for(Level(campaign.staff_level), occasion, asked.state, position)[1]
