@@ -131,7 +131,7 @@ def _answer(found: AnyBook, player: str, state: Any, chance: Random) -> Any:
     return RIVALS[player](found.sampling, state, chance)
 
 
-class Share(msgspec.Struct, frozen=True):
+class LadderShare(msgspec.Struct, frozen=True):
     """A share of `of` battles with its 95% interval by Wilson, from 0 to 1."""
 
     count: int
@@ -140,12 +140,12 @@ class Share(msgspec.Struct, frozen=True):
     high: float
 
 
-def wilson(count: int, of: int) -> Share:
+def wilson(count: int, of: int) -> LadderShare:
     """Return the share `count` of `of`, at least one, with its 95% interval."""
     share, z2 = count / of, WILSON_Z**2
     middle = (share + z2 / (2 * of)) / (1 + z2 / of)
     spread = WILSON_Z * sqrt(share * (1 - share) / of + z2 / (4 * of * of)) / (1 + z2 / of)
-    return Share(count, of, max(0.0, middle - spread), min(1.0, middle + spread))
+    return LadderShare(count, of, max(0.0, middle - spread), min(1.0, middle + spread))
 
 
 class LadderRow(msgspec.Struct, frozen=True):
@@ -154,9 +154,9 @@ class LadderRow(msgspec.Struct, frozen=True):
     egyptian: str
     mahdist: str
     brief: str
-    won: Mapping[str, Share]
+    won: Mapping[str, LadderShare]
     """Shares of battles won, by side, and "nobody"."""
-    waited: Share
+    waited: LadderShare
     """Share of battles that nobody won because both sides waited."""
 
 

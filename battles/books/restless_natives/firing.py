@@ -1,6 +1,7 @@
 """Fire: ranges, arcs and sight, the targets of a unit, and the hits of its dice (Firing)."""
 
 from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
 from math import hypot
 from typing import NamedTuple
 
@@ -45,11 +46,13 @@ class Aim(NamedTuple):
     covered: int
 
 
+@cache
 def weapon_range(weapon: Weapon) -> int:
     """Return the longest effective range in hundredths of an inch; 0 for the unarmed."""
     return max((row.range for row in book().ranges(weapon)), default=0) * MEASURE
 
 
+@lru_cache(maxsize=2**15)
 def dice_per_stand(weapon: Weapon, gap: int) -> int:
     """Return the D6 of a stand at that range, in hundredths of an inch; 0 out of range."""
     rows = book().ranges(weapon)

@@ -17,7 +17,7 @@ from battles.ladder import (
     Ladder,
     LadderBattle,
     LadderRow,
-    Share,
+    LadderShare,
     fight_ladder,
     pairings,
     table,
@@ -109,5 +109,5 @@ def _drawn(ladder: Ladder, rows: list[LadderRow]) -> Table:
     return drawn
 
 
-def _percent(share: Share) -> str:
+def _percent(share: LadderShare) -> str:
     return f"{100 * share.count / share.of:.0f} ({100 * share.low:.0f}-{100 * share.high:.0f})"

@@ -44,7 +44,8 @@ class Scene:
         self.foes = [unit for unit in state.units.values() if unit.side is not side]
         self.prey = [foe for foe in self.foes if not is_afloat(foe)]
         self.depths = {unit.id: depth(unit) for unit in state.units.values()}
-        self.shooters = [foe for foe in self.foes if weapon_range(foe.weapon)]
+        self.shooters = [(foe, reach) for foe in self.foes if (reach := weapon_range(foe.weapon))]
+        self._depth_of_prey = [(foe.at[0], foe.at[1], self.depths[foe.id]) for foe in self.prey]
 
     @property
     def attacks(self) -> bool:
@@ -99,7 +100,7 @@ class Scene:
     def to_foe(self, point: TablePoint) -> float:
         """Return hundredths of an inch to the nearest enemy on land."""
         x, y = point
-        far = (hypot(foe.at[0] - x, foe.at[1] - y) - self.depths[foe.id] for foe in self.prey)
+        far = [hypot(ahead - x, down - y) - depth for ahead, down, depth in self._depth_of_prey]
         return max(0.0, min(far, default=FAR))
 
     def danger(self, point: TablePoint, *, of: Unit) -> float:
@@ -107,7 +108,14 @@ class Scene:
 
         The worst firing enemy counts in full, each of the others a quarter.
         """
-        expected = sorted((_fire_at(foe, point, of) for foe in self.shooters), reverse=True)
+        x, y = point
+        expected = []
+        for foe, reach in self.shooters:
+            far = int(hypot(foe.at[0] - x, foe.at[1] - y))
+            # Most enemies are out of range, and looking no further costs least.
+            if far <= reach:
+                expected.append(_fire_at(foe, point, far, of))
+        expected.sort(reverse=True)
         return sum(expected[:1]) + 0.25 * sum(expected[1:])
 
     def masks(self, unit: Unit, foe: Unit) -> bool:
@@ -188,9 +196,8 @@ def engaged(scene: Scene, unit: Unit) -> bool:
     return is_engaged(scene.state, unit)
 
 
-def _fire_at(foe: Unit, point: TablePoint, unit: Unit) -> float:
-    """Return the expected value of the foe's fire at a unit there."""
-    far = int(hypot(foe.at[0] - point[0], foe.at[1] - point[1]))
+def _fire_at(foe: Unit, point: TablePoint, far: int, unit: Unit) -> float:
+    """Return the expected value of the foe's fire at a unit there, `far` away."""
     dice = 2 * volley(foe, far)
     if not dice or not looks_at(foe, point):
         return 0.0
