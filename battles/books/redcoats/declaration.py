@@ -1,7 +1,5 @@
 """Declarations: a unit's acts are named before the first of them is done (Action points 5)."""
 
-from copy import copy
-
 import msgspec
 
 from battles.books.redcoats import acting as deeds
@@ -66,18 +64,27 @@ def apply_event(state: State, event: e.AnyEvent) -> None:
 def _copied(state: State, current: Activation) -> State:
     """Return a copy of the state whose parts the acts of a unit may change.
 
-    It copies one level deep, which is all that is needed and far cheaper than `deepcopy`: events
-    change units, Leaders, brigades and the activation in place, and lists hold what they keep.
+    Acts change the units that act, those that are carried or stand with them, Leaders, brigades and
+    the activation in place; lists only hold what they keep. The other units are shared with the
+    state.
     """
-    now = msgspec.structs.replace(
+    replace = msgspec.structs.replace
+    acting_units = [state.units[number] for number in current.units if number in state.units]
+    squares = {unit.square for unit in acting_units}
+    brigades = {unit.brigade for unit in acting_units if unit.brigade}
+    units = {
+        number: replace(unit) if unit.square in squares or unit.brigade in brigades else unit
+        for number, unit in state.units.items()
+    }
+    now = replace(
         current, units=[*current.units], fired=[*current.fired], declared=[*current.declared]
     )
-    return msgspec.structs.replace(
+    return replace(
         state,
         acting=now,
-        units={number: copy(unit) for number, unit in state.units.items()},
-        leaders={number: copy(leader) for number, leader in state.leaders.items()},
-        brigades={number: copy(brigade) for number, brigade in state.brigades.items()},
+        units=units,
+        leaders={number: replace(leader) for number, leader in state.leaders.items()},
+        brigades={number: replace(brigade) for number, brigade in state.brigades.items()},
         entries={**state.entries},
         cards={**state.cards},
         coordinated={leader: [*units] for leader, units in state.coordinated.items()},
