@@ -81,6 +81,20 @@ def test_every_rival_answers_every_question_of_the_rules(slug: str, name: str) -
 
 
 @pytest.mark.parametrize("slug", BOOKS)
+def test_the_commander_who_storms_kirbekan_beats_a_random_player_every_time(slug: str) -> None:
+    """The short form of the ladder: its long form is in the docs' figures."""
+    run = ladder(slug, "kirbekan", "random", battles=3)
+    storms = [number for number in range(1, run.total + 1) if run.of(number)[1][1] == "random"]
+    assert [battle.winner for battle in fight_ladder(run, storms)] == [Side.EGYPTIAN] * 3
+
+
+@pytest.mark.parametrize("slug", BOOKS)
+def test_two_commanders_do_not_wait_for_each_other(slug: str) -> None:
+    run = ladder(slug, "kirbekan", battles=3)
+    assert not any(battle.waited for battle in fight_ladder(run, range(1, 4)))
+
+
+@pytest.mark.parametrize("slug", BOOKS)
 def test_a_player_who_waits_declines_what_the_rules_let_him_decline(slug: str) -> None:
     brief = find_ready_battle("kirbekan").brief  # type: ignore[union-attr]
     found = book(slug)

@@ -145,6 +145,34 @@ def test_mahdists_lie_in_wait_and_spring_up() -> None:
     assert ordered(MAHDIST, ambush, near)[2] == UnitOrder(2, Rate.CHARGE, None, Combat.CLOSE)
 
 
+def test_who_waits_in_vain_goes_out_to_the_enemy() -> None:
+    far = unit(1, "british", "infantry", (50, 90))
+    for waits, side in ((2, MAHDIST), (1, EGYPTIAN)):
+        state = battle(spears(2, (50, 30)), far, question=ToOrder(side), plans=HOLD)
+        state.turn = 5
+        action = answer(state)
+        assert isinstance(action, a.Order)
+        assert action.orders[0].unit == waits
+        assert action.orders[0].movement is Rate.MARCH
+
+
+def test_mahdists_let_the_routed_run() -> None:
+    routed = unit(1, "british", "infantry", (50, 60), retreating=True)
+    steady = unit(3, "british", "infantry", (70, 60))
+    state = battle(
+        spears(2, (50, 40), 180),
+        routed,
+        steady,
+        plans=ATTACK,
+        orders=order(2, "march", combat="close combat"),
+        paces={2: 1000},
+        question=ToMove(MAHDIST),
+    )
+    action = answer(state)
+    assert isinstance(action, a.Move)
+    assert action.to.x > state.units[2].at.x
+
+
 def test_mahdists_gather_beyond_the_rifles_before_they_run() -> None:
     foe = unit(1, "british", "infantry", (50, 70))
     host = [spears(10 + nth, (20 + 12 * nth, 10)) for nth in range(4)]

@@ -80,6 +80,33 @@ def test_who_holds_waits_for_the_enemy_to_come_within_range(troops: Troops, reac
     assert isinstance(asked(state, 1), a.Fire)
 
 
+def test_who_holds_goes_out_to_an_enemy_who_does_not_come() -> None:
+    state = position(british(1, "D1"), dervish(2, "D7"))
+    state.turn = 5
+    assert isinstance(asked(state, 1), a.Move)
+
+
+def test_who_is_worse_off_than_the_enemy_stays_where_he_is() -> None:
+    hurt = [british(3, "F1", disorganised=True), british(4, "G1", disorganised=True)]
+    state = position(british(1, "D1"), *hurt, dervish(2, "D7"))
+    state.turn = 5
+    assert asked(state, 1) == a.Done()
+
+
+def test_attackers_come_close_to_an_enemy_who_lets_himself_be_shot_at() -> None:
+    state = position(british(1, "D1"), dervish(2, "D5"), attacker=EGYPTIAN)
+    state.turn = 8
+    state.units[1].armed = False
+    done_by(state, 1, points=6)
+    assert distance(state.units[1].square, named("D5")) == 1
+
+
+def test_guns_that_see_nobody_limber_up() -> None:
+    guns = british(1, "D1", kind=Kind.MACHINE_GUN)
+    state = position(guns, dervish(2, "D7"), attacker=EGYPTIAN)
+    assert asked(state, 1) == a.Form(Formation.LIMBERED)
+
+
 def test_nobody_runs_ahead_of_the_line() -> None:
     line = [british(number, f"{letter}1") for number, letter in enumerate("CDEF", start=1)]
     state = position(*line, dervish(9, "E8"), attacker=EGYPTIAN)

@@ -13,6 +13,7 @@ from battles.books.redcoats.commander.scene import (
     best_walk,
     charge_odds,
     exposed,
+    is_bold,
     is_dervish,
     presses,
     reach_of_fire,
@@ -29,10 +30,10 @@ from battles.books.redcoats.squares import (
 )
 from battles.books.redcoats.state import Unit
 
-WORTH_CHARGING = 1.2
-"""The figures that a charge must be worth on average."""
-PER_OTHER = 0.4
-"""The loss for each other steady enemy close to the prey."""
+WORTH_CHARGING, WORTH_CHARGING_BOLDLY = 1.2, 0.4
+"""The figures that a charge must be worth on average, and against an enemy who stands still."""
+PER_OTHER, PER_OTHER_BOLDLY = 0.4, 0.1
+"""The loss for each other steady enemy close to the prey, and if they stand still."""
 BESIDE = 0.4
 """The worth of each friend beside a place on the advance."""
 AIMS = 4.0
@@ -82,7 +83,8 @@ def best_charge(scene: Scene, unit: Unit, charges: tuple[Attack, ...]) -> a.Char
     """Return the charge with the best odds, if they are good and it meets no steady front."""
     found = [one for one in charges if _lies_open(scene, one)]
     best = max(found, key=lambda one: (_worth(scene, unit, one), -one.target), default=None)
-    if best is None or _worth(scene, unit, best) < WORTH_CHARGING:
+    least = WORTH_CHARGING_BOLDLY if is_bold(scene.state, unit.side) else WORTH_CHARGING
+    if best is None or _worth(scene, unit, best) < least:
         return None
     return a.Charge(best.target)
 
@@ -133,7 +135,8 @@ def _worth(scene: Scene, unit: Unit, attack: Attack) -> float:
         for foe in scene.foes
         if foe is not enemy
     )
-    return odds.worth - PER_OTHER * others
+    per_other = PER_OTHER_BOLDLY if is_bold(scene.state, unit.side) else PER_OTHER
+    return odds.worth - per_other * others
 
 
 def _can_come(scene: Scene, unit: Unit, foe: Unit) -> bool:
@@ -196,7 +199,8 @@ def _advance(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
 def _distance_wanted(scene: Scene, unit: Unit) -> int:
     """Return the distance to halt at: rifle range from Dervishes, adjacent to others."""
     foe = scene.nearest(unit.square)
-    return max(1, reach_of_fire(unit)) if foe is None or is_dervish(foe) else 1
+    shoots = foe is None or is_dervish(foe)
+    return max(1, reach_of_fire(unit)) if shoots and not is_bold(scene.state, unit.side) else 1
 
 
 def _to_goal(square: int, goal: tuple[int, ...], far: int) -> float:

@@ -150,6 +150,18 @@ def presses(state: State, side: Side) -> bool:
     return state.turn >= PATIENCE and mine <= theirs
 
 
+BOLD_FROM, UNHURT = 8, 0.1
+"""The turn, and the share of the side out of action, from which and up to which it is bold."""
+
+
+def is_bold(state: State, side: Side) -> bool:
+    """Return whether regulars close with an enemy who lets himself be shot at.
+
+    Fire alone seldom breaks an enemy who stands still: he recovers as fast as he is shaken.
+    """
+    return state.turn >= BOLD_FROM and share_out(state, side) <= UNHURT
+
+
 def share_out(state: State, side: Side) -> float:
     """Return the share of the side that is disorganised, lost or gone."""
     return out_of_action(state, side) / max(1.0, state.strengths.get(side, 0))
