@@ -467,7 +467,13 @@ function victory() {
     const form = KINDS[one.kind]?.[2](one, at) ?? [];
     return made("div", { className: "item", path: at }, made("h3", { textContent: KINDS[one.kind]?.[0] ?? words(one.kind) }), input(one, "text", "area", `${at}.text`, "In a sentence", { rows: 2 }), ...form, line("This condition", () => list.splice(n, 1)));
   });
-  const add = () => list.push({ kind: kind.value, text: `${KINDS[kind.value][0]}.`, ...structuredClone(KINDS[kind.value][1]) });
+  const add = () =>
+    list.push({
+      kind: kind.value,
+      text: `${KINDS[kind.value][0]}.`,
+      ...structuredClone(KINDS[kind.value][1]),
+      ...(kind.value === "survive until" && { until: said().end }),
+    });
   return [made("div", { path: "scenario.victory" }), ...items, field("Another way to win", kind), button("Add it", add)];
 }
 
