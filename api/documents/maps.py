@@ -1,6 +1,7 @@
 """The map as a document for programs."""
 
 from typing import Annotated
+from urllib.parse import urlencode
 
 import msgspec
 from django.urls import reverse
@@ -8,7 +9,8 @@ from msgspec import Meta
 
 from api.documents.scalars import GroundName, NavName, PlaceClassName, ReliefName
 from api.http.rule_json import HexName
-from campaign.rules.map import HexId, Map
+from campaign.rules.core.state import State
+from campaign.rules.map import HexId, Map, sudan
 from campaign.rules.prose.names import describe_hex
 
 Position = Annotated[
@@ -212,6 +214,14 @@ def map_links(chart: Map) -> MapLinks:
         permanent=reverse("api:map", args=[chart.digest]),
         permanent_geojson=reverse("api:map-geojson", args=[chart.digest]),
     )
+
+
+def map_address(state: State, tables: int | None) -> str:
+    """Return the address of a campaign's map, with its scenario where that has its own layer."""
+    address = reverse("api:map", args=[state.map])
+    if state.map == sudan().digest:
+        return address
+    return f"{address}?{urlencode({'scenario': state.scenario, 'table_set': tables or 'shipped'})}"
 
 
 def _cells(chart: Map) -> tuple[CellPart, ...]:

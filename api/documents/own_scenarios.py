@@ -36,7 +36,7 @@ class ScenarioFaultPart(msgspec.Struct, frozen=True):
 class ScenarioCheckDocument(msgspec.Struct, frozen=True):
     """The check of a scenario: its first fault, or null if it can be played."""
 
-    fault: ScenarioFaultPart | None
+    scenario_fault: ScenarioFaultPart | None
 
 
 class OwnScenarioLinks(msgspec.Struct, frozen=True):
@@ -68,7 +68,7 @@ class OwnScenarioLine(msgspec.Struct, frozen=True):
 class OwnScenarioDocument(OwnScenarioLine, frozen=True):
     """A scenario of yours with its document, and its first fault if it has one."""
 
-    fault: ScenarioFaultPart | None
+    scenario_fault: ScenarioFaultPart | None
     document: ScenarioForm
 
 
@@ -81,7 +81,8 @@ def own_scenario_line(own: OwnScenario) -> OwnScenarioLine:
 
 
 def own_scenario_document(own: OwnScenario, fault: ScenarioFault | None) -> OwnScenarioDocument:
-    return OwnScenarioDocument(**_line(own), fault=fault_part(fault), document=own.document)
+    told = fault_part(fault)
+    return OwnScenarioDocument(**_line(own), scenario_fault=told, document=own.document)
 
 
 def _line(own: OwnScenario) -> dict[str, Any]:

@@ -1,9 +1,8 @@
 """The state of a campaign as a document: by ids and hexes for programs, and in words."""
 
 import msgspec
-from django.urls import reverse
 
-from api.documents.maps import LocationPart, location_part, printed
+from api.documents.maps import LocationPart, location_part, map_address, printed
 from api.documents.months import month_addresses
 from api.documents.scalars import (
     Cursor,
@@ -181,6 +180,7 @@ class StateContext(msgspec.Struct, frozen=True):
     current: bool
     cursor: str | None
     waiting_for: str | None
+    tables: int | None
 
 
 def state_document(view: View, context: StateContext) -> StateDocument:
@@ -223,7 +223,7 @@ def state_document(view: View, context: StateContext) -> StateDocument:
         sightings=tuple(_sighting(state, seen) for seen in (*view.sightings, *view.markers)),
         links=StateLinks(
             **month_addresses(context.campaign, context.month, itself="state"),
-            map=reverse("api:map", args=[state.map]),
+            map=map_address(state, context.tables),
         ),
     )
 

@@ -222,5 +222,6 @@ def _state(page: Page) -> StateDocument:
         current=page.current,
         cursor=cursor if page.current else None,
         waiting_for=fog_of_war.waiting_for(campaign, page.viewer) if page.current else None,
+        tables=campaign.tables_id,
     )
     return state_document(fog_of_war.view_at(campaign, page.month, page.viewer), context)

@@ -79,8 +79,8 @@ class OwnScenarios(OwnEndpoint):
     def post(self, request: Request) -> WriteResult:
         """Create a scenario of your own.
 
-        It is saved even if it has a fault; `fault` names it, and until it is mended no campaign
-        begins by it.
+        It is saved even if it has a fault; `scenario_fault` names it, and until it is mended no
+        campaign begins by it.
         """
         own, fault = _saved(
             visitor(request), _document(visitor(request), NewOwnScenario.read(request))

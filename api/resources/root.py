@@ -47,6 +47,8 @@ class IndexLinks(msgspec.Struct, frozen=True):
     maps: str
     table_sets: str
     scenarios: str
+    own_scenarios: str
+    own_scenario_checks: str
     rulings: str
     books: str
     simulations: str

@@ -135,7 +135,7 @@ class Scenarios(OpenEndpoint):
     @operation(Listed[ScenarioLine])
     def get(self, request: Request) -> HttpResponse:
         """List the scenarios of a set of tables, by default the shipped ones."""
-        of = _set_of_query(request)
+        of = set_of_query(request)
         return self.tell({"results": [scenario_line(of, one) for one in of.edition.scenarios]})
 
 
@@ -151,7 +151,7 @@ class OneScenario(OpenEndpoint):
         The answer has its months, its victory conditions, and its file.
         """
         try:
-            return self.tell(scenario_document(_set_of_query(request), slug))
+            return self.tell(scenario_document(set_of_query(request), slug))
         except UnknownScenario as error:
             raise Problem("not-found", str(error)) from error
 
@@ -182,7 +182,8 @@ def _number(text: str) -> int:
     return int(text)
 
 
-def _set_of_query(request: Request) -> LoadedTableSet:
+def set_of_query(request: Request) -> LoadedTableSet:
+    """Return the set that the query names, by default the shipped. Raises a problem."""
     text = request.query_params.get("table_set", SHIPPED)
     if len(text) > 60 or not re.fullmatch(r"[1-9][0-9]{0,9}|[a-z][a-z0-9-]*", text):
         raise invalid_parameters(

@@ -8,7 +8,7 @@ from battles.contract.brief import Side
 from campaign.access import fog_of_war, selectors
 from campaign.gazette import Facts, gather_facts
 from campaign.models import Campaign
-from campaign.rules.core.board import board
+from campaign.rules.core.board import board, chart
 from campaign.rules.core.pieces import Month
 from campaign.rules.map import PlaceClass, sudan
 from campaign.rules.prose.situation import sieges
@@ -85,7 +85,7 @@ def _facts(asked: _FiguresKey, month: Month, viewer: Viewer | None) -> Facts:
 
 
 def _places(view: View, side: Side) -> int:
-    named = (place for place in sudan().places.values() if place.in_rules)
+    named = (place for place in chart(view.state).places.values() if place.in_rules)
     return sum(view.state.control.get(place.hex) is side for place in named)
 
 

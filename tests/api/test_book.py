@@ -105,7 +105,14 @@ def test_every_type_of_problem_leads_to_what_it_means(anybody: Api) -> None:
 
 OWN = {
     f"/api/v1/{name}/"
-    for name in ("account", "account/notifications", "tokens", "simulations", "webhooks")
+    for name in (
+        "account",
+        "account/notifications",
+        "own-scenarios",
+        "simulations",
+        "tokens",
+        "webhooks",
+    )
 }
 """What everybody has his own of, so that one has to say who one is."""
 

@@ -78,7 +78,7 @@ async function check() {
       send(page.dataset.drawing, "POST", doc),
     ]);
     if (mine !== turn) return;
-    if (answer.ok) fault = (await answer.json()).fault;
+    if (answer.ok) fault = (await answer.json()).scenario_fault;
     else state.textContent = "It could not be checked: the server does not answer as it should.";
     if (drawing.ok) draw(await drawing.text());
     tell();
@@ -119,7 +119,7 @@ async function save() {
     const told = await answer.json();
     if (!answer.ok) throw new Error(told.detail ?? `the server answers ${answer.status}`);
     said().slug = told.document.scenario.slug;
-    ({ fault } = told);
+    fault = told.scenario_fault;
     dirty = false;
     state.textContent = told.playable ? "Saved. It can be played." : "Saved as a draft: it cannot be played yet.";
     for (const id of ["#play", "#try"]) document.querySelector(id).hidden = !told.playable;

@@ -11,7 +11,7 @@ from campaign.orders import prospects
 from campaign.orders.headquarters import commander_of
 from campaign.orders.prospects import Outlook
 from campaign.rules import sight
-from campaign.rules.core.board import board, laws
+from campaign.rules.core.board import board, chart, laws
 from campaign.rules.core.pieces import Month, UnitId, month_name, month_slug
 from campaign.rules.core.questions import ToFight
 from campaign.rules.core.state import OFF_MAP, Phase, State, Unit
@@ -64,7 +64,12 @@ def order_form(campaign: Campaign, seat: Seat, month: Month) -> OrderForm:
     side = Side(seat.role)
     view = fog_of_war.view_now(campaign, side)
     mine, others = _parted(campaign, seat, view)
-    places = tuple((place.name, place.hex) for place in sudan().places.values())
+    ground = chart(view.state)
+    places = tuple(
+        (place.name, place.hex)
+        for place in ground.places.values()
+        if ground is sudan() or not ground.hexes[place.hex].closed
+    )
     data = {
         "campaign": campaign.slug,
         "seat_id": seat.pk,

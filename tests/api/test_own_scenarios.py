@@ -1,0 +1,93 @@
+"""Scenarios of one's own by REST: saved, checked, shared, played, and their maps."""
+
+import copy
+from typing import Any
+
+import pytest
+
+from campaign.models import Campaign, OwnScenario
+from tests.api.conftest import Api, As
+from tests.campaign.test_own_scenarios import golden
+
+
+@pytest.fixture
+def saved(umpire: Api) -> dict[str, Any]:
+    answer = umpire.post("/own-scenarios/", {"document": golden()})
+    assert answer.status_code == 201
+    return dict(answer.json())
+
+
+def broken() -> dict[str, Any]:
+    document = copy.deepcopy(golden())
+    document["scenario"]["end"] = "1880-01"
+    return document
+
+
+def test_a_scenario_is_saved_and_read_again(umpire: Api, saved: dict[str, Any]) -> None:
+    assert saved["scenario_fault"] is None
+    assert saved["playable"]
+    listed = umpire.get("/own-scenarios/").json()["results"]
+    assert [one["id"] for one in listed] == [saved["id"]]
+    read = umpire.get(f"/own-scenarios/{saved['id']}/").json()
+    assert read["document"] == saved["document"]
+
+
+def test_a_wrong_document_is_checked_saved_and_mended(umpire: Api, saved: dict[str, Any]) -> None:
+    told = umpire.post("/own-scenarios/checks/", {"document": broken()}).json()
+    assert told["scenario_fault"]["document_path"] == "scenario.end"
+    own = f"/own-scenarios/{saved['id']}/"
+    draft = umpire.put(own, {"document": broken()}).json()
+    assert not draft["playable"]
+    assert draft["scenario_fault"]["remedy"] == "let it end later"
+    wanted = {"scenario": saved["slug"], "own_scenario_id": saved["id"]}
+    assert umpire.post("/campaigns/", wanted).status_code == 422
+    assert umpire.put(own, {"document": golden()}).json()["playable"]
+    assert umpire.post("/campaigns/", wanted).status_code == 201
+
+
+def test_a_document_without_a_frame_is_refused(umpire: Api) -> None:
+    for wrong in ({}, {"format": 99}, {"format": 1, "scenario": {}, "more": 1}):
+        assert umpire.post("/own-scenarios/", {"document": wrong}).status_code == 422
+    assert umpire.post("/own-scenarios/", {}).status_code == 422
+    assert umpire.post("/own-scenarios/", {"document": 3}).status_code == 400
+    assert not OwnScenario.objects.exists()
+
+
+def test_the_map_of_its_campaign_has_its_layer(umpire: Api, saved: dict[str, Any]) -> None:
+    wanted = {"scenario": saved["slug"], "own_scenario_id": saved["id"], "title": "At the fort"}
+    assert umpire.post("/campaigns/", wanted).status_code == 201
+    campaign = Campaign.objects.get(title="At the fort")
+    state = umpire.get(f"/campaigns/{campaign.slug}/months/current/state/").json()
+    address = state["links"]["map"].removeprefix("/api/v1")
+    chart = umpire.get(address).json()
+    assert "Fort Baker" in [place["name"] for place in chart["named_places"]]
+    closed = {cell["hex"] for cell in chart["cells"] if cell["closed_to_play"]}
+    assert "2042" in closed
+    assert "5724" not in closed
+    drawn = umpire.get("/maps/sudan.geojson?scenario=tokar-and-souakim")
+    assert drawn.status_code == 200
+    assert umpire.get("/maps/sudan/?scenario=atlantis").status_code == 404
+
+
+def test_only_the_owner_sees_it_until_it_is_shared(
+    as_: As, umpire: Api, saved: dict[str, Any]
+) -> None:
+    egyptian = as_("egyptian")
+    own = f"/own-scenarios/{saved['id']}/"
+    assert egyptian.get(own).status_code == 404
+    assert egyptian.put(own, {"document": golden()}).status_code == 404
+    link = {"link_id": saved["link_id"]}
+    assert egyptian.post("/own-scenarios/", link).status_code == 404
+    assert umpire.patch(own, {"shared": True}).json()["shared"]
+    copied = egyptian.post("/own-scenarios/", link)
+    assert copied.status_code == 201
+    assert copied.json()["id"] != saved["id"]
+    assert umpire.ask("delete", own).status_code == 204
+    assert umpire.get(own).status_code == 404
+
+
+def test_a_bench_plays_it(umpire: Api, saved: dict[str, Any]) -> None:
+    terms = {"type": "bench", "scenario": saved["slug"], "campaigns": 2}
+    assert umpire.post("/simulations/", terms).status_code == 422
+    asked = umpire.post("/simulations/", {**terms, "own_scenario_id": saved["id"]})
+    assert asked.status_code in {201, 202}
