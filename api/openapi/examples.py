@@ -11,6 +11,50 @@ from typing import Any
 from campaign.rules.tables.scenario_loader import scenarios
 
 _SCENARIOS = [one.slug for one in scenarios()]
+_TOKAR = {
+    "format": 1,
+    "scenario": {
+        "slug": "a-month-at-tokar",
+        "title": "A month at Tokar",
+        "start": "1884-02",
+        "end": "1884-02",
+        "description": "Can a garrison of four battalions hold Tokar for a month?",
+        "map": {"regions": ["souakim_extension"]},
+        "events": {"egyptian": ["events_egyptian_relief"], "mahdist": ["events_mahdist"]},
+        "replaced": {"at": ["Souakim"]},
+        "stack": [
+            {
+                "id": "tokar",
+                "at": ["Tokar"],
+                "posts": [
+                    {
+                        "nearest": "Tokar",
+                        "units": [{"unit": "infantry", "nation": "egyptian", "count": 4}],
+                    }
+                ],
+            },
+            {
+                "id": "el-teb",
+                "at": ["El Teb"],
+                "posts": [
+                    {
+                        "nearest": "El Teb",
+                        "units": [{"unit": "spears", "nation": "mahdist", "count": 6}],
+                    }
+                ],
+            },
+        ],
+        "victory": [
+            {
+                "kind": "survive until",
+                "winner": "egyptian",
+                "until": "1884-02",
+                "places": ["Tokar"],
+                "text": "Tokar is held at the end of the month.",
+            }
+        ],
+    },
+}
 ANSWERS = Path(__file__).with_name("answers.json")
 
 _BECAUSE = {"reason": "Agreed with both players by letter."}
@@ -289,6 +333,13 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "post-table-sets": {
         "More boats at Khartoum": {"name": "More boats", "files": {"town_entry.toml": _BOATS}}
     },
+    "post-own-scenarios": {
+        "A scenario to go on with": {"document": _TOKAR},
+        "What if from here": {"campaign": "the-siege-of-khartoum"},
+    },
+    "post-own-scenario-checks": {"A scenario that is being written": {"document": _TOKAR}},
+    "put-own-scenario": {"The scenario as it is now": {"document": _TOKAR}},
+    "patch-own-scenario": {"Share it by its link": {"shared": True}},
     "post-accounts": {
         "Somebody new": {
             "username": "gordon",
