@@ -84,8 +84,8 @@ class Effort(NamedTuple):
     workers: int = 2
     """Processes of a server; the followers are always on one."""
     rough: bool = False
-    """True if server and address are neither warmed up nor left to settle, and a row is not
-    measured again where it is laid beside itself."""
+    """True if server and address are neither warmed up nor left to settle, and a row is laid
+    beside itself, which is not measured again."""
 
 
 class Site(NamedTuple):
@@ -209,8 +209,7 @@ def measure(port: int, row: Row, effort: Effort) -> list[tuple[Run, Run]]:
     pairs = []
     for _ in range(effort.rounds):
         measured = run(row.asked, effort.seconds)
-        same = effort.rough and row.beside == row.asked
-        pairs.append((measured, measured if same else run(row.beside, effort.seconds)))
+        pairs.append((measured, measured if effort.rough else run(row.beside, effort.seconds)))
     return pairs
 
 

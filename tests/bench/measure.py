@@ -82,11 +82,14 @@ def by_turns(
     repeats: int,
     prepare: Callable[[], object] | None = None,
 ) -> Row:
-    """Time the work and the reference by turns, each warmed once.
+    """Time the work and the reference by turns, each warmed once; what is timed once is not warmed.
 
     Work that uses something up (a campaign, a session) has it made by `prepare`, which is called
     before every run, the warming included, and is not timed.
     """
+    if repeats == 1:
+        (prepare or (lambda: None))()
+        return Row(name, [seconds(work)], [seconds(reference)], aim)
     mine = _long_enough(work) if prepare is None else _prepared(work, prepare)
     its = _long_enough(reference)
     pairs = [(mine(), its()) for _ in range(repeats)]
