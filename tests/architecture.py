@@ -12,6 +12,7 @@ import sys
 import tokenize
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
+from functools import cache
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
@@ -40,8 +41,9 @@ class Module(NamedTuple):
         return ".".join(parts[:2]) if inside else parts[0]
 
 
+@cache
 def product() -> list[Module]:
-    """Return every module of the product but the migrations."""
+    """Return every module of the product but the migrations, read and parsed once."""
     found = []
     for band in BANDS:
         for path in sorted((ROOT / band).rglob("*.py")):

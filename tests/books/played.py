@@ -59,3 +59,24 @@ class Played(NamedTuple):
     def begun(self, name: str, seed: int) -> Any:
         """One of its battles at the first question."""
         return self.new_game(self.battles[name](), self.dice_of(seed))[0]
+
+
+_OUTCOMES: dict[tuple[str, str, int], tuple[Outcome, ...]] = {}
+
+
+def keep_outcomes(book: Played, name: str, seed: int, outcomes: tuple[Outcome, ...]) -> None:
+    """Keep the outcomes of a battle that was played at random, for the tests that only read them.
+
+    Events never change, so they can be shared.
+    """
+    _OUTCOMES[book.engine.slug, name, seed] = outcomes
+
+
+def outcomes_of(book: Played, name: str, seed: int) -> tuple[Outcome, ...]:
+    """Return the outcomes of a battle at random, the drawing up first; it is played if need be."""
+    key = (book.engine.slug, name, seed)
+    if key not in _OUTCOMES:
+        state, opening = book.new_game(book.battles[name](), book.dice_of(seed))
+        moves = (outcome for _, outcome in book.moves(state, seed))
+        keep_outcomes(book, name, seed, (opening, *moves))
+    return _OUTCOMES[key]

@@ -6,7 +6,7 @@ import pytest
 
 from battles.core.decoding import decode, encode
 from battles.core.game import IllegalAction
-from tests.books.played import Played
+from tests.books.played import Played, keep_outcomes
 from tests.books.shelf import BOOKS
 
 BATTLES = [
@@ -33,7 +33,9 @@ def test_random_play_never_sticks_and_events_fold_to_the_state(
     folded = book.drawn_up(deployment)
     state, opening = book.new_game(deployment, book.dice_of(seed))
     engine.fold(folded, opening.events)
+    outcomes = [opening]
     for number, (_, outcome) in enumerate(book.moves(state, seed)):
+        outcomes.append(outcome)
         engine.fold(folded, decode(encode(outcome.events), happened))
         assert {roll.clause for roll in outcome.rolls} <= book.clauses
         if number % book.checked_each == 0:
@@ -44,6 +46,7 @@ def test_random_play_never_sticks_and_events_fold_to_the_state(
             assert encode(decode(data, engine.state)) == data
     assert encode(folded) == encode(state)
     assert state.result is not None
+    keep_outcomes(book, name, seed, tuple(outcomes))
 
 
 @pytest.mark.parametrize(("book", "name"), BATTLES)

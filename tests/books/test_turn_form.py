@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from copy import deepcopy
-from functools import cache
 from random import Random
 from typing import Any
 
@@ -24,8 +23,7 @@ from battles.history.narrator import Narrator
 from battles.prose.narrative import Sentence
 from battles.tabletop.geometry import distance
 from battles.turn_form.form import QuestionKind, TurnForm
-from tests.books.played import Played
-from tests.books.shelf import BOOKS
+from tests.books.played import Played, outcomes_of
 from tests.books.test_conformance import BATTLES, RANDOM
 
 MOST = 4
@@ -136,17 +134,6 @@ def test_every_plan_that_a_turn_form_offers_is_lawful_to_its_end(book: Played, n
     assert most
 
 
-@cache
-def outcomes(slug: str, name: str, seed: int) -> tuple[Outcome, ...]:
-    """Return the outcomes of a battle at random, the drawing up first.
-
-    It is played once for all tests that only read of it: events never change.
-    """
-    book = BOOKS[slug]
-    state, opening = book.new_game(book.battles[name](), book.dice_of(seed))
-    return opening, *(outcome for _, outcome in book.moves(state, seed))
-
-
 def tales(book: Played, state: Any, outcome: Outcome) -> Iterator[Sentence]:
     """Carry out an action, and return what each side and the umpire read of it."""
     prose = book_of(book.engine.slug).prose
@@ -169,7 +156,7 @@ def test_every_sentence_of_the_log_is_whole_and_no_throw_is_told_as_nothing(
 ) -> None:
     beside = book.drawn_up(book.battles[name]())
     said: list[Sentence] = []
-    for outcome in outcomes(book.engine.slug, name, seed):
+    for outcome in outcomes_of(book, name, seed):
         said += tales(book, beside, outcome)
     assert said
     assert [one.text for one in said if BROKEN.search(one.text)] == []
@@ -179,7 +166,7 @@ def test_every_sentence_of_the_log_is_whole_and_no_throw_is_told_as_nothing(
 def test_every_sentence_of_a_turn_is_whole(book: Played, name: str, seed: int) -> None:
     narrator = Narrator(book_of(book.engine.slug), book.drawn_up(book.battles[name]()))
     said: list[Sentence] = []
-    for outcome in outcomes(book.engine.slug, name, seed):
+    for outcome in outcomes_of(book, name, seed):
         for event in outcome.events:
             cited = [outcome.rolls[number] for number in event.rolls]
             if narrator.begins_turn(event) is not None:
