@@ -320,7 +320,7 @@ def _whole_units(count: int) -> str:
 
 
 def may_fight_again(battle: Battle) -> bool:
-    """Return whether a battle that is over can be begun anew: any that no campaign owns."""
+    """Return whether a battle that is over can be fought again: any that no campaign owns."""
     own = owners.keeper_of(battle.owner) is None
     return own and bool(battle.reported) and find_book(battle.book) is not None
 

@@ -136,10 +136,11 @@ def take_up(request: HttpRequest, number: str) -> HttpResponse:
 @login_required
 @posts_to("battle", "number")
 def again(request: HttpRequest, number: str) -> HttpResponse:
-    """Begin the same battle anew, by the same commanders; with "swap" each has the other side."""
+    """Begin the same battle again, by the same commanders; "swap" changes the sides."""
     battle = selectors.battle_for(request.user, number)
     if not isinstance(request.user, User) or not may_fight_again(battle):
-        raise Http404(NOT_HERE)
+        messages.error(request, "This battle cannot be fought again before it is over.")
+        return redirect("battle", battle.uuid)
     sides = _sides_again(battle, request.user, swap="swap" in request.POST)
     wanted = services.NewFight(battle.book, sides, battle.public, battle.patience)
     try:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from django.contrib.staticfiles import finders
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from battles.access import selectors, viewers
@@ -121,10 +122,10 @@ def _png(uuid: str, head: int) -> bytes:
 
 @require_safe
 def show_picture(request: HttpRequest, number: str, kind: str) -> HttpResponse:
-    """Show the picture of a battle that is over, as SVG or PNG."""
+    """Show the picture of a battle as SVG or PNG; redirect to its page before it is over."""
     battle = selectors.battle_for(request.user, number)
     if viewers.is_open(battle) or battle.head_id is None:
-        raise Http404("There is no picture of this battle: it has not been fought here.")
+        return redirect("battle", battle.uuid)
     if kind == "svg":
         return HttpResponse(picture(battle), content_type="image/svg+xml")
     return HttpResponse(_png(str(battle.uuid), battle.head_id), content_type="image/png")

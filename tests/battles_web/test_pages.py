@@ -257,7 +257,8 @@ def test_the_picture_of_a_battle_is_there_to_share(
 
 
 def test_a_battle_that_waits_has_no_picture(fred: Client, waiting: Battle) -> None:
-    assert fred.get(reverse("battle-png", args=[waiting.uuid])).status_code == 404
+    answer = fred.get(reverse("battle-png", args=[waiting.uuid]))
+    assert answer["Location"] == reverse("battle", args=[waiting.uuid])
 
 
 def test_what_it_cost_is_drawn_man_by_man(client: Client, battle: Battle) -> None:
@@ -274,7 +275,9 @@ def test_a_battle_is_fought_again_with_sides_changed(
     brief = serialization.brief_of(waiting)
     begun = services.begin_fight(people.stranger, brief, services.NewFight(BOOK, sides))
     again = reverse("fight-again", args=[begun.uuid])
-    assert fred.post(again, {"swap": "1"}).status_code == 404  # not over yet
+    number = Battle.objects.count()
+    fred.post(again, {"swap": "1"})  # it is not over yet
+    assert Battle.objects.count() == number
     services.finish(begun, people.stranger)
     for swap, mine in (({"swap": "1"}, Side.MAHDIST), ({}, Side.EGYPTIAN)):
         fred.post(again, swap)
