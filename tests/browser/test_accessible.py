@@ -14,7 +14,7 @@ PLAIN = (
     *("/tables/", "/tables/new/?table=march", "/bench/"),
     *("/api/", "/api/operations/post-campaigns/", "/api/components/MarchOrder/"),
 )
-CAMPAIGN = ("", "1884-02/hex/2042/", "dice/")
+CAMPAIGN = ("", "1884-02/hex/2042/", "1884-02/film/", "dice/")
 
 Scheme = Literal["light", "dark"]
 

@@ -9,7 +9,7 @@ from campaign.access.month_film import month_film
 from campaign.models import Campaign
 from campaign.rules.core.board import board
 from campaign.rules.sight import Onlooker
-from tests.fog.walking import Played, play
+from tests.fog.walking import Played, ask, leaks, may_know, play
 from tests.people import People
 
 FILM = "/campaigns/fog/1884-03/film/"
@@ -76,6 +76,18 @@ def test_in_the_fog_a_side_sees_its_own_moves_alone(at_war: Played) -> None:
         assert set(board(film.last.state).hexes(side.enemy)) == set(
             board(believed.state).hexes(side.enemy)
         )
+
+
+@pytest.mark.parametrize("name", ["egyptian", "mahdist"])
+def test_in_the_fog_no_scene_tells_what_is_hidden(at_war: Played, name: str) -> None:
+    campaign, side, client = at_war.campaign, Side(name), reader(at_war, name)
+    knows = may_know(campaign, side)
+    scenes = len(month_film(campaign, last_month(campaign), side).scenes)
+    assert scenes
+    addresses = [FILM, *(f"{FILM}{number}.svg" for number in range(scenes + 1))]
+    answers = [ask(client, address) for address in addresses]
+    assert [leak for answer in answers for leak in leaks(answer, knows, side)] == []
+    assert all(answer.status == 200 for answer in answers)
 
 
 def test_the_public_sees_no_unit_while_the_fog_lasts(at_war: Played) -> None:

@@ -22,7 +22,9 @@ from battles.models import Battle
 from campaign import rules
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Job, Receipt, Seat
+from campaign.rules import sight
 from campaign.rules.core.board import board
+from campaign.rules.core.events import PhaseBegan
 from campaign.rules.core.pieces import Month, month_slug
 from campaign.rules.core.state import State
 from campaign.rules.sight import Viewer
@@ -200,6 +202,7 @@ def _values(campaign: Campaign) -> dict[str, list[object]]:
         "operations/ name": ["get-campaigns"],
         "components/ name": ["MarchOrder"],
         "bench/ number": [uuid4()],
+        "/film/ number": [0, 1, 2, 3, 9],
         "/jobs/ number": jobs,
         "jobs/ id": jobs,
         "battles/ number": [one.uuid for one in battles] or [uuid4()],
@@ -252,14 +255,32 @@ def may_know(campaign: Campaign, viewer: Viewer) -> Knows:
     units: set[int] = set()
     hexes: set[int] = set()
     for month in range(campaign.first_month - 1, campaign.month + 1):
-        view = fog_of_war.view_at(campaign, month, viewer)
-        units |= set(view.state.units) | {unit.id for due in view.state.due for unit in due.units}
-        hexes |= {unit.hex for unit in view.state.units.values()}
-        for seen in (*view.sightings, *view.markers):
-            units |= {unit.id for unit in seen.units}
-            hexes.add(seen.hex)
+        for view in (
+            fog_of_war.view_at(campaign, month, viewer),
+            *_within(campaign, month, viewer),
+        ):
+            due = {unit.id for due in view.state.due for unit in due.units}
+            units |= set(view.state.units) | due
+            hexes |= {unit.hex for unit in view.state.units.values()}
+            for seen in (*view.sightings, *view.markers):
+                units |= {unit.id for unit in seen.units}
+                hexes.add(seen.hex)
     units |= set(_heard(campaign, viewer))
     return Knows(frozenset(units), frozenset(hexes))
+
+
+def _within(campaign: Campaign, month: int, viewer: Viewer) -> Iterator[sight.View]:
+    """Yield what a side sees at the end of each phase of the month."""
+    if month < campaign.first_month or not isinstance(viewer, Side):
+        return
+    known = fog_of_war.known_at_beginning(campaign, viewer, month)
+    state, entries = selectors.played_in(campaign, month)
+    for events, _ in entries:
+        for event in events:
+            if isinstance(event, PhaseBegan):
+                yield sight.visible_campaign(state, viewer, known)
+            rules.fold(state, [event])
+            sight.learn(known, state, event)
 
 
 def _heard(campaign: Campaign, viewer: Viewer) -> Iterator[int]:
