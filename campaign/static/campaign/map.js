@@ -38,6 +38,7 @@ const LOOKED = 0.5; // most pixels to a unit when hexes are brought into view to
 const TOUCH = 22; // pixels round a touch that still hit a stack
 const CARD = 44; // half a counter with its margin, in units of the sheet
 const RINGED = 56; // half a besieged counter, with its ring
+const HEAVY = 4; // times a besieged counter yields less than others: it belongs to its place
 const ROUNDS = 60; // most rounds in which counters are pushed apart
 const NUMBERED = 66; // pixels of a hex from which its number is shown
 
@@ -101,9 +102,9 @@ function apart(one, other) {
   const [wide, high] = [room - Math.abs(dx), room - Math.abs(dy)];
   if (wide <= 0.5 || high <= 0.5) return false;
   const axis = wide < high ? "x" : "y";
-  const push = (Math.min(wide, high) / 2) * ((axis === "x" ? dx : dy) < 0 ? -1 : 1);
-  one[axis] -= push;
-  other[axis] += push;
+  const push = Math.min(wide, high) * ((axis === "x" ? dx : dy) < 0 ? -1 : 1);
+  one[axis] -= (push * other.weight) / (one.weight + other.weight);
+  other[axis] += (push * one.weight) / (one.weight + other.weight);
   return true;
 }
 
@@ -308,8 +309,8 @@ class Chart {
   spread(c) {
     const cards = [...this.svg.querySelectorAll(".stack")].map((stack) => {
       const [x, y] = stack.getAttribute("transform").match(/-?[\d.]+/g).map(Number);
-      const half = c * (stack.querySelector('[href="#u-siege"]') ? RINGED : CARD);
-      return { stack, home: [x, y], x, y, half };
+      const besieged = Boolean(stack.querySelector('[href="#u-siege"]'));
+      return { stack, home: [x, y], x, y, half: c * (besieged ? RINGED : CARD), weight: besieged ? HEAVY : 1 };
     });
     for (let round = 0, moved = true; moved && round < ROUNDS; round += 1) {
       moved = false;
