@@ -177,6 +177,13 @@ def test_the_ends_of_the_campaign_stand_in_a_rehearsal_on_the_page_and_by_rest(p
     assert all(end["reason"] and end["clause"] for end in ends)
 
 
+def test_a_rehearsal_names_its_orders_by_their_sentences(campaign, mahdist, people) -> None:
+    asked = inquiries.rehearse_month(campaign, people.mahdist, mahdist.pk, attack(), runs=2)
+    played(asked)
+    page = logged_in("mahdist").get(reverse("inquiry", args=[campaign.slug, asked.uuid]))
+    assert re.search(r'<th scope="row">1\. [^<]*: march by land to ', page.content.decode())
+
+
 def test_attacks_on_one_hex_in_turn_are_told_together(campaign, mahdist, player) -> None:
     """Two halves of the stack, one after the other."""
     order = attack()["orders"][0]  # type: ignore[index]

@@ -326,6 +326,11 @@ def runs_of(inquiry: Inquiry) -> list[msgspec.Raw]:
     return [run for part in inquiry.parts.filter(progress__gt=0) for run in PARTS.pieces_of(part)]
 
 
+def month_asked(inquiry: Inquiry) -> MonthInquiry:
+    """Return the month that the inquiry rehearses."""
+    return decode(journal.unpack(inquiry.question), MonthInquiry)
+
+
 def inquiry_for(user: User, campaign: Campaign, number: UUID | str) -> Inquiry | None:
     """Return the user's inquiry of that number in the campaign, or None."""
     return Inquiry.objects.filter(campaign=campaign, asked_by=user, uuid=number).first()

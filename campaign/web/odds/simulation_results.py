@@ -12,11 +12,12 @@ from campaign import cartography
 from campaign.models import Inquiry
 from campaign.odds.forecast import AHEAD, Playout, PlayoutEnding, endings, error_of, presence
 from campaign.orders.monte_carlo import MonthRun, OrderShare, summarise_runs
+from campaign.orders.sheet_prose import describe_sheet
 from campaign.rules.map import sudan
 from campaign.rules.prose.names import describe_hex
 from campaign.rules.prose.phrases import capitalise, count_noun, format_percent
 from campaign.rules.prose.situation import describe_result
-from campaign.services.jobs.inquiries import runs_of
+from campaign.services.jobs.inquiries import MonthInquiry, month_asked, runs_of
 from campaign.simulations.battle_comparison import NOBODY, ComparedBattle, book_results
 from campaign.web.map import printed_map
 from campaign.web.odds.odds_charts import WIDTH, Segment, Spread, bar, spread
@@ -38,9 +39,10 @@ class BattleResults(NamedTuple):
 
 
 class OrderResults(NamedTuple):
-    """The results of an order over all runs."""
+    """The results of an order over all runs, with the sentence that it reads as."""
 
     number: int
+    sentence: str
     bar: tuple[Segment, ...]
     fights: str
     won: str
@@ -103,7 +105,7 @@ def describe_results(inquiry: Inquiry) -> object:
     if inquiry.kind == Inquiry.Kind.BATTLE:
         return _battle(inquiry, _decoded(runs, ComparedBattle))
     if inquiry.kind == Inquiry.Kind.REHEARSAL:
-        return _rehearsal(_decoded(runs, MonthRun), inquiry.seat.role if inquiry.seat else "")
+        return _rehearsal(_decoded(runs, MonthRun), month_asked(inquiry))
     return _forecast(_decoded(runs, Playout))
 
 
@@ -145,9 +147,10 @@ def _tenths(side: Side, bouts: Sequence[ComparedBattle]) -> Spread:
     return spread(f"{side.capitalize()}, tenths lost", side.value, shares)
 
 
-def _rehearsal(runs: Sequence[MonthRun], side: str) -> RehearsalResults:
+def _rehearsal(runs: Sequence[MonthRun], asked: MonthInquiry) -> RehearsalResults:
     of = summarise_runs(runs)
     worst = of.spoiler
+    sentences = describe_sheet(asked.state, asked.seats[0].sheet).orders
     costs = (
         f"{of.thirst:.1f} of them by attrition, on average.",
         *([f"{of.cornered:.1f} of them for want of a way back (9.8)."] if of.cornered else ()),
@@ -160,27 +163,33 @@ def _rehearsal(runs: Sequence[MonthRun], side: str) -> RehearsalResults:
     return RehearsalResults(
         of.runs,
         Spoiler(worst.number + 1, format_percent(worst.spoils), worst.why) if worst else None,
-        tuple(map(_order, of.orders)),
+        tuple(_order(one, sentences[one.number]) for one in of.orders),
         spread("Counters lost in the month", "", of.lost),
         costs,
-        tuple(_ended(one, of.runs, side) for one in of.endings),
+        tuple(_ended(one, of.runs, asked.side) for one in of.endings),
     )
 
 
-def _ended(ending: PlayoutEnding, runs: int, side: str) -> str:
+def _ended(ending: PlayoutEnding, runs: int, side: Side) -> str:
     """Return the share of the runs that ended the campaign with this result, in words."""
     winner = ending.result.winner
-    outcome = "draw" if winner is None else "win" if winner == side else "lose"
+    outcome = "draw" if winner is None else "win" if winner is side else "lose"
     result = describe_result(ending.result)
     return f"{format_percent(ending.times / runs)} of the runs {outcome} the campaign: {result}"
 
 
-def _order(of: OrderShare) -> OrderResults:
+def _order(of: OrderShare, sentence: str) -> OrderResults:
     parts = bar(
         ("done", "done", of.done), ("partly", "in part", of.partly), ("failed", "not", of.failed)
     )
     return OrderResults(
-        of.number + 1, parts, f"{of.fights:.1f}", f"{of.won:.1f}", format_percent(of.spoils), of.why
+        of.number + 1,
+        sentence,
+        parts,
+        f"{of.fights:.1f}",
+        f"{of.won:.1f}",
+        format_percent(of.spoils),
+        of.why,
     )
 
 
