@@ -51,6 +51,8 @@ def _campaign(months: int) -> Campaign:
 def _saving(sizes: Sizes) -> Row:
     """State and a hundred journal rows by the writer, and the same bytes as bare rows."""
     campaign = _campaign(sizes.months)
+    while (one := _sitting(campaign)).state.question is None:
+        campaign = _campaign(sizes.months)
     unsaved: list[CampaignSession] = []
 
     def ours() -> None:
@@ -58,7 +60,6 @@ def _saving(sizes: Sizes) -> Row:
             unsaved.pop().write(Campaign.objects.get(pk=campaign.pk))
             transaction.set_rollback(True)
 
-    one = _sitting(campaign)
     state, rows = one.state, len(one.entries)
 
     def bare() -> None:
@@ -80,10 +81,10 @@ def _saving(sizes: Sizes) -> Row:
 
 def _sitting(campaign: Campaign) -> CampaignSession:
     """Return a sitting in which a hundred actions or a few more have been played and not been
-    written.
+    written; fewer if the campaign is over before.
     """
     sitting = CampaignSession(campaign)
-    while len(sitting.entries) < ROWS:
+    while len(sitting.entries) < ROWS and sitting.state.question is not None:
         play_phase(sitting, THE_STAFF)
     return sitting
 
