@@ -11,7 +11,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from battles.contract.brief import Brief, Side
 from battles.contract.casebook import CaseBook
 from battles.contract.engine import A, BattleState, E, Engine, S
-from battles.contract.sampling import Sampling
+from battles.contract.sampling import AnswerSampling
 from battles.core.dice import Dice, Roll
 from battles.core.game import Event
 from battles.core.tables import Table
@@ -208,7 +208,7 @@ class Book(Generic[S, A, E]):
     drawing: Drawing[S, Any]
     turn_forms: TurnForms[S, A, E]
     pages: BookPages[S]
-    sampling: Sampling[S, A]
+    sampling: AnswerSampling[S, A]
     generator: BattleGenerator | None = None
 
     @property

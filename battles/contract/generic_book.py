@@ -16,7 +16,7 @@ from battles.contract.book import (
 from battles.contract.brief import AFLOAT, Brief, Side, Troop, TroopKind
 from battles.contract.engine import A, BattleState, E, Engine, S
 from battles.contract.report import Fate, Report
-from battles.contract.sampling import Sampling
+from battles.contract.sampling import AnswerSampling
 from battles.core.dice import Roll
 from battles.core.game import Action, Event
 from battles.drawing.scene import Block, OpenTable, TableScene, Trails
@@ -56,7 +56,7 @@ def generic_book(engine: Engine[S, A, E]) -> Book[S, A, E]:
         drawing=Drawing(reporter.scene, NoMarks),
         turn_forms=plain_turn_forms(engine),
         pages=BookPages(),
-        sampling=Sampling(lambda state, chance, most: iter(plain_answers(engine, state))),
+        sampling=AnswerSampling(lambda state, chance, most: iter(plain_answers(engine, state))),
     )
 
 

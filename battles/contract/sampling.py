@@ -31,7 +31,7 @@ class Chance(Protocol):
 
 
 @dataclass(frozen=True)
-class Sampling(Generic[S, A]):
+class AnswerSampling(Generic[S, A]):
     """What simple players know of a book.
 
     `answers(state, chance, most)` yields legal answers of every kind, `most` of long domains.
@@ -46,28 +46,28 @@ class Sampling(Generic[S, A]):
     done: type | None = None
 
 
-Rival = Callable[[Sampling[Any, Any], BattleState, Chance], Any]
+Rival = Callable[[AnswerSampling[Any, Any], BattleState, Chance], Any]
 
 
-def at_random(sampling: Sampling[S, A], state: S, chance: Chance) -> A:
+def at_random(sampling: AnswerSampling[S, A], state: S, chance: Chance) -> A:
     """Return any answer."""
     return chance.choice(list(sampling.answers(state, chance, FEW)))
 
 
-def waiting(sampling: Sampling[S, A], state: S, chance: Chance) -> A:
+def waiting(sampling: AnswerSampling[S, A], state: S, chance: Chance) -> A:
     """Return the answer that declines or stops; where the rules demand another, any of these."""
     offered = list(sampling.answers(state, chance, FEW))
     idle = [action for action in offered if sampling.done and isinstance(action, sampling.done)]
     return idle[0] if idle else chance.choice(offered)
 
 
-def rushing(sampling: Sampling[S, A], state: S, chance: Chance) -> A:
+def rushing(sampling: AnswerSampling[S, A], state: S, chance: Chance) -> A:
     """Return the answer that goes straightest at the enemy."""
     offered = list(sampling.answers(state, chance, MANY))
     return max(offered, key=lambda action: sampling.eagerness(state, action))
 
 
-def standing(sampling: Sampling[S, A], state: S, chance: Chance) -> A:
+def standing(sampling: AnswerSampling[S, A], state: S, chance: Chance) -> A:
     """Return the most eager attack; without one, decline or stop."""
     offered = list(sampling.answers(state, chance, FEW))
     attacks = [action for action in offered if isinstance(action, sampling.attacks)]

@@ -8,7 +8,7 @@ from battles.books.fuzzy_wuzzy import board, orders
 from battles.books.fuzzy_wuzzy.options import Options, options
 from battles.books.fuzzy_wuzzy.pieces import Combat, Rate
 from battles.books.fuzzy_wuzzy.state import State, Unit
-from battles.contract.sampling import Chance, Sampling
+from battles.contract.sampling import AnswerSampling, Chance
 from battles.core.game import IllegalAction
 from battles.tabletop.geometry import TablePoint, distance
 
@@ -107,4 +107,4 @@ def _answers(state: State, chance: Chance, most: int) -> Iterator[a.AnyAction]:
     return iter(()) if offered is None else answers(state, offered, chance, most)
 
 
-SAMPLING = Sampling(_answers, ATTACKS, eagerness, a.Done)
+SAMPLING = AnswerSampling(_answers, ATTACKS, eagerness, a.Done)

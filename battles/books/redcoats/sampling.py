@@ -9,7 +9,7 @@ from battles.books.redcoats.offers import acting_unit
 from battles.books.redcoats.options import Options, options
 from battles.books.redcoats.squares import distance
 from battles.books.redcoats.state import State
-from battles.contract.sampling import Chance, Sampling
+from battles.contract.sampling import AnswerSampling, Chance
 
 T = TypeVar("T")
 ATTACKS = (a.Charge, a.Fire)
@@ -96,4 +96,4 @@ def _answers(state: State, chance: Chance, most: int) -> Iterator[a.AnyAction]:
     return iter(()) if offered is None else answers(offered, chance, most)
 
 
-SAMPLING = Sampling(_answers, ATTACKS, eagerness, a.Done)
+SAMPLING = AnswerSampling(_answers, ATTACKS, eagerness, a.Done)

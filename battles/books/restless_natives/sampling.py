@@ -8,7 +8,7 @@ from battles.books.restless_natives import actions as a
 from battles.books.restless_natives.options import Options, options
 from battles.books.restless_natives.shooting import plan
 from battles.books.restless_natives.state import State, acting_unit
-from battles.contract.sampling import Chance, Sampling
+from battles.contract.sampling import AnswerSampling, Chance
 from battles.tabletop.geometry import MEASURE, TablePoint, distance, middle
 
 T = TypeVar("T")
@@ -123,4 +123,4 @@ def _answers(state: State, chance: Chance, most: int) -> Iterator[a.AnyAction]:
     return iter(()) if offered is None else answers(offered, chance, most)
 
 
-SAMPLING = Sampling(_answers, ATTACKS, eagerness, a.Done)
+SAMPLING = AnswerSampling(_answers, ATTACKS, eagerness, a.Done)
