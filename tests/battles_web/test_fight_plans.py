@@ -136,13 +136,14 @@ def test_a_unit_marches_towards_a_place_before_its_dice_are_thrown(
     client: Client, people: People
 ) -> None:
     battle = alone(people, "restless")
+    free = None
     for _ in range(STEPS):
-        page = shown(people, battle)
-        assert page.turn_form is not None
-        if page.turn_form.free:
+        form = shown(people, battle).turn_form
+        assert form is not None
+        free = form.free
+        if free is not None:
             break
         choose(client, people, battle, QuestionKind.NEXT)
-    free = page.turn_form.free if page.turn_form else None
     assert free is not None
     assert free.then
     goal = {"x": f"{free.x - 20:.2f}", "y": f"{free.y:.2f}", "unit": str(free.unit)}
