@@ -83,7 +83,7 @@ function about(target) {
   const unit = open && target.closest(".fan .unit");
   if (open && !unit) return null;
   const words = unit ? [wordsOf(unit)].filter(Boolean) : wordsOfStack(stack);
-  return { words, place: (unit ?? stack.querySelector(".c") ?? stack).getBoundingClientRect() };
+  return { words, place: (unit || (stack.querySelector(".c") ?? stack)).getBoundingClientRect() };
 }
 
 function after(pause, target) {
