@@ -13,6 +13,7 @@ from campaign.services.turns import showcase
 from tests.browser.camp import march_to
 from tests.browser.stage import at_rest
 from tests.browser.test_accessible import violations
+from tests.patience import wait_until
 from tests.people import PASSWORD
 
 SHENDY = "2635"
@@ -161,11 +162,13 @@ def test_a_clause_opens_in_plain_words_with_a_case(site: str, page: Page) -> Non
     begin_alone(page, site, guided=False)
     march_to(page, SHENDY, "Berber")
     page.get_by_role("button", name="Ready", exact=True).click()
-    slug = Campaign.objects.get().slug
-    page.goto(f"{site}/campaigns/{slug}/1884-02/")
-    told = page.locator(".despatch.has-dice").first
-    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-    told.locator(".from a[href*='/rules/clauses/']").first.click()
+    begun = Campaign.objects.get()
+    wait_until(lambda: Campaign.objects.get().month > begun.month, "the next month")
+    page.goto(f"{site}/campaigns/{begun.slug}/1884-02/")
+    opened_map(page)
+    told = page.locator(".despatch.has-dice:not(.routine .despatch)").first
+    link = told.locator(".from a[href*='/rules/clauses/']").first.get_attribute("href")
+    page.goto(f"{site}{link}")
     expect(page.get_by_role("heading", name="For example")).to_be_visible()
     page.locator(".cases a").first.click()
     expect(page.locator(".case h1")).to_be_visible()
