@@ -7,7 +7,7 @@ import pytest
 
 from campaign.cartography.rendering import plain_stylesheet, stylesheet
 
-SET_BY_SCRIPT = {"k", "c", "dx", "dy", "fan", "grid-strength"}
+SET_BY_SCRIPT = {"k", "c", "dx", "dy", "sx", "sy", "fan", "grid-strength"}
 COLOUR = re.compile(r"--([\w-]+):(#[0-9a-f]{6})")
 
 

@@ -72,7 +72,19 @@ def khartoum(page: Page):
     return page.locator('.stack[data-hex="2042"]')
 
 
-def test_the_whole_sheet_is_shown_at_a_desk(desk: Page):
+def whole(page: Page) -> None:
+    """Show the whole map."""
+    page.get_by_label("The whole map").click()
+
+
+def test_a_desk_begins_with_the_map_as_wide_as_its_frame(desk: Page):
+    first = view(desk)[2]
+    whole(desk)
+    assert first < view(desk)[2]
+
+
+def test_the_whole_sheet_is_shown_by_a_button(desk: Page):
+    whole(desk)
     x, y, wide, high = view(desk)
     assert x <= -190
     assert y <= -190
@@ -90,6 +102,7 @@ def test_a_telephone_begins_near_enough_to_read_and_press(hand: Page):
 
 
 def test_buttons_wheel_and_keys_zoom(desk: Page):
+    whole(desk)
     wide = [view(desk)[2]]
     desk.get_by_label("Nearer").click()
     wide.append(view(desk)[2])
@@ -251,6 +264,7 @@ def test_another_month_can_be_laid_over_the_same_sheet(desk: Page):
     before = stands_off.get_attribute("style") or ""
     desk.evaluate("(next) => { document.querySelector('#standing').outerHTML = next }", EL_TEB)
     expect(khartoum(desk)).to_have_count(0)
+    whole(desk)
     graham = desk.locator('.stack[data-hex="5722"]')
     graham.click()
     expect(graham).to_have_attribute("aria-expanded", "true")
@@ -280,21 +294,18 @@ def test_lesser_names_are_shown_from_nearby_only(desk: Page):
     expect(halfaya).not_to_have_css("display", "none")
 
 
-def test_a_hex_that_is_shown_lies_under_no_other_hexs_counters(desk: Page):
-    wide = view(desk)[2]
-    desk.evaluate(
-        "hex => document.querySelector('.map').dispatchEvent("
-        "new CustomEvent('show', { detail: { hex } }))",
-        "2832",
-    )
-    assert view(desk)[2] == wide
+def test_a_hex_out_of_sight_is_brought_into_view(desk: Page):
+    for _ in range(3):
+        desk.get_by_label("Nearer").click()
+        view(desk)
     desk.evaluate(
         "hex => document.querySelector('.map').dispatchEvent("
         "new CustomEvent('show', { detail: { hex } }))",
         "2143",
     )
-    assert view(desk)[2] < wide / 2
+    view(desk)
     expect(desk.locator(".map-told")).to_contain_text("2143")
+    expect(desk.locator(".chosen")).to_be_in_viewport()
 
 
 CROSSED = """() => {
