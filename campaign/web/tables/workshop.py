@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.safestring import mark_safe
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from battles.contract.brief import Nation, Quality, TroopKind
 from battles.core.decoding import convert_to
@@ -22,7 +22,7 @@ from battles.history import journal
 from campaign.access import saved_work, selectors
 from campaign.cartography import chart as drawn
 from campaign.cartography import overlay
-from campaign.models import OwnScenario, Seat
+from campaign.models import OwnScenario
 from campaign.rules.core.pieces import UnitId, month_from_text
 from campaign.rules.core.state import State
 from campaign.rules.map import LayerError, Map, MapError, MapLayer, layered, sudan
@@ -31,8 +31,9 @@ from campaign.rules.tables.editions import shipped
 from campaign.rules.tables.scenario_data import UnitSpec
 from campaign.rules.tables.scenario_document import LARGEST, ScenarioFault, read_document, upgraded
 from campaign.rules.tables.scenario_loader import UnknownScenario, scenarios
-from campaign.services.errors import NotAllowed, UnfitRequest
+from campaign.services.errors import UnfitRequest
 from campaign.services.journal import own_scenarios
+from campaign.web.console.console import campaign_of
 from campaign.web.map import printed_map
 from campaign.web.visitor import visitor
 from ops.http_methods import posts_to
@@ -133,7 +134,7 @@ def _known() -> dict[str, Any]:
 
 
 @login_required
-@require_POST
+@posts_to("workshop")
 def drawing(request: HttpRequest) -> HttpResponse:
     """Return the overlay of a document's map and units as SVG, as far as they can be read."""
     if len(request.body) > LARGEST:
@@ -236,10 +237,7 @@ def shared(request: HttpRequest, link: UUID) -> HttpResponse:
 @posts_to("campaign", "slug")
 def what_if(request: HttpRequest, slug: str) -> HttpResponse:
     """Take the campaign's position as the start of a scenario of the user's own."""
-    campaign = selectors.campaign_for(request.user, slug)
-    roles = selectors.role_of(visitor(request), campaign)
-    if campaign.fog and Seat.Role.UMPIRE.value not in roles:
-        raise NotAllowed("In a fog only the umpire sees the whole position.")
+    campaign = campaign_of(request, slug)
     document = own_scenarios.document_from_state(selectors.state_now(campaign))
     own, _ = own_scenarios.save_scenario(visitor(request), document)
     messages.success(request, f"{own.title} begins where the campaign stands.")
