@@ -26,7 +26,7 @@ from campaign.rules.tables.editions import (
     texts_by_name,
 )
 from campaign.rules.tables.scenario_data import SiegeMaintained
-from campaign.rules.tables.scenario_loader import UnknownScenario
+from campaign.rules.tables.scenario_loader import UnknownScenario, scenarios
 from tests.crossings import Crossing, crossing
 from tests.own_tables import NO_MARCH, SIEGE, halted, text
 from tests.positions import OPEN, position
