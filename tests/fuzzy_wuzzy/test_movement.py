@@ -6,7 +6,7 @@ import pytest
 
 from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import events as e
-from battles.books.fuzzy_wuzzy import movement, play, ways
+from battles.books.fuzzy_wuzzy import board, movement, play, ways
 from battles.books.fuzzy_wuzzy.actions import ToMove
 from battles.books.fuzzy_wuzzy.options import options
 from battles.books.fuzzy_wuzzy.pieces import Arm, Rate, Style
@@ -120,6 +120,14 @@ def test_movement_1_enemies_in_sight_bar_the_way_and_are_kept_clear_of() -> None
     assert "through the enemy" in ways.why_not(state, one, point(50, 30), 0)
     state.units[2].seen = False
     assert ways.why_not(state, one, point(50, 30), 0) == ""
+
+
+def test_movement_1_a_unit_close_to_an_enemy_does_not_turn_into_it() -> None:
+    one = unit(1, "british", "infantry", (50, 60), stands=2)
+    state = battle(one, spears(2, (50, 57.4), stands=2))
+    turned = board.stands_at(one, one.at, 90)
+    assert board.lie_upon(turned, board.stands_of(state.units[2]))
+    assert "too near" in ways.why_not(state, one, one.at, 90)
 
 
 @pytest.mark.parametrize(

@@ -162,6 +162,8 @@ def _comes_too_near(unit: Unit, enemy: Unit, ours: Stands, clear: int) -> bool:
     theirs = board.stands_of(enemy)
     if not board.come_within(ours, theirs, clear):
         return False
+    if board.lie_upon(ours, theirs):  # in contact both gaps are 0, so they cannot tell
+        return True
     before = board.stands_of(unit)
     return not board.come_within(before, theirs, clear) or board.span(ours, theirs) < board.span(
         before, theirs
